@@ -1,0 +1,58 @@
+import { PassThrough } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-run/node";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
+import { renderToPipeableStream } from "react-dom/server";
+import { NonceContext } from "./nonce";
+import { logFault } from "./server/request-log.server";
+
+export { start } from "./server/start.server";
+
+/** Longer than a page may take to be drawn, in ms. */
+const RENDER_MS = 5_000;
+
+/**
+ * Draws a page as a whole. Nothing here streams: every loader has answered by now, and a page
+ * that is complete before its first byte leaves can still become an error page with its status.
+ */
+export default function handleDocument(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remix: EntryContext,
+  context: AppLoadContext,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const { pipe, abort } = renderToPipeableStream(
+      <NonceContext.Provider value={context.cspNonce}>
+        <RemixServer
+          context={remix}
+          url={request.url}
+          abortDelay={RENDER_MS}
+          nonce={context.cspNonce}
+        />
+      </NonceContext.Provider>,
+      {
+        nonce: context.cspNonce,
+        onAllReady() {
+          clearTimeout(timer);
+          buffer(pipe(new PassThrough())).then((html) => {
+            headers.set("Content-Type", "text/html; charset=utf-8");
+            resolve(new Response(new Uint8Array(html), { status, headers }));
+          }, reject);
+        },
+        onShellError: reject,
+        onError: reject,
+      },
+    );
+    const timer = setTimeout(abort, RENDER_MS);
+    request.signal.addEventListener("abort", () => abort(), { once: true });
+  });
+}
+
+/** What nobody expected; expected answers are thrown as responses and never get here. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted || isRouteErrorResponse(error)) return;
+  context.fault = error;
+  logFault((context as AppLoadContext).log, error);
+};

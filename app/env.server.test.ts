@@ -1,0 +1,159 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { EnvironmentError, readEnvironment } from "./env.server";
+
+describe("readEnvironment", () => {
+  it("needs nothing and fills in the embedded defaults", () => {
+    expect(readEnvironment({})).toEqual({
+      port: 5000,
+      host: "localhost",
+      appOrigin: "http://localhost:5000",
+      databaseUrl: null,
+      dataDir: path.resolve(".data"),
+      appSecret: null,
+      adminEmail: "admin@example.com",
+      adminPassword: null,
+      sampleData: true,
+      timeZone: null,
+      smartvendUrl: null,
+      smartvendApiKey: null,
+      smtpUrl: null,
+      mailFrom: null,
+      allowSignup: false,
+      demoPages: "on",
+      maxCodes: 100_000,
+      qrPayload: "{code}",
+      mapsKey: null,
+      trustProxy: 0,
+    });
+  });
+
+  it("turns sample data and the demo off beside an existing database", () => {
+    const read = readEnvironment({
+      DATABASE_URL: "postgresql://promo:secret@/promo?host=/run/postgresql",
+      APP_SECRET: "x".repeat(32),
+    });
+    expect(read).toMatchObject({ sampleData: false, demoPages: "off" });
+  });
+
+  it("takes an empty value for an absent one, as compose files write it", () => {
+    expect(readEnvironment({ PORT: "", DATABASE_URL: " " })).toMatchObject({
+      port: 5000,
+      databaseUrl: null,
+    });
+  });
+
+  it("makes the default origin from the port", () => {
+    expect(readEnvironment({ PORT: "8080" }).appOrigin).toBe("http://localhost:8080");
+    expect(readEnvironment({ APP_ORIGIN: "https://promo.example.com/" }).appOrigin).toBe(
+      "https://promo.example.com",
+    );
+  });
+
+  it.each([
+    ["PORT", "http", 'PORT is "http", but it must be a whole number from 0 to 65535.'],
+    ["PORT", "65536", 'PORT is "65536", but it must be a whole number from 0 to 65535.'],
+    ["PORT", "-1", 'PORT is "-1", but it must be a whole number from 0 to 65535.'],
+    ["HOST", "not a host", 'HOST is "not a host", but it must be a host name or an IP address.'],
+    [
+      "APP_ORIGIN",
+      "https://promo.example.com/console",
+      'APP_ORIGIN is "https://promo.example.com/console", but it must be an http or https origin without a path, such as https://promo.example.com.',
+    ],
+    [
+      "APP_ORIGIN",
+      "promo.example.com",
+      'APP_ORIGIN is "promo.example.com", but it must be an http or https origin without a path, such as https://promo.example.com.',
+    ],
+    [
+      "DATABASE_URL",
+      "mysql://u:hunter2hunter2@db/x",
+      "DATABASE_URL must be a PostgreSQL address such as postgresql://user:password@host:5432/database.",
+    ],
+    ["APP_SECRET", "short-and-secret", "APP_SECRET must be at least 32 bytes long."],
+    ["ADMIN_EMAIL", "admin", 'ADMIN_EMAIL is "admin", but it must be an email address.'],
+    ["ADMIN_PASSWORD", "hunter2", "ADMIN_PASSWORD must be 12 to 128 characters long."],
+    ["ADMIN_PASSWORD", "x".repeat(129), "ADMIN_PASSWORD must be 12 to 128 characters long."],
+    [
+      "ADMIN_PASSWORD",
+      "Admin@Example.com",
+      "ADMIN_PASSWORD must not be the email address of the admin.",
+    ],
+    ["SAMPLE_DATA", "yes", 'SAMPLE_DATA is "yes", but it must be 0 or 1.'],
+    [
+      "TIME_ZONE",
+      "Europe/Atlantis",
+      'TIME_ZONE is "Europe/Atlantis", but it must be an IANA time zone such as Europe/Berlin.',
+    ],
+    [
+      "TIME_ZONE",
+      "+01:00",
+      'TIME_ZONE is "+01:00", but it must be an IANA time zone such as Europe/Berlin.',
+    ],
+    [
+      "SMARTVEND_URL",
+      "ftp://vend",
+      'SMARTVEND_URL is "ftp://vend", but it must be an http or https address.',
+    ],
+    [
+      "SMARTVEND_URL",
+      "http://vend",
+      "SMARTVEND_API_KEY must be given together with SMARTVEND_URL.",
+    ],
+    [
+      "SMTP_URL",
+      "http://u:hunter2@mail",
+      "SMTP_URL must be an address such as smtp://user:password@host:587.",
+    ],
+    [
+      "MAIL_FROM",
+      "nobody",
+      'MAIL_FROM is "nobody", but it must be an email address, or a name and an address: Promo Console <promo@example.com>.',
+    ],
+    ["ALLOW_SIGNUP", "true", 'ALLOW_SIGNUP is "true", but it must be 0 or 1.'],
+    ["DEMO_PAGES", "on", 'DEMO_PAGES is "on", but it must be 0 or 1 or sample.'],
+    ["MAX_CODES", "0", 'MAX_CODES is "0", but it must be a whole number from 1 to 1000000.'],
+    [
+      "QR_PAYLOAD",
+      "HTTPS://EXAMPLE.COM/R/",
+      'QR_PAYLOAD is "HTTPS://EXAMPLE.COM/R/", but it must contain {code} once and be at most 500 characters long.',
+    ],
+    ["TRUST_PROXY", "true", 'TRUST_PROXY is "true", but it must be a whole number from 0 to 10.'],
+  ])("refuses %s=%s with one sentence", (name, value, sentence) => {
+    expect(() => readEnvironment({ [name]: value })).toThrow(new EnvironmentError(sentence));
+  });
+
+  it("asks for APP_SECRET beside DATABASE_URL", () => {
+    expect(() => readEnvironment({ DATABASE_URL: "postgresql://db/promo" })).toThrow(
+      "APP_SECRET must be given together with DATABASE_URL, and be at least 32 bytes long.",
+    );
+  });
+
+  it("names every wrong value, one a line", () => {
+    const read = () => readEnvironment({ PORT: "x", MAX_CODES: "many" });
+    expect(read).toThrow(/^PORT .*\.\nMAX_CODES .*\.$/);
+  });
+
+  it("accepts every documented value", () => {
+    expect(
+      readEnvironment({
+        PORT: "0",
+        HOST: "::1",
+        DEMO_PAGES: "sample",
+        ALLOW_SIGNUP: "1",
+        SAMPLE_DATA: "0",
+        TIME_ZONE: "America/Santiago",
+        MAIL_FROM: "Promo Console <promo@example.com>",
+        SMTP_URL: "smtps://user:password@mail.example.com:465",
+        QR_PAYLOAD: "HTTPS://EXAMPLE.COM/R/{code}",
+        TRUST_PROXY: "1",
+      }),
+    ).toMatchObject({
+      port: 0,
+      host: "::1",
+      demoPages: "sample",
+      allowSignup: true,
+      trustProxy: 1,
+    });
+  });
+});

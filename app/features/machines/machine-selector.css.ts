@@ -1,0 +1,61 @@
+import { style } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
+import { color, family, line, radius, size, space, text, weight } from "#styles/tokens.css";
+
+export const skip = style({
+  position: "absolute",
+  selectors: { "&:not(:focus)": { clipPath: "inset(50%)" } },
+});
+export const search = style({ display: "grid", gap: space.xs, margin: `${space.md} 0` });
+export const searchRow = style({ display: "flex", gap: space.sm });
+export const panels = style({
+  display: "grid",
+  gridTemplateColumns: "repeat(2, minmax(0, 1fr))",
+  gap: space.lg,
+  "@media": { [media.narrow]: { gridTemplateColumns: "minmax(0, 1fr)" } },
+});
+export const panel = style({
+  border: `${line.thin} ${color.border}`,
+  borderRadius: radius.control,
+  overflow: "hidden",
+});
+export const panelHead = style({
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "center",
+  justifyContent: "space-between",
+  gap: `${space.xs} ${space.sm}`,
+  padding: `${space.sm} ${space.sm} ${space.sm} ${space.md}`,
+  borderBottom: `${line.thin} ${color.border}`,
+  background: color.sunken,
+});
+/** Beside a button even at half the form's width. */
+export const panelTitle = style({ ...text.label, fontWeight: weight.strong });
+export const count = style({ color: color.muted, fontWeight: weight.normal });
+export const list = style({
+  listStyle: "none",
+  maxHeight: size.scrollRegion,
+  overflowY: "auto",
+  padding: `${space.xs} 0`,
+});
+export const machine = style({
+  display: "flex",
+  gap: space.md,
+  alignItems: "center",
+  padding: `${space.sm} ${space.md}`,
+  cursor: "pointer",
+  ":hover": { background: color.sunken },
+});
+export const serialNumber = style({
+  display: "block",
+  color: color.muted,
+  fontFamily: family.mono,
+  ...text.small,
+});
+export const empty = style({ color: color.muted, padding: `${space.lg} ${space.md}` });
+export const more = style({
+  color: color.muted,
+  padding: `${space.sm} ${space.md}`,
+  borderTop: `${line.thin} ${color.border}`,
+  ...text.label,
+});

@@ -1,0 +1,40 @@
+/** Promotion codes (rulings 3.1): 12 characters that cannot be confused when read aloud or typed. */
+
+/** 31 characters: no 0 O 1 I L. */
+export const codeAlphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+export const codeLength = 12;
+
+/** The largest multiple of 31 that a byte can hold: bytes from here on would favour some characters. */
+const fairBytes = Math.floor(256 / codeAlphabet.length) * codeAlphabet.length;
+
+/**
+ * Codes that differ from each other; whether one was ever issued only the database knows.
+ * @param randomBytes a cryptographic source; answers exactly as many bytes as asked for
+ */
+export function generateCodes(count: number, randomBytes: (size: number) => Uint8Array): string[] {
+  const codes = new Set<string>();
+  let code = "";
+  while (codes.size < count) {
+    // 13 bytes give 12 fair ones on average; a cap keeps the block small for large batches.
+    for (const byte of randomBytes(Math.min((count - codes.size) * 13, 65_536))) {
+      if (byte >= fairBytes) continue;
+      code += codeAlphabet[byte % codeAlphabet.length];
+      if (code.length < codeLength) continue;
+      codes.add(code);
+      code = "";
+      if (codes.size === count) break;
+    }
+  }
+  return [...codes];
+}
+
+/**
+ * The code that somebody typed or scanned, or null when it can't be one. Case, spaces and dashes
+ * don't matter.
+ */
+export function normaliseCode(text: string): string | null {
+  if (text.length > 100) return null;
+  const code = text.replace(/[\s\p{Dash_Punctuation}]/gu, "");
+  // Tested before it is upper-cased: 'ſ' would become an S.
+  return /^[2-9A-HJKMNP-Za-hjkmnp-z]{12}$/.test(code) ? code.toUpperCase() : null;
+}

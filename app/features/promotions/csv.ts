@@ -1,0 +1,22 @@
+/** Lines of CSV (RFC 4180) that a spreadsheet shows as text and never runs (security T26). */
+
+/** Tells spreadsheets that what follows is UTF-8. */
+export const byteOrderMark = "\ufeff";
+
+/** What a spreadsheet takes for the beginning of a formula, in full width too. */
+const trigger = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** Numbers stay numbers; text that looks like a formula gets an apostrophe before it. */
+export type Cell = string | number | null;
+
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`;
+}
+
+function csvCell(cell: Cell): string {
+  if (cell === null) return "";
+  if (typeof cell === "number") return String(cell);
+  const text = cell.replaceAll("\0", "");
+  const harmless = trigger.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

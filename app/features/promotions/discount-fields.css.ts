@@ -1,0 +1,23 @@
+import { style } from "@vanilla-extract/css";
+import { space } from "#styles/tokens.css";
+
+const freeDrinks = 'form:has(input[name="discount_type"][value="free_drink"]:checked)';
+const singleUse = ':has(input[name="is_single_use"]:checked)';
+const renewable = 'form:has(input[name="is_renewable"]:checked)';
+
+export const forPercentage = style({
+  selectors: { [`${freeDrinks} &`]: { display: "none" } },
+});
+export const forFreeDrinks = style({
+  display: "none",
+  selectors: { [`${freeDrinks} &`]: { display: "inline" } },
+});
+export const forOneDrink = style({
+  display: "none",
+  selectors: { [`${freeDrinks}${singleUse} &`]: { display: "inline" } },
+});
+export const choices = style({ display: "grid", gap: space.sm });
+/** core §4: Renewable hides the date field; what is posted from it is ignored then. */
+export const expiry = style({
+  selectors: { [`${renewable} &`]: { display: "none" } },
+});

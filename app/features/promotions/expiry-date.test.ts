@@ -1,0 +1,172 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import {
+  autoSlashes,
+  completeTypedDate,
+  describeExpiry,
+  formatTypedDate,
+  lastDay,
+  parseTypedDate,
+  parseWireDate,
+  toWireDate,
+  typedDateError,
+} from "./expiry-date";
+
+const anyDate = fc
+  .date({
+    min: new Date("0001-01-01T00:00:00Z"),
+    max: new Date("9999-12-31T00:00:00Z"),
+    noInvalidDate: true,
+  })
+  .map((date) => date.toISOString().slice(0, 10));
+
+describe("typed dates", () => {
+  test.each([
+    ["31/12/2026", "2026-12-31"],
+    ["31/12/26", "2026-12-31"],
+    ["1/2/2027", "2027-02-01"],
+    ["1.2.27", "2027-02-01"],
+    ["01-02-2027", "2027-02-01"],
+    ["1 2 2027", "2027-02-01"],
+    [" 1. 2. 2027 ", "2027-02-01"],
+    ["31122026", "2026-12-31"],
+    ["311226", "2026-12-31"],
+    ["29/02/2028", "2028-02-29"],
+    ["29/02/2000", "2000-02-29"],
+  ])("%s is %s", (typed, date) => {
+    expect(parseTypedDate(typed)).toBe(date);
+  });
+
+  test.each([
+    ...[
+      "31/02/26",
+      "29/02/25",
+      "29/02/1900",
+      "00/00/0000",
+      "10/10/99999",
+      "31/04/2027",
+      "1/13/2027",
+    ],
+    ...["01/01/0000", "2026-12-31", "31/12", "31/12/2", "31/12/202", "31//12/2026", "311/2/2026"],
+    ...["٣١/١٢/٢٠٢٦", "31⁄12⁄2026", "31/12/2026\0", "1e1/12/2026", "+1/12/2026", "today", "NaN"],
+    ...["31/12/2026".padStart(100_000, " "), "3".repeat(100_000)],
+  ])("%j is no date", (typed) => {
+    expect(parseTypedDate(typed)).toBeNull();
+  });
+
+  property.prop([anyDate])("every date survives being shown and typed", (date) => {
+    expect(parseTypedDate(formatTypedDate(date))).toBe(date);
+    expect(parseWireDate(toWireDate(date))).toBe(date);
+  });
+
+  property.prop([fc.string({ unit: "binary" }), anyDate])(
+    "hostile text never throws",
+    (text, today) => {
+      expect(["Invalid date", "Date cannot be in the past", null]).toContain(
+        typedDateError(text, today),
+      );
+      expect(typeof completeTypedDate(text)).toBe("string");
+    },
+  );
+
+  test("a date may be today, not before, and may be missing", () => {
+    expect(typedDateError("21/11/2026", "2026-11-21")).toBeNull();
+    expect(typedDateError("20/11/2026", "2026-11-21")).toBe("Date cannot be in the past");
+    expect(typedDateError("31/02/2027", "2026-11-21")).toBe("Invalid date");
+    expect(typedDateError("  ", "2026-11-21")).toBeNull();
+  });
+
+  test("leaving the field completes a short year and keeps what is no date", () => {
+    expect(completeTypedDate("31/12/26")).toBe("31/12/2026");
+    expect(completeTypedDate("1/2/27")).toBe("01/02/2027");
+    expect(completeTypedDate("31/02/26")).toBe("31/02/26");
+    expect(completeTypedDate("31/1")).toBe("31/1");
+  });
+});
+
+test.each([
+  ...["2026-12-31", "2026-12-31T23:59:59Z", "2026-12-31T00:00:00", "2026-02-30T23:59:59"],
+  ...["31/12/2026", "0000-01-01T23:59:59", "12026-01-01T23:59:59", ""],
+])("the API refuses %j", (text) => {
+  expect(parseWireDate(text)).toBeNull();
+});
+
+test("the last valid day is the one before the exclusive end", () => {
+  const end = new Date("2026-12-31T23:00:00Z");
+  expect(lastDay(end, "Europe/Berlin")).toBe("2026-12-31");
+  expect(describeExpiry(end, "Europe/Berlin")).toBe("valid until 31.12.2026 23:59 (Europe/Berlin)");
+});
+
+describe("automatic slashes", () => {
+  function type(text: string, keys: string): string {
+    for (const key of keys) text = autoSlashes(text, text + key, text.length + 1).text;
+    return text;
+  }
+  function backspace(text: string): string {
+    const next = text.slice(0, -1);
+    return autoSlashes(text, next, next.length).text;
+  }
+
+  test.each([
+    ["3", "3"],
+    ["31", "31/"],
+    ["311", "31/1"],
+    ["3112", "31/12/"],
+    ["31122026", "31/12/2026"],
+    ["311220269", "31/12/2026"],
+    ["31/12/2026", "31/12/2026"],
+    ["1/2/2027", "01/02/2027"],
+    ["1.2.27", "01/02/27"],
+    ["a3b1", "31/"],
+    ["/", ""],
+  ])("typing %s gives %s", (keys, text) => {
+    expect(type("", keys)).toBe(text);
+  });
+
+  test.each([
+    ["31122026", "31/12/2026"],
+    ["31.12.2026", "31/12/2026"],
+    ["1/2/2027", "01/02/2027"],
+    [" 31/12/2026 ", "31/12/2026"],
+    ["2026-12-31", "20/26/1231"],
+  ])("pasting %j gives %s", (pasted, text) => {
+    expect(autoSlashes("", pasted, pasted.length)).toEqual({ text, caret: text.length });
+  });
+
+  test("Backspace is not fought", () => {
+    expect(backspace("31/")).toBe("31");
+    expect(backspace("31")).toBe("3");
+    expect(backspace("31/12/2")).toBe("31/12/");
+  });
+
+  test("an edit in the middle keeps the other parts and the caret", () => {
+    expect(autoSlashes("31/12/2026", "1/12/2026", 0)).toEqual({ text: "1/12/2026", caret: 0 });
+    expect(autoSlashes("1/12/2026", "21/12/2026", 1)).toEqual({ text: "21/12/2026", caret: 1 });
+    expect(autoSlashes("31/12", "3112", 2)).toEqual({ text: "31/12/", caret: 2 });
+  });
+
+  property.prop([fc.string(), fc.string(), fc.nat({ max: 40 })])(
+    "the text stays a date in the making, the caret inside it",
+    (previous, next, caret) => {
+      const result = autoSlashes(previous, next, Math.min(caret, next.length));
+      expect(result.text).toMatch(/^[\d/]{0,10}$/);
+      expect(result.text.replace(/\D/g, "").length).toBeLessThanOrEqual(8);
+      expect(result.caret).toBeGreaterThanOrEqual(0);
+      expect(result.caret).toBeLessThanOrEqual(result.text.length);
+    },
+  );
+
+  property.prop([anyDate])("Backspace empties every date, one character at a time", (date) => {
+    for (let text = formatTypedDate(date); text !== "";) {
+      const shorter = backspace(text);
+      expect(shorter.length).toBe(text.length - 1);
+      text = shorter;
+    }
+  });
+
+  property.prop([anyDate])("typing the digits of a date gives the date", (date) => {
+    const typed = formatTypedDate(date);
+    expect(type("", typed.replaceAll("/", ""))).toBe(typed);
+    expect(type("", typed)).toBe(typed);
+  });
+});

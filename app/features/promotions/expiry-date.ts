@@ -1,0 +1,133 @@
+/**
+ * The expiration date as people type it and as the API sends it. A date is text of the form
+ * YYYY-MM-DD, a day in the site's zone; the instant it ends at is worked out by PostgreSQL
+ * (rulings 3.9).
+ */
+import { formatDate } from "../../format/date";
+
+function isRealDate(year: number, month: number, day: number): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  const lastDay = new Date(0);
+  lastDay.setUTCFullYear(year, month, 0);
+  return day <= lastDay.getUTCDate();
+}
+
+function isoDate(year: string, month: string, day: string): string | null {
+  if (!isRealDate(Number(year), Number(month), Number(day))) return null;
+  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
+
+/**
+ * DD/MM/YYYY, D/M/YYYY and DD/MM/YY (the year 20YY), with slashes, dots, dashes, spaces or, in
+ * full length, nothing between. Null for anything else and for days that no calendar has.
+ */
+export function parseTypedDate(text: string): string | null {
+  const typed = text.length <= 30 ? text.trim() : "";
+  const match =
+    /^(\d{1,2}) ?[/.\- ] ?(\d{1,2}) ?[/.\- ] ?(\d{4}|\d{2})$/.exec(typed) ??
+    /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(typed);
+  if (!match) return null;
+  const [, day = "", month = "", year = ""] = match;
+  return isoDate(year.length === 2 ? `20${year}` : year, month, day);
+}
+
+/** YYYY-MM-DD → DD/MM/YYYY */
+export function formatTypedDate(date: string): string {
+  const [year, month, day] = date.split("-");
+  return `${day}/${month}/${year}`;
+}
+
+/** For leaving the field: DD/MM/YY gets its full year (core §5); what is no date stays as typed. */
+export function completeTypedDate(text: string): string {
+  const date = parseTypedDate(text);
+  return date ? formatTypedDate(date) : text;
+}
+
+/**
+ * The sentence about a typed date, or null when it may be used or is empty.
+ * @param today YYYY-MM-DD in the site's zone
+ */
+export function typedDateError(text: string, today: string): string | null {
+  if (text.trim() === "") return null;
+  const date = parseTypedDate(text);
+  if (!date) return "Invalid date";
+  return date < today ? "Date cannot be in the past" : null;
+}
+
+/** The form of the API: the last second of the day, without a zone. */
+export function toWireDate(date: string): string {
+  return `${date}T23:59:59`;
+}
+
+export function parseWireDate(text: string): string | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})T23:59:59$/.exec(text);
+  return match ? isoDate(match[1]!, match[2]!, match[3]!) : null;
+}
+
+/** DD.MM.YYYY of the last day on which something is valid that ends at `expiresAt` (exclusive). */
+export function formatLastDay(expiresAt: Date, timeZone: string): string {
+  return formatDate(new Date(expiresAt.getTime() - 1), timeZone);
+}
+
+/** The same day as YYYY-MM-DD. */
+export function lastDay(expiresAt: Date, timeZone: string): string {
+  return formatLastDay(expiresAt, timeZone).split(".").reverse().join("-");
+}
+
+/** 'valid until 31.12.2026 23:59 (Europe/Berlin)' */
+export function describeExpiry(expiresAt: Date, timeZone: string): string {
+  return `valid until ${formatLastDay(expiresAt, timeZone)} 23:59 (${timeZone})`;
+}
+
+const groupSizes = [2, 2, 4];
+
+/**
+ * Slashes that come by themselves while DD/MM/YYYY is typed or pasted (core §5). They are added
+ * only at the end of the text and never while something is taken away, so that neither Backspace
+ * nor an edit in the middle is fought.
+ * @param previous the text before the edit
+ * @param next the text after it
+ * @param caret where the caret stands in `next`
+ */
+export function autoSlashes(
+  previous: string,
+  next: string,
+  caret: number,
+): { text: string; caret: number } {
+  const cleaned = clean(next);
+  const groups = cleaned.split("/");
+  const fits = groups.length <= 3 && groups.every((group, i) => group.length <= groupSizes[i]!);
+  const isAtEnd = caret >= next.length;
+
+  if (fits && (next.length < previous.length || !isAtEnd)) {
+    return { text: cleaned, caret: Math.min(clean(next.slice(0, caret)).length, cleaned.length) };
+  }
+  const text = fits ? completeGroups(groups) : spread(cleaned.replaceAll("/", ""));
+  if (isAtEnd) return { text, caret: text.length };
+  return { text, caret: afterDigits(text, next.slice(0, caret).replace(/\D/g, "").length) };
+}
+
+function clean(text: string): string {
+  return text.replace(/[^\d/.\-\s]/g, "").replace(/[/.\-\s]+/g, "/");
+}
+
+/** '1/2' → '01/2', '31' → '31/'. */
+function completeGroups(groups: string[]): string {
+  const typed = groups.filter((group, i) => group !== "" || (i > 0 && i === groups.length - 1));
+  const last = typed.length - 1;
+  const text = typed.map((group, i) => (i < last ? group.padStart(2, "0") : group)).join("/");
+  return last < 2 && typed[last]?.length === 2 ? `${text}/` : text;
+}
+
+function spread(digits: string): string {
+  const [day, month, year] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 8)];
+  return day + (day.length === 2 ? "/" : "") + month + (month.length === 2 ? "/" : "") + year;
+}
+
+function afterDigits(text: string, count: number): number {
+  let position = 0;
+  for (let seen = 0; seen < count && position < text.length; position++) {
+    if (text[position] !== "/") seen++;
+  }
+  return position;
+}

@@ -1,0 +1,121 @@
+import { db } from "../../db/connection.server";
+import { formatDateTime } from "../../format/date";
+import { formatNumber } from "../../format/number";
+
+/** One action, in words: who did what when, and what it changed. */
+export type HistoryEntry = {
+  id: string;
+  at: string;
+  who: string;
+  what: string;
+  /** Field from → to. */
+  changes: { field: string; from: string; to: string }[];
+};
+
+type AuditRow = {
+  id: string;
+  created_at: Date;
+  actor_name: string;
+  action: string;
+  subject_type: string;
+  subject_id: string | null;
+  covered: number;
+  details: Record<string, unknown>;
+};
+
+/** Longer histories show their newest part. */
+export const longestHistory = 50;
+
+/**
+ * What happened to a promotion, newest first: to itself, to its mass generation, and in actions on
+ * several that covered it. Each part reads its own index.
+ */
+export async function promotionHistory(
+  promotion: { id: string; massGenerationId: string | null },
+  timeZone: string,
+): Promise<HistoryEntry[]> {
+  const columns = "id, created_at, actor_name, action, subject_type, subject_id, covered, details";
+  const part = (condition: string) =>
+    `(select ${columns} from audit_log where ${condition} order by id desc limit ${longestHistory})`;
+  const { rows } = await db().raw<{ rows: AuditRow[] }>(
+    `select * from (
+       ${part("subject_type = 'promotion' and subject_id = :id")}
+       union ${part("subject_type = 'mass_generation' and subject_id = :generationId")}
+       union ${part("subject_type = 'promotion' and subject_ids @> array[cast(:id as bigint)]")}
+     ) parts order by id desc limit ${longestHistory}`,
+    { id: promotion.id, generationId: promotion.massGenerationId },
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    at: formatDateTime(row.created_at, timeZone),
+    who: row.actor_name,
+    what: describeAction(row),
+    changes: describeChanges(row.details),
+  }));
+}
+
+/** 'promotion.machines_added' → 'Machines added'. */
+function describeAction({ action, subject_type, subject_id, covered }: AuditRow): string {
+  const words = (action.split(".").at(-1) ?? action).replaceAll("_", " ");
+  const what = words.charAt(0).toUpperCase() + words.slice(1);
+  if (subject_type === "mass_generation")
+    return `${what} with its mass generation (${formatNumber(covered)} ${covered === 1 ? "code" : "codes"})`;
+  return subject_id === null ? `${what} together with ${others(covered - 1)}` : what;
+}
+
+function others(count: number): string {
+  if (count < 1) return "no other";
+  return count === 1 ? "1 other" : `${formatNumber(count)} others`;
+}
+
+const fieldWords: Record<string, string> = {
+  is_active: "Active",
+  is_deleted: "Deleted",
+  expiration_date: "Expiration date",
+};
+
+function describeChanges(details: Record<string, unknown>): HistoryEntry["changes"] {
+  return Object.entries(details).flatMap(([name, change]) =>
+    isChange(change) ? [{ field: fieldName(name), ...inWords(change) }] : [],
+  );
+}
+
+function isChange(value: unknown): value is { from: unknown; to: unknown } {
+  return typeof value === "object" && value !== null && "from" in value && "to" in value;
+}
+
+/** Of long lists their lengths and what came and went. */
+function inWords({ from, to }: { from: unknown; to: unknown }): { from: string; to: string } {
+  const isLong = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > 10;
+  if (!Array.isArray(from) || !Array.isArray(to) || !(isLong(from) || isLong(to)))
+    return { from: asWords(from), to: asWords(to) };
+  const added = to.filter((item) => !from.includes(item));
+  const removed = from.filter((item) => !to.includes(item));
+  const parts = [
+    formatNumber(to.length),
+    ...(added.length > 0 ? [`added ${asWords(added)}`] : []),
+    ...(removed.length > 0 ? [`removed ${asWords(removed)}`] : []),
+  ];
+  return { from: formatNumber(from.length), to: parts.join(", ") };
+}
+
+function fieldName(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return fieldWords[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Never longer than a screen can take; a day as people read it. */
+function asWords(value: unknown): string {
+  if (value === null || value === "") return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return formatNumber(value);
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, 10).map(asWords).join(", ");
+    return value.length > 10
+      ? `${shown} and ${formatNumber(value.length - 10)} more`
+      : shown || "none";
+  }
+  if (typeof value === "object") return JSON.stringify(value).slice(0, 200);
+  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(String(value));
+  return day ? `${day[3]}.${day[2]}.${day[1]}` : String(value);
+}

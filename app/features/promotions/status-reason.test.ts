@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { Promotion } from "./promotion";
+import { statusReason } from "./status-reason";
+
+const timeZone = "Europe/Berlin";
+const assigned = { machines: [{ isDeleted: true }, { isDeleted: false }], groups: [] };
+const promotion = (values: Partial<Promotion>) =>
+  ({ expiresAt: null, renewsAt: null, massGenerationId: null, ...values }) as Promotion;
+
+test.each<[Partial<Promotion>, string]>([
+  [
+    { status: "deleted" },
+    "This promotion is deleted. Machines refuse it; an admin can restore it.",
+  ],
+  [
+    { status: "deleted", massGenerationId: "7" },
+    "This promotion is deleted with its mass generation. Machines refuse it; an admin can restore it.",
+  ],
+  [{ status: "inactive" }, "It was deactivated. Machines refuse it; an admin can reactivate it."],
+  [
+    { status: "expired", expiresAt: new Date("2020-12-31T23:00:00Z") },
+    "It was valid until 31.12.2020 23:59 (Europe/Berlin). Machines refuse it.",
+  ],
+  [{ status: "used_up" }, "All its uses are taken. Machines refuse it."],
+  [
+    { status: "used_up", renewsAt: new Date("2026-11-30T23:00:00Z") },
+    "All uses of this month are taken. It renews on 01.12.2026.",
+  ],
+  [{ status: "not_assigned" }, "No machine is assigned, so no machine accepts it."],
+  [{ status: "active" }, "The assigned machines accept it."],
+])("%o", (values, sentence) => {
+  expect(statusReason(promotion(values), assigned, timeZone)).toBe(sentence);
+});
+
+test("machines that are all deleted accept nothing, whatever the status says", () => {
+  const gone = { machines: [{ isDeleted: true }], groups: [] };
+  expect(statusReason(promotion({ status: "active" }), gone, timeZone)).toBe(
+    "All assigned machines are deleted from SmartVend, so no machine accepts it.",
+  );
+  expect(
+    statusReason(promotion({ status: "active" }), { ...gone, groups: ["Lobby"] }, timeZone),
+  ).toBe("The assigned machines accept it.");
+});

@@ -1,0 +1,33 @@
+import { formatDate } from "../../format/date";
+import { describeExpiry } from "./expiry-date";
+import type { Promotion } from "./promotion";
+
+/**
+ * Why a promotion has its status, and what follows from it at a machine (rulings 3.4, 3.5).
+ * @param assigned the machines that it is assigned to directly; those of groups are not in it
+ */
+export function statusReason(
+  promotion: Promotion,
+  assigned: { machines: readonly { isDeleted: boolean }[]; groups: readonly string[] },
+  timeZone: string,
+): string {
+  const { status, expiresAt, renewsAt, massGenerationId } = promotion;
+  switch (status) {
+    case "deleted":
+      return `This promotion is deleted${massGenerationId ? " with its mass generation" : ""}. Machines refuse it; an admin can restore it.`;
+    case "inactive":
+      return "It was deactivated. Machines refuse it; an admin can reactivate it.";
+    case "expired":
+      return `It was ${describeExpiry(expiresAt!, timeZone)}. Machines refuse it.`;
+    case "used_up":
+      return renewsAt
+        ? `All uses of this month are taken. It renews on ${formatDate(renewsAt, timeZone)}.`
+        : "All its uses are taken. Machines refuse it.";
+    case "not_assigned":
+      return "No machine is assigned, so no machine accepts it.";
+    case "active":
+      return assigned.groups.length === 0 && assigned.machines.every(({ isDeleted }) => isDeleted)
+        ? "All assigned machines are deleted from SmartVend, so no machine accepts it."
+        : "The assigned machines accept it.";
+  }
+}

@@ -1,0 +1,35 @@
+import type { Knex } from "knex";
+import type { User } from "./user";
+
+/** Who acts: a signed-in person, on a screen or through the API. */
+export type Actor = Pick<User, "id" | "email">;
+
+export type AuditEntry = {
+  actor: Actor;
+  /** A noun and what happened to it: 'promotion.created'. */
+  action: string;
+  subjectType: "promotion" | "mass_generation" | "user" | "machine";
+  /** null where the action covers several; then `subjectIds` lists them. */
+  subjectId: string | null;
+  subjectIds?: readonly string[];
+  /** How many codes it covered. */
+  covered?: number;
+  /** What changed: `{field: {from, to}}`, or what was made. */
+  details?: object;
+  requestId?: string | null;
+};
+
+/** One row for one action, in the transaction that does it (security T30). */
+export async function recordAction(trx: Knex, entry: AuditEntry): Promise<void> {
+  await trx("audit_log").insert({
+    actor_id: entry.actor.id,
+    actor_name: entry.actor.email,
+    action: entry.action,
+    subject_type: entry.subjectType,
+    subject_id: entry.subjectId,
+    subject_ids: entry.subjectIds ? [...entry.subjectIds] : null,
+    covered: entry.covered ?? 1,
+    details: JSON.stringify(entry.details ?? {}),
+    request_id: entry.requestId ?? null,
+  });
+}

@@ -1,0 +1,59 @@
+/** Instants as people read them, in the site's IANA zone (core §9). Same text on server and browser. */
+
+const common = { calendar: "gregory", numberingSystem: "latn" } as const;
+const figures = formatterByZone({
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+const words = formatterByZone({
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  weekday: "long",
+});
+
+// Making a formatter costs a hundred times what using one does.
+function formatterByZone(options: Intl.DateTimeFormatOptions) {
+  const formatters = new Map<string, Intl.DateTimeFormat>();
+  return (timeZone: string): Intl.DateTimeFormat => {
+    let formatter = formatters.get(timeZone);
+    if (!formatter) {
+      formatter = new Intl.DateTimeFormat("en-GB", { ...common, ...options, timeZone });
+      formatters.set(timeZone, formatter);
+    }
+    return formatter;
+  };
+}
+
+/** 'DD/MM/YYYY, HH:MM' in its parts. */
+function figuresOf(instant: Date, timeZone: string): string[] {
+  return figures(timeZone)
+    .format(instant)
+    .split(/[/, ]+/);
+}
+
+/** DD.MM.YYYY */
+export function formatDate(instant: Date, timeZone: string): string {
+  const [day, month, year = ""] = figuresOf(instant, timeZone);
+  return `${day}.${month}.${year.padStart(4, "0")}`;
+}
+
+/** DD.MM.YYYY HH:MM, 24 hours. */
+export function formatDateTime(instant: Date, timeZone: string): string {
+  const time = figuresOf(instant, timeZone)[3];
+  return `${formatDate(instant, timeZone)} ${time}`;
+}
+
+export type DateLine = { day: string; month: string; year: string; weekday: string };
+
+/** The parts of the dashboard's date line (core §2): '21', 'November', '2026', 'Saturday'. */
+export function dateLine(instant: Date, timeZone: string): DateLine {
+  const parts: Record<string, string> = {};
+  for (const { type, value } of words(timeZone).formatToParts(instant)) parts[type] = value;
+  const { day = "", month = "", year = "", weekday = "" } = parts;
+  return { day, month, year, weekday };
+}

@@ -1,0 +1,18 @@
+/** What a promotion's figures look like to people (core §9, rulings 3.1). */
+import { formatNumber } from "./number";
+
+/** '25%', '1 drink', '5 drinks'. */
+export function formatDiscount(type: "percentage" | "free_drink", value: number): string {
+  if (type === "percentage") return `${value}%`;
+  return `${formatNumber(value)} ${value === 1 ? "drink" : "drinks"}`;
+}
+
+/** null is 'Unlimited'. */
+export function formatUsesLeft(remainingUses: number | null): string {
+  return remainingUses === null ? "Unlimited" : formatNumber(remainingUses);
+}
+
+/** 12 characters as XXXX-XXXX-XXXX. */
+export function formatCode(code: string): string {
+  return code.replace(/(.{4})(?=.)/g, "$1-");
+}

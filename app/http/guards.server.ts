@@ -1,0 +1,77 @@
+import { redirect } from "@remix-run/node";
+import type { User } from "../features/users/user";
+import { findUserByBearer } from "../features/users/tokens.server";
+import { paths } from "../paths";
+import { apiError } from "./answers.server";
+import { safeRedirectPath } from "./safe-redirect";
+import { currentSession, type RouteArgs, type Session } from "./sessions.server";
+
+/**
+ * The first line of every loader and action says who may run it; a parent's guard protects
+ * nothing, because `?_data=` runs a child alone.
+ */
+
+/**
+ * Lets signed-in people through and sends others to the sign-in page, which leads back here.
+ * @param canRestore of an action: it knows `intent=restore`, which shows the posted fields again
+ * and does nothing. A form that was posted after the session had ended then loses nothing
+ * (rulings 2.2).
+ */
+export async function requireUser(
+  args: RouteArgs,
+  { canRestore = false }: { canRestore?: boolean } = {},
+): Promise<Session> {
+  const session = await currentSession(args);
+  if (session) return session;
+  const { request } = args;
+  const here = new URL(request.url);
+  if (request.method === "GET" || request.method === "HEAD")
+    throw redirect(signInPath(withoutData(here)));
+  // 307 posts the same fields once more, to the sign-in page.
+  if (canRestore && request.method === "POST")
+    throw redirect(`${signInPath(withoutData(here))}&restore=1`, 307);
+  const referer = request.headers.get("Referer") ?? "";
+  const from = URL.canParse(referer) ? new URL(referer) : here;
+  throw redirect(signInPath(withoutData(from.origin === here.origin ? from : here)), 303);
+}
+
+export async function requireAdmin(
+  args: RouteArgs,
+  options: { canRestore?: boolean } = {},
+): Promise<Session> {
+  const session = await requireUser(args, options);
+  if (session.user.role !== "admin")
+    throw new Response("You are not allowed to do this.", { status: 403 });
+  return session;
+}
+
+/** For pages that make no sense to somebody who is signed in. */
+export async function requireSignedOut(args: RouteArgs): Promise<void> {
+  if (await currentSession(args)) throw redirect(paths.home);
+}
+
+/** States that a route is open, so that no route is open by oversight. */
+export async function allowAnyone(_args: RouteArgs): Promise<void> {}
+
+/** API calls: an access token or a person's API key, as a bearer; cookies never arrive there. */
+export async function requireApiUser({ request }: RouteArgs): Promise<{ user: User }> {
+  const secret = bearerOf(request);
+  const user = secret ? await findUserByBearer(secret) : null;
+  if (!user) throw apiError(401, "Sign in first.", { headers: { "WWW-Authenticate": "Bearer" } });
+  return { user };
+}
+
+export function bearerOf(request: Request): string | null {
+  return /^Bearer ([\w-]{1,200})$/i.exec(request.headers.get("Authorization") ?? "")?.[1] ?? null;
+}
+
+function signInPath(from: URL): string {
+  const path = safeRedirectPath(from.pathname + from.search, paths.home);
+  return `${paths.login}?returnTo=${encodeURIComponent(path)}`;
+}
+
+function withoutData(url: URL): URL {
+  const plain = new URL(url);
+  plain.searchParams.delete("_data");
+  return plain;
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { redirect } from "@remix-run/node";
+import { db } from "../db/connection.server";
+import type { RouteArgs, Session } from "./sessions.server";
+
+export type MessageKind = "success" | "info" | "warning" | "error";
+export type Message = {
+  id: string;
+  kind: MessageKind;
+  text: string;
+  /** Where scripts run it is a toast, for so long. */
+  hideAfterMs: number;
+};
+
+/** rulings 6.2, core §9 */
+const usualHideAfterMs = 4_000;
+
+/** Names the message in the address, so that another tab doesn't take it. */
+const parameter = "f";
+
+/** Keeps a message for the next page and sends the browser there (303). */
+export async function redirectWithMessage(
+  session: Session,
+  to: string,
+  { kind, text, hideAfterMs = usualHideAfterMs }: Pick<Message, "kind" | "text"> & Partial<Message>,
+): Promise<Response> {
+  const id = randomBytes(9).toString("base64url");
+  await db()("flash_messages").insert({
+    id,
+    session_id_hash: session.idHash,
+    kind,
+    message: text,
+    hide_after_ms: hideAfterMs,
+  });
+  const [path = "/", fragment] = to.split("#");
+  const address = `${path}${path.includes("?") ? "&" : "?"}${parameter}=${id}`;
+  return redirect(fragment === undefined ? address : `${address}#${fragment}`, 303);
+}
+
+/** The message that the address names; it is read once, by its own session, by no prefetch. */
+export async function takeMessages({ request }: RouteArgs, session: Session): Promise<Message[]> {
+  const id = new URL(request.url).searchParams.get(parameter);
+  if (!id || !/^[\w-]{12}$/.test(id)) return [];
+  if (request.method === "HEAD" || request.headers.get("Sec-Purpose")?.includes("prefetch"))
+    return [];
+  const rows = await db()("flash_messages")
+    .where({ id, session_id_hash: session.idHash })
+    .delete()
+    .returning<{ kind: MessageKind; message: string; hide_after_ms: number }[]>([
+      "kind",
+      "message",
+      "hide_after_ms",
+    ]);
+  return rows.map(({ kind, message, hide_after_ms: hideAfterMs }) => ({
+    id,
+    kind,
+    text: message,
+    hideAfterMs,
+  }));
+}

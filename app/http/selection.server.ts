@@ -1,0 +1,49 @@
+import { DomainError } from "../errors";
+import {
+  listParams,
+  nothingChosen,
+  parseSelection,
+  type PromotionSelection,
+} from "../features/promotions/bulk-selection";
+import { paths } from "../paths";
+import { redirectWithMessage } from "./messages.server";
+import type { Session } from "./sessions.server";
+
+type Found = ReturnType<typeof parseSelection>;
+
+/**
+ * What is selected in the list.
+ * @param otherwise what is meant when nothing is
+ * @throws Response back to the list, which says that nothing is selected; 400, because passing over
+ *   a value that can't be read would take more than was meant
+ */
+export async function requireSelection(
+  session: Session,
+  params: URLSearchParams,
+  otherwise: Found = null,
+): Promise<PromotionSelection> {
+  const found = parseSelection(params) ?? otherwise;
+  if (!found) throw await backToList(session, params, nothingChosen);
+  if (found.problem) throw new Response(found.problem, { status: 400 });
+  return found.selection;
+}
+
+/** A rule that was not met sends back to the list, with its sentence. */
+export async function orBackToList<Result>(
+  session: Session,
+  params: URLSearchParams,
+  work: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof DomainError) || cause.reason !== "invalid") throw cause;
+    throw await backToList(session, params, cause.message);
+  }
+}
+
+function backToList(session: Session, params: URLSearchParams, text: string): Promise<Response> {
+  const kept = listParams(params);
+  const list = kept.size > 0 ? `${paths.qrList}?${kept}` : paths.qrList;
+  return redirectWithMessage(session, list, { kind: "warning", text });
+}

@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
+import { environment } from "../env.server";
+import {
+  closeSession,
+  findSession,
+  openSession,
+  type Session,
+} from "../features/users/sessions.server";
+import type { User } from "../features/users/user";
+import { readCookie } from "./cookies";
+
+export type { Session } from "../features/users/sessions.server";
+export type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
+
+const MAX_AGE_SECONDS = 7 * 24 * 60 * 60;
+
+// The loaders of one page run side by side, each with a Request of its own but the same context.
+const found = new WeakMap<AppLoadContext, Promise<Session | null>>();
+
+/** The session of the browser, looked up once for all loaders of a request. */
+export function currentSession({ request, context }: RouteArgs): Promise<Session | null> {
+  const known = found.get(context);
+  if (known) return known;
+  const idHash = sentIdHash(request);
+  const session = idHash ? findSession(idHash) : Promise.resolve(null);
+  found.set(context, session);
+  return session;
+}
+
+/**
+ * Signs the browser in under a new id, and ends the session that it had.
+ * @returns the Set-Cookie header
+ */
+export async function signBrowserIn({ request, context }: RouteArgs, user: User): Promise<string> {
+  const id = randomBytes(32).toString("base64url");
+  const { requestId } = context;
+  await openSession(user, hashId(id), { replaced: sentIdHash(request), requestId });
+  return setCookie(id, MAX_AGE_SECONDS);
+}
+
+/** @returns the Set-Cookie header */
+export async function signBrowserOut({ request }: RouteArgs): Promise<string> {
+  const idHash = sentIdHash(request);
+  if (idHash) await closeSession(idHash);
+  return setCookie("", 0);
+}
+
+function isHttps(): boolean {
+  return environment().appOrigin.startsWith("https:");
+}
+
+function cookieName(): string {
+  return isHttps() ? "__Host-sid" : "sid";
+}
+
+function setCookie(id: string, maxAgeSeconds: number): string {
+  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
+  return `${cookieName()}=${id}; ${attributes}${isHttps() ? "; Secure" : ""}`;
+}
+
+function sentIdHash(request: Request): Buffer | null {
+  const id = readCookie(request, cookieName());
+  return id && /^[\w-]{43}$/.test(id) ? hashId(id) : null;
+}
+
+function hashId(id: string): Buffer {
+  return createHash("sha256").update(id).digest();
+}

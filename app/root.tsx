@@ -1,0 +1,95 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useFetchers,
+  useMatches,
+  useRouteError,
+  useRouteLoaderData,
+  type ShouldRevalidateFunctionArgs,
+} from "@remix-run/react";
+import { useEffect, type ReactNode } from "react";
+import "#styles/themes.css";
+import "#styles/global.css";
+import { allowAnyone } from "./http/guards.server";
+import { readPreferences } from "./http/preferences.server";
+import { useNonce } from "./nonce";
+import { paths } from "./paths";
+import { markHydrated } from "./ui/overlay/hydration";
+import { ErrorPage, errorWords } from "./ui/layout/error-page";
+
+export const meta: MetaFunction = ({ error }) => [
+  { title: error ? `${errorWords(statusOf(error)).title} - Promo Console` : "Promo Console" },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  await allowAnyone(args);
+  return { preferences: readPreferences(args.request), requestId: args.context.requestId };
+}
+
+/** Only its own cookies change what it says. */
+export function shouldRevalidate({ formAction }: ShouldRevalidateFunctionArgs) {
+  return formAction === paths.preferences;
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce();
+  const { theme, mode, isLite } = usePreferences();
+  const matches = useMatches();
+  const error = useRouteError();
+  // Routes that say `handle = { hydrate: false }`, error pages and lite mode send no script at all.
+  const handle = matches.at(-1)?.handle as { hydrate?: boolean } | undefined;
+  const isScripted = handle?.hydrate !== false && !isLite && !error;
+
+  return (
+    <html lang="en" className={`theme-${theme} mode-${mode}`}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={mode === "system" ? "light dark" : mode} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        {isScripted && (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        )}
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  useEffect(markHydrated, []);
+  return <Outlet />;
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const data = useRouteLoaderData<typeof loader>("root");
+  return <ErrorPage status={statusOf(error)} homeHref={paths.home} requestId={data?.requestId} />;
+}
+
+function statusOf(error: unknown): number {
+  return isRouteErrorResponse(error) ? error.status : 500;
+}
+
+/** What the cookies say, or already what is on its way to them: a change of theme is seen at once. */
+function usePreferences() {
+  const saved = useRouteLoaderData<typeof loader>("root")?.preferences;
+  const sent = useFetchers().find((fetcher) => fetcher.formAction === paths.preferences)?.formData;
+  return {
+    theme: sent?.get("theme")?.toString() ?? saved?.theme ?? "default",
+    mode: sent?.get("mode")?.toString() ?? saved?.mode ?? "system",
+    isLite: saved?.isLite ?? false,
+  };
+}

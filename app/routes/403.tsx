@@ -1,0 +1,16 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { allowAnyone } from "../http/guards.server";
+import { paths } from "../paths";
+import { ErrorPage, errorWords } from "../ui/layout/error-page";
+
+export const handle = { hydrate: false };
+export const meta: MetaFunction = () => [{ title: `${errorWords(403).title} - Promo Console` }];
+
+export async function loader(args: LoaderFunctionArgs) {
+  await allowAnyone(args);
+  return json(null, 403);
+}
+
+export default function Forbidden() {
+  return <ErrorPage status={403} homeHref={paths.home} />;
+}

@@ -1,0 +1,23 @@
+import { json } from "@remix-run/node";
+import { toWireMachine } from "../features/machines/machine-wire";
+import {
+  readPromotionMachines,
+  unassignMachine,
+} from "../features/promotions/assign-machines.server";
+import { apiRoute, methodNotAllowed } from "../http/answers.server";
+import { requireApiUser } from "../http/guards.server";
+
+/** DELETE: takes one machine from a promotion (core §7); answers what is assigned now. */
+export const action = apiRoute(async (args) => {
+  const { user } = await requireApiUser(args);
+  if (args.request.method !== "DELETE") return methodNotAllowed("DELETE")();
+  const { promotionId: id = "", serialNumber = "" } = args.params;
+  await unassignMachine(id, serialNumber, { actor: user, requestId: args.context.requestId });
+  const { machines } = await readPromotionMachines(id);
+  return json(machines.map(toWireMachine));
+});
+
+export const loader = apiRoute(async (args) => {
+  await requireApiUser(args);
+  return methodNotAllowed("DELETE")();
+});

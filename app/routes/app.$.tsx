@@ -1,0 +1,17 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { requireUser } from "../http/guards.server";
+import { paths } from "../paths";
+import { ErrorContent } from "../ui/layout/error-page";
+
+export const handle = { hydrate: false };
+export const meta: MetaFunction = () => [{ title: "Page not found - Promo Console" }];
+
+/** rulings 1.5: unknown paths inside the shell keep it. */
+export async function loader(args: LoaderFunctionArgs) {
+  await requireUser(args);
+  return json(null, 404);
+}
+
+export default function NotFoundInShell() {
+  return <ErrorContent status={404} homeHref={paths.home} />;
+}

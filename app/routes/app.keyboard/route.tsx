@@ -1,0 +1,65 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { requireUser } from "../../http/guards.server";
+import { readPreferences } from "../../http/preferences.server";
+import { paths } from "../../paths";
+import { Button } from "../../ui/form/button";
+import { Card, Page } from "../../ui/layout/page";
+import { facts } from "../../ui/layout/layout.css";
+import { shortcuts } from "../../ui/keyboard/shortcuts";
+import * as styles from "./keyboard.css";
+
+export const meta: MetaFunction = () => [{ title: "Keyboard - Promo Console" }];
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireUser(args);
+  return { hasShortcuts: readPreferences(args.request).hasShortcuts };
+}
+
+const everywhere = [
+  ["Tab, Shift + Tab", "To the next control, to the one before"],
+  ["Enter", "Follows a link, presses a button, sends a form"],
+  ["Space", "Presses a button, ticks a box, opens a menu"],
+  ["Esc", "Closes a dialog or a menu; the focus returns to what opened it"],
+] as const;
+
+/** Without script: the keys of the browser work; the single keys need scripts and say so. */
+export default function Keyboard() {
+  const { hasShortcuts } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Keyboard">
+      <Card className={styles.card}>
+        <h2>Everywhere</h2>
+        <dl className={facts}>
+          {everywhere.map(([keys, words]) => (
+            <div key={keys} className={styles.pair}>
+              <dt>{keys}</dt>
+              <dd>{words}</dd>
+            </div>
+          ))}
+        </dl>
+        <h2>Single keys</h2>
+        <p>
+          {hasShortcuts ? "On, where scripts run and no field has the focus." : "Switched off."}
+        </p>
+        <dl className={facts}>
+          {shortcuts.map(({ key, words }) => (
+            <div key={key} className={styles.pair}>
+              <dt>
+                <kbd className={styles.key}>{key}</kbd>
+              </dt>
+              <dd>{words}</dd>
+            </div>
+          ))}
+        </dl>
+        <form method="post" action={paths.preferences}>
+          <input type="hidden" name="returnTo" value={paths.keyboard} />
+          <input type="hidden" name="control" value="switch-shortcuts" />
+          <Button id="switch-shortcuts" name="shortcuts" value={hasShortcuts ? "off" : "on"}>
+            {hasShortcuts ? "Switch single keys off" : "Switch single keys on"}
+          </Button>
+        </form>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,35 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { greetingName } from "../features/users/user";
+import { requireUser } from "../http/guards.server";
+import { facts } from "../ui/layout/layout.css";
+import { Card, Page } from "../ui/layout/page";
+import { Avatar } from "../ui/layout/avatar";
+import * as css from "../ui/layout/avatar.css";
+
+export const meta: MetaFunction = () => [{ title: "Profile - Promo Console" }];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  return { user };
+}
+
+export default function Profile() {
+  const { user } = useLoaderData<typeof loader>();
+  const name = `${user.firstName} ${user.lastName}`.trim() || greetingName(user);
+  return (
+    <Page title="Profile">
+      <Card className={css.person}>
+        <Avatar isLarge />
+        <dl className={facts}>
+          <dt>Name</dt>
+          <dd>{name}</dd>
+          <dt>Email</dt>
+          <dd>{user.email}</dd>
+          <dt>Role</dt>
+          <dd>{user.role === "admin" ? "Admin" : "User"}</dd>
+        </dl>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,109 @@
+import {
+  json,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
+import {
+  Form,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useNavigation,
+  type ClientActionFunctionArgs,
+  type ClientLoaderFunctionArgs,
+} from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { DomainError, statusOfReason } from "../../errors";
+import { listAddress } from "../../features/promotions/list-address";
+import { getPromotion } from "../../features/promotions/list-promotions.server";
+import { promotionWords } from "../../features/promotions/promotion-words";
+import { deletePromotion } from "../../features/promotions/retire-promotions.server";
+import { shownPromotion } from "../../features/promotions/shown-promotions";
+import { unansweredSentence } from "../../forms/unanswered";
+import { formatNumber } from "../../format/number";
+import { screenRoute } from "../../http/answers.server";
+import { requireUser } from "../../http/guards.server";
+import { redirectWithMessage } from "../../http/messages.server";
+import { paths } from "../../paths";
+import { SubmitButton } from "../../ui/form/submit-button";
+import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
+import { FailureNote } from "../../ui/overlay/failure-note";
+
+export const meta: MetaFunction = () => [{ title: "Confirm deletion - QR List - Promo Console" }];
+
+export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
+  await requireUser(args);
+  const promotion = await getPromotion(args.params.promotionId ?? "");
+  return json(promotionWords(promotion, siteTimeZone()));
+});
+
+/** Over the list the dialog opens without a request. */
+export async function clientLoader({ params, serverLoader }: ClientLoaderFunctionArgs) {
+  return shownPromotion(params.promotionId) ?? serverLoader<typeof loader>();
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const session = await requireUser(args);
+  const posted = await args.request.formData();
+  const isGeneration = posted.get("kind") === "mass_generation";
+  try {
+    await deletePromotion(args.params.promotionId ?? "", {
+      actor: session.user,
+      requestId: args.context.requestId,
+    });
+  } catch (cause) {
+    if (!(cause instanceof DomainError)) throw cause;
+    return json({ error: cause.message }, { status: statusOfReason[cause.reason] });
+  }
+  return redirectWithMessage(session, listAddress(args.request.url), {
+    kind: "success",
+    text: `${isGeneration ? "Mass Generation" : "Promotion"} successfully deleted`,
+  });
+}
+
+/** With scripts the dialog outlives a request that gets no answer. */
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const isGeneration = (await request.clone().formData()).get("kind") === "mass_generation";
+  try {
+    return await serverAction<typeof action>();
+  } catch (cause) {
+    const fallback = `Error deleting ${isGeneration ? "mass generation" : "promotion"}`;
+    return { error: unansweredSentence(cause, fallback) };
+  }
+}
+
+export default function DeleteDialog() {
+  const { id, name, code, numberOfCodes } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { search } = useLocation();
+  const isDeleting = useNavigation().formAction?.startsWith(paths.promotionDeletion(id)) ?? false;
+  const closeTo = `${paths.qrList}${search}`;
+  const isGeneration = numberOfCodes !== null;
+  const codes = `${formatNumber(numberOfCodes ?? 1)} ${numberOfCodes === 1 ? "code" : "codes"}`;
+  return (
+    <DialogRoute
+      title={isGeneration ? "Confirm deletion of mass generation" : "Confirm deletion"}
+      role="alertdialog"
+      closeTo={closeTo}
+      returnFocusTo={`delete-${id}`}
+    >
+      <FailureNote isPending={isDeleting}>{answer?.error}</FailureNote>
+      <p>
+        {isGeneration
+          ? `The code ${code} belongs to the mass generation ‘${name}’ of ${codes}. All associated promotions are also marked deleted, and machines refuse them from then on.`
+          : `‘${name}’ (${code}) is marked deleted. Machines refuse it from then on.`}
+      </p>
+      <p>An admin can restore it.</p>
+      <Form method="post" preventScrollReset>
+        <input type="hidden" name="kind" value={isGeneration ? "mass_generation" : "promotion"} />
+        <DialogActions>
+          <SubmitButton variant="danger" isPending={isDeleting} pendingLabel="Deleting...">
+            {isGeneration ? `Delete ${codes}` : "Delete"}
+          </SubmitButton>
+          <DialogCancel to={closeTo} />
+        </DialogActions>
+      </Form>
+    </DialogRoute>
+  );
+}

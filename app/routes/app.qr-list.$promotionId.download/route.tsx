@@ -1,0 +1,68 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData, useLocation, type ClientLoaderFunctionArgs } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { getPromotion } from "../../features/promotions/list-promotions.server";
+import { promotionWords, statusWords } from "../../features/promotions/promotion-words";
+import { shownPromotion } from "../../features/promotions/shown-promotions";
+import { screenRoute } from "../../http/answers.server";
+import { requireUser } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
+import * as styles from "./download.css";
+
+export const meta: MetaFunction = () => [{ title: "Download Options - QR List - Promo Console" }];
+
+export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
+  await requireUser(args);
+  const promotion = await getPromotion(args.params.promotionId ?? "");
+  return json(promotionWords(promotion, siteTimeZone()));
+});
+
+/** Over the list the dialog opens without a request. */
+export async function clientLoader({ params, serverLoader }: ClientLoaderFunctionArgs) {
+  return shownPromotion(params.promotionId) ?? serverLoader<typeof loader>();
+}
+
+export default function DownloadDialog() {
+  const { id, name, code, discount, validity, status } = useLoaderData<typeof loader>();
+  const closeTo = `${paths.qrList}${useLocation().search}`;
+  return (
+    <DialogRoute title="Download Options" closeTo={closeTo} returnFocusTo={`download-${id}`}>
+      <h3>Single QR Code</h3>
+      <figure className={styles.figure}>
+        {/* Its sides are set in the stylesheet; black on white in every theme. */}
+        <img
+          className={styles.image}
+          src={paths.qrImage(id)}
+          alt={`QR code for ${name}`}
+          width="232"
+          height="232"
+        />
+        <figcaption className={styles.caption}>
+          <p>{name}</p>
+          <span className={styles.code}>{code}</span>
+          <p>
+            {discount}, {validity}
+          </p>
+          <p>Status: {statusWords[status]}</p>
+        </figcaption>
+      </figure>
+      <DialogActions>
+        <ButtonLink
+          to={paths.qrImage(id)}
+          reloadDocument
+          variant="primary"
+          icon="download"
+          download
+        >
+          Download PNG
+        </ButtonLink>
+        <ButtonLink to={paths.qrDrawing(id)} reloadDocument icon="download" download>
+          Download SVG
+        </ButtonLink>
+        <DialogCancel to={closeTo}>Close</DialogCancel>
+      </DialogActions>
+    </DialogRoute>
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { shownAtMost } from "../../features/machines/machine-choices";
+import { layOutList, sortList, withPending } from "./machine-lists";
+
+const machine = (number: number, isDeleted = false) => ({
+  serialNumber: `VM-${number}`,
+  humanName: `Place ${number}`,
+  isDeleted,
+});
+const nobody = new Set<string>();
+
+test("a list is bounded, but never leaves out what is ticked", () => {
+  const many = Array.from({ length: shownAtMost + 50 }, (_, index) => machine(index));
+  const list = layOutList(many, "", new Set(["VM-240"]));
+  expect(list.shown).toHaveLength(shownAtMost + 1);
+  expect(list.shown.at(-1)?.serialNumber).toBe("VM-240");
+  expect(list.total).toBe(shownAtMost + 50);
+  expect(layOutList(many, "vm-240").shown[0]?.serialNumber).toBe("VM-240");
+});
+
+test("the browser counts what matches only where it knows all", () => {
+  const whole = layOutList([machine(1), machine(2)], "");
+  expect(sortList(whole, "place 2", "").matching).toBe(1);
+  const many = Array.from({ length: shownAtMost + 50 }, (_, index) => machine(index));
+  const searched = layOutList(many, "place");
+  expect(sortList(searched, "place", "place").matching).toBe(shownAtMost + 50);
+});
+
+test("what is pending is shown as done", () => {
+  const assigned = layOutList([machine(1), machine(2, true)], "");
+  const available = layOutList([machine(3), machine(4)], "");
+  const lists = withPending(assigned, available, {
+    added: new Set(["VM-3"]),
+    removed: new Set(["VM-2"]),
+    isCleared: false,
+  });
+  expect(lists.assigned.arriving.map(({ serialNumber }) => serialNumber)).toEqual(["VM-3"]);
+  expect(lists.assigned.leaving).toEqual(new Set(["VM-2"]));
+  expect([lists.assigned.total, lists.available.total]).toEqual([2, 1]);
+
+  const cleared = withPending(assigned, available, {
+    added: nobody,
+    removed: nobody,
+    isCleared: true,
+  });
+  // The deleted one doesn't come back.
+  expect([cleared.assigned.total, cleared.available.total]).toEqual([0, 3]);
+});

@@ -1,0 +1,41 @@
+import { style } from "@vanilla-extract/css";
+import { color, line, size, space, text } from "#styles/tokens.css";
+
+export const form = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  gap: space.lg,
+});
+export const about = style({ display: "grid", gap: space.xs });
+export const tools = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
+export const searchInput = style({ flex: `1 1 ${size.medium}`, width: "auto" });
+export const row = style({
+  display: "flex",
+  alignItems: "center",
+  justifyContent: "space-between",
+  gap: space.sm,
+  padding: `${space.xs} ${space.sm} ${space.xs} ${space.md}`,
+});
+export const rowWords = style({ minWidth: 0 });
+export const panelFoot = style({
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "center",
+  justifyContent: "space-between",
+  gap: space.sm,
+  padding: `${space.sm} ${space.md}`,
+  borderTop: `${line.thin} ${color.border}`,
+});
+export const note = style({
+  color: color.muted,
+  padding: `${space.sm} ${space.md}`,
+  borderBottom: `${line.thin} ${color.border}`,
+  ...text.label,
+});
+export const question = style({
+  display: "grid",
+  gap: space.sm,
+  padding: `${space.md}`,
+  borderBottom: `${line.thin} ${color.border}`,
+  background: color.dangerBg,
+});

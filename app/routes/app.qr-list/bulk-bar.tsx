@@ -1,0 +1,168 @@
+// Without script: boxes that belong to a form after the table; its buttons open the next page.
+import { Link, useNavigate, useRouteLoaderData, useSearchParams } from "@remix-run/react";
+import { useEffect, useState, type FormEvent } from "react";
+import { bulkActions, bulkWords, isForAdmins } from "../../features/promotions/bulk-actions";
+import { listParams } from "../../features/promotions/bulk-selection";
+import { formatCount } from "../../format/number";
+import { paths } from "../../paths";
+import { Button, ButtonLink } from "../../ui/form/button";
+import * as form from "../../ui/form/form.css";
+import { visuallyHidden } from "#styles/global.css";
+import * as css from "./bulk-bar.css";
+import type { PromotionListData } from "./last-list";
+
+const formId = "bulk";
+
+function rowBoxes(): HTMLInputElement[] {
+  return [...document.querySelectorAll<HTMLInputElement>(`input[name=ids][form=${formId}]`)];
+}
+
+/** `select=page` in the address ticks what the page shows: the way without scripts. */
+function useIsPageSelected(): boolean {
+  return useSearchParams()[0].get("select") === "page";
+}
+
+/** The box of a row. */
+export function SelectCell({ id, name }: { id: string; name: string }) {
+  const isSelected = useIsPageSelected();
+  return (
+    <td data-label="Select">
+      <input
+        key={String(isSelected)}
+        type="checkbox"
+        name="ids"
+        value={id}
+        form={formId}
+        defaultChecked={isSelected}
+        className={form.checkbox}
+        aria-label={`Select ${name}`}
+      />
+    </td>
+  );
+}
+
+/** Above the boxes: with scripts one that ticks them all. */
+export function SelectHeader() {
+  const { ticked, shown } = useTicked();
+  if (shown === 0) {
+    return (
+      <th scope="col">
+        <span className={visuallyHidden}>Select</span>
+      </th>
+    );
+  }
+  return (
+    <th scope="col">
+      <input
+        type="checkbox"
+        className={form.checkbox}
+        aria-label="Select this page"
+        checked={ticked === shown}
+        ref={(box) => {
+          if (box) box.indeterminate = ticked > 0 && ticked < shown;
+        }}
+        onChange={({ currentTarget }) => tickAll(currentTarget.checked)}
+      />
+    </th>
+  );
+}
+
+function tickAll(isTicked: boolean): void {
+  for (const box of rowBoxes()) box.checked = isTicked;
+  document.dispatchEvent(new Event("change"));
+}
+
+/** What is ticked now; 0 of 0 until scripts run. */
+function useTicked() {
+  const [counts, setCounts] = useState({ ticked: 0, shown: 0 });
+  // After every change of the list: rows come and go with their boxes.
+  useEffect(() => {
+    const count = () => {
+      const boxes = rowBoxes();
+      const ticked = boxes.filter((box) => box.checked).length;
+      setCounts((before) =>
+        before.ticked === ticked && before.shown === boxes.length
+          ? before
+          : { ticked, shown: boxes.length },
+      );
+    };
+    count();
+    document.addEventListener("change", count);
+    return () => document.removeEventListener("change", count);
+  });
+  return counts;
+}
+
+/** Everything that the filter lets through, not only this page. */
+export function ExportLink() {
+  const kept = listParams(useSearchParams()[0]);
+  return (
+    <ButtonLink to={`${paths.exportCsv}?${kept}`} reloadDocument icon="download">
+      Export CSV
+    </ButtonLink>
+  );
+}
+
+/** What can be done to the ticked rows, or to all that match the filter. */
+export function BulkBar({ total }: { total: PromotionListData["total"] }) {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const { ticked, shown } = useTicked();
+  const shell = useRouteLoaderData<{ user: { role: string } }>("routes/app");
+  const actions = bulkActions.filter(
+    (action) => shell?.user.role === "admin" || !isForAdmins(action),
+  );
+  const kept = listParams(params);
+  const selectPage = new URLSearchParams(kept);
+  selectPage.set("select", "page");
+
+  /** A download is left to the browser; a page is a navigation like any other. */
+  function follow(event: FormEvent<HTMLFormElement>) {
+    const button = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
+    if (!button || "document" in button.dataset) return;
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget) as unknown as Iterable<[string, string]>;
+    navigate(`${paths.bulk}?${new URLSearchParams([...fields, [button.name, button.value]])}`);
+  }
+
+  return (
+    <form
+      id={formId}
+      method="get"
+      action={paths.bulk}
+      className={css.bar}
+      aria-label="Selected codes"
+      onSubmit={follow}
+    >
+      <input type="hidden" name="ticked" value="1" />
+      {[...kept].map(([name, value], index) => (
+        <input key={`${name}-${index}`} type="hidden" name={name} value={value} />
+      ))}
+      <span role="status" className={css.status}>
+        {shown > 0 && `${ticked} of ${shown} on this page selected`}
+      </span>
+      {shown === 0 && (
+        <Link to={`${paths.qrList}?${selectPage}#${formId}`} preventScrollReset>
+          Select this page
+        </Link>
+      )}
+      <label className={form.choice}>
+        <input type="checkbox" name="all" value="true" className={form.checkbox} />
+        All {formatCount(total)} that match
+      </label>
+      <div className={css.actions}>
+        {actions.map((action) => (
+          <Button key={action} name="do" value={action} size="small">
+            {bulkWords[action].button}
+          </Button>
+        ))}
+        <Button formAction={paths.exportCsv} size="small" data-document>
+          Export CSV
+        </Button>
+        <Button formAction={paths.qrArchive} size="small" data-document>
+          Download QR codes
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,111 @@
+// Without script: links, and a form that deactivates and comes back to the list.
+import { useFetcher, useRouteLoaderData } from "@remix-run/react";
+import { useState, type FormEvent } from "react";
+import type { PromotionStatus } from "../../features/promotions/promotion";
+import { statusWords, type PromotionWords } from "../../features/promotions/promotion-words";
+import { paths } from "../../paths";
+import { IconButton, IconRowLink } from "../../ui/form/button";
+import { error as errorStyle } from "../../ui/form/form.css";
+import { Icon } from "../../ui/icon/icon";
+import * as table from "../../ui/table/table.css";
+import { visuallyHidden } from "#styles/global.css";
+import * as css from "./row-actions.css";
+
+type RowActionsProps = {
+  row: PromotionWords;
+  /** Of the list's address, with its question mark: where the actions come back to. */
+  search: string;
+};
+
+/** What can be done with one promotion of the list. */
+export function RowActions({ row, search }: RowActionsProps) {
+  const { id, name } = row;
+  return (
+    <div className={table.rowActions}>
+      <IconRowLink
+        id={`machines-${id}`}
+        icon="machine"
+        label={`Machines of ${name}`}
+        href={`${paths.promotionMachines(id)}${search}`}
+      />
+      <IconRowLink
+        id={`download-${id}`}
+        icon="download"
+        label={`Download the QR code of ${name}`}
+        href={`${paths.qrCode(id)}${search}`}
+      />
+      {row.status === "deleted" ? (
+        <DeletedActions row={row} search={search} />
+      ) : (
+        <>
+          <DeactivateButton row={row} search={search} />
+          <IconRowLink
+            id={`delete-${id}`}
+            icon="trash"
+            label={`Delete ${name}`}
+            href={`${paths.promotionDeletion(id)}${search}`}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** core §4: neither deactivated nor deleted again. */
+function DeletedActions({ row: { id, name }, search }: RowActionsProps) {
+  const shell = useRouteLoaderData<{ user: { role: string } }>("routes/app");
+  return (
+    <>
+      <span className={css.unavailable} title="This promotion is deleted">
+        <Icon name="trash" />
+        <span className={visuallyHidden}>This promotion is deleted</span>
+      </span>
+      {shell?.user.role === "admin" && (
+        <IconRowLink
+          id={`restore-${id}`}
+          icon="restore"
+          label={`Restore ${name}`}
+          href={`${paths.promotionRestoring(id)}${search}`}
+        />
+      )}
+    </>
+  );
+}
+
+function DeactivateButton({ row: { id, name, status }, search }: RowActionsProps) {
+  const fetcher = useFetcher<{ error?: string }>();
+  const [wasPressed, setWasPressed] = useState(false);
+  const isPending = fetcher.state !== "idle";
+  const isPossible = status === "active" && !isPending;
+  const action = `${paths.promotionDeactivation(id)}${search}`;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!isPossible) return;
+    setWasPressed(true);
+    fetcher.submit(null, { method: "post", action, preventScrollReset: true });
+  }
+
+  return (
+    <form method="post" action={action} onSubmit={submit}>
+      <IconButton
+        id={`deactivate-${id}`}
+        icon="power"
+        label={isPossible ? `Deactivate ${name}` : whyNot(name, status)}
+        // The one that was pressed keeps the focus.
+        disabled={!isPossible && !wasPressed}
+        aria-disabled={!isPossible || undefined}
+      />
+      {wasPressed && (
+        <span role="alert" className={errorStyle}>
+          {!isPending && fetcher.data?.error}
+        </span>
+      )}
+    </form>
+  );
+}
+
+function whyNot(name: string, status: PromotionStatus): string {
+  if (status === "inactive") return `${name} is inactive already`;
+  return `${name} can't be deactivated: only an active promotion can, its status is ${statusWords[status]}`;
+}

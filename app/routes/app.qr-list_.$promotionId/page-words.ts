@@ -1,0 +1,55 @@
+import type { EditFormFacts } from "../../features/promotions/edit-form";
+import { lastDay } from "../../features/promotions/expiry-date";
+import type { Promotion } from "../../features/promotions/promotion";
+import type { PromotionDetails } from "../../features/promotions/promotion-details.server";
+import { promotionWords } from "../../features/promotions/promotion-words";
+import { statusReason } from "../../features/promotions/status-reason";
+import { formatDate, formatDateTime } from "../../format/date";
+import { formatMoney, formatNumber } from "../../format/number";
+
+/** More machines than this are counted. */
+const namedMachines = 50;
+
+export type PageWords = ReturnType<typeof pageWords>;
+
+/** @param timeZone the site's IANA zone */
+export function pageWords(details: PromotionDetails, timeZone: string) {
+  const { promotion, machines, groups, redemptions, version } = details;
+  const more = machines.length - namedMachines;
+  return {
+    version,
+    words: promotionWords(promotion, timeZone),
+    reason: statusReason(promotion, details, timeZone),
+    created: formatDateTime(promotion.createdAt, timeZone),
+    renews: promotion.renewsAt
+      ? `On the first day of each month, next on ${formatDate(promotion.renewsAt, timeZone)}`
+      : "No",
+    machines: machines.slice(0, namedMachines),
+    moreMachines: more > 0 ? `and ${formatNumber(more)} more` : null,
+    groups,
+    redemptions: redemptions.map((redemption) => ({
+      id: redemption.id,
+      at: formatDateTime(redemption.at, timeZone),
+      machine: redemption.machine,
+      originalPrice: formatMoney(redemption.originalPrice),
+      discount: formatMoney(redemption.discount),
+      discountedPrice: formatMoney(redemption.discountedPrice),
+      status: redemption.isRolledBack ? "Rolled back" : "Applied",
+    })),
+  };
+}
+
+/** @param today YYYY-MM-DD in the site's zone */
+export function editFacts(
+  { name, expiresAt, massGenerationId, isRenewable }: Promotion,
+  today: string,
+  timeZone: string,
+): EditFormFacts & { name: string } {
+  return {
+    name,
+    today,
+    heldDay: expiresAt && lastDay(expiresAt, timeZone),
+    isSingle: massGenerationId === null,
+    isRenewable,
+  };
+}

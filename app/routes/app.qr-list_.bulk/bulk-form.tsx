@@ -1,0 +1,91 @@
+// Without script: the same form; the list's selection is in the address.
+import { useLocation, useNavigation } from "@remix-run/react";
+import { useMemo, useState } from "react";
+import type { MachineChoices } from "../../features/machines/machine-choices";
+import { MachineSelector } from "../../features/machines/machine-selector";
+import {
+  bulkWords,
+  counted,
+  describeCount,
+  needsValues,
+  type BulkAction,
+  type BulkCount,
+} from "../../features/promotions/bulk-actions";
+import { applyIntent, bulkValidator } from "../../features/promotions/bulk-form";
+import { listParams } from "../../features/promotions/bulk-selection";
+import { ExpiryField } from "../../features/promotions/expiry-field";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { Form } from "../../ui/form/form";
+import * as formStyles from "../../ui/form/form.css";
+import { SubmitButton } from "../../ui/form/submit-button";
+import { Card, Page } from "../../ui/layout/page";
+
+type Reasons = { reasons: { reason: string; count: number }[] };
+
+type BulkFormProps = {
+  action: BulkAction;
+  preview: BulkCount & { refusals: Reasons };
+  /** YYYY-MM-DD in the site's zone. */
+  today: string;
+  expiryExample: string;
+  choices: MachineChoices | null;
+  once: string;
+};
+
+/** What will happen to how many codes, and the one button that does it. */
+export function BulkForm({ action, preview, today, expiryExample, choices, once }: BulkFormProps) {
+  const validator = useMemo(() => bulkValidator(action, today), [action, today]);
+  const { pathname, search } = useLocation();
+  // One key for as long as the form is on the screen; a refused attempt brings a new one.
+  const [key] = useState(once);
+  const isPending = useNavigation().formData?.get("intent") === applyIntent;
+  const back = `${paths.qrList}?${listParams(new URLSearchParams(search))}`;
+  const { button } = bulkWords[action];
+  return (
+    <Page title={`${button}: ${counted(preview.codes, "code")}`}>
+      <Card>
+        <Form id="bulk-action" validator={validator} action={`${pathname}${search}`}>
+          <p>{preview.codes > 0 ? describeCount(action, preview) : "Nothing is left to do."}</p>
+          <StayingCodes reasons={preview.refusals.reasons} />
+          <input type="hidden" name="_once" value={once || key} />
+          <input type="hidden" name="expected" value={preview.codes} />
+          {preview.codes > 0 && action === "extend" && (
+            <ExpiryField name="expiration_date" example={expiryExample} isRequired />
+          )}
+          {preview.codes > 0 && choices && <MachineSelector choices={choices} />}
+          <div className={formStyles.formActions}>
+            {preview.codes > 0 && (
+              <SubmitButton
+                name="intent"
+                value={applyIntent}
+                variant={action === "delete" ? "danger" : "primary"}
+                isPending={isPending}
+                pendingLabel={action === "delete" ? "Deleting..." : "Saving..."}
+              >
+                {needsValues(action) ? button : `${button} ${counted(preview.codes, "code")}`}
+              </SubmitButton>
+            )}
+            <ButtonLink to={back}>{preview.codes > 0 ? "Cancel" : "Back to the list"}</ButtonLink>
+          </div>
+        </Form>
+      </Card>
+    </Page>
+  );
+}
+
+function StayingCodes({ reasons }: Reasons) {
+  if (reasons.length === 0) return null;
+  return (
+    <div>
+      <p>These stay as they are:</p>
+      <ul>
+        {reasons.map(({ reason, count }) => (
+          <li key={reason}>
+            {counted(count, "code")}: {reason}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import {
+  json,
+  redirect,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { DomainError, statusOfReason } from "../../errors";
+import { listAssignableMachines } from "../../features/machines/list-machines.server";
+import { applySelectorIntent, layOutChoices } from "../../features/machines/machine-choices";
+import {
+  isForAdmins,
+  needsMachines,
+  parseBulkAction,
+  type BulkAction,
+} from "../../features/promotions/bulk-actions";
+import { applyIntent, bulkValidator } from "../../features/promotions/bulk-form";
+import { applyBulk, previewBulk } from "../../features/promotions/bulk-promotions.server";
+import { listParams } from "../../features/promotions/bulk-selection";
+import { formatTypedDate } from "../../features/promotions/expiry-date";
+import { siteToday } from "../../features/promotions/site-day.server";
+import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
+import { requireUser } from "../../http/guards.server";
+import { markRefused, wasRefused } from "../../http/refused.server";
+import { orBackToList, requireSelection } from "../../http/selection.server";
+import type { RouteArgs } from "../../http/sessions.server";
+import { paths } from "../../paths";
+import { BulkForm } from "./bulk-form";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.wasRefused ? "Error: " : ""}Several codes - QR List - Promo Console` },
+];
+
+/** What is to be done to what, as the address says. */
+async function readRequest(args: RouteArgs, session: Awaited<ReturnType<typeof requireUser>>) {
+  const params = new URL(args.request.url).searchParams;
+  const action = parseBulkAction(params.get("do"));
+  if (!action) throw redirect(paths.qrList, 303);
+  if (isForAdmins(action) && session.user.role !== "admin")
+    throw new Response("You are not allowed to do this.", { status: 403 });
+  return { action, params, selection: await requireSelection(session, params) };
+}
+
+async function choicesFor(action: BulkAction, chosen: Iterable<string>, search = "") {
+  if (!needsMachines(action)) return null;
+  return layOutChoices(await listAssignableMachines(), { selected: new Set(chosen), search });
+}
+
+export async function loader(args: LoaderFunctionArgs) {
+  const session = await requireUser(args);
+  const { action, params, selection } = await readRequest(args, session);
+  const [preview, today, choices] = await Promise.all([
+    orBackToList(session, params, previewBulk(action, selection)),
+    siteToday(),
+    choicesFor(action, []),
+  ]);
+  return json({
+    action,
+    preview,
+    today,
+    expiryExample: formatTypedDate(`${today.slice(0, 4)}-12-31`),
+    choices,
+    once: randomUUID(),
+    wasRefused: wasRefused(args.context),
+  });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const session = await requireUser(args, { canRestore: true });
+  const { action, params, selection } = await readRequest(args, session);
+  const posted = await args.request.formData();
+  const field = (name: string) => String(posted.get(name) ?? "");
+
+  const refill = async (errors: FieldErrors, status: number, once = field("_once")) => {
+    if (status !== 200) markRefused(args.context);
+    const search = field("machine_search");
+    const choice = { selected: posted.getAll("machines").map(String), search };
+    const machines = needsMachines(action) ? await listAssignableMachines() : [];
+    const chosen = applySelectorIntent(field("intent"), machines, choice);
+    const answer = refillForm(errors, Object.fromEntries(posted), { status });
+    const choices = await choicesFor(action, chosen, search);
+    return json({ ...(await answer.json()), choices, once }, { status });
+  };
+
+  if (field("intent") !== applyIntent) return refill({}, 200);
+  const { data, error } = await bulkValidator(action, await siteToday()).validate(posted);
+  if (error) return refill(error.fieldErrors, 422);
+  const key = field("_once") || randomUUID();
+  try {
+    await applyBulk(action, selection, data, {
+      actor: session.user,
+      idempotencyKey: key,
+      expected: /^\d{1,6}$/.test(field("expected")) ? Number(field("expected")) : null,
+      requestId: args.context.requestId,
+    });
+  } catch (cause) {
+    if (!(cause instanceof DomainError)) throw cause;
+    const hasFields = Object.keys(cause.fields).length > 0;
+    const errors = hasFields ? cause.fields : { [wholeFormError]: cause.message };
+    return refill(errors, statusOfReason[cause.reason], randomUUID());
+  }
+  return redirect(`${paths.bulkResult(key)}?${listParams(params)}`, 303);
+}
+
+export default function BulkPage() {
+  const page = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <BulkForm
+      {...page}
+      choices={answer?.choices ?? page.choices}
+      once={answer?.once ?? page.once}
+    />
+  );
+}

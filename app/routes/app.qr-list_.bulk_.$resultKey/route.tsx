@@ -1,0 +1,94 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData, useLocation } from "@remix-run/react";
+import { bulkWords, counted, needsValues } from "../../features/promotions/bulk-actions";
+import { findBulkResult } from "../../features/promotions/bulk-promotions.server";
+import { listParams } from "../../features/promotions/bulk-selection";
+import { formatCode } from "../../format/promotion";
+import { requireUser } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { ButtonLink } from "../../ui/form/button";
+import { Page } from "../../ui/layout/page";
+import { Table } from "../../ui/table/table";
+import { code as codeStyle } from "#styles/global.css";
+import * as table from "../../ui/table/table.css";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? data.title : "Result"} - QR List - Promo Console` },
+];
+
+/** What a bulk action came to; it stays readable for a day. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const result = await findBulkResult(user.id, args.params.resultKey ?? "");
+  if (!result) throw new Response("This result is no longer kept.", { status: 404 });
+  const { action, codes, expected, refusals } = result;
+  const hasMoved = expected !== null && expected !== codes && !needsValues(action);
+  return json({
+    title: bulkWords[action].done(counted(codes, "code")),
+    hasChanged: codes > 0,
+    moved: hasMoved
+      ? `The page before said ${counted(expected, "code")}. Something had changed meanwhile: it was ${counted(codes, "code")}.`
+      : null,
+    reasons: refusals.reasons.map(({ reason, count }) => `${counted(count, "code")}: ${reason}`),
+    staying: refusals.shown,
+    stayingTotal: refusals.reasons.reduce((sum, { count }) => sum + count, 0),
+  });
+}
+
+export default function BulkResult() {
+  const { title, hasChanged, moved, reasons, staying, stayingTotal } =
+    useLoaderData<typeof loader>();
+  const back = `${paths.qrList}?${listParams(new URLSearchParams(useLocation().search))}`;
+  return (
+    <Page
+      title={title}
+      actions={
+        <ButtonLink to={back} variant="primary">
+          Back to the list
+        </ButtonLink>
+      }
+    >
+      <MessageBlock kind={hasChanged ? "success" : "info"}>
+        {stayingTotal === 0
+          ? `${title}.`
+          : `${title}. ${counted(stayingTotal, "code")} not changed.`}
+      </MessageBlock>
+      {moved && <MessageBlock kind="warning">{moved}</MessageBlock>}
+      {stayingTotal > 0 && (
+        <>
+          <h2>Not changed</h2>
+          <ul>
+            {reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+          <Table
+            caption="Codes that were not changed"
+            head={
+              <>
+                <th scope="col">Name</th>
+                <th scope="col">Why</th>
+              </>
+            }
+            footer={
+              stayingTotal > staying.length
+                ? `${counted(staying.length, "code")} shown of ${stayingTotal}.`
+                : undefined
+            }
+          >
+            {staying.map(({ id, name, code, reason }) => (
+              <tr key={id}>
+                <th scope="row" className={table.name}>
+                  <a href={paths.promotion(id)}>{name}</a>
+                  <span className={codeStyle}>{formatCode(code)}</span>
+                </th>
+                <td data-label="Why">{reason}</td>
+              </tr>
+            ))}
+          </Table>
+        </>
+      )}
+    </Page>
+  );
+}

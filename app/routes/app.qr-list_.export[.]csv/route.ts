@@ -1,0 +1,23 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { parseMatching } from "../../features/promotions/bulk-selection";
+import { exportPromotions } from "../../features/promotions/export-promotions.server";
+import { siteToday } from "../../features/promotions/site-day.server";
+import { screenRoute } from "../../http/answers.server";
+import { requireUser } from "../../http/guards.server";
+import { requireSelection } from "../../http/selection.server";
+import { streamedFile } from "../../http/streamed-file.server";
+
+/** The list as its filter leaves it, or what is selected in it, as CSV: every row. */
+export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
+  const session = await requireUser(args);
+  const { searchParams } = new URL(args.request.url);
+  const selection = await requireSelection(
+    session,
+    searchParams,
+    searchParams.has("ticked") ? null : parseMatching(searchParams),
+  );
+  return streamedFile(exportPromotions(selection), {
+    fileName: `promotions-${await siteToday()}.csv`,
+    headers: { "Content-Type": "text/csv; charset=utf-8", "Cache-Control": "private, no-store" },
+  });
+});

@@ -1,0 +1,24 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { environment } from "../../env.server";
+import { qrArchive, qrArchiveTag } from "../../features/promotions/qr-archive.server";
+import { siteToday } from "../../features/promotions/site-day.server";
+import { screenRoute } from "../../http/answers.server";
+import { requireUser } from "../../http/guards.server";
+import { orBackToList, requireSelection } from "../../http/selection.server";
+import { streamedFile } from "../../http/streamed-file.server";
+
+/** The QR images of what is selected in the list. */
+export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
+  const session = await requireUser(args);
+  const { searchParams } = new URL(args.request.url);
+  const selection = await requireSelection(session, searchParams);
+  const { qrPayload } = environment();
+  const tag = await orBackToList(session, searchParams, qrArchiveTag(selection, qrPayload));
+  const headers = { ETag: `"${tag}"`, "Cache-Control": "private, no-cache" };
+  if (args.request.headers.get("If-None-Match")?.includes(tag))
+    return new Response(null, { status: 304, headers });
+  return streamedFile(qrArchive(selection, qrPayload), {
+    fileName: `qr-codes-${await siteToday()}.zip`,
+    headers: { ...headers, "Content-Type": "application/zip" },
+  });
+});

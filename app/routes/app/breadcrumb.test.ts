@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { crumbsOf } from "./breadcrumb";
+
+it.each([
+  ["/app/qr-list", ["App", "QR List"]],
+  ["/app/qr-list/12/download", ["App", "QR List", "12", "Download"]],
+  ["/app/machines/", ["App", "Machines"]],
+  ["/app/50%25-off", ["App", "50% Off"]],
+  ["/app/%E0%A4%A", ["App", "%E0%A4%A"]],
+])("reads %s as %j", (pathname, labels) => {
+  expect(crumbsOf(pathname).map((crumb) => crumb.label)).toEqual(labels);
+});

@@ -1,0 +1,17 @@
+import { useRouteLoaderData } from "@remix-run/react";
+import { muted } from "#styles/global.css";
+import type { DateLine } from "../../format/date";
+import { Breadcrumb } from "./breadcrumb";
+
+/** core §2: where one is; on the dashboard the day instead. */
+export function NavigationBar({ pathname }: { pathname: string }) {
+  const today = useRouteLoaderData<{ today: DateLine }>("routes/app.dashboard")?.today;
+  if (today) {
+    return (
+      <p className={muted}>
+        {today.day} {today.month} {today.year}, {today.weekday}
+      </p>
+    );
+  }
+  return <Breadcrumb pathname={pathname} />;
+}

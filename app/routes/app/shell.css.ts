@@ -1,0 +1,207 @@
+import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
+import { color, layer, line, radius, size, space, text, weight } from "#styles/tokens.css";
+import { iconOnly } from "../../ui/form/button.css";
+
+export const skipLink = style({
+  position: "fixed",
+  zIndex: layer.overlay,
+  top: space.sm,
+  insetInlineStart: space.sm,
+  padding: `${space.sm} ${space.lg}`,
+  borderRadius: radius.control,
+  background: color.accent,
+  color: color.onAccent,
+  fontWeight: weight.strong,
+  selectors: { "&:not(:focus)": { clipPath: "inset(50%)" } },
+});
+
+export const topBar = style({
+  position: "sticky",
+  top: 0,
+  zIndex: layer.topBar,
+  display: "flex",
+  alignItems: "center",
+  gap: space.md,
+  height: size.topBar,
+  padding: `0 ${space.lg}`,
+  background: color.surface,
+  borderBottom: `${line.thin} ${color.border}`,
+});
+export const product = style({
+  ...text.heading,
+  fontWeight: weight.title,
+  textDecoration: "none",
+  borderRadius: radius.control,
+  minWidth: 0,
+  marginInlineEnd: "auto",
+  overflow: "hidden",
+  textOverflow: "ellipsis",
+  whiteSpace: "nowrap",
+  // The cut must not take the focus ring.
+  selectors: { "&:focus-visible": { outlineOffset: `-${space.xxs}` } },
+});
+export const greeting = style({
+  overflow: "hidden",
+  textOverflow: "ellipsis",
+  whiteSpace: "nowrap",
+  "@media": { [media.narrow]: { display: "none" } },
+});
+export const toggle = style([iconOnly, { width: size.control, height: size.control }]);
+export const wideOnly = style({ "@media": { [media.belowMedium]: { display: "none" } } });
+
+const frameBase = style({
+  display: "grid",
+  minHeight: `calc(100vh - ${size.topBar})`,
+  "@media": { [media.belowMedium]: { gridTemplateColumns: "minmax(0,1fr)" } },
+});
+const columns = (sidebar: string) => ({
+  "@media": { [media.medium]: { gridTemplateColumns: `${sidebar} minmax(0,1fr)` } },
+});
+export const frame = styleVariants({
+  open: [frameBase, columns(size.sidebar)],
+  collapsed: [frameBase, columns(size.sidebarCollapsed)],
+});
+
+export const sidebar = style([
+  wideOnly,
+  {
+    position: "sticky",
+    top: size.topBar,
+    height: `calc(100vh - ${size.topBar})`,
+    overflowY: "auto",
+    padding: space.md,
+    background: color.surface,
+    borderInlineEnd: `${line.thin} ${color.border}`,
+  },
+]);
+export const sidebarNarrow = style({ padding: `${space.md} ${space.xs}` });
+
+export const links = style({ display: "grid", gap: space.xs, listStyle: "none" });
+export const divider = style({
+  margin: `${space.md} ${space.xs}`,
+  border: 0,
+  borderTop: `${line.thin} ${color.border}`,
+});
+const linkBase = style({
+  display: "flex",
+  borderRadius: radius.control,
+  color: color.muted,
+  fontWeight: weight.medium,
+  textDecoration: "none",
+  selectors: {
+    "&:hover": { background: color.bg, color: color.text },
+    "&[aria-current]": { background: color.tint, color: color.onTint, fontWeight: weight.strong },
+  },
+  "@media": {
+    [media.forcedColors]: {
+      selectors: {
+        "&[aria-current]": { outline: `${line.thick} Highlight`, outlineOffset: `-${space.xxs}` },
+      },
+    },
+  },
+});
+export const link = styleVariants({
+  open: [
+    linkBase,
+    { alignItems: "center", gap: space.md, minHeight: size.touch, padding: `0 ${space.md}` },
+  ],
+  collapsed: [
+    linkBase,
+    {
+      flexDirection: "column",
+      alignItems: "center",
+      gap: space.xs,
+      padding: `${space.sm} ${space.xxs}`,
+      ...text.small,
+      textAlign: "center",
+      // The longest name just fits; bold it would not.
+      selectors: { "&[aria-current]": { fontWeight: weight.medium } },
+    },
+  ],
+});
+
+export const drawer = style({
+  marginInlineStart: `-${space.sm}`,
+  "@media": { [media.medium]: { display: "none" } },
+});
+export const drawerPanel = style({
+  position: "fixed",
+  top: size.topBar,
+  bottom: 0,
+  insetInlineStart: 0,
+  width: `min(100%,${size.popover})`,
+  overflowY: "auto",
+  padding: space.md,
+  background: color.surface,
+  borderInlineEnd: `${line.thin} ${color.border}`,
+  // Darkens the page beside it, not the bar above it.
+  boxShadow: `0 0 0 100vmax ${color.scrim}`,
+  clipPath: "inset(0 -100vmax 0 0)",
+});
+
+export const main = style({
+  minWidth: 0,
+  maxWidth: size.page,
+  // Room for the settings button below the last control.
+  padding: `${space.lg} ${space.xl} calc(${size.touch} + 2*${space.xl})`,
+  "@media": { [media.belowMedium]: { paddingInline: space.lg } },
+});
+export const breadcrumb = style({
+  display: "flex",
+  flexWrap: "wrap",
+  gap: space.xs,
+  marginBottom: space.xs,
+  listStyle: "none",
+  ...text.label,
+  color: color.muted,
+});
+export const crumb = style({
+  selectors: {
+    "&:not(:last-child)::after": { content: "/", marginInlineStart: space.xs },
+    "&[aria-current]": { color: color.text, fontWeight: weight.medium },
+  },
+});
+export const crumbLink = style({
+  borderRadius: radius.control,
+  textDecoration: "none",
+  selectors: { "&:hover": { textDecoration: "underline" } },
+});
+
+export const settings = style({
+  position: "fixed",
+  zIndex: layer.floating,
+  insetInlineEnd: space.lg,
+  bottom: space.lg,
+});
+export const settingsButton = style({
+  display: "grid",
+  placeItems: "center",
+  width: size.touch,
+  height: size.touch,
+  border: `${line.thin} ${color.control}`,
+  borderRadius: radius.full,
+  background: color.surface,
+  color: color.muted,
+  boxShadow: color.overlayShadow,
+  selectors: { "&:hover": { color: color.text } },
+});
+export const settingsForm = style({
+  display: "grid",
+  gap: space.md,
+  width: `min(${size.popover},calc(100vw - 2*${space.xl}))`,
+  padding: space.sm,
+});
+export const swatch = style({
+  width: size.iconSmall,
+  height: size.iconSmall,
+  borderRadius: radius.full,
+  background: color.accent,
+  forcedColorAdjust: "none",
+});
+
+// Without a script nothing closes the drawer when the focus leaves it: then what lies under it can't be reached.
+const openDrawer = `body:has(.${drawer}[open]`;
+globalStyle(`${openDrawer}) .${settings}, ${openDrawer}:not([data-closes-itself])) .${main}`, {
+  "@media": { [media.belowMedium]: { visibility: "hidden" } },
+});

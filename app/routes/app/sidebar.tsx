@@ -1,0 +1,49 @@
+import { NavLink } from "@remix-run/react";
+import { paths } from "../../paths";
+import { Icon, type IconName } from "../../ui/icon/icon";
+import * as css from "./shell.css";
+
+type Entry = { to: string; label: string; icon: IconName };
+
+// rulings 1.8: each appears with its screen.
+const entries: Entry[] = [
+  { to: paths.qrList, label: "QR List", icon: "qr-list" },
+  { to: paths.qrGeneration, label: "QR Generation", icon: "qr-generation" },
+  { to: paths.machines, label: "Machines", icon: "machine" },
+  { to: paths.profile, label: "Profile", icon: "user" },
+  { to: paths.support, label: "Support", icon: "support" },
+  { to: paths.faq, label: "FAQ", icon: "faq" },
+];
+const moreEntries: Entry[] = [{ to: paths.dashboard, label: "Dashboard", icon: "dashboard" }];
+
+/** Open: icon and name in a row. Collapsed: the name small beneath its icon. */
+export function SidebarLinks({ shape }: { shape: keyof typeof css.link }) {
+  const item = ({ to, label, icon }: Entry) => (
+    <li key={to}>
+      <NavLink to={to} prefetch="intent" className={css.link[shape]}>
+        <Icon name={icon} />
+        {label}
+      </NavLink>
+    </li>
+  );
+  return (
+    <>
+      <ul className={css.links}>{entries.map(item)}</ul>
+      <hr className={css.divider} />
+      <ul className={css.links}>{moreEntries.map(item)}</ul>
+    </>
+  );
+}
+
+/** From the medium width on; below it the top bar has a drawer with the same links. */
+export function Sidebar({ isOpen }: { isOpen: boolean }) {
+  return (
+    <nav
+      id="sidebar"
+      aria-label="Main"
+      className={isOpen ? css.sidebar : `${css.sidebar} ${css.sidebarNarrow}`}
+    >
+      <SidebarLinks shape={isOpen ? "open" : "collapsed"} />
+    </nav>
+  );
+}

@@ -1,0 +1,117 @@
+import { useFetcher } from "@remix-run/react";
+import type { FormEvent } from "react";
+import { visuallyHidden } from "#styles/global.css";
+import { paths } from "../../paths";
+import { Button } from "../../ui/form/button";
+import * as form from "../../ui/form/form.css";
+import { Icon } from "../../ui/icon/icon";
+import { DetailsMenu } from "../../ui/overlay/details-menu";
+import * as css from "./shell.css";
+
+const themes = [
+  ["default", "Default"],
+  ["secondary", "Secondary"],
+  ["success", "Success"],
+] as const;
+const modes = [
+  ["light", "Light"],
+  ["dark", "Dark"],
+  ["system", "Like the system"],
+] as const;
+
+export function ThemePicker({
+  theme,
+  mode,
+  isLite,
+  returnTo,
+}: {
+  theme: string;
+  mode: string;
+  isLite: boolean;
+  returnTo: string;
+}) {
+  const fetcher = useFetcher();
+
+  // Colours are shown at once. Lite mode changes how pages are sent, so it waits for Apply and a new document.
+  function preview(event: FormEvent<HTMLFormElement>) {
+    if (event.target instanceof HTMLInputElement && event.target.type === "radio") {
+      fetcher.submit(event.currentTarget, { preventScrollReset: true });
+    }
+  }
+
+  return (
+    <aside aria-label="Theme settings">
+      <DetailsMenu
+        summaryId="theme-settings"
+        className={css.settings}
+        summaryClass={css.settingsButton}
+        placement="aboveEnd"
+        summary={
+          <>
+            <Icon name="palette" />
+            <span className={visuallyHidden}>Theme settings</span>
+          </>
+        }
+      >
+        <form
+          method="post"
+          action={paths.preferences}
+          onChange={preview}
+          className={css.settingsForm}
+        >
+          <input type="hidden" name="returnTo" value={returnTo} />
+          <input type="hidden" name="control" value="theme-settings" />
+          <fieldset>
+            <legend className={form.legend}>Colour theme</legend>
+            {themes.map(([value, label]) => (
+              <label key={value} className={form.choice}>
+                <input
+                  type="radio"
+                  name="theme"
+                  value={value}
+                  defaultChecked={theme === value}
+                  className={form.radio}
+                />
+                <span className={`theme-${value} ${css.swatch}`} />
+                {label}
+              </label>
+            ))}
+          </fieldset>
+          <fieldset>
+            <legend className={form.legend}>Brightness</legend>
+            {modes.map(([value, label]) => (
+              <label key={value} className={form.choice}>
+                <input
+                  type="radio"
+                  name="mode"
+                  value={value}
+                  defaultChecked={mode === value}
+                  className={form.radio}
+                />
+                {label}
+              </label>
+            ))}
+          </fieldset>
+          <div>
+            <input type="hidden" name="lite" value="off" />
+            <label className={form.choice}>
+              <input
+                type="checkbox"
+                name="lite"
+                value="on"
+                defaultChecked={isLite}
+                aria-describedby="lite-hint"
+                className={form.checkbox}
+              />
+              Lite mode
+            </label>
+            <p id="lite-hint" className={form.hint}>
+              Pages without scripts, for slow lines and small machines.
+            </p>
+          </div>
+          <Button variant="primary">Apply</Button>
+        </form>
+      </DetailsMenu>
+    </aside>
+  );
+}

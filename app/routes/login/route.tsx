@@ -1,0 +1,110 @@
+import {
+  json,
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { DomainError } from "../../errors";
+import { SignInRefused } from "../../features/users/sign-in.server";
+import { authenticateForm } from "../../http/authenticator.server";
+import { requireSignedOut } from "../../http/guards.server";
+import { safeRedirectPath } from "../../http/safe-redirect";
+import { signBrowserIn } from "../../http/sessions.server";
+import { paths } from "../../paths";
+import { ContinuePage } from "./continue-page";
+import { greetingAt } from "./greeting";
+import { LoginPage } from "./login-page";
+import { packFields, restoredFieldName, unpackFields } from "./restored-fields";
+
+export const handle = { hydrate: false };
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: data?.isContinuing ? "Continue - Promo Console" : "Sign in - Promo Console" },
+];
+
+export const headers: HeadersFunction = ({ actionHeaders }) => {
+  const retryAfter = actionHeaders.get("Retry-After");
+  return retryAfter ? { "Retry-After": retryAfter } : new Headers();
+};
+
+// The action signed in and has fields to give back; the loader of the same request says so.
+const continuing = new WeakSet<AppLoadContext>();
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireSignedOut(args);
+  return {
+    greeting: greetingAt(new Date(), siteTimeZone()),
+    isContinuing: continuing.has(args.context),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  await requireSignedOut(args);
+  const { searchParams } = new URL(args.request.url);
+  const returnTo = safeRedirectPath(searchParams.get("returnTo"), paths.home);
+  const posted = await args.request.clone().formData();
+  const restored = posted.get(restoredFieldName);
+
+  // Posted by a form of ours after the session had ended (requireUser, `canRestore`).
+  if (searchParams.has("restore") && restored === null)
+    return json({ ...noAnswer, restored: packFields(posted) }, 401);
+
+  try {
+    const user = await authenticateForm(args);
+    const headers = { "Set-Cookie": await signBrowserIn(args, user) };
+    const fields = unpackFields(restored);
+    if (fields.length === 0) return redirect(returnTo, { status: 303, headers });
+    continuing.add(args.context);
+    return json({ ...noAnswer, continueWith: { returnTo, fields } }, { headers });
+  } catch (error) {
+    const isBusy = error instanceof DomainError && error.reason === "unavailable";
+    if (!isBusy && !(error instanceof SignInRefused)) throw error;
+    const seconds = isBusy ? 2 : (error as SignInRefused).retryAfterSeconds;
+    return json(
+      {
+        ...noAnswer,
+        refusal: error.message,
+        email: String(posted.get("email") ?? "").slice(0, 254),
+        restored: typeof restored === "string" ? restored : undefined,
+      },
+      {
+        status: isBusy ? 503 : seconds > 0 ? 429 : 401,
+        headers: seconds > 0 ? { "Retry-After": String(seconds) } : {},
+      },
+    );
+  }
+}
+
+type Answer = {
+  refusal?: string;
+  email?: string;
+  restored?: string;
+  continueWith?: { returnTo: string; fields: [string, string][] };
+};
+const noAnswer: Answer = {};
+
+export default function Login() {
+  const { greeting } = useLoaderData<typeof loader>();
+  const answer: Answer = useActionData<typeof action>() ?? noAnswer;
+  if (answer.continueWith) return <ContinuePage {...answer.continueWith} />;
+  return (
+    <LoginPage
+      greeting={greeting}
+      refusal={answer.refusal}
+      email={answer.email}
+      notice={
+        answer.restored === undefined
+          ? undefined
+          : "Your session has ended. Sign in again, and the form comes back as you filled it in."
+      }
+      hidden={
+        answer.restored === undefined ? [] : [{ name: restoredFieldName, value: answer.restored }]
+      }
+    />
+  );
+}

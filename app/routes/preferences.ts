@@ -1,0 +1,24 @@
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { allowAnyone } from "../http/guards.server";
+import { preferenceCookies } from "../http/preferences.server";
+import { safeRedirectPath } from "../http/safe-redirect";
+import { paths } from "../paths";
+
+export async function loader(args: LoaderFunctionArgs) {
+  await allowAnyone(args);
+  return redirect(paths.home);
+}
+
+export async function action(args: ActionFunctionArgs) {
+  await allowAnyone(args);
+  const posted = await args.request.formData();
+  const headers = new Headers();
+  for (const cookie of preferenceCookies(args.request, posted))
+    headers.append("Set-Cookie", cookie);
+  const returnTo = safeRedirectPath(posted.get("returnTo"), paths.home);
+  // Without scripts a new page comes: its fragment gives the focus back to the control.
+  const isDocument = !new URL(args.request.url).searchParams.has("_data");
+  const control = isDocument && /^[\w-]+$/.exec(String(posted.get("control") ?? ""))?.[0];
+  const target = control && !returnTo.includes("#") ? `${returnTo}#${control}` : returnTo;
+  return redirect(target, { status: 303, headers });
+}

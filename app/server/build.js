@@ -1,0 +1,165 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { takeLock } from "../db/owner-lock.server.js";
+
+/**
+ * The build step of `npm start`, `npm test` and `npm run build`: builds when the sources have
+ * changed since, beside the running build, and swaps the folders at the end.
+ */
+
+const root = path.resolve(import.meta.dirname, "../..");
+const current = path.join(root, "build");
+const next = path.join(root, ".cache/build");
+const previous = path.join(root, ".cache/build-before");
+/** Written last: a folder without it is an interrupted build. */
+const stampName = "sources.sha256";
+
+const sources = [
+  "app",
+  "styles",
+  "public",
+  "package.json",
+  "package-lock.json",
+  "remix.config.js",
+  "tsconfig.json",
+  "vite.config.ts",
+];
+
+/** @type {Promise<boolean> | undefined} */
+let running;
+
+/** @returns {Promise<boolean>} whether it had to build */
+export function ensureBuild() {
+  running ??= buildIfNeeded().finally(() => (running = undefined));
+  return running;
+}
+
+async function buildIfNeeded() {
+  if (await isCurrent()) return false;
+  await mkdir(path.dirname(next), { recursive: true });
+  for (let isFirst = true; ; isFirst = false) {
+    const lock = takeLock(path.join(root, ".cache/build.lock"));
+    if ("owner" in lock) {
+      if (isFirst) console.log(`Another process (${lock.owner}) is building. Waiting for it.`);
+      await delay(200);
+      continue;
+    }
+    try {
+      if (await isCurrent()) return false;
+      await build();
+      return true;
+    } finally {
+      lock.release();
+    }
+  }
+}
+
+async function isCurrent() {
+  const stamp = await readFile(path.join(current, stampName), "utf8").catch(() => "");
+  return stamp !== "" && stamp === (await hashSources());
+}
+
+async function build() {
+  const started = performance.now();
+  console.log("Building …");
+  const hash = await hashSources();
+  await rm(next, { recursive: true, force: true });
+  await rm(previous, { recursive: true, force: true });
+  await runRemix();
+  await compressFolder(path.join(next, "client"));
+  await writeFile(path.join(next, stampName), hash);
+  if (existsSync(current)) await rename(current, previous);
+  await rename(next, current);
+  await rm(previous, { recursive: true, force: true });
+  console.log(`Built in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+}
+
+/** @returns {Promise<void>} */
+function runRemix() {
+  const cli = path.join(root, "node_modules/@remix-run/dev/dist/cli.js");
+  const child = spawn(process.execPath, [cli, "vite:build", "--logLevel", "warn"], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: "production", BUILD_FOLDER: next },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (output += chunk));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`The build has failed.\n${output}`));
+    });
+  });
+}
+
+/** Compressing once and well, instead of badly for each request. @param {string} folder */
+async function compressFolder(folder) {
+  const isText = /\.(css|html|ico|js|json|map|mjs|svg|txt|webmanifest|xml)$/;
+  const files = (await filesIn(folder)).filter((file) => isText.test(file));
+  await Promise.all(
+    files.map(async (file) => {
+      const content = await readFile(file);
+      const brotli = await promisify(brotliCompress)(content, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: 11,
+          [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+        },
+      });
+      await writeFile(`${file}.br`, brotli);
+      await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+    }),
+  );
+}
+
+async function hashSources() {
+  const hash = createHash("sha256");
+  for (const source of sources) {
+    const start = path.join(root, source);
+    for (const file of await filesIn(start)) {
+      if (/\.test\.tsx?$|\.md$/.test(file)) continue;
+      const content = await readFile(file);
+      hash.update(`${path.relative(root, file)} ${content.length}\0`).update(content);
+    }
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * Every file below a folder, or the file itself, in a fixed order.
+ * @param {string} start
+ * @returns {Promise<string[]>}
+ */
+async function filesIn(start) {
+  /** @type {import("node:fs").Dirent[]} */
+  let entries;
+  try {
+    entries = await readdir(start, { withFileTypes: true });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "ENOTDIR") return [start];
+    if (code === "ENOENT") return [];
+    throw error;
+  }
+  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  const lists = await Promise.all(entries.map((entry) => filesIn(path.join(start, entry.name))));
+  return lists.flat();
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(await realpath(process.argv[1])).href) {
+  process.chdir(root);
+  try {
+    if (!(await ensureBuild())) console.log("The build is current.");
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

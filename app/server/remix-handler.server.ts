@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import {
+  createRequestHandler,
+  type AppLoadContext,
+  type RequestHandler,
+  type ServerBuild,
+} from "@remix-run/node";
+import { isDatabaseUnavailable } from "../db/connection.server";
+import { safeRedirectPath } from "../http/safe-redirect";
+import { acceptedEncoding, isCompressible, sendStream, sendWhole } from "./compression.server";
+import { failed, sentenceOf, unavailable } from "./error-answers.server";
+import { isApiPath, type Refusal } from "./request-checks.server";
+
+type RemixRequest = {
+  /** One of our own, as the client named it. */
+  origin: string;
+  body: Buffer;
+  context: AppLoadContext;
+  /** Called when the answer begins. */
+  onAnswer: () => void;
+};
+
+/**
+ * Hands requests to Remix. Works no faster than the client reads, and stops when it has gone
+ * (Remix's own adapter does neither).
+ * @param isDevelopment the build may change from one request to the next
+ * @returns a handler that answers, or says why it can't
+ */
+export function remixHandler(build: () => Promise<ServerBuild>, isDevelopment: boolean) {
+  let handler: Promise<RequestHandler> | undefined;
+  const newHandler = async () =>
+    createRequestHandler(await build(), isDevelopment ? "development" : "production");
+
+  return async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { origin, body, context, onAnswer }: RemixRequest,
+  ): Promise<Refusal | null> => {
+    const hangUp = new AbortController();
+    response.once("close", () => {
+      if (!response.writableFinished) hangUp.abort();
+    });
+
+    const url = new URL(request.url ?? "/", origin);
+    const handle = await (isDevelopment ? newHandler() : (handler ??= newHandler()));
+    const answer = await handle(
+      new Request(url, {
+        method: request.method,
+        headers: requestHeaders(request, url),
+        body: body.length > 0 ? new Uint8Array(body) : null,
+        signal: hangUp.signal,
+      }),
+      context,
+    );
+
+    const refusal = refusalInstead(answer, url, context);
+    if (refusal || response.destroyed) {
+      await answer.body?.cancel();
+      return response.destroyed ? null : refusal;
+    }
+    onAnswer();
+    await send(request, response, answer).catch((error: unknown) => {
+      if (!hangUp.signal.aborted) throw error;
+    });
+    return null;
+  };
+}
+
+/** Remix compares Origin with Host once more; ours were compared before, and may be two names of one. */
+function requestHeaders(request: IncomingMessage, url: URL): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
+  headers.set("Host", url.host);
+  if (headers.has("Origin")) headers.set("Origin", url.origin);
+  return headers;
+}
+
+function refusalInstead(answer: Response, url: URL, context: AppLoadContext): Refusal | null {
+  if (answer.status >= 500 && isDatabaseUnavailable(context.fault)) return unavailable;
+
+  const target = answer.headers.get("Location") ?? answer.headers.get("X-Remix-Redirect");
+  if (target !== null && safeRedirectPath(target, "") !== target) {
+    context.log.error("A redirect that leaves this site was stopped");
+    return failed;
+  }
+  // What Remix itself says about an API request is no answer of the API (rulings 6.3).
+  const isOurs =
+    answer.headers.get("Content-Type")?.startsWith("application/json") &&
+    !answer.headers.has("X-Remix-Error");
+  if (isApiPath(url.pathname) && answer.status >= 400 && !isOurs)
+    return { status: answer.status, message: sentenceOf(answer.status) };
+  return null;
+}
+
+/** Pages and data are complete already; only files are sent while they are being made. */
+const isWhole = /^(text\/html|application\/json)/;
+
+async function send(request: IncomingMessage, response: ServerResponse, answer: Response) {
+  response.statusCode = answer.status;
+  for (const [name, value] of answer.headers)
+    if (name !== "set-cookie") response.setHeader(name, value);
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) response.setHeader("Set-Cookie", cookies);
+
+  const contentType = answer.headers.get("Content-Type");
+  const canCompress = isCompressible(contentType) && !answer.headers.has("Content-Encoding");
+  if (canCompress) response.appendHeader("Vary", "Accept-Encoding");
+  if (request.method === "HEAD" || answer.body === null) return void response.end();
+
+  const encoding = canCompress ? acceptedEncoding(request.headers["accept-encoding"]) : null;
+  if (isWhole.test(contentType ?? ""))
+    return sendWhole(response, Buffer.from(await answer.arrayBuffer()), encoding);
+  return sendStream(response, Readable.fromWeb(answer.body as ReadableStream), encoding);
+}

@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+
+/** Why a request is not let in; the message is a sentence for people. */
+export type Refusal = { status: number; message: string; headers?: Record<string, string> };
+
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export function isSafeMethod(method: string | undefined): boolean {
+  return safeMethods.has(method ?? "");
+}
+
+/** The method, and a request target that every part of the server reads in the same way. */
+export function refuseRequestLine(request: IncomingMessage): Refusal | null {
+  if (!methods.has(request.method ?? ""))
+    return {
+      status: 405,
+      message: "This method is not supported.",
+      headers: { Allow: [...methods].join(", ") },
+    };
+  // Absolute addresses are for proxies, and they carry a host of their own.
+  if (!/^\/[\x21-\x5b\x5d-\x7e]*$/.test(request.url ?? "")) return badAddress;
+  const path = request.url?.split("?", 1)[0] ?? "";
+  if (path.includes("//")) return badAddress;
+  try {
+    if (decodeURIComponent(path).includes("\0")) return badAddress;
+  } catch {
+    return badAddress;
+  }
+  return null;
+}
+
+const badAddress: Refusal = { status: 400, message: "This address can't be read." };
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * The origins under which this server may be addressed: APP_ORIGIN, and when that is this very
+ * machine, its other names (rulings 8.2) with the port of the origin or the one really listened on.
+ */
+export function allowedOrigins(appOrigin: string, localPort: number | undefined): Set<string> {
+  const { protocol, hostname, port, origin } = new URL(appOrigin);
+  const origins = new Set([origin]);
+  if (!loopbackNames.includes(hostname)) return origins;
+  for (const name of loopbackNames)
+    for (const somePort of [port, String(localPort ?? port)])
+      origins.add(new URL(`${protocol}//${name}:${somePort}`).origin);
+  return origins;
+}
+
+/** @returns the origin that the Host header names, when it is an allowed one */
+export function requestOrigin(request: IncomingMessage, allowed: Set<string>): string | null {
+  const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name));
+  const host = request.headers.host ?? "";
+  if (hosts.length !== 1 || !/^[a-z0-9.:[\]-]{1,255}$/i.test(host)) return null;
+  for (const origin of allowed) {
+    const { protocol } = new URL(origin);
+    if (URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).origin === origin)
+      return origin;
+  }
+  return null;
+}
+
+/**
+ * Whether a page of ours sent an unsafe request (security T4). Browsers say so by Sec-Fetch-Site;
+ * old ones and curl by Origin alone. A request that says neither is refused.
+ */
+export function isFromOurPages(headers: IncomingHttpHeaders, allowed: Set<string>): boolean {
+  const site = headers["sec-fetch-site"];
+  if (headers.origin !== undefined && !allowed.has(headers.origin)) return false;
+  return site === undefined ? headers.origin !== undefined : site === "same-origin";
+}
+
+/**
+ * The address of the client, before any proxy header is dropped.
+ * @param hops how many proxies in front are ours (TRUST_PROXY); each has appended one address
+ */
+export function clientAddress(request: IncomingMessage, hops: number): string {
+  const peer = request.socket.remoteAddress ?? "";
+  const forwarded = String(request.headers["x-forwarded-for"] ?? "")
+    .split(",")
+    .map((address) => address.trim())
+    .filter(Boolean);
+  const chain = [...forwarded, peer];
+  const address = chain[Math.max(0, chain.length - 1 - hops)] ?? peer;
+  return (isIP(address) ? address : peer).replace(/^::ffff:(?=\d+\.)/, "");
+}
+
+/** Nothing behind the front door may believe what a proxy header says. */
+export function dropProxyHeaders(headers: IncomingHttpHeaders): void {
+  for (const name of Object.keys(headers))
+    if (name === "forwarded" || name.startsWith("x-forwarded-") || name === "x-original-url")
+      delete headers[name];
+}
+
+/** The JSON calls (core §7). They know bearer tokens only: cookies are not even passed on. */
+export function isApiPath(path: string): boolean {
+  return /^\/(api|auth|users|file|products)(\/|$)/.test(path);
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from "node:http";
+import { pino, type DestinationStream, type Logger } from "pino";
+import { pinoHttp } from "pino-http";
+import { isDatabaseUnavailable } from "../db/connection.server";
+
+/**
+ * JSON lines. Header values, queries and bodies are never logged, since they hold cookies, tokens
+ * and codes; of an error only what can't quote a row of the database.
+ */
+export function createLog(stream?: DestinationStream): Logger {
+  const options = {
+    base: null,
+    redact: {
+      paths: ["*.password", "*.token", "*.refresh_token", "*.cookie", "*.authorization"],
+      censor: "[redacted]",
+    },
+    serializers: { err: describeError },
+  };
+  return stream ? pino(options, stream) : pino(options);
+}
+
+/** One line for each answered request; assets and health checks are left out. */
+export function requestLog(log: Logger) {
+  return pinoHttp({
+    logger: log,
+    genReqId: (request) => request.id,
+    autoLogging: {
+      ignore: (request) => /^\/(assets\/|healthz|readyz|favicon)/.test(request.url ?? ""),
+    },
+    wrapSerializers: false,
+    quietReqLogger: true,
+    serializers: {
+      req: (request: IncomingMessage & { clientAddress?: string }) => ({
+        method: request.method,
+        path: request.url?.split("?", 1)[0]?.slice(0, 300),
+        address: request.clientAddress,
+        userAgent: request.headers["user-agent"]?.slice(0, 300),
+      }),
+      res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+      err: describeError,
+    },
+    customAttributeKeys: { reqId: "requestId" },
+    customLogLevel: (_request, response) => (response.statusCode >= 500 ? "error" : "info"),
+  });
+}
+
+/** Once for each request that failed unexpectedly. */
+export function logFault(log: Logger, error: unknown): void {
+  if (isDatabaseUnavailable(error)) log.warn({ err: error }, "The database is not available");
+  else log.error({ err: error }, "A request failed");
+}
+
+function describeError(error: unknown) {
+  if (!(error instanceof Error)) return { message: "Something that is no Error was thrown" };
+  return {
+    type: error.name,
+    message: error.message,
+    code: "code" in error ? error.code : undefined,
+    stack: error.stack,
+  };
+}

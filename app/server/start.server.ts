@@ -1,0 +1,260 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import net, { type AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ServerBuild } from "@remix-run/node";
+import { connect, disconnect, isDatabaseUnavailable } from "../db/connection.server";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "../db/embedded-postgres.server";
+import { isSchemaCurrent, prepareDatabase } from "../db/migrate.server";
+import { loadSecret } from "../db/secret.server";
+import { loadSite } from "../db/site.server";
+import { environment, EnvironmentError, rememberPort, type Environment } from "../env.server";
+import { countPromotionsByMachine } from "../features/promotions/count-by-machine.server";
+import { createFirstAdmin } from "../features/users/first-admin.server";
+import { createFrontDoor } from "./front-door.server";
+
+export type StartOptions = {
+  build: () => Promise<ServerBuild>;
+  /** The built assets. */
+  clientFolder: string;
+  /** Only in development: Vite, and the server that it sends its reloads through. */
+  middleware?: Parameters<typeof createFrontDoor>[0]["middleware"];
+  server?: Server;
+};
+
+const patience = 10_000;
+
+/** Starts the product and keeps it running until it is told to stop; ends the process itself. */
+export async function start(options: StartOptions): Promise<void> {
+  process.on("uncaughtException", (error) => fail(error));
+  process.on("unhandledRejection", (reason) => fail(reason));
+  try {
+    await run(options);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+async function run(options: StartOptions): Promise<void> {
+  const settings = environment();
+  let starting: Promise<EmbeddedPostgres> | null = null;
+  let closeServer = async () => {};
+  let isStopping = false;
+  let canForce = false;
+
+  const stop = async (exitCode: number) => {
+    if (isStopping) {
+      if (canForce) process.exit(1);
+      return;
+    }
+    isStopping = true;
+    // Ctrl-C under npm arrives twice, from the terminal and from npm: that is one wish.
+    setTimeout(() => (canForce = true), 1_000).unref();
+    await closeServer();
+    await Promise.race([disconnect(), delay(2_000)]);
+    const embedded = await starting?.catch(() => null);
+    await embedded?.stop();
+    process.exit(exitCode);
+  };
+  // Registered first, so that a stop during the start is an orderly one as well.
+  process.on("SIGTERM", () => void stop(0));
+  process.on("SIGINT", () => void stop(0));
+
+  try {
+    if (settings.databaseUrl === null) {
+      starting = startEmbeddedPostgres({ dataDir: settings.dataDir, log: print });
+    }
+    const embedded = await starting;
+    if (isStopping) return;
+    for (const note of embedded?.notes ?? []) print(note);
+    const url = settings.databaseUrl ?? embedded?.url ?? "";
+    loadSecret(settings);
+    connect(url, print);
+
+    let isPrepared = await prepare(url, settings);
+    const isReady = async () => isPrepared && !isStopping && (await answers());
+    const handle = lateFrontDoor(options, isReady, () => isPrepared);
+    closeServer = await listen(options.server ?? createServer(), handle, settings);
+
+    // A database that is down is waited for; the process answers /healthz meanwhile.
+    for (let wait = 500; !isPrepared && !isStopping; wait = Math.min(wait * 2, 10_000)) {
+      print("The database can't be reached. Trying again.");
+      await delay(wait * (0.75 + Math.random() / 2));
+      isPrepared = await prepare(url, settings);
+    }
+    if (!isStopping) keepCounting();
+    if (!isStopping) print(`Promo Console is ready on ${environment().appOrigin}`);
+  } catch (error) {
+    if (isStopping) return;
+    report(error);
+    await stop(1);
+  }
+}
+
+/** The figures of the Machines screen (rulings 4.4); a count that fails is made up for by the next. */
+function keepCounting(): void {
+  const count = () =>
+    countPromotionsByMachine().catch((error: unknown) => {
+      if (!isDatabaseUnavailable(error)) report(error);
+    });
+  void count();
+  setInterval(count, 120_000).unref();
+}
+
+/** @returns false when the database can't be reached just now */
+async function prepare(url: string, settings: Environment): Promise<boolean> {
+  try {
+    await prepareDatabase(url, {
+      timeZone: settings.timeZone,
+      hasSampleData: settings.sampleData,
+      createAdmin: async (database) => {
+        const admin = await createFirstAdmin(
+          { email: settings.adminEmail, password: settings.adminPassword },
+          database,
+        );
+        // Before the commit: after it, a kill would leave a password that nobody has read.
+        if (admin?.password) {
+          print(`First sign-in: ${admin.email} with the password ${admin.password}`);
+        } else if (admin) {
+          print(`First sign-in: ${admin.email} with the password from ADMIN_PASSWORD`);
+        }
+      },
+    });
+    await loadSite();
+    return true;
+  } catch (error) {
+    if (settings.databaseUrl === null || !isDatabaseUnavailable(error)) {
+      throw settings.databaseUrl === null ? error : asSentence(error);
+    }
+    return false;
+  }
+}
+
+async function answers(): Promise<boolean> {
+  try {
+    return await isSchemaCurrent();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The front door knows the origin, and with PORT=0 that is known only when the server listens.
+ * Until the database is prepared, no screen could be made.
+ */
+function lateFrontDoor(
+  { build, clientFolder, middleware }: StartOptions,
+  isReady: () => Promise<boolean>,
+  isPrepared: () => boolean,
+) {
+  let frontDoor: ReturnType<typeof createFrontDoor> | undefined;
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const isProbe = request.url === "/healthz" || request.url === "/readyz";
+    if (!isPrepared() && !isProbe) {
+      response.writeHead(503, {
+        "Content-Type": "text/plain; charset=utf-8",
+        "Cache-Control": "private, no-store",
+        "Retry-After": "5",
+      });
+      response.end("Promo Console is waiting for its database.\n");
+      return;
+    }
+    frontDoor ??= createFrontDoor({
+      build,
+      clientFolder,
+      appOrigin: environment().appOrigin,
+      trustProxy: environment().trustProxy,
+      isReady,
+      ...(middleware && { middleware }),
+    });
+    frontDoor(request, response);
+  };
+}
+
+/** @returns what stops it: at once for new connections, after at most 10 s for running requests */
+async function listen(
+  server: Server,
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  settings: Environment,
+): Promise<() => Promise<void>> {
+  server.headersTimeout = 15_000;
+  server.requestTimeout = 30_000;
+  server.maxConnections = 512;
+  server.on("request", handle);
+
+  // 'localhost' is 127.0.0.1 for some programs and ::1 for others.
+  const isLocal = settings.host === "localhost";
+  await listening(server, settings.port, isLocal ? "127.0.0.1" : settings.host);
+  const { port } = server.address() as AddressInfo;
+  rememberPort(port);
+  const second = net.createServer((socket) => server.emit("connection", socket));
+  if (isLocal) {
+    second.maxConnections = 512;
+    await listening(second, port, "::1").catch((error: unknown) => {
+      if (error instanceof EnvironmentError) throw error;
+    });
+  }
+
+  return async () => {
+    if (second.listening) second.close();
+    if (!server.listening) return;
+    const closed = new Promise((resolve) => server.close(resolve));
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    await Promise.race([closed, delay(patience)]);
+    clearInterval(idle);
+    server.closeAllConnections();
+  };
+}
+
+function listening(server: net.Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE") {
+        const sentence = `PORT is ${port}, but another program already listens there. Stop it, or choose another PORT.`;
+        reject(new EnvironmentError(sentence));
+      } else if (error.code === "EACCES") {
+        reject(new EnvironmentError(`PORT is ${port}, but this user may not listen there.`));
+      } else if (host !== "::1") {
+        reject(
+          new EnvironmentError(
+            `HOST is "${host}", but this machine can't listen there (${error.code}).`,
+          ),
+        );
+      } else {
+        reject(error);
+      }
+    });
+    server.listen(port, host, () => {
+      server.removeAllListeners("error");
+      resolve();
+    });
+  });
+}
+
+/** What the database's server answered when it was asked in vain, without the address's password. */
+function asSentence(error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const isRefusal = code.startsWith("28") || code === "3D000" || code === "42501";
+  if (!isRefusal) return error;
+  return new EnvironmentError(
+    `DATABASE_URL was refused by the database: ${(error as Error).message}.`,
+  );
+}
+
+function print(message: string): void {
+  process.stdout.write(`${message}\n`);
+}
+
+function report(error: unknown): void {
+  const text =
+    error instanceof EnvironmentError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error);
+  process.stderr.write(`${text}\n`);
+}
+
+function fail(error: unknown): void {
+  report(error);
+  process.exit(1);
+}

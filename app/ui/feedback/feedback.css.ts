@@ -1,0 +1,106 @@
+import { keyframes, style, styleVariants } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
+import { color, layer, line, motion, radius, size, space, text, weight } from "#styles/tokens.css";
+
+const badgeBase = style({
+  display: "inline-flex",
+  alignItems: "center",
+  minHeight: size.badge,
+  padding: `0 ${space.sm}`,
+  borderRadius: radius.full,
+  border: `${line.thin} transparent`,
+  ...text.small,
+  fontWeight: weight.strong,
+  whiteSpace: "nowrap",
+  "@media": { [media.narrow]: { whiteSpace: "normal" } },
+});
+export const badge = styleVariants({
+  ok: [badgeBase, { color: color.success, background: color.successBg }],
+  warn: [badgeBase, { color: color.warning, background: color.warningBg }],
+  bad: [badgeBase, { color: color.danger, background: color.dangerBg }],
+  info: [badgeBase, { color: color.info, background: color.infoBg }],
+  off: [badgeBase, { color: color.neutral, background: color.neutralBg }],
+  neutral: [badgeBase, { color: color.muted, borderColor: color.border }],
+});
+
+const messageBase = style({
+  display: "flex",
+  alignItems: "flex-start",
+  gap: space.sm,
+  padding: `${space.sm} ${space.lg}`,
+  border: `${line.thin} transparent`,
+  borderRadius: radius.card,
+  fontWeight: weight.strong,
+});
+export const message = styleVariants({
+  success: [messageBase, { color: color.success, background: color.successBg }],
+  info: [messageBase, { color: color.info, background: color.infoBg }],
+  warning: [messageBase, { color: color.warning, background: color.warningBg }],
+  error: [messageBase, { color: color.danger, background: color.dangerBg }],
+});
+export const messageText = style({ flex: 1, minWidth: 0 });
+
+// The live regions are always there, and take no room while they are empty.
+export const block = style({
+  margin: `${space.sm} 0 ${space.lg}`,
+  borderRadius: radius.card,
+});
+
+const slideIn = keyframes({ from: { opacity: 0, transform: `translateY(${space.sm})` } });
+export const toast = style({
+  position: "fixed",
+  zIndex: layer.floating,
+  insetInline: space.lg,
+  bottom: space.lg,
+  maxWidth: size.dialog,
+  marginInline: "auto",
+  borderRadius: radius.card,
+  boxShadow: color.overlayShadow,
+  animation: `${slideIn} ${motion.fade}`,
+});
+export const dismiss = style({
+  display: "grid",
+  placeItems: "center",
+  flex: "none",
+  width: size.target,
+  height: size.target,
+  margin: `-${space.xxs}`,
+  padding: 0,
+  border: 0,
+  borderRadius: radius.control,
+  background: "none",
+  cursor: "pointer",
+});
+
+const sweep = keyframes({
+  from: { transform: "translateX(-100%)" },
+  to: { transform: "translateX(300%)" },
+});
+export const pending = style({
+  position: "fixed",
+  zIndex: layer.pending,
+  insetInline: 0,
+  top: 0,
+  overflow: "hidden",
+  pointerEvents: "none",
+});
+export const pendingBar = style({
+  width: "34%",
+  height: space.xxs,
+  background: color.accent,
+  animation: `${sweep} 1.2s linear infinite`,
+  "@media": {
+    [media.reducedMotion]: { width: "100%" },
+    [media.forcedColors]: { background: "Highlight" },
+  },
+});
+export const pendingText = style({
+  width: "max-content",
+  margin: `${space.xs} auto`,
+  padding: `${space.xxs} ${space.md}`,
+  borderRadius: radius.full,
+  background: color.text,
+  color: color.surface,
+  ...text.small,
+  fontWeight: weight.strong,
+});

@@ -1,0 +1,79 @@
+import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
+import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
+
+const base = style({
+  display: "inline-flex",
+  alignItems: "center",
+  justifyContent: "center",
+  gap: space.sm,
+  minHeight: size.control,
+  padding: `${space.xs} ${space.lg}`,
+  border: `${line.thin} ${color.control}`,
+  borderRadius: radius.control,
+  background: color.surface,
+  color: color.text,
+  ...text.body,
+  fontWeight: weight.strong,
+  textAlign: "center",
+  textDecoration: "none",
+  cursor: "pointer",
+  selectors: {
+    "&:hover": { background: color.bg },
+    "&:disabled, &[aria-disabled='true']": { opacity: 0.55, cursor: "default" },
+  },
+  "@media": { [media.narrow]: { minHeight: size.touch } },
+});
+
+const filled = (back: string, front: string) => ({
+  background: back,
+  borderColor: back,
+  color: front,
+  selectors: { "&:hover": { background: back, boxShadow: `0 0 0 ${space.px} ${back}` } },
+});
+
+export const button = styleVariants({
+  default: [base],
+  primary: [base, filled(color.accent, color.onAccent)],
+  danger: [base, filled(color.danger, color.surface)],
+  quiet: [
+    base,
+    { background: "none", borderColor: "transparent", color: color.muted, paddingInline: space.md },
+  ],
+});
+
+export const sizes = styleVariants({
+  medium: {},
+  small: { minHeight: size.action, paddingInline: space.md },
+});
+
+/** A square control that shows an icon only; its name is read, not painted. */
+export const iconOnly = style({
+  display: "inline-grid",
+  placeItems: "center",
+  width: size.action,
+  height: size.action,
+  padding: 0,
+  border: `${line.thin} transparent`,
+  borderRadius: radius.control,
+  background: "none",
+  color: color.muted,
+  cursor: "pointer",
+  selectors: {
+    "&:hover": { background: color.sunken, color: color.text },
+    "&:disabled, &[aria-disabled='true']": { opacity: 0.4, cursor: "default" },
+  },
+  "@media": { [media.narrow]: { width: size.touch, height: size.touch } },
+});
+
+// Forced colours drop backgrounds: without this a filled button's label could be painted in its own colour.
+globalStyle(`${button.primary}, ${button.danger}`, {
+  "@media": {
+    [media.forcedColors]: {
+      forcedColorAdjust: "none",
+      background: "ButtonText",
+      color: "ButtonFace",
+      borderColor: "ButtonText",
+    },
+  },
+});

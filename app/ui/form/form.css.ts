@@ -1,0 +1,114 @@
+import { globalStyle, style } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
+import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
+
+/** One column of fields. */
+export const form = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  gap: space.lg,
+  maxWidth: size.form,
+});
+
+/** Label, hint, control and error of one field. */
+export const field = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  gap: space.xs,
+  alignContent: "start",
+});
+
+export const label = style({ ...text.label, fontWeight: weight.strong });
+/** Beside the label: 'required', 'DD/MM/YYYY'. */
+export const labelNote = style({ fontWeight: weight.normal, color: color.muted });
+export const hint = style({ ...text.label, color: color.muted });
+
+export const error = style({
+  display: "flex",
+  gap: space.xs,
+  ...text.label,
+  fontWeight: weight.strong,
+  color: color.danger,
+});
+
+export const input = style({
+  width: "100%",
+  minHeight: size.control,
+  padding: `${space.xs} ${space.md}`,
+  border: `${line.thin} ${color.control}`,
+  borderRadius: radius.control,
+  background: color.surface,
+  "@media": { [media.narrow]: { minHeight: size.touch, ...text.touchInput } },
+});
+export const select = style([input, { paddingInlineEnd: space.sm, cursor: "pointer" }]);
+
+/** Widths that say how much is expected: a number, a date. */
+export const short = style({ maxWidth: size.short });
+export const medium = style({ maxWidth: size.medium });
+
+// Width as well as colour: seen without colour vision and in forced colours.
+export const inputError = style({ borderColor: color.danger, borderWidth: space.xxs });
+
+/** Goes on the <fieldset>. */
+export const fieldset = field;
+export const legend = style([label, { marginBottom: space.xs }]);
+
+export const choiceGroup = style({
+  display: "flex",
+  flexWrap: "wrap",
+  gap: `${space.none} ${space.xl}`,
+});
+
+/** The <label> around a checkbox or radio and its words. */
+export const choice = style({
+  display: "flex",
+  alignItems: "center",
+  gap: space.sm,
+  minHeight: size.action,
+  cursor: "pointer",
+  "@media": { [media.narrow]: { minHeight: size.touch } },
+});
+// What is said beneath stands under the words, not under the box.
+globalStyle(`${choice} ~ :is(${hint}, ${error})`, {
+  marginInlineStart: `calc(${size.icon} + ${space.sm})`,
+});
+export const checkbox = style({
+  flex: "none",
+  width: size.icon,
+  height: size.icon,
+  margin: 0,
+  accentColor: color.accent,
+  cursor: "pointer",
+});
+export const radio = checkbox;
+
+/** Main action first, Cancel beside it. */
+export const formActions = style({
+  display: "flex",
+  flexWrap: "wrap",
+  gap: space.sm,
+  marginTop: space.sm,
+});
+
+export const errorSummary = style({
+  display: "grid",
+  gap: space.sm,
+  padding: space.lg,
+  border: `${line.thin} ${color.danger}`,
+  borderRadius: radius.card,
+  background: color.dangerBg,
+  color: color.danger,
+});
+export const errorSummaryTitle = style({
+  display: "flex",
+  alignItems: "center",
+  gap: space.sm,
+  ...text.heading,
+  fontWeight: weight.title,
+});
+export const errorSummaryList = style({
+  display: "grid",
+  gap: space.xs,
+  listStyle: "none",
+  fontWeight: weight.strong,
+});

@@ -1,0 +1,39 @@
+// Without script: the same; one cached file holds every symbol. Always beside words, or inside a control that has a name.
+import * as css from "./icon.css";
+import sprite from "./sprite.svg?url";
+
+export type IconName =
+  | "alert"
+  | "arrow-down"
+  | "arrow-up"
+  | "check"
+  | "chevron-down"
+  | "chevron-left"
+  | "chevron-right"
+  | "close"
+  | "dashboard"
+  | "download"
+  | "faq"
+  | "info"
+  | "machine"
+  | "menu"
+  | "palette"
+  | "plus"
+  | "power"
+  | "qr-generation"
+  | "qr-list"
+  | "refresh"
+  | "restore"
+  | "search"
+  | "sign-out"
+  | "support"
+  | "trash"
+  | "user";
+
+export function Icon({ name, size = "medium" }: { name: IconName; size?: "small" | "medium" }) {
+  return (
+    <svg aria-hidden="true" className={size === "small" ? `${css.icon} ${css.small}` : css.icon}>
+      <use href={`${sprite}#${name}`} />
+    </svg>
+  );
+}

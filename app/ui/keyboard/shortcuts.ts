@@ -1,0 +1,31 @@
+import { useNavigate } from "@remix-run/react";
+import { useEffect } from "react";
+import { paths } from "../../paths";
+
+/** What a single key does while no field has the focus. The help page lists the same. */
+export const shortcuts = [
+  { key: "?", words: "This help", to: paths.keyboard },
+  { key: "l", words: "QR List", to: paths.qrList },
+  { key: "n", words: "New promotion", to: paths.qrGeneration },
+  { key: "m", words: "Machines", to: paths.machines },
+  { key: "d", words: "Dashboard", to: paths.dashboard },
+] as const;
+
+export function useShortcuts(isOn: boolean): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!isOn) return;
+    const follow = (event: KeyboardEvent) => {
+      const shortcut = shortcuts.find(({ key }) => key === event.key);
+      const isModified = event.ctrlKey || event.metaKey || event.altKey;
+      const { target } = event;
+      const isTyping =
+        target instanceof Element && target.closest("input, select, textarea, [role=dialog]");
+      if (!shortcut || isModified || isTyping || event.defaultPrevented) return;
+      event.preventDefault();
+      navigate(shortcut.to);
+    };
+    document.addEventListener("keydown", follow);
+    return () => document.removeEventListener("keydown", follow);
+  }, [isOn, navigate]);
+}

@@ -1,0 +1,59 @@
+import { globalStyle, style } from "@vanilla-extract/css";
+import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
+
+export const head = style({
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "center",
+  justifyContent: "space-between",
+  gap: space.md,
+  marginBottom: space.lg,
+});
+export const actions = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
+
+export const card = style({
+  background: color.surface,
+  border: `${line.thin} ${color.border}`,
+  borderRadius: radius.card,
+  boxShadow: color.shadow,
+});
+export const cardBody = style({ padding: space.lg });
+
+export const cardGrid = style({
+  display: "grid",
+  gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.name}),1fr))`,
+  gap: space.lg,
+});
+
+/** Terms and values. */
+export const facts = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(min-content,max-content) minmax(0,1fr)",
+  gap: `${space.md} ${space.xl}`,
+});
+globalStyle(`${facts} dt`, { color: color.muted });
+globalStyle(`${facts} dd`, { overflowWrap: "anywhere" });
+
+export const figure = style({ ...text.figure, fontWeight: weight.title, letterSpacing: "-.01em" });
+
+export const tabs = style({
+  display: "flex",
+  flexWrap: "wrap",
+  gap: space.xl,
+  marginBottom: space.lg,
+  borderBottom: `${line.thin} ${color.border}`,
+});
+export const tab = style({
+  display: "flex",
+  alignItems: "center",
+  minHeight: size.touch,
+  marginBottom: `-${space.px}`,
+  borderBottom: `${line.thick} transparent`,
+  color: color.muted,
+  fontWeight: weight.strong,
+  textDecoration: "none",
+  selectors: {
+    "&:hover": { color: color.text },
+    "&[aria-current]": { color: color.onTint, borderBottomColor: color.accent },
+  },
+});

@@ -1,0 +1,69 @@
+// Without script: a <details>; its summary opens and closes it. With it: Esc, leaving it and a navigation close it too.
+import { useLocation } from "@remix-run/react";
+import { useEffect, useRef, type ReactNode } from "react";
+import * as css from "./overlay.css";
+
+export function DetailsMenu({
+  summary,
+  summaryId,
+  summaryClass = css.menuButton,
+  placement = "belowEnd",
+  className = css.menu,
+  panelClass,
+  children,
+}: {
+  /** What the button shows; it must have a name. */
+  summary: ReactNode;
+  summaryId?: string;
+  summaryClass?: string;
+  placement?: keyof typeof css.placement;
+  className?: string;
+  /** Instead of the floating panel. */
+  panelClass?: string;
+  children: ReactNode;
+}) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const { pathname } = useLocation();
+
+  useEffect(() => {
+    if (details.current) details.current.open = false;
+  }, [pathname]);
+
+  useEffect(() => {
+    const element = details.current;
+    if (!element) return;
+    // Styles may rely on it: from now on it never stays open over what has the focus.
+    element.dataset.closesItself = "";
+    const closeOutside = (event: Event) => {
+      if (event.target instanceof Node && !element.contains(event.target)) element.open = false;
+    };
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || !element.open) return;
+      element.open = false;
+      element.querySelector("summary")?.focus();
+    };
+    // Also a link to where one is already.
+    const closeOnLink = (event: Event) => {
+      if (event.target instanceof Element && event.target.closest("a")) element.open = false;
+    };
+    document.addEventListener("pointerdown", closeOutside);
+    document.addEventListener("focusin", closeOutside);
+    element.addEventListener("keydown", closeOnEscape);
+    element.addEventListener("click", closeOnLink);
+    return () => {
+      document.removeEventListener("pointerdown", closeOutside);
+      document.removeEventListener("focusin", closeOutside);
+      element.removeEventListener("keydown", closeOnEscape);
+      element.removeEventListener("click", closeOnLink);
+    };
+  }, []);
+
+  return (
+    <details ref={details} className={className}>
+      <summary id={summaryId} className={summaryClass}>
+        {summary}
+      </summary>
+      <div className={panelClass ?? `${css.panel} ${css.placement[placement]}`}>{children}</div>
+    </details>
+  );
+}

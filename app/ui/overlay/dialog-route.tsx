@@ -1,0 +1,85 @@
+// Without script, and when its address is opened directly: a section of the page. After a click in the running app: a modal.
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+import { ButtonLink } from "../form/button";
+import { focusWhenReachable } from "./focus";
+import { isHydrated } from "./hydration";
+import { noteOpenDialog } from "./open-dialogs";
+import * as css from "./overlay.css";
+
+const loadModal = () => import("./route-modal");
+
+// A chunk that never arrives must not take the task away: then the dialog is what it is without script.
+const RouteModal = lazy(() =>
+  loadModal()
+    .then((module) => ({ default: module.RouteModal }))
+    .catch(() => ({ default: DialogSection })),
+);
+
+/** For a screen with dialogs, once somebody comes near one: then it opens at once. */
+export function preloadModal(): void {
+  loadModal().catch(() => undefined);
+}
+
+export type DialogProps = {
+  /** A question: 'Delete 2,000 codes?' */
+  title: string;
+  /** alertdialog for what can't be taken back. */
+  role?: "dialog" | "alertdialog";
+  size?: "medium" | "wide";
+  /** The address of the parent screen, its query string included. */
+  closeTo: string;
+  children: ReactNode;
+};
+
+/** A child route of a list. `returnFocusTo` is the id of the control that led here. */
+export function DialogRoute({ returnFocusTo, ...dialog }: DialogProps & { returnFocusTo: string }) {
+  const [isModal] = useState(isHydrated);
+
+  useEffect(() => {
+    if (!isModal) return;
+    const noteClosed = noteOpenDialog();
+    return () => {
+      noteClosed();
+      focusWhenReachable(returnFocusTo);
+    };
+  }, [isModal, returnFocusTo]);
+
+  if (!isModal) return <DialogSection {...dialog} />;
+  return (
+    <Suspense fallback={<div className={css.scrim} />}>
+      <RouteModal {...dialog} />
+    </Suspense>
+  );
+}
+
+function DialogSection({ title, children }: DialogProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  // Only in the place of a modal that could not be loaded: a document's own dialog is focused by the browser.
+  useEffect(() => {
+    if (isHydrated()) heading.current?.focus();
+  }, []);
+
+  return (
+    <section aria-labelledby="dialog-title" className={css.section}>
+      {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the reader asked for this part of the page by its address */}
+      <h2 ref={heading} id="dialog-title" tabIndex={-1} autoFocus>
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** The verb first, then `DialogCancel`. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={css.dialogActions}>{children}</div>;
+}
+
+export function DialogCancel({ to, children = "Cancel" }: { to: string; children?: string }) {
+  return (
+    <ButtonLink to={to} preventScrollReset data-least-destructive="">
+      {children}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,39 @@
+const RETRY_MS = 50;
+const GIVE_UP_MS = 2000;
+
+/** The screen's heading: where reading a new page begins. */
+export function focusHeading(): void {
+  document.querySelector<HTMLElement>("main h1")?.focus();
+}
+
+/** The message that answers what was just done, else the heading. */
+function focusAnswer(): void {
+  const messages = document.getElementById("messages");
+  if (messages?.textContent) messages.focus();
+  else focusHeading();
+}
+
+/**
+ * Focuses the element with this id as soon as the page behind a closing dialog is no longer inert. When it does not
+ * come back (its row was deleted), the page gets the focus; when somebody has moved on meanwhile, they keep it.
+ */
+export function focusWhenReachable(id: string): () => void {
+  const start = Date.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function attempt() {
+    const active = document.activeElement;
+    const isLost = !active || active === document.body || !active.isConnected;
+    const target = document.getElementById(id);
+    if (target && !target.closest("[inert],[aria-hidden='true']")) {
+      target.focus();
+      if (document.activeElement === target) return;
+    }
+    if (!isLost && active.tagName !== "H1") return;
+    if (Date.now() - start < GIVE_UP_MS) timer = setTimeout(attempt, RETRY_MS);
+    else if (isLost) focusAnswer();
+  }
+
+  attempt();
+  return () => clearTimeout(timer);
+}

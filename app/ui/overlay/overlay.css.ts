@@ -1,0 +1,106 @@
+import { globalStyle, keyframes, style, styleVariants } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
+import { color, layer, line, motion, radius, size, space, text } from "#styles/tokens.css";
+
+const fadeIn = keyframes({ from: { opacity: 0 } });
+
+/** The dialog as a part of the page. */
+export const section = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  gap: space.lg,
+  maxWidth: size.wideDialog,
+  marginBottom: space.xl,
+  padding: space.xl,
+  background: color.surface,
+  border: `${line.thin} ${color.control}`,
+  borderRadius: radius.card,
+  "@media": { [media.narrow]: { padding: space.lg } },
+});
+
+export const scrim = style({
+  position: "fixed",
+  inset: 0,
+  zIndex: layer.overlay,
+  display: "grid",
+  justifyItems: "center",
+  alignItems: "center",
+  padding: space.lg,
+  overflowY: "auto",
+  background: color.scrim,
+  animation: `${fadeIn} ${motion.fade}`,
+});
+
+const modalBase = style({
+  width: "100%",
+  background: color.surface,
+  border: `${line.thin} ${color.border}`,
+  borderRadius: radius.card,
+  boxShadow: color.overlayShadow,
+});
+export const modal = styleVariants({
+  medium: [modalBase, { maxWidth: size.dialog }],
+  wide: [modalBase, { maxWidth: size.wideDialog }],
+});
+export const dialog = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  gap: space.lg,
+  padding: space.xl,
+  outline: "none",
+  "@media": { [media.narrow]: { padding: space.lg } },
+});
+export const dialogHead = style({
+  display: "flex",
+  alignItems: "flex-start",
+  justifyContent: "space-between",
+  gap: space.md,
+});
+// The close button's edge is invisible: its cross lines up with the text.
+globalStyle(`${dialogHead} > a`, { margin: `-${space.xs} -${space.sm} 0 0` });
+export const dialogBody = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  gap: space.lg,
+});
+export const dialogTitle = style(text.heading);
+export const dialogActions = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
+
+/** A <details> whose content lies over the page. */
+export const menu = style({ position: "relative" });
+export const menuButton = style({
+  display: "inline-flex",
+  alignItems: "center",
+  borderRadius: radius.control,
+});
+export const panel = style({
+  position: "absolute",
+  zIndex: layer.floating,
+  minWidth: size.menu,
+  padding: space.sm,
+  background: color.surface,
+  border: `${line.thin} ${color.border}`,
+  borderRadius: radius.card,
+  boxShadow: color.overlayShadow,
+  animation: `${fadeIn} ${motion.fade}`,
+});
+export const placement = styleVariants({
+  belowEnd: { top: `calc(100% + ${space.sm})`, insetInlineEnd: 0 },
+  belowStart: { top: `calc(100% + ${space.sm})`, insetInlineStart: 0 },
+  aboveEnd: { bottom: `calc(100% + ${space.sm})`, insetInlineEnd: 0 },
+});
+export const menuItem = style({
+  display: "flex",
+  alignItems: "center",
+  gap: space.md,
+  width: "100%",
+  minHeight: size.touch,
+  padding: `${space.xs} ${space.md}`,
+  border: 0,
+  borderRadius: radius.control,
+  background: "none",
+  textAlign: "start",
+  textDecoration: "none",
+  cursor: "pointer",
+  selectors: { "&:hover": { background: color.bg } },
+});

@@ -1,0 +1,48 @@
+// Without script: never loaded; see dialog-route.tsx.
+import { useNavigate } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { Dialog } from "react-aria-components/Dialog";
+import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { IconButtonLink } from "../form/button";
+import type { DialogProps } from "./dialog-route";
+import * as css from "./overlay.css";
+
+export function RouteModal({
+  title,
+  role = "dialog",
+  size = "medium",
+  closeTo,
+  children,
+}: DialogProps) {
+  const navigate = useNavigate();
+  const body = useRef<HTMLDivElement>(null);
+
+  // Before React Aria would focus the dialog as a whole: Enter must never delete by accident.
+  useEffect(() => {
+    if (role !== "alertdialog") return;
+    body.current?.querySelector<HTMLElement>("[data-least-destructive]")?.focus();
+  }, [role]);
+
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable={role === "dialog"}
+      onOpenChange={(isOpen) => !isOpen && navigate(closeTo, { preventScrollReset: true })}
+      className={css.scrim}
+    >
+      <Modal className={css.modal[size]}>
+        <Dialog role={role} aria-labelledby="dialog-title" className={css.dialog}>
+          <div className={css.dialogHead}>
+            <h2 id="dialog-title" className={css.dialogTitle}>
+              {title}
+            </h2>
+            <IconButtonLink icon="close" label="Close" to={closeTo} preventScrollReset />
+          </div>
+          <div ref={body} className={css.dialogBody}>
+            {children}
+          </div>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

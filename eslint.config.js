@@ -1,0 +1,106 @@
+import js from "@eslint/js";
+import jsxA11y from "eslint-plugin-jsx-a11y";
+import reactHooks from "eslint-plugin-react-hooks";
+import tseslint from "typescript-eslint";
+
+const victory = {
+  group: ["victory", "victory-*"],
+  message: "Charts are drawn on the server only: import it in a *.server.tsx file.",
+};
+const reactAria = {
+  group: ["react-aria-components", "react-aria-components/*", "@react-aria/*", "react-aria"],
+  message: "React Aria lives in app/ui/overlay/*-modal.tsx, which is loaded lazily.",
+};
+// Without scripts each of these posts its initial value, or nothing at all.
+const lossyWidgets = {
+  group: ["react-aria-components", "react-aria-components/*"],
+  importNamePattern:
+    "^(NumberField|Select|ComboBox|DateField|DatePicker|DateRangePicker|TimeField|Slider|FileTrigger|Tabs|Disclosure|Table|GridList|Checkbox|RadioGroup|Switch|TextField|SearchField)$",
+  message: "Loses or corrupts what was typed without scripts: use the native control.",
+};
+const wholeZod = {
+  name: "zod",
+  message: "75 KB in the browser: import from 'zod/mini', or do it in a *.server.ts file.",
+};
+const rawForms = {
+  group: ["remix-validated-form"],
+  importNames: ["createValidator", "validationError"],
+  message: "Use formValidator and refillForm of app/forms/validator.",
+};
+
+export default tseslint.config(
+  { ignores: ["build", "node_modules", ".data", "test-results"] },
+  js.configs.recommended,
+  ...tseslint.configs.recommended,
+  {
+    files: ["**/*.{ts,tsx}"],
+    rules: {
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+      "no-restricted-imports": [
+        "error",
+        { paths: [wholeZod], patterns: [victory, reactAria, rawForms] },
+      ],
+      // A template literal in raw() is how SQL injection begins: bind with `?`.
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            "JSXAttribute[name.name='dangerouslySetInnerHTML'], Property[key.name='dangerouslySetInnerHTML']",
+          message: "Text is escaped by React; nothing here needs raw HTML.",
+        },
+        {
+          selector: "JSXAttribute[name.name='style']",
+          message: "The content security policy refuses inline styles: use a *.css.ts file.",
+        },
+      ],
+    },
+  },
+  {
+    files: ["app/**/*.server.{ts,tsx}", "app/entry.server.tsx"],
+    rules: {
+      "no-restricted-imports": ["error", { patterns: [reactAria, rawForms] }],
+    },
+  },
+  {
+    files: ["app/forms/validator.ts"],
+    rules: {
+      "no-restricted-imports": ["error", { paths: [wholeZod], patterns: [victory, reactAria] }],
+    },
+  },
+  {
+    files: ["app/ui/overlay/**"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        { paths: [wholeZod], patterns: [victory, lossyWidgets, rawForms] },
+      ],
+    },
+  },
+  {
+    files: ["tests/**", "*.ts"],
+    rules: { "no-restricted-imports": "off" },
+  },
+  {
+    files: ["app/**/*.{ts,tsx}"],
+    plugins: { "react-hooks": reactHooks },
+    rules: {
+      "react-hooks/rules-of-hooks": "error",
+      "react-hooks/exhaustive-deps": "error",
+    },
+  },
+  {
+    files: ["app/**/*.tsx"],
+    ...jsxA11y.flatConfigs.strict,
+  },
+  {
+    files: ["**/*.js"],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ["process", "console", "URL", "setTimeout", "clearTimeout", "performance", "fetch"].map(
+          (name) => [name, "readonly"],
+        ),
+      ),
+    },
+  },
+);

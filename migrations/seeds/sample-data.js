@@ -1,0 +1,674 @@
+import { randomInt, randomUUID } from "node:crypto";
+
+/**
+ * Sample data of an empty installation: machines, promotions of every status and type, two mass
+ * generations and the redemptions that moved their counters. Dates count back from now.
+ */
+
+const alphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+const day = 86_400_000;
+
+const places = [
+  "Central Station, Platform 1",
+  "Central Station, Platform 7",
+  "Central Station, Main Hall",
+  "Airport, Terminal A Arrivals",
+  "Airport, Terminal A Gate 12",
+  "Airport, Terminal B Departures",
+  "City Hospital, Lobby",
+  "City Hospital, Emergency Room",
+  "City Hospital, Staff Canteen",
+  "University Library, Ground Floor",
+  "University Library, Reading Room",
+  "University, Sports Hall",
+  "Technical College, Workshop",
+  "Riverside Mall, North Entrance",
+  "Riverside Mall, Food Court",
+  "Riverside Mall, Cinema",
+  "Business Park, Building 3",
+  "Business Park, Building 8",
+  "Town Hall, Citizens' Office",
+  "Olympic Pool, Changing Rooms",
+  "Fitness Club East",
+  "Youth Hostel, Reception",
+  "Harbour Ferry Terminal",
+  "Old Brewery, Courtyard",
+  "Ice Rink, Skate Hire",
+];
+/** The platform lists all but the last, which it has taken away. */
+const removedPlace = places.length - 1;
+
+/**
+ * @typedef {object} Sample
+ * @property {string} name
+ * @property {"percentage" | "free_drink"} type
+ * @property {number} value
+ * @property {boolean} [isSingleUse]
+ * @property {boolean} [isRenewable]
+ * @property {number} [expiresInDays] of the site's local days; a negative one has passed
+ * @property {boolean} [isInactive]
+ * @property {boolean} [isDeleted]
+ * @property {number} [machines] how many it is assigned to
+ * @property {number} [uses] accepted redemptions that count
+ * @property {number} ageInDays
+ * @property {number} [generation] index of its mass generation
+ */
+
+/** @type {Sample[]} */
+const singles = [
+  {
+    name: "Welcome drink",
+    type: "free_drink",
+    value: 1,
+    isSingleUse: true,
+    machines: 24,
+    ageInDays: 2,
+  },
+  {
+    name: "Spring opening",
+    type: "percentage",
+    value: 20,
+    expiresInDays: 30,
+    machines: 12,
+    uses: 9,
+    ageInDays: 21,
+  },
+  {
+    name: "Staff coffee",
+    type: "free_drink",
+    value: 20,
+    isRenewable: true,
+    machines: 3,
+    uses: 7,
+    ageInDays: 160,
+  },
+  {
+    name: "Hospital night shift",
+    type: "free_drink",
+    value: 10,
+    isRenewable: true,
+    machines: 3,
+    uses: 4,
+    ageInDays: 95,
+  },
+  { name: "Student card", type: "percentage", value: 15, machines: 4, uses: 14, ageInDays: 120 },
+  {
+    name: "Exam week",
+    type: "percentage",
+    value: 50,
+    expiresInDays: -12,
+    machines: 3,
+    uses: 11,
+    ageInDays: 40,
+  },
+  {
+    name: "Ferry delay apology",
+    type: "free_drink",
+    value: 1,
+    isSingleUse: true,
+    machines: 1,
+    uses: 1,
+    ageInDays: 6,
+  },
+  {
+    name: "Cinema evening",
+    type: "percentage",
+    value: 30,
+    isSingleUse: true,
+    expiresInDays: 14,
+    machines: 1,
+    ageInDays: 9,
+  },
+  {
+    name: "Fitness club members",
+    type: "percentage",
+    value: 10,
+    machines: 2,
+    uses: 8,
+    ageInDays: 75,
+  },
+  {
+    name: "Open day",
+    type: "free_drink",
+    value: 3,
+    expiresInDays: 3,
+    machines: 5,
+    uses: 2,
+    ageInDays: 11,
+  },
+  {
+    name: "Press conference",
+    type: "free_drink",
+    value: 5,
+    expiresInDays: -30,
+    machines: 2,
+    uses: 5,
+    ageInDays: 45,
+  },
+  {
+    name: "Summer cooler",
+    type: "percentage",
+    value: 25,
+    expiresInDays: 60,
+    machines: 24,
+    uses: 12,
+    ageInDays: 18,
+  },
+  { name: "Machine test", type: "free_drink", value: 1000, machines: 24, uses: 3, ageInDays: 200 },
+  {
+    name: "Winter tea",
+    type: "percentage",
+    value: 15,
+    expiresInDays: -90,
+    machines: 24,
+    uses: 6,
+    ageInDays: 170,
+  },
+  {
+    name: "Lost coin refund",
+    type: "free_drink",
+    value: 1,
+    isSingleUse: true,
+    machines: 24,
+    uses: 1,
+    ageInDays: 1,
+  },
+  {
+    name: "Lost coin refund",
+    type: "free_drink",
+    value: 1,
+    isSingleUse: true,
+    machines: 24,
+    ageInDays: 1,
+  },
+  {
+    name: "Business park launch",
+    type: "percentage",
+    value: 40,
+    expiresInDays: 7,
+    machines: 2,
+    uses: 5,
+    ageInDays: 13,
+  },
+  {
+    name: "Brewery concert",
+    type: "percentage",
+    value: 100,
+    isSingleUse: true,
+    machines: 1,
+    ageInDays: 4,
+  },
+  {
+    name: "Partner offer, paused",
+    type: "percentage",
+    value: 20,
+    isInactive: true,
+    machines: 6,
+    uses: 4,
+    ageInDays: 66,
+  },
+  {
+    name: "Wrong print run",
+    type: "percentage",
+    value: 90,
+    isInactive: true,
+    machines: 24,
+    ageInDays: 33,
+  },
+  {
+    name: "Pool season ticket",
+    type: "free_drink",
+    value: 12,
+    isInactive: true,
+    machines: 1,
+    uses: 2,
+    ageInDays: 54,
+  },
+  {
+    name: "Hostel breakfast",
+    type: "free_drink",
+    value: 2,
+    isRenewable: true,
+    machines: 1,
+    ageInDays: 28,
+  },
+  {
+    name: "Town hall waiting room",
+    type: "percentage",
+    value: 10,
+    expiresInDays: 90,
+    machines: 1,
+    uses: 3,
+    ageInDays: 31,
+  },
+  { name: "Trade fair draft", type: "percentage", value: 35, ageInDays: 3 },
+  {
+    name: "Trade fair draft, drinks",
+    type: "free_drink",
+    value: 2,
+    expiresInDays: 45,
+    ageInDays: 3,
+  },
+  { name: "Reserved for autumn", type: "percentage", value: 20, isSingleUse: true, ageInDays: 15 },
+  {
+    name: "Cancelled raffle",
+    type: "free_drink",
+    value: 1,
+    isSingleUse: true,
+    isDeleted: true,
+    machines: 4,
+    ageInDays: 80,
+  },
+  {
+    name: "Duplicate of Spring opening",
+    type: "percentage",
+    value: 20,
+    isDeleted: true,
+    machines: 12,
+    uses: 1,
+    ageInDays: 20,
+  },
+  {
+    name: "Airport crew",
+    type: "percentage",
+    value: 25,
+    isRenewable: true,
+    machines: 3,
+    uses: 10,
+    ageInDays: 140,
+  },
+  {
+    name: "Late train voucher",
+    type: "free_drink",
+    value: 1,
+    isSingleUse: true,
+    expiresInDays: 1,
+    machines: 3,
+    ageInDays: 1,
+  },
+  {
+    name: "Two for the team",
+    type: "free_drink",
+    value: 2,
+    expiresInDays: 20,
+    machines: 5,
+    uses: 2,
+    ageInDays: 10,
+  },
+  {
+    name: "Loyalty, one free drink",
+    type: "free_drink",
+    value: 1,
+    isSingleUse: true,
+    isRenewable: true,
+    machines: 12,
+    uses: 1,
+    ageInDays: 58,
+  },
+  {
+    name: "Library anniversary",
+    type: "percentage",
+    value: 50,
+    isSingleUse: true,
+    expiresInDays: -3,
+    machines: 2,
+    ageInDays: 25,
+  },
+  {
+    name: "Mall Sunday opening",
+    type: "percentage",
+    value: 15,
+    expiresInDays: 5,
+    machines: 3,
+    uses: 6,
+    ageInDays: 8,
+  },
+  {
+    name: "Volunteers",
+    type: "free_drink",
+    value: 50,
+    expiresInDays: 120,
+    machines: 8,
+    uses: 13,
+    ageInDays: 88,
+  },
+  {
+    name: "Crème brûlée latte – première",
+    type: "percentage",
+    value: 33,
+    machines: 7,
+    uses: 4,
+    ageInDays: 17,
+  },
+  {
+    name: "Technical college workshop",
+    type: "percentage",
+    value: 5,
+    machines: 1,
+    uses: 2,
+    ageInDays: 49,
+  },
+  {
+    name: "Complaint 4711",
+    type: "free_drink",
+    value: 1,
+    isSingleUse: true,
+    machines: 2,
+    uses: 1,
+    ageInDays: 5,
+  },
+  {
+    name: "Complaint 4718",
+    type: "free_drink",
+    value: 1,
+    isSingleUse: true,
+    machines: 2,
+    ageInDays: 0,
+  },
+  {
+    name: "Night market",
+    type: "percentage",
+    value: 20,
+    isSingleUse: true,
+    machines: 5,
+    uses: 1,
+    ageInDays: 12,
+  },
+];
+
+/** @type {(Sample & {codes: number, usedCodes: number})[]} */
+const generations = [
+  {
+    name: "Summer campaign flyers",
+    type: "free_drink",
+    value: 1,
+    isSingleUse: true,
+    expiresInDays: 45,
+    machines: 16,
+    codes: 60,
+    usedCodes: 17,
+    ageInDays: 14,
+  },
+  {
+    name: "Conference badges",
+    type: "percentage",
+    value: 25,
+    machines: 5,
+    codes: 25,
+    usedCodes: 8,
+    ageInDays: 36,
+  },
+];
+
+/**
+ * @param {import("knex").Knex} knex
+ * @param {string} timeZone
+ */
+export async function seed(knex, timeZone) {
+  const { rows: clock } = await knex.raw(
+    "select now() as now, to_char(now() at time zone ?, 'YYYYMM')::integer as period",
+    [timeZone],
+  );
+  const now = /** @type {Date} */ (clock[0].now).getTime();
+  const currentPeriod = /** @type {number} */ (clock[0].period);
+
+  const machineIds = await insertMachines(knex, now);
+  const generationIds = await insertGenerations(knex, now, timeZone, machineIds);
+
+  const samples = [...singles];
+  generations.forEach((generation, index) => {
+    for (let number = 0; number < generation.codes; number++) {
+      const uses = number < generation.usedCodes ? 1 : 0;
+      samples.push({ ...generation, generation: index, uses });
+    }
+  });
+
+  const promotionIds = await insertPromotions(knex, samples, {
+    now,
+    timeZone,
+    currentPeriod,
+    generationIds,
+  });
+  await insertAssignments(knex, samples, promotionIds, machineIds);
+  await insertTransactions(knex, samples, { now, currentPeriod, promotionIds, machineIds });
+  await knex.raw(`
+    update machines set last_qr_used_at = latest.at
+    from (select machine_id, max(created_at) as at from transactions group by machine_id) latest
+    where latest.machine_id = machines.id
+  `);
+  await knex.raw(
+    `
+    insert into machine_promotion_counts (machine_id, active_promotions)
+    select machines.id, count(promotions.id)
+    from machines
+    left join (
+      select promotion_id, null::bigint as mass_generation_id, machine_id from promotion_assignments
+      union all
+      select null, mass_generation_id, machine_id from mass_generation_assignments
+    ) assigned on assigned.machine_id = machines.id and not machines.is_deleted
+    left join promotions
+      on (promotions.id = assigned.promotion_id
+        or (promotions.mass_generation_id = assigned.mass_generation_id and not promotions.has_own_machines))
+      and promotions.is_active and not promotions.is_deleted
+      and (promotions.expires_at is null or promotions.expires_at > now())
+      and (promotions.max_uses is null or promotions.max_uses >
+        case when promotions.is_renewable and promotions.period_key <> ? then 0 else promotions.period_uses end)
+    group by machines.id
+  `,
+    [currentPeriod],
+  );
+}
+
+/** @param {import("knex").Knex} knex @param {number} now */
+async function insertMachines(knex, now) {
+  const rows = places.map((place, index) => {
+    const isDeleted = index === removedPlace;
+    return {
+      serial_number: `VM-${10_431 + index * 7}`,
+      human_name: place,
+      last_seen_at: new Date(
+        now - (isDeleted ? 20 * day : index === 11 ? 2 * day : index * 61_000),
+      ),
+      is_deleted: isDeleted,
+      deleted_at: isDeleted ? new Date(now - 19 * day) : null,
+      created_at: new Date(now - 220 * day + index * day),
+    };
+  });
+  return idsOf(await knex("machines").insert(rows).returning("id"));
+}
+
+/**
+ * @param {import("knex").Knex} knex
+ * @param {number} now
+ * @param {string} timeZone
+ * @param {string[]} machineIds
+ */
+async function insertGenerations(knex, now, timeZone, machineIds) {
+  const rows = generations.map((generation) => ({
+    name: generation.name,
+    num_codes: generation.codes,
+    discount_type: generation.type,
+    discount_value: generation.value,
+    is_single_use: generation.isSingleUse ?? false,
+    is_renewable: false,
+    expires_at: expiry(knex, generation, timeZone),
+    is_assigned: true,
+    created_at: createdAt(generation, now),
+  }));
+  const ids = idsOf(await knex("mass_generations").insert(rows).returning("id"));
+  await knex("mass_generation_assignments").insert(
+    generations.flatMap((generation, index) =>
+      machinesOf(generation, index, machineIds).map((machineId) => ({
+        mass_generation_id: ids[index],
+        machine_id: machineId,
+      })),
+    ),
+  );
+  return ids;
+}
+
+/**
+ * @param {import("knex").Knex} knex
+ * @param {Sample[]} samples
+ * @param {{now: number, timeZone: string, currentPeriod: number, generationIds: (string | undefined)[]}} context
+ */
+async function insertPromotions(knex, samples, { now, timeZone, currentPeriod, generationIds }) {
+  const codes = new Set();
+  while (codes.size < samples.length) codes.add(randomCode());
+  const code = codes.values();
+
+  const rows = samples.map((sample) => {
+    const isSingleUse = sample.isSingleUse ?? false;
+    const isGenerated = sample.generation !== undefined;
+    const created = createdAt(sample, now);
+    const uses = sample.uses ?? 0;
+    return {
+      code: code.next().value,
+      mass_generation_id: isGenerated ? generationIds[sample.generation ?? 0] : null,
+      name: sample.name,
+      discount_type: sample.type,
+      discount_value: sample.value,
+      is_single_use: isSingleUse,
+      is_renewable: sample.isRenewable ?? false,
+      expires_at: expiry(knex, sample, timeZone),
+      max_uses: isSingleUse ? 1 : sample.type === "free_drink" ? sample.value : null,
+      period_key: sample.isRenewable ? currentPeriod : 0,
+      period_uses: uses,
+      activation_count: uses,
+      is_active: !sample.isInactive,
+      is_assigned: (sample.machines ?? 0) > 0,
+      has_own_machines: !isGenerated,
+      is_deleted: sample.isDeleted ?? false,
+      deleted_at: sample.isDeleted ? new Date(created.getTime() + day / 2) : null,
+      created_at: created,
+      updated_at: created,
+    };
+  });
+  return idsOf(await knex("promotions").insert(rows).returning("id"));
+}
+
+/**
+ * @param {import("knex").Knex} knex
+ * @param {Sample[]} samples
+ * @param {string[]} promotionIds
+ * @param {string[]} machineIds
+ */
+async function insertAssignments(knex, samples, promotionIds, machineIds) {
+  /** @type {[string[], string[]]} */
+  const columns = [[], []];
+  samples.forEach((sample, index) => {
+    if (sample.generation !== undefined) return;
+    for (const machineId of machinesOf(sample, index, machineIds)) {
+      columns[0].push(promotionIds[index] ?? "");
+      columns[1].push(machineId);
+    }
+  });
+  await knex.raw(
+    `insert into promotion_assignments (promotion_id, machine_id)
+     select * from unnest(?::bigint[], ?::bigint[])`,
+    columns,
+  );
+}
+
+/**
+ * Redemptions at the assigned machines that were there, spread from the promotion's first day to
+ * its last; of a renewable one within this month. Every ninth has a companion that was rolled back.
+ *
+ * @param {import("knex").Knex} knex
+ * @param {Sample[]} samples
+ * @param {{now: number, currentPeriod: number, promotionIds: string[], machineIds: string[]}} context
+ */
+async function insertTransactions(knex, samples, { now, currentPeriod, promotionIds, machineIds }) {
+  const prices = [120, 150, 180, 200, 220, 250, 280, 350];
+  /** @type {Record<string, unknown>[]} */
+  const rows = [];
+  samples.forEach((sample, index) => {
+    const first = createdAt(sample, now).getTime();
+    const last = sample.isDeleted
+      ? first + day / 3
+      : Math.min(now, now + (sample.expiresInDays ?? 0) * day);
+    const generationIndex = sample.generation ?? index;
+    // The last three places saw nothing yet, one of them because it is gone.
+    const machines = machinesOf(sample, generationIndex, machineIds).filter(
+      (id) => machineIds.indexOf(id) < 21,
+    );
+    const total = sample.uses ?? 0;
+    for (let use = 0; use < total; use++) {
+      const price = prices[(index + use * 3) % prices.length] ?? 200;
+      const share = (use + 0.5 + randomInt(400) / 1_000) / (total + 1);
+      const at = new Date(
+        sample.isRenewable ? now - (total - use) * 40_000 : first + (last - first) * share,
+      );
+      const row = {
+        redemption_id: randomUUID(),
+        promotion_id: promotionIds[index],
+        machine_id: machines[(index + use) % machines.length],
+        period_key: sample.isRenewable ? currentPeriod : 0,
+        type: sample.type,
+        original_price: price,
+        discount:
+          sample.type === "free_drink" ? price : Math.floor((price * sample.value + 50) / 100),
+        status: "applied",
+        created_at: at,
+        rolled_back_at: /** @type {Date | null} */ (null),
+      };
+      if (rows.length % 9 === 4) {
+        rows.push({
+          ...row,
+          redemption_id: randomUUID(),
+          status: "rolled_back",
+          created_at: new Date(at.getTime() - 90_000),
+          rolled_back_at: new Date(at.getTime() - 60_000),
+        });
+      }
+      rows.push(row);
+    }
+  });
+  rows.sort((one, other) => Number(one.created_at) - Number(other.created_at));
+  await knex("transactions").insert(rows);
+  await knex.raw(`
+    insert into redemption_attempts (redemption_id, code, serial_number, original_price, promotion_id,
+      machine_id, outcome, transaction_id, created_at)
+    select t.redemption_id, p.code, m.serial_number, t.original_price, p.id, m.id, 'accepted', t.id, t.created_at
+    from transactions t
+    join promotions p on p.id = t.promotion_id
+    join machines m on m.id = t.machine_id
+    order by t.id
+  `);
+}
+
+/**
+ * The start of the local day after the last valid one.
+ * @param {import("knex").Knex} knex @param {Sample} sample @param {string} timeZone
+ */
+function expiry(knex, sample, timeZone) {
+  if (sample.expiresInDays === undefined) return null;
+  return knex.raw(
+    "(date_trunc('day', now() at time zone ?) + make_interval(days => ? + 1)) at time zone ?",
+    [timeZone, sample.expiresInDays, timeZone],
+  );
+}
+
+/** @param {Sample} sample @param {number} now */
+function createdAt(sample, now) {
+  return new Date(now - sample.ageInDays * day - 3_600_000 - sample.value * 60_000);
+}
+
+/** @param {Sample} sample @param {number} index @param {string[]} machineIds */
+function machinesOf(sample, index, machineIds) {
+  const count = sample.machines ?? 0;
+  return Array.from(
+    { length: count },
+    (_, step) => machineIds[(((index * 5) % 21) + step) % machineIds.length] ?? "",
+  );
+}
+
+/** 12 characters from an alphabet without 0 O 1 I L. */
+function randomCode() {
+  return Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]).join("");
+}
+
+/** @param {{id: string}[]} rows */
+function idsOf(rows) {
+  return rows.map((row) => row.id);
+}

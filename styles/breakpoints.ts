@@ -1,0 +1,14 @@
+// In em, so that a larger text size in the browser moves the layout too.
+const em = (pixels: number) => `${pixels / 16}em`;
+
+export const media = {
+  /** Under 600 px: table rows become cards, controls grow for fingers. */
+  narrow: `screen and (max-width: ${em(599.98)})`,
+  notNarrow: `screen and (min-width: ${em(600)})`,
+  /** Under 900 px: the sidebar is a drawer. */
+  belowMedium: `screen and (max-width: ${em(899.98)})`,
+  medium: `screen and (min-width: ${em(900)})`,
+  dark: "(prefers-color-scheme: dark)",
+  reducedMotion: "(prefers-reduced-motion: reduce)",
+  forcedColors: "(forced-colors: active)",
+} as const;

@@ -1,0 +1,83 @@
+import { globalStyle, style } from "@vanilla-extract/css";
+import { media } from "./breakpoints";
+import { color, family, line, size, space, text, weight } from "./tokens.css";
+
+globalStyle("*, ::before, ::after", { boxSizing: "border-box" });
+
+globalStyle("html", {
+  // Neither the sticky top bar nor the floating theme button may cover what focus scrolls to.
+  scrollPaddingTop: `calc(${size.topBar} + ${space.lg})`,
+  scrollPaddingBottom: `calc(${size.touch} + 2 * ${space.lg})`,
+  WebkitTextSizeAdjust: "100%",
+  textSizeAdjust: "100%",
+});
+
+globalStyle("body", {
+  margin: 0,
+  minHeight: "100vh",
+  background: color.bg,
+  color: color.text,
+  fontFamily: family.sans,
+  ...text.body,
+  fontVariantNumeric: "tabular-nums",
+  overflowWrap: "break-word",
+});
+
+globalStyle("h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset", { margin: 0, padding: 0 });
+globalStyle("fieldset", { border: 0, minWidth: 0 });
+globalStyle("legend", { padding: 0 });
+globalStyle("h1", {
+  ...text.title,
+  fontWeight: weight.title,
+  letterSpacing: "-.01em",
+  "@media": { [media.narrow]: text.titleNarrow },
+});
+globalStyle("h2, h3", { ...text.heading, fontWeight: weight.title });
+globalStyle("b, strong", { fontWeight: weight.strong });
+globalStyle("a", { color: "inherit", textUnderlineOffset: "2px" });
+globalStyle("button, input, select, textarea", { font: "inherit", color: "inherit" });
+globalStyle("code", { fontFamily: family.mono, letterSpacing: ".02em" });
+globalStyle("img, svg", { display: "block", maxWidth: "100%" });
+globalStyle("summary", { cursor: "pointer", listStyle: "none" });
+globalStyle("summary::-webkit-details-marker", { display: "none" });
+globalStyle("[hidden]", { display: "none" });
+
+globalStyle(":focus-visible", {
+  outline: `${line.thick} ${color.accent}`,
+  outlineOffset: space.xxs,
+  "@media": { [media.forcedColors]: { outlineColor: "Highlight" } },
+});
+// They get focus from the skip link or after a navigation; a ring around the whole page says nothing.
+globalStyle("main:focus, h1:focus, h2:focus", { outline: "none" });
+
+globalStyle("*, ::before, ::after", {
+  "@media": {
+    [media.reducedMotion]: {
+      animation: "none !important",
+      transition: "none !important",
+      scrollBehavior: "auto !important" as "auto",
+    },
+  },
+});
+
+/** Read by assistive technology, not painted. */
+export const visuallyHidden = style({
+  position: "absolute",
+  width: space.px,
+  height: space.px,
+  margin: "-1px",
+  padding: 0,
+  overflow: "hidden",
+  clipPath: "inset(50%)",
+  whiteSpace: "nowrap",
+  border: 0,
+});
+
+export const muted = style({ color: color.muted });
+export const code = style({
+  fontFamily: family.mono,
+  letterSpacing: ".02em",
+  ...text.small,
+  fontWeight: weight.normal,
+  color: color.muted,
+});

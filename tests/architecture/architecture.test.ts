@@ -1,0 +1,180 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** Which part may import which; a part may always import itself. The picture is in app/README.md. */
+const arrows: Record<string, readonly string[]> = {
+  server: ["http", "features", "db", "env", "errors", "nonce"],
+  entry: ["server", "nonce", "ui", "errors"],
+  root: ["http", "ui", "styles", "nonce", "paths", "forms"],
+  routes: [
+    "http",
+    "features",
+    "ui",
+    "forms",
+    "format",
+    "styles",
+    "errors",
+    "paths",
+    "env",
+    "db",
+    "demo",
+  ],
+  http: ["features", "forms", "format", "errors", "paths", "env", "db"],
+  features: ["services", "db", "env", "ui", "forms", "format", "errors", "paths", "styles"],
+  services: ["env", "errors"],
+  db: ["env", "errors"],
+  demo: ["ui", "styles", "format"],
+  ui: ["styles", "forms", "format", "paths", "nonce"],
+  styles: [],
+  forms: [],
+  format: [],
+  errors: [],
+  paths: [],
+  nonce: [],
+  env: [],
+};
+
+const featureOrder = ["users", "machines", "transactions", "promotions", "dashboard"];
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const full = path.join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(full) : [full];
+  });
+}
+
+const sources = [...filesBelow(path.join(root, "app")), ...filesBelow(path.join(root, "styles"))]
+  .filter((file) => /\.(ts|tsx|js)$/.test(file) && !/\.(test|spec)\.tsx?$/.test(file))
+  .map((file) => path.relative(root, file));
+const known = new Set(sources);
+
+function resolveImport(from: string, target: string): string | undefined {
+  const base = target.startsWith("#styles/")
+    ? target.replace("#styles/", "styles/")
+    : target.startsWith(".")
+      ? path.join(path.dirname(from), target)
+      : undefined;
+  if (!base) return undefined;
+  return ["", ".ts", ".tsx", ".js"].map((ending) => base + ending).find((file) => known.has(file));
+}
+
+type Import = { from: string; to: string; isType: boolean };
+const imports: Import[] = sources.flatMap((from) => {
+  const text = readFileSync(path.join(root, from), "utf8");
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^;'"]*?from\s+["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)/g,
+  );
+  return [...found].flatMap((match) => {
+    const to = resolveImport(from, (match[2] ?? match[3])!);
+    return to ? [{ from, to, isType: Boolean(match[1]) }] : [];
+  });
+});
+
+function partOf(file: string): string {
+  const [top, second = ""] = file.split("/");
+  if (top === "styles") return "styles";
+  return second.split(".")[0]!;
+}
+
+describe("the arrows of app/README.md", () => {
+  test("every import points along an arrow", () => {
+    const breaches = imports.filter(
+      ({ from, to }) =>
+        partOf(from) !== partOf(to) && !(arrows[partOf(from)] ?? []).includes(partOf(to)),
+    );
+    expect(breaches.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  test("every part of app has its arrows stated", () => {
+    expect([...new Set(sources.map(partOf))].filter((part) => !(part in arrows))).toEqual([]);
+  });
+
+  test("a feature imports only features to its left", () => {
+    const feature = (file: string) => /^app\/features\/([^/]+)\//.exec(file)?.[1];
+    const breaches = imports.filter(({ from, to }) => {
+      const [a, b] = [feature(from), feature(to)];
+      return a && b && a !== b && featureOrder.indexOf(b) > featureOrder.indexOf(a);
+    });
+    expect(breaches.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  test("nobody imports a route of another folder", () => {
+    const routeFolder = (file: string) => /^app\/routes\/([^/]+)/.exec(file)?.[1];
+    const breaches = imports.filter(
+      ({ from, to }) => routeFolder(to) && routeFolder(from) !== routeFolder(to),
+    );
+    expect(breaches.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  test("there is no cycle", () => {
+    const next = new Map<string, string[]>();
+    for (const { from, to, isType } of imports)
+      if (!isType) next.set(from, [...(next.get(from) ?? []), to]);
+    const done = new Set<string>();
+    const walk = (file: string, trail: string[]): string[] | undefined => {
+      if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];
+      if (done.has(file)) return undefined;
+      for (const target of next.get(file) ?? []) {
+        const cycle = walk(target, [...trail, file]);
+        if (cycle) return cycle;
+      }
+      done.add(file);
+      return undefined;
+    };
+    for (const file of sources) expect(walk(file, [])).toBeUndefined();
+  });
+});
+
+describe("names and files", () => {
+  test("no barrel and no name that says nothing", () => {
+    const empty = /(^|\/)(index|utils?|helpers?|lib|shared|common|misc|hooks)(\/|\.[a-z]+$)/;
+    expect(sources.filter((file) => empty.test(file.replace(/^app\/routes\//, "")))).toEqual([]);
+    const barrels = sources.filter((file) =>
+      /^export \* from/m.test(readFileSync(path.join(root, file), "utf8")),
+    );
+    expect(barrels).toEqual([]);
+  });
+
+  test("route modules stay short enough to read at once", () => {
+    const long = sources.filter(
+      (file) =>
+        /^app\/routes\/.*route\.tsx?$/.test(file) &&
+        readFileSync(path.join(root, file), "utf8").split("\n").length > 121,
+    );
+    expect(long).toEqual([]);
+  });
+
+  test("process.env is read in one place", () => {
+    const readers = sources.filter(
+      (file) =>
+        /process\.env\b/.test(readFileSync(path.join(root, file), "utf8")) &&
+        !/^app\/(env\.server\.ts|server\/(main|dev|build)\.js)$/.test(file),
+    );
+    expect(readers).toEqual([]);
+  });
+
+  test("colours and pixels of screens come from tokens", () => {
+    const raw = sources.filter(
+      (file) =>
+        /^app\/(routes|features)\/.*\.css\.ts$/.test(file) &&
+        /#[0-9a-fA-F]{3,8}\b|\b\d+px\b/.test(readFileSync(path.join(root, file), "utf8")),
+    );
+    expect(raw).toEqual([]);
+  });
+
+  test("the top level is the agreed one", () => {
+    const agreed = new Set(
+      (
+        "package.json package-lock.json remix.config.js vite.config.ts vitest.config.ts tsconfig.json " +
+        "eslint.config.js app migrations public styles tests README.md LICENSE " +
+        "node_modules build test-results"
+      ).split(" "),
+    );
+    const found = readdirSync(root).filter((name) => !name.startsWith("."));
+    expect(found.filter((name) => !agreed.has(name))).toEqual([]);
+    expect(statSync(path.join(root, "app/routes")).isDirectory()).toBe(true);
+  });
+});

@@ -1,0 +1,43 @@
+import { exportRows } from "./export";
+import { listPage } from "./list-page";
+import { closeMillion } from "./million";
+import { promotionQueries } from "./promotion-queries";
+import { qrImageRows } from "./qr-image";
+import type { Row } from "./row";
+
+/** `npm run bench`: every row, or those whose name contains a given word. Fails below a floor. */
+const rows: Row[] = [...qrImageRows, listPage, ...promotionQueries, ...exportRows];
+
+const words = process.argv.slice(2).map((word) => word.toLowerCase());
+const chosen = rows.filter(
+  ({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
+);
+if (chosen.length === 0) throw new Error(`No row is called ${words.join(" or ")}`);
+
+let hasFailed = false;
+for (const row of chosen) {
+  try {
+    if (!(await printRow(row))) hasFailed = true;
+  } catch (error) {
+    hasFailed = true;
+    console.log(`FAIL           ${row.name}`);
+    console.log(
+      `                         ${error instanceof Error ? error.message.slice(-200) : error}`,
+    );
+  }
+}
+await closeMillion();
+process.exitCode = hasFailed ? 1 : 0;
+
+/** @returns whether the bound holds */
+async function printRow({ name, measure }: Row): Promise<boolean> {
+  const figure = await measure();
+  const { ratio, detail } = figure;
+  const isFloor = "floor" in figure;
+  const bound = isFloor ? figure.floor : figure.ceiling;
+  const holds = isFloor ? ratio >= bound : ratio <= bound;
+  const words = `${holds ? "ok  " : "FAIL"} ${ratio.toFixed(2).padStart(8)}`;
+  console.log(`${words}  ${isFloor ? "≥" : "≤"} ${String(bound).padEnd(5)} ${name}`);
+  console.log(`                         ${detail}`);
+  return holds;
+}

@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, get } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { median, type Row } from "./row";
+
+/**
+ * The list page of 25 rows over HTTP, with its session check and its query, against a bare server
+ * that does nothing but stream the same markup out of React. Without compression on both sides.
+ */
+export const listPage: Row = {
+  name: "QR List, 25 rows: requests/s against a bare React stream of the same markup",
+  async measure() {
+    const app = await startApp();
+    try {
+      const headers = await signIn(app.origin);
+      const page = `${app.origin}/app/qr-list`;
+      const html = await (await fetch(page, { headers })).text();
+      const rows = html.match(/<th scope="row"/g)?.length;
+      if (rows !== 25) throw new Error(`The list has ${rows} rows instead of 25`);
+      const bare = await startBareServer(html);
+      const ours: number[] = [];
+      const theirs: number[] = [];
+      for (let round = 0; round < 6; round++) {
+        const [product, limit] = [
+          await requestsPerSecond(page, headers),
+          await requestsPerSecond(bare.address, {}),
+        ];
+        // The first round warms both up.
+        if (round > 0) {
+          ours.push(product);
+          theirs.push(limit);
+        }
+      }
+      await bare.stop();
+      return {
+        ratio: median(ours) / median(theirs),
+        floor: 0.2,
+        detail: `${Math.round(median(ours))}/s against ${Math.round(median(theirs))}/s, ${Math.round(html.length / 1024)} KiB of HTML`,
+      };
+    } finally {
+      await app.stop();
+    }
+  },
+};
+
+const admin = { email: "admin@example.com", password: "correct horse battery staple" };
+
+async function startApp() {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "promo-console-bench-"));
+  const child = spawn(process.execPath, ["app/server/main.js"], {
+    cwd: path.resolve(import.meta.dirname, "../.."),
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      DATABASE_URL: "",
+      PORT: "0",
+      DATA_DIR: dataDir,
+      SAMPLE_DATA: "1",
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const origin = await new Promise<string>((resolve, reject) => {
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+      const ready = /ready on (http:\S+)/.exec(output);
+      if (ready) resolve(ready[1]!);
+    });
+    child.once("exit", () => reject(new Error(`The app stopped:\n${output}`)));
+  });
+  const stop = async () => {
+    const exited = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    await exited;
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { origin, stop };
+}
+
+async function signIn(origin: string): Promise<Record<string, string>> {
+  const answer = await fetch(`${origin}/login`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Origin: origin },
+    body: new URLSearchParams(admin),
+  });
+  return {
+    Cookie: answer.headers.getSetCookie()[0]!.split(";")[0]!,
+    "Accept-Encoding": "identity",
+  };
+}
+
+async function startBareServer(html: string) {
+  const child = spawn(process.execPath, ["--import", "tsx", "tests/bench/bare-react-server.ts"], {
+    cwd: path.resolve(import.meta.dirname, "../.."),
+    env: { ...process.env, NODE_ENV: "production" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  child.stdin.end(html);
+  const port = await new Promise<string>((resolve, reject) => {
+    child.stdout.once("data", (chunk) => resolve(String(chunk).trim()));
+    child.once("exit", () => reject(new Error("The bare server stopped")));
+  });
+  return {
+    address: `http://127.0.0.1:${port}/`,
+    stop: async () => {
+      const exited = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}
+
+/** One connection, one request after another, for two seconds. */
+async function requestsPerSecond(address: string, headers: Record<string, string>) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const request = () =>
+    new Promise<void>((resolve, reject) => {
+      get(address, { agent, headers }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`Answered ${response.statusCode}`));
+        response.resume();
+        response.once("end", resolve);
+      }).once("error", reject);
+    });
+  const start = performance.now();
+  let count = 0;
+  while (performance.now() - start < 2_000) {
+    await request();
+    count += 1;
+  }
+  agent.destroy();
+  return count / ((performance.now() - start) / 1_000);
+}

@@ -1,0 +1,100 @@
+import { db } from "../../app/db/connection.server";
+import { listPromotions } from "../../app/features/promotions/list-promotions.server";
+import {
+  newestFirst,
+  noFilters,
+  parseSort,
+  promotionSorts,
+  type PromotionFilters,
+  type PromotionListQuery,
+} from "../../app/features/promotions/promotion-filters";
+import { openMillion } from "./million";
+import { median, type Row } from "./row";
+
+const firstPage: PromotionListQuery = {
+  page: 1,
+  perPage: 25,
+  sort: newestFirst,
+  after: null,
+  before: null,
+  filters: noFilters,
+};
+
+const filtered = (filters: Partial<PromotionFilters>) => () =>
+  listPromotions({ ...firstPage, filters: { ...noFilters, ...filters } });
+
+/** Queries of the list, each against a bare look-up by primary key in the same loop. */
+function query(name: string, ceiling: number, run: () => Promise<unknown>): Row {
+  return {
+    name: `${name}, 1,000,000 promotions: time against a primary-key look-up`,
+    async measure() {
+      await openMillion();
+      const lookUp = () => db().raw("select * from promotions where id = ?", [500_000]);
+      const [ours, theirs]: [number[], number[]] = [[], []];
+      for (let round = 0; round < 40; round++) {
+        const [list, key] = [await time(run), await time(lookUp)];
+        if (round < 8) continue;
+        ours.push(list);
+        theirs.push(key);
+      }
+      const [list, key] = [median(ours), median(theirs)];
+      return {
+        ratio: list / key,
+        ceiling,
+        detail: `${list.toFixed(2)} ms against ${key.toFixed(2)} ms`,
+      };
+    },
+  };
+}
+
+async function time(run: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
+}
+
+/** The id that the list shows at a depth, as a cursor that somebody paged to. */
+async function cursorAt(depth: number): Promise<string> {
+  const { rows } = await db().raw<{ rows: { id: string }[] }>(
+    `select id from promotions where not is_deleted
+     order by created_at desc, id desc limit 1 offset ?`,
+    [depth],
+  );
+  return rows[0]!.id;
+}
+
+let deep: Promise<string> | undefined;
+
+export const promotionQueries: Row[] = [
+  query("Default list with its count", 8, () => listPromotions(firstPage)),
+  query("Next page at row 500,000 with its count", 8, async () => {
+    deep ??= cursorAt(500_000);
+    return listPromotions({ ...firstPage, page: 20_000, after: await deep });
+  }),
+  ...promotionSorts.map((by) =>
+    query(`Sorted by ${by} with its count`, 8, () =>
+      listPromotions({ ...firstPage, sort: parseSort(by)! }),
+    ),
+  ),
+  query("Created in the last 7 days, with its count", 60, filtered({ created: "7d" })),
+  query("Created in the last 30 days, with its count", 60, filtered({ created: "30d" })),
+  query("Status active, with its count", 60, filtered({ status: "active" })),
+  query("Status inactive, with its count", 60, filtered({ status: "inactive" })),
+  query("Status used up, with its count", 60, filtered({ status: "used_up" })),
+  query("Status not assigned, with its count", 60, filtered({ status: "not_assigned" })),
+  query("Status deleted, with its count", 60, filtered({ status: "deleted" })),
+  query("Status expired, with its count", 200, filtered({ status: "expired" })),
+  query("One machine by its serial number", 25, filtered({ serialNumber: "VM-10777" })),
+  query("A name of controllers", 200, filtered({ controller: "lobby" })),
+  query("Text that is rare", 8, filtered({ text: "Staff 77773" })),
+  query("Text that is nowhere", 8, filtered({ text: "zzz nowhere" })),
+  query("Text in half of the names", 200, filtered({ text: "summer" })),
+  query("The beginning of a code", 60, filtered({ text: "AB" })),
+  query("Used and indefinite, with its count", 200, filtered({ isUsed: true, isIndefinite: true })),
+  query("Single ones that ended", 200, filtered({ type: "single", isExpired: true })),
+  query(
+    "A lobby's expired summer",
+    200,
+    filtered({ controller: "lobby", text: "summer", status: "expired" }),
+  ),
+];

@@ -1,0 +1,153 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright/test";
+import { expect, hydrated, test } from "./fixtures";
+
+const pages = [
+  "/login",
+  "/app/dashboard",
+  "/app/qr-list",
+  "/app/qr-generation",
+  "/app/machines",
+  "/app/profile",
+  "/app/keyboard",
+  "/app/support",
+  "/app/faq",
+  "/nowhere",
+  "/app/nowhere",
+  "/403",
+  "/500",
+];
+
+for (const address of pages) {
+  test(`${address}: landmarks, no sideways scrolling, axe`, async ({
+    page,
+    context,
+    app,
+    sessionCookie,
+    scripts,
+    expectAccessible,
+  }) => {
+    if (address !== "/login")
+      await context.addCookies([{ name: "sid", value: sessionCookie, url: app.origin }]);
+    await page.goto(address);
+    await hydrated(page, scripts === "running" && (await hasScripts(page)) ? "running" : "off");
+    await expect(page.locator("h1")).toHaveCount(1);
+    await expect(page.locator("main")).toHaveCount(1);
+    expect(await page.title()).toContain("Promo Console");
+    await expectAccessible(page);
+
+    for (const [width, rootFont] of [
+      [320, "100%"],
+      [320, "200%"],
+      [1440, "100%"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      if (scripts !== "off")
+        await page.evaluate((size) => (document.documentElement.style.fontSize = size), rootFont);
+      expect(await sidewaysScroll(page), `${width} px, text ${rootFont}`).toBe(0);
+    }
+  });
+
+  test(`${address}: every stop of Tab is visible, named and shows its focus`, async ({
+    page,
+    context,
+    app,
+    sessionCookie,
+    scripts,
+  }) => {
+    if (address !== "/login")
+      await context.addCookies([{ name: "sid", value: sessionCookie, url: app.origin }]);
+    await page.goto(address);
+    await hydrated(page, scripts === "running" && (await hasScripts(page)) ? "running" : "off");
+    const stops = await tabWalk(page);
+    expect(stops.length).toBeGreaterThan(0);
+    // The list: a row has a box, its name and four actions.
+    expect(stops.length).toBeLessThanOrEqual(200);
+    expect(stops.filter((stop) => stop.problems.length > 0)).toEqual([]);
+  });
+}
+
+test("contrast holds in all six palettes", async ({ signedIn: page, context, app, scripts }) => {
+  // Scripts make no difference to colours; axe needs them.
+  const looks =
+    scripts === "running"
+      ? ["default", "secondary", "success"].flatMap((theme) =>
+          ["light", "dark"].map((mode) => ({ theme, mode })),
+        )
+      : [];
+  for (const { theme, mode } of looks) {
+    const form = new URLSearchParams({ theme, mode, returnTo: "/app/faq" });
+    const answer = await context.request.post(`${app.origin}/preferences`, {
+      headers: { Origin: app.origin, "Content-Type": "application/x-www-form-urlencoded" },
+      data: form.toString(),
+    });
+    expect(answer.ok()).toBe(true);
+    for (const address of ["/app/qr-list", "/app/qr-generation", "/app/dashboard"]) {
+      await page.goto(address);
+      await expect(page.locator("html")).toHaveClass(new RegExp(`mode-${mode}`));
+      const { violations } = await new AxeBuilder({ page }).withRules(["color-contrast"]).analyze();
+      expect(violations, `${address} in ${theme}, ${mode}`).toEqual([]);
+    }
+  }
+});
+
+async function hasScripts(page: Page): Promise<boolean> {
+  return (await page.locator("script").count()) > 0;
+}
+
+async function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return Math.max(0, scrollWidth - clientWidth);
+  });
+}
+
+type Stop = { name: string; problems: string[] };
+
+/** Presses Tab from the top of the page to its end and looks at what has the focus. */
+async function tabWalk(page: Page): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  for (let press = 0; press < 240; press++) {
+    await page.keyboard.press("Tab");
+    const stop = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement | null;
+      if (!element || element === document.body) return null;
+      const seen = element as HTMLElement & { wasStop?: boolean };
+      if (seen.wasStop) return null;
+      seen.wasStop = true;
+      const problems: string[] = [];
+      const box = element.getBoundingClientRect();
+      const label =
+        element.getAttribute("aria-label") ||
+        (element as HTMLInputElement).labels?.[0]?.textContent ||
+        element.textContent ||
+        "";
+      if (!label.trim()) problems.push("no name");
+      if (box.width < 1 || box.height < 1) problems.push("not visible");
+      const isInside =
+        box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+      if (!isInside) problems.push("outside the viewport");
+      else {
+        const x = Math.min(Math.max(box.left + box.width / 2, 1), innerWidth - 2);
+        const y = Math.min(Math.max(box.top + Math.min(box.height / 2, 40), 1), innerHeight - 2);
+        const top = document.elementFromPoint(x, y);
+        const isOwn =
+          !top ||
+          element.contains(top) ||
+          top.contains(element) ||
+          top.closest("label")?.contains(element);
+        if (!isOwn) problems.push(`covered by ${top.tagName}.${top.className}`);
+      }
+      const style = getComputedStyle(element);
+      const ring = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+      if (!ring && style.boxShadow === "none") problems.push("no visible focus");
+      return {
+        name: `${element.tagName} ${label.trim().slice(0, 60)}`,
+        problems,
+      };
+    });
+    if (!stop) break;
+    stops.push(stop);
+  }
+  return stops;
+}

@@ -1,0 +1,177 @@
+import type { Page } from "playwright/test";
+import { expect, hydrated, test, type BrowserOptions } from "./fixtures";
+
+const rows = (page: Page) => page.getByRole("rowheader");
+const active = (page: Page) => page.getByRole("list", { name: "Active filters" });
+const namesOf = async (page: Page) => (await rows(page).allInnerTexts()).sort();
+
+async function open(page: Page, scripts: BrowserOptions["scripts"], address = "/app/qr-list") {
+  await page.goto(address);
+  await hydrated(page, scripts);
+}
+
+test("filters are applied, shown, shared by their address and taken away one by one", async ({
+  signedIn: page,
+  scripts,
+  expectAccessible,
+}) => {
+  await open(page, scripts);
+  await page.getByLabel("Created After").fill("01/01/2020");
+  await page.getByText("More filters").click();
+  await page.getByRole("combobox", { name: "Type" }).selectOption("Single");
+  await page.getByLabel("Name or code").fill("a");
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
+  await expect(active(page)).toContainText("Created after: 01/01/2020");
+  await expect(page.getByText("looked for at the beginning of codes only")).toBeVisible();
+  await expectAccessible(page);
+
+  await active(page).getByRole("link", { name: "Remove Text: a" }).click();
+  await expect(page.getByLabel("Name or code")).toHaveValue("");
+  await expect(active(page).getByRole("link", { name: /^Remove/ })).toHaveCount(2);
+  await expect(page.getByRole("cell", { name: "Mass Gen" })).toHaveCount(0);
+  const shown = await namesOf(page);
+  expect(shown.length).toBeGreaterThan(0);
+
+  const address = page.url();
+  await page.reload();
+  expect(await namesOf(page)).toEqual(shown);
+  await active(page).getByRole("link", { name: "Clear all" }).click();
+  await expect(active(page)).toHaveCount(0);
+  await expect(page.getByLabel("Created After")).toHaveValue("");
+  await page.goBack();
+  await expect(active(page).getByRole("link", { name: /^Remove/ })).toHaveCount(2);
+  await expect(page.getByLabel("Created After")).toHaveValue("01/01/2020");
+  expect(await namesOf(page)).toEqual(shown);
+  await page.goto(address);
+  expect(await namesOf(page)).toEqual(shown);
+});
+
+test("quick choices, and what nothing matches", async ({
+  signedIn: page,
+  scripts,
+  expectAccessible,
+}) => {
+  await open(page, scripts);
+  await page.getByRole("link", { name: "last 30 days" }).click();
+  await expect(page).toHaveURL(/created=30d/);
+  await expect(active(page)).toContainText("Created: last 30 days");
+  await page.getByLabel("Serial Number").fill("no such machine");
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expect(page).toHaveURL(/created=30d/);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Clear the filters" }).click();
+  await expect(rows(page).first()).toBeVisible();
+  await expect(active(page)).toHaveCount(0);
+});
+
+test("a bad date stays in its field, and each date is bounded by the other", async ({
+  signedIn: page,
+  scripts,
+  expectAccessible,
+}) => {
+  await open(page, scripts);
+  await page.getByLabel("Created After").fill("31/02/2026");
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
+  await expect(page.getByLabel("Created After")).toHaveValue("31/02/2026");
+  await expect(page.getByLabel("Created After")).toHaveAccessibleDescription("Invalid date");
+  await expect(rows(page).first()).toBeVisible();
+  await page.getByLabel("Created After").fill("10/11/2026");
+  await page.getByLabel("Created Before").fill("09/11/2026");
+  await page.getByLabel("Created Before").press("Enter");
+  await expect(page.getByLabel("Created Before")).toHaveAccessibleDescription(
+    "Created Before cannot be earlier than Created After, 10/11/2026",
+  );
+  await expectAccessible(page);
+});
+
+test("columns, rows per page and order are remembered; the address wins", async ({
+  signedIn: page,
+  scripts,
+  expectAccessible,
+}) => {
+  await open(page, scripts);
+  await page.getByText("Columns", { exact: true }).click();
+  await page.getByRole("checkbox", { name: "Renewable" }).uncheck();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Apply columns" }).click();
+  await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
+  await expect(page.getByRole("columnheader", { name: "Created" })).toHaveCount(1);
+  await page.getByLabel("Rows", { exact: true }).selectOption("10");
+  await page.getByRole("button", { name: "Go", exact: true }).click();
+  await expect(rows(page)).toHaveCount(10);
+  await page.getByRole("columnheader", { name: "Name" }).getByRole("link").click();
+  await expect(page).toHaveURL(/sort=name/);
+
+  await open(page, scripts);
+  await expect(rows(page)).toHaveCount(10);
+  await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
+    "aria-sort",
+    "ascending",
+  );
+  await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
+  await open(page, scripts, "/app/qr-list?per_page=25&sort=-created&hide=-");
+  await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(1);
+  await expect(rows(page)).toHaveCount(25);
+});
+
+test("Refresh reads the list again and keeps what it shows", async ({
+  signedIn: page,
+  scripts,
+}) => {
+  await open(page, scripts, "/app/qr-list?type=single&sort=name");
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await expect(page.getByText("Data refreshed successfully")).toBeVisible();
+  await expect(page).toHaveURL(/type=single/);
+  await expect(page.getByRole("button", { name: "Refresh" })).toBeFocused();
+});
+
+test("a view is saved, opened first, renamed and deleted", async ({
+  signedIn: page,
+  scripts,
+  expectAccessible,
+}) => {
+  const name = `Singles ${scripts}`;
+  await open(page, scripts, "/app/qr-list?type=single&sort=name&hide=renewable");
+  await page.getByRole("link", { name: "Views" }).click();
+  await page.getByRole("button", { name: "Save the present list" }).click();
+  await expect(page.getByText("Name is required")).toBeVisible();
+  await page.getByLabel("Name of the present list").fill(name);
+  await page.getByRole("button", { name: "Save the present list" }).click();
+  await expect(page.getByRole("link", { name: `Open ${name}` })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: `Open ${name} first` }).click();
+  await expect(page.getByRole("button", { name: `Stop opening ${name} first` })).toBeVisible();
+
+  await open(page, scripts);
+  await expect(page).toHaveURL(/type=single/);
+  await expect(active(page)).toContainText("Type: Single");
+  await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
+  await active(page).getByRole("link", { name: "Clear all" }).click();
+  await expect(active(page)).toHaveCount(0);
+
+  await page.getByRole("link", { name: "Views" }).click();
+  await page.getByLabel(`Name of ${name}`).fill(`${name} renamed`);
+  await page.getByRole("button", { name: `Rename ${name}` }).click();
+  await expect(page.getByRole("link", { name: `Open ${name} renamed` })).toBeVisible();
+  await page.getByRole("button", { name: `Delete ${name} renamed` }).click();
+  await expect(page.getByRole("link", { name: `Open ${name} renamed` })).toHaveCount(0);
+  await page.getByRole("link", { name: "Close", exact: true }).first().click();
+  await expect(rows(page).first()).toBeVisible();
+});
+
+test("on a phone the filters are folded and nothing scrolls sideways", async ({
+  signedIn: page,
+  scripts,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await open(page, scripts, "/app/qr-list?created=2m&text=a+very+long+text+that+finds+nothing");
+  await expect(page.getByLabel("Serial Number")).toBeHidden();
+  await page.getByText("Filters", { exact: true }).click();
+  await expect(page.getByLabel("Serial Number")).toBeVisible();
+  await page.getByText("More filters").click();
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(sideways).toBeLessThanOrEqual(0);
+});

@@ -1,0 +1,161 @@
+import { admin, expect, hydrated, test } from "./fixtures";
+
+test("signing in leads to the page that was asked for; signing out leads to the sign-in page", async ({
+  page,
+  context,
+  expectAccessible,
+}) => {
+  await page.goto("/app/qr-list?sort=name");
+  await expect(page).toHaveURL(/\/login\?/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    /Good (Morning|Day|Evening|Night)/,
+  );
+  await expectAccessible(page);
+  await page.getByLabel("Email").fill(admin.email);
+  await page.getByLabel("Password").fill("not the password at all");
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByText("Something is wrong with your login or password :(")).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue(admin.email);
+  await expect(page.getByLabel("Password")).toHaveValue("");
+  await expectAccessible(page);
+
+  await page.getByLabel("Password").fill(admin.password);
+  await page.getByLabel("Password").press("Enter");
+  await expect(page).toHaveURL(/\/app\/qr-list\?sort=name/);
+  await expect(page.getByRole("heading", { level: 1, name: "QR List" })).toBeVisible();
+  const cookies = await context.cookies();
+  expect(cookies.find((cookie) => cookie.name === "sid")).toMatchObject({
+    httpOnly: true,
+    sameSite: "Lax",
+  });
+
+  await page
+    .locator("summary")
+    .filter({ hasText: /Profile|Hi,/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await page.goBack();
+  await page.goto("/app/dashboard");
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test("/ and /app lead to the dashboard, whose figures are the database's", async ({
+  signedIn: page,
+}) => {
+  for (const address of ["/", "/app", "/login", "/admin/dashboard"]) {
+    await page.goto(address);
+    await expect(page).toHaveURL(/\/app\/dashboard$/);
+  }
+  await expect(page.getByText(/^\d{1,2} \w+ \d{4}, \w+day$/)).toBeVisible();
+  for (const card of ["Free Drink Promos", "Percentage Promos", "Total Promos"])
+    await expect(page.getByText(card)).toBeVisible();
+});
+
+test("theme, dark and lite mode are remembered", async ({ signedIn: page, scripts }) => {
+  await page.goto("/app/machines");
+  await hydrated(page, scripts);
+  const html = page.locator("html");
+  await page.locator("summary").filter({ hasText: "Theme" }).click();
+  await page.getByRole("radio", { name: "Secondary" }).check();
+  await page.getByRole("radio", { name: "Dark" }).check();
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(html).toHaveClass(/theme-secondary/);
+  await expect(page.locator("summary").filter({ hasText: "Theme" })).toBeFocused();
+  await expect(html).toHaveClass(/mode-dark/);
+  await page.goto("/app/faq");
+  await expect(html).toHaveClass(/theme-secondary/);
+
+  await page.goto("/app/machines");
+  await hydrated(page, scripts);
+  await page.locator("summary").filter({ hasText: "Theme" }).click();
+  await page.getByLabel(/Lite/).check();
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.goto("/app/qr-list");
+  await expect(page.locator("script")).toHaveCount(0);
+});
+
+test("the sidebar folds and stays folded", async ({ signedIn: page, scripts }) => {
+  await page.goto("/app/machines");
+  await hydrated(page, scripts);
+  const sidebar = page.getByRole("navigation", { name: "Main" });
+  await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(240);
+  await page.getByRole("button", { name: /sidebar/i }).click();
+  await expect(page.getByRole("button", { name: /sidebar/i })).toBeFocused();
+  await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(85);
+  await page.goto("/app/profile");
+  await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(85);
+  await expect(sidebar.getByRole("link", { name: "QR List" })).toBeVisible();
+});
+
+test("below the medium width the menu is a drawer", async ({ signedIn: page, scripts }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto("/app/machines");
+  await hydrated(page, scripts);
+  const link = page.getByRole("link", { name: "QR Generation" });
+  await expect(link).toBeHidden();
+  await page.locator("header summary").first().click();
+  await expect(link).toBeVisible();
+  await link.click();
+  await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
+  await expect(link).toBeHidden();
+});
+
+const unknown = "Oops. Looks like the page you're looking for no longer exists";
+
+test("unknown paths, inside the shell and outside", async ({
+  signedIn: page,
+  expectAccessible,
+}) => {
+  for (const address of ["/nowhere", "/app/nowhere", "/app/qr-list/999999999/download"]) {
+    const answer = await page.goto(address);
+    expect(answer!.status()).toBe(404);
+    await expect(page.getByText(unknown)).toBeVisible();
+    await expectAccessible(page);
+    await expect(page.getByRole("link", { name: "Back to Home" })).toHaveAttribute("href", "/");
+  }
+  await page.goto("/app/nowhere");
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  for (const [address, status] of [
+    ["/403", 403],
+    ["/500", 500],
+  ] as const) {
+    expect((await page.goto(address))!.status()).toBe(status);
+    await expectAccessible(page);
+  }
+});
+
+test("Support and FAQ say that they are under development", async ({ signedIn: page }) => {
+  for (const address of ["/app/support", "/app/faq"]) {
+    await page.goto(address);
+    await expect(page.getByText("Under Development", { exact: true })).toBeVisible();
+    await expect(page.getByText("This section is under development")).toBeVisible();
+    await expect(page.locator("script")).toHaveCount(0);
+  }
+});
+
+test("sorting and paging live in the address", async ({ signedIn: page, scripts }) => {
+  await page.goto("/app/qr-list?per_page=10");
+  await hydrated(page, scripts);
+  await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
+  await page.getByRole("link", { name: "Name" }).click();
+  await expect(page).toHaveURL(/sort=name/);
+  await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
+    "aria-sort",
+    "ascending",
+  );
+  const first = await page.getByRole("rowheader").first().innerText();
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(page.getByText(/^11–20 of \d+$/)).toBeVisible();
+  await page.getByRole("link", { name: "Previous" }).click();
+  await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
+  await expect(page.getByRole("rowheader").first()).toHaveText(first, { useInnerText: true });
+  await page.goBack();
+  await expect(page.getByText(/^11–20 of \d+$/)).toBeVisible();
+
+  await page.goto("/app/qr-list?per_page=7&sort=nonsense&page=-1");
+  await expect(page.getByText(/is not valid/)).toBeVisible();
+  // What was chosen before is remembered.
+  await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
+});

@@ -1,0 +1,74 @@
+import type { Page } from "playwright/test";
+import { expect, hydrated, test } from "./fixtures";
+
+type Weight = { html: number; css: number; js: number; requests: number };
+
+/** What a first visit costs, in bytes on the wire: bodies as they are sent, without headers. */
+async function weigh(page: Page, address: string): Promise<Weight> {
+  const client = await page.context().newCDPSession(page);
+  await client.send("Network.enable");
+  const weight: Weight = { html: 0, css: 0, js: 0, requests: 0 };
+  const kinds = new Map<string, { kind: keyof Weight; headers: number }>();
+  client.on("Network.responseReceived", ({ requestId, response }) => {
+    weight.requests += 1;
+    const type = response.mimeType;
+    const headers = response.encodedDataLength;
+    if (type === "text/html") kinds.set(requestId, { kind: "html", headers });
+    else if (type === "text/css") kinds.set(requestId, { kind: "css", headers });
+    else if (type.endsWith("javascript")) kinds.set(requestId, { kind: "js", headers });
+    if (["text/html", "text/css"].includes(type) || type.endsWith("javascript"))
+      expect(response.headers["content-encoding"] ?? response.headers["Content-Encoding"]).toBe(
+        "br",
+      );
+  });
+  const sizes = new Map<string, number>();
+  client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    sizes.set(requestId, encodedDataLength);
+  });
+  await page.goto(address, { waitUntil: "networkidle" });
+  for (const [requestId, { kind, headers }] of kinds)
+    weight[kind] += Math.max(0, (sizes.get(requestId) ?? 0) - headers);
+  return weight;
+}
+
+const KiB = 1024;
+const budgets = [
+  { address: "/login", js: 0 },
+  { address: "/app/support", js: 0 },
+  { address: "/app/qr-list", js: 95 * KiB },
+  { address: "/app/qr-generation", js: 110 * KiB },
+  { address: "/app/machines", js: 95 * KiB },
+  { address: "/app/dashboard", js: 95 * KiB },
+  { address: "/app/profile", js: 95 * KiB },
+];
+
+for (const { address, js } of budgets) {
+  test(`${address} stays within its weight`, async ({
+    page,
+    context,
+    app,
+    sessionCookie,
+  }, testInfo) => {
+    if (address !== "/login")
+      await context.addCookies([{ name: "sid", value: sessionCookie, url: app.origin }]);
+    const weight = await weigh(page, address);
+    testInfo.annotations.push({ type: "weight", description: JSON.stringify(weight) });
+    expect(weight.js).toBeLessThanOrEqual(js);
+    expect(weight.css).toBeLessThanOrEqual(8 * KiB);
+    expect(weight.html).toBeLessThanOrEqual(14 * KiB);
+    expect(weight.html).toBeGreaterThan(0);
+    expect(weight.requests).toBeLessThanOrEqual(14);
+  });
+}
+
+test("lite mode loads no script at all", async ({ signedIn: page, context, app }) => {
+  await context.setExtraHTTPHeaders({ "Save-Data": "on" });
+  const weight = await weigh(page, `${app.origin}/app/qr-list`);
+  expect(weight.js).toBe(0);
+});
+
+test("the list stays small for small machines", async ({ signedIn: page }) => {
+  await page.goto("/app/qr-list");
+  await hydrated(page, "running");
+  expect(await page.locator("*").count()).toBeLessThanOrEqual(1500);
+});

@@ -1,0 +1,225 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { editPromotion } from "../../app/features/promotions/edit-promotion.server";
+import { lastDay } from "../../app/features/promotions/expiry-date";
+import { getPromotion } from "../../app/features/promotions/list-promotions.server";
+import { getPromotionDetails } from "../../app/features/promotions/promotion-details.server";
+import { promotionHistory } from "../../app/features/promotions/promotion-history.server";
+import {
+  deactivatePromotion,
+  deletePromotion,
+} from "../../app/features/promotions/retire-promotions.server";
+import { recordAction } from "../../app/features/users/audit-log.server";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+const timeZone = "Europe/Berlin";
+const expiresAt = new Date("2099-12-30T23:00:00Z");
+const same = { name: "Summer", expirationDate: "2099-12-30" };
+let actor: { id: string; email: string };
+beforeEach(async () => {
+  actor = await insertUser();
+});
+
+async function insertGeneration(): Promise<string> {
+  const [generation] = await db()("mass_generations")
+    .insert({
+      name: "Summer",
+      num_codes: 1,
+      discount_type: "percentage",
+      discount_value: 25,
+      is_single_use: false,
+      is_renewable: false,
+    })
+    .returning<{ id: string }[]>("id");
+  return generation!.id;
+}
+
+test("name and last day are changed, and nothing else", async () => {
+  const id = await insertPromotion({ expires_at: expiresAt });
+  const before = (await db()("promotions").where({ id }).first()) as Record<string, unknown>;
+  const edit = { name: "Winter ❄", expirationDate: "2099-06-30" };
+  expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: true });
+  const after = (await db()("promotions").where({ id }).first()) as Record<string, unknown>;
+  expect({ ...after, updated_at: null }).toEqual({
+    ...before,
+    name: "Winter ❄",
+    expires_at: new Date("2099-06-30T22:00:00Z"),
+    version: 2,
+    updated_at: null,
+  });
+  const promotion = await getPromotion(id);
+  expect(lastDay(promotion.expiresAt!, timeZone)).toBe("2099-06-30");
+  expect(await promotionHistory(promotion, timeZone)).toEqual([
+    {
+      id: expect.any(String),
+      at: expect.stringMatching(/^\d\d\.\d\d\.\d{4} \d\d:\d\d$/),
+      who: actor.email,
+      what: "Edited",
+      changes: [
+        { field: "Name", from: "Summer", to: "Winter ❄" },
+        { field: "Expiration date", from: "30.12.2099", to: "30.06.2099" },
+      ],
+    },
+  ]);
+});
+
+test("an expiration is taken away and set again", async () => {
+  const id = await insertPromotion({ expires_at: expiresAt });
+  await editPromotion(id, { ...same, expirationDate: null }, 1, { actor });
+  expect((await getPromotion(id)).expiresAt).toBeNull();
+  await editPromotion(id, same, 2, { actor });
+  expect((await getPromotion(id)).expiresAt).toEqual(expiresAt);
+});
+
+test("the same values change nothing, and leave no row", async () => {
+  const id = await insertPromotion({ expires_at: expiresAt });
+  expect(await editPromotion(id, same, 1, { actor })).toEqual({ changed: false });
+  const edit = { ...same, name: "Twice" };
+  expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: true });
+  // A form that is sent twice names the old version both times.
+  expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: false });
+  expect(await db()("audit_log").where({ subject_id: id })).toHaveLength(1);
+});
+
+test("an expired promotion gets another name without another day", async () => {
+  const id = await insertPromotion({ expires_at: new Date("2020-12-30T23:00:00Z") });
+  const edit = { name: "Old", expirationDate: "2020-12-30" };
+  expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: true });
+});
+
+describe("nothing is written", () => {
+  const refused = async (id: string, edit: object, version: number, reason: string) => {
+    const before = (await db()("promotions").where({ id }).first()) as object;
+    const attempt = editPromotion(id, { ...same, ...edit }, version, { actor });
+    await expect(attempt).rejects.toMatchObject({ reason });
+    expect(await db()("promotions").where({ id }).first()).toEqual(before);
+    expect(
+      await db()("audit_log").where({ actor_id: actor.id, action: "promotion.edited" }),
+    ).toEqual([]);
+  };
+
+  test("when somebody was faster", async () => {
+    const id = await insertPromotion({ expires_at: expiresAt });
+    await deactivatePromotion(id, { actor });
+    await refused(id, { name: "Late" }, 1, "conflict");
+  });
+
+  test("when it is deleted", async () => {
+    const id = await insertPromotion({ expires_at: expiresAt });
+    await deletePromotion(id, { actor });
+    await refused(id, { name: "Gone" }, 2, "conflict");
+  });
+
+  test("for a day that has passed", async () => {
+    const id = await insertPromotion({ expires_at: expiresAt });
+    await refused(id, { expirationDate: "2020-01-01" }, 1, "invalid");
+  });
+
+  test("for the last day of a renewable one", async () => {
+    const id = await insertPromotion({ is_renewable: true });
+    await refused(id, {}, 1, "invalid");
+  });
+
+  test("for the name of one code of a mass generation", async () => {
+    const id = await insertPromotion({
+      mass_generation_id: await insertGeneration(),
+      expires_at: expiresAt,
+    });
+    await refused(id, { name: "Other" }, 1, "invalid");
+    const edit = { name: null, expirationDate: "2099-06-30" };
+    expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: true });
+  });
+
+  test.each(["0", "x", "99999999"])("for the id %s", async (id) => {
+    await expect(editPromotion(id, same, 1, { actor })).rejects.toMatchObject({
+      reason: "not_found",
+    });
+  });
+});
+
+test("the history has what happened to the generation and in bulk", async () => {
+  const generation = await insertGeneration();
+  const id = await insertPromotion({ mass_generation_id: generation });
+  const other = await insertPromotion();
+  await deletePromotion(id, { actor });
+  await recordAction(db(), {
+    actor,
+    action: "promotion.deactivated",
+    subjectType: "promotion",
+    subjectId: null,
+    subjectIds: [id, other],
+    covered: 2,
+  });
+  const entries = await promotionHistory(await getPromotion(id), timeZone);
+  expect(entries.map(({ what }) => what)).toEqual([
+    "Deactivated together with 1 other",
+    "Deleted with its mass generation (1 code)",
+  ]);
+  const beside = await promotionHistory(await getPromotion(other), timeZone);
+  expect(beside).toHaveLength(1);
+});
+
+test("lists in the history say what came and went", async () => {
+  const id = await insertPromotion();
+  const machines = Array.from({ length: 12 }, (_, i) => `VM-${i}`);
+  for (const change of [
+    { from: [], to: ["VM-1", "VM-2"] },
+    { from: machines, to: [...machines.slice(1), "VM-x"] },
+  ])
+    await recordAction(db(), {
+      actor,
+      action: "promotion.machines_added",
+      subjectType: "promotion",
+      subjectId: id,
+      details: { machines: change, note: "not shown" },
+    });
+  const entries = await promotionHistory(await getPromotion(id), timeZone);
+  expect(entries.map(({ what, changes }) => [what, ...changes])).toEqual([
+    ["Machines added", { field: "Machines", from: "12", to: "12, added VM-x, removed VM-0" }],
+    ["Machines added", { field: "Machines", from: "none", to: "VM-1, VM-2" }],
+  ]);
+});
+
+test("the details name machines, groups and redemptions", async () => {
+  const machine = await insertMachine();
+  const gone = await insertMachine({ is_deleted: true });
+  const [group] = await db()("machine_groups")
+    .insert({ name: "Lobby" })
+    .returning<{ id: string }[]>("id");
+  const generation = await insertGeneration();
+  const shared = await insertPromotion({
+    mass_generation_id: generation,
+    has_own_machines: false,
+    is_assigned: true,
+  });
+  await db()("mass_generation_assignments").insert([
+    { mass_generation_id: generation, machine_id: machine.id },
+    { mass_generation_id: generation, group_id: group!.id },
+  ]);
+  const single = await insertPromotion({ is_assigned: true });
+  await db()("promotion_assignments").insert({ promotion_id: single, machine_id: gone.id });
+  await db()("transactions").insert({
+    redemption_id: `r-${single}`,
+    promotion_id: single,
+    machine_id: gone.id,
+    type: "percentage",
+    original_price: 200,
+    discount: 50,
+  });
+  const ofGeneration = await getPromotionDetails(shared);
+  expect(ofGeneration).toMatchObject({ groups: ["Lobby"], redemptions: [] });
+  expect(ofGeneration.promotion.numberOfCodes).toBe(1);
+  expect(ofGeneration.machines.map(({ serialNumber }) => serialNumber)).toEqual([
+    machine.serial_number,
+  ]);
+  const details = await getPromotionDetails(single);
+  expect(details).toMatchObject({
+    version: 1,
+    machines: [{ serialNumber: gone.serial_number, isDeleted: true }],
+    redemptions: [{ machine: gone.serial_number, discountedPrice: 150, isRolledBack: false }],
+  });
+});

@@ -1,0 +1,64 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { lastDay } from "../../app/features/promotions/expiry-date";
+import { endOfDaySql, siteToday } from "../../app/features/promotions/site-day.server";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+const runs = process.env.SOAK === "1" ? 3_000 : 100;
+
+async function endOfDay(day: string, timeZone: string): Promise<Date> {
+  const { rows } = await db().raw<{ rows: { end: Date }[] }>(`select ${endOfDaySql} as end`, {
+    lastDay: day,
+    timeZone,
+  });
+  return rows[0]!.end;
+}
+
+test.each([
+  ["2026-12-31", "Europe/Berlin", "2026-12-31T23:00:00.000Z"],
+  ["2026-03-28", "Europe/London", "2026-03-29T00:00:00.000Z"],
+  ["2026-03-29", "Europe/London", "2026-03-29T23:00:00.000Z"],
+  // Midnight of the next day does not exist: the clock goes from 24:00 to 1:00.
+  ["2026-09-05", "America/Santiago", "2026-09-06T04:00:00.000Z"],
+  ["2026-03-28", "Asia/Beirut", "2026-03-28T22:00:00.000Z"],
+  // Midnight of the next day comes twice: the day ends at the first.
+  ["2026-10-24", "Atlantic/Azores", "2026-10-25T00:00:00.000Z"],
+  ["2026-10-31", "America/Havana", "2026-11-01T04:00:00.000Z"],
+  // The 30th was left out when the date line moved.
+  ["2011-12-29", "Pacific/Apia", "2011-12-30T10:00:00.000Z"],
+  ["2028-02-29", "UTC", "2028-03-01T00:00:00.000Z"],
+])("%s ends in %s at %s", async (day, timeZone, end) => {
+  expect((await endOfDay(day, timeZone)).toISOString()).toBe(end);
+});
+
+describe.each([
+  ...["Europe/Berlin", "Europe/London", "America/Santiago", "Asia/Beirut", "Pacific/Apia"],
+  ...["America/Havana", "Atlantic/Azores", "Australia/Lord_Howe", "UTC"],
+])("in %s", (timeZone) => {
+  const anyDay = fc
+    .date({
+      min: new Date("2012-01-01T00:00:00Z"),
+      max: new Date("2037-12-31T00:00:00Z"),
+      noInvalidDate: true,
+    })
+    .map((date) => date.toISOString().slice(0, 10));
+
+  property.prop([anyDay], { numRuns: runs })("the day shown is the day chosen", async (day) => {
+    const end = await endOfDay(day, timeZone);
+    expect(lastDay(end, timeZone)).toBe(day);
+    // The very next moment is another day.
+    expect(lastDay(new Date(end.getTime() + 1), timeZone) > day).toBe(true);
+  });
+});
+
+test("today is the day of the database's clock in the site's zone", async () => {
+  const { rows } = await db().raw<{ rows: { at: Date }[] }>("select now() as at");
+  const berlin = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Berlin" });
+  expect(
+    Math.abs(Date.parse(await siteToday()) - Date.parse(berlin.format(rows[0]!.at))),
+  ).toBeLessThanOrEqual(86_400_000);
+  expect(await siteToday()).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+});

@@ -1,0 +1,117 @@
+import { beforeAll, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { summarisePromotions } from "../../app/features/dashboard/summary.server";
+import {
+  listAssignableMachines,
+  listMachines,
+} from "../../app/features/machines/list-machines.server";
+import { countPromotionsByMachine } from "../../app/features/promotions/count-by-machine.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  for (const [serial, row] of Object.entries({
+    "A-1": { human_name: "Lobby" },
+    "A-2": { human_name: "100% Canteen_2" },
+    "B-1": { human_name: "Kitchen" },
+    "B-2": { human_name: "Cellar", is_deleted: true },
+  })) {
+    ids[serial] = (await insertMachine({ serial_number: serial, ...row })).id;
+  }
+  const assign = async (promotionId: string, machineId: string) =>
+    db()("promotion_assignments").insert({ promotion_id: promotionId, machine_id: machineId });
+
+  // A-1 accepts two of these five singles; B-2 is deleted and accepts none.
+  for (const row of [
+    {},
+    { discount_type: "free_drink" },
+    { is_active: false },
+    { expires_at: new Date("2020-01-01") },
+    { is_single_use: true, period_uses: 1, activation_count: 1 },
+  ]) {
+    const id = await insertPromotion({ is_assigned: true, ...row });
+    await assign(id, ids["A-1"]!);
+    await assign(id, ids["B-2"]!);
+  }
+  await insertPromotion({ is_deleted: true, is_assigned: true });
+
+  // A generation of three codes on A-2 and, through a group, on A-2 again and B-1; one of them
+  // has machines of its own: B-1 only.
+  const [generation] = await db()("mass_generations")
+    .insert({
+      ...{ name: "Batch", num_codes: 3, discount_type: "percentage", discount_value: 10 },
+      ...{ is_single_use: false, is_renewable: false, is_assigned: true },
+    })
+    .returning<{ id: string }[]>("id");
+  const [group] = await db()("machine_groups")
+    .insert({ name: "All" })
+    .returning<{ id: string }[]>("id");
+  await db()("machine_group_members").insert([
+    { group_id: group!.id, machine_id: ids["A-2"] },
+    { group_id: group!.id, machine_id: ids["B-1"] },
+  ]);
+  await db()("mass_generation_assignments").insert([
+    { mass_generation_id: generation!.id, machine_id: ids["A-2"] },
+    { mass_generation_id: generation!.id, group_id: group!.id },
+  ]);
+  const ofGeneration = { mass_generation_id: generation!.id, is_assigned: true };
+  await insertPromotion({ ...ofGeneration, has_own_machines: false });
+  await insertPromotion({ ...ofGeneration, has_own_machines: false });
+  await assign(await insertPromotion(ofGeneration), ids["B-1"]!);
+  await countPromotionsByMachine();
+});
+
+test("machines are listed with the promotions that they accept", async () => {
+  const list = await listMachines({ page: 1, perPage: 25 });
+  expect(list.machines.map((machine) => [machine.serialNumber, machine.activePromotions])).toEqual([
+    ["A-1", 2],
+    ["A-2", 2],
+    ["B-1", 3],
+  ]);
+  expect(list).toMatchObject({ total: 3, page: 1 });
+  expect(list.countedAt).toBeInstanceOf(Date);
+});
+
+test("counting again changes nothing, also several at once", async () => {
+  await Promise.all([countPromotionsByMachine(), countPromotionsByMachine()]);
+  const { machines } = await listMachines({ page: 1, perPage: 25, includeDeleted: true });
+  expect(machines.map((machine) => machine.activePromotions)).toEqual([2, 2, 3, 0]);
+  expect(machines.at(-1)).toMatchObject({ serialNumber: "B-2", isDeleted: true });
+});
+
+test.each([
+  ["a-", ["A-1", "A-2"]],
+  ["KITCH", ["B-1"]],
+  ["%", ["A-2"]],
+  ["n_2", ["A-2"]],
+  ["\\", []],
+  ["' or 1=1", []],
+  [" lobby ", ["A-1"]],
+])("the search %j finds %j", async (search, serials) => {
+  const { machines } = await listMachines({ search, page: 1, perPage: 25 });
+  expect(machines.map((machine) => machine.serialNumber)).toEqual(serials);
+});
+
+test("a page after the last one is the last one", async () => {
+  const list = await listMachines({ page: 99, perPage: 2 });
+  expect(list).toMatchObject({ page: 2, total: 3 });
+  expect(list.machines.map((machine) => machine.serialNumber)).toEqual(["B-1"]);
+});
+
+test("the selector offers no deleted machine", async () => {
+  expect((await listAssignableMachines())[0]).toEqual({ serialNumber: "A-1", humanName: "Lobby" });
+  expect(await listAssignableMachines()).toHaveLength(3);
+});
+
+test("the summary counts what is not deleted", async () => {
+  expect(await summarisePromotions()).toEqual({
+    freeDrinkPromos: 1,
+    percentagePromos: 7,
+    totalPromos: 8,
+  });
+});

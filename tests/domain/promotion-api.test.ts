@@ -1,0 +1,265 @@
+import { createRequestHandler, type ServerBuild } from "@remix-run/node";
+import pino from "pino";
+import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { issueTokens } from "../../app/features/users/tokens.server";
+import type { User } from "../../app/features/users/user";
+import * as unknownAddress from "../../app/routes/api.$";
+import * as createPromotion from "../../app/routes/api.create_promotion";
+import * as machinesList from "../../app/routes/api.machines-list";
+import * as downloadQr from "../../app/routes/api.promotion.$promotionId.download_qr";
+import * as promotions from "../../app/routes/api.promotions";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
+import { decodeQr } from "../support/decode-qr";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+const routes = {
+  "api/create_promotion": createPromotion,
+  "api/promotion/:promotionId/download_qr": downloadQr,
+  "api/promotions": promotions,
+  "api/machines-list": machinesList,
+  "api/*": unknownAddress,
+};
+
+// Remix's own request handler over the API's routes alone, as the front door hands requests on.
+const handle = createRequestHandler({
+  routes: Object.fromEntries(
+    Object.entries(routes).map(([path, module]) => [path, { id: path, path, module }]),
+  ),
+  entry: { module: { default: () => new Response("a page", { status: 500 }) } },
+  assets: { version: "1", url: "", entry: { module: "", imports: [] }, routes: {} },
+  future: { v3_throwAbortReason: true },
+} as unknown as ServerBuild);
+
+let token = "";
+let serial = "";
+beforeAll(async () => {
+  const user = (await insertUser()) as User;
+  ({ token } = await issueTokens(user));
+  serial = (await insertMachine()).serial_number;
+});
+
+type Call = { method?: string; body?: unknown; headers?: Record<string, string> };
+
+function call(path: string, { method = "GET", body, headers = {} }: Call = {}) {
+  const request = new Request(`http://localhost${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    body: typeof body === "string" || body === undefined ? body : JSON.stringify(body),
+  });
+  return handle(request, {
+    cspNonce: "",
+    requestId: "r-1",
+    clientAddress: "127.0.0.1",
+    log: pino({ enabled: false }),
+  });
+}
+
+function creation(change: Record<string, unknown> = {}) {
+  return {
+    promotionName: "Summer",
+    discount: 2,
+    discount_type: "free_drink",
+    is_single_use: false,
+    is_renewable: false,
+    expiration_date: "2099-12-31T23:59:59",
+    machines: [serial],
+    ...change,
+  };
+}
+
+async function rowCount(): Promise<number> {
+  return Number((await db()("promotions").count<{ count: string }[]>())[0]!.count);
+}
+
+test("a promotion is created, listed and downloaded", async () => {
+  const answer = await call("/api/create_promotion", { method: "POST", body: creation() });
+  expect(answer.status).toBe(201);
+  const created = await answer.json();
+  expect(created).toMatchObject({
+    name: "Summer",
+    type: "single",
+    discount_type: "free_drink",
+    discount_value: 2,
+    expiration_date: "2099-12-31T23:59:59",
+    remaining_uses: 2,
+    mass_generation_id: null,
+    is_used: false,
+    is_reusable: true,
+    is_expired: false,
+    is_indefinite: false,
+    status: "active",
+  });
+
+  const list = await (await call("/api/promotions")).json();
+  expect(Object.keys(list)).toEqual(["promotions", "total", "page", "per_page", "next"]);
+  expect(list.promotions[0]).toEqual(created);
+
+  const image = await call(`/api/promotion/${created.id}/download_qr`);
+  expect(image.status).toBe(200);
+  expect(image.headers.get("Content-Type")).toBe("image/png");
+  expect(image.headers.get("Content-Disposition")).toBe(`attachment; filename="${created.id}.png"`);
+  expect(image.headers.get("Cache-Control")).toBe("private, no-cache");
+  expect(decodeQr(Buffer.from(await image.arrayBuffer()))).toBe(created.code);
+
+  const etag = image.headers.get("ETag")!;
+  const again = await call(`/api/promotion/${created.id}/download_qr`, {
+    headers: { "If-None-Match": `"other", W/${etag}` },
+  });
+  expect(again.status).toBe(304);
+});
+
+test("a repeated call with the same key creates once", async () => {
+  const before = await rowCount();
+  const send = (change = {}) =>
+    call("/api/create_promotion", {
+      method: "POST",
+      body: creation(change),
+      headers: { "Idempotency-Key": "one" },
+    });
+  const answers = await Promise.all([send(), send(), send()]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const [first, ...others] = await Promise.all(answers.map((answer) => answer.text()));
+  for (const other of others) expect(other).toBe(first);
+  expect((await send({ discount: 3 })).status).toBe(409);
+  expect(await rowCount()).toBe(before + 1);
+});
+
+describe("nothing is created by", () => {
+  test.each([
+    ["no JSON", "{", 400, null],
+    ["a list", [], 400, null],
+    ["an empty body", {}, 422, "discount_type"],
+    ["a fraction", { discount: 1.5 }, 422, "discount"],
+    ["too many drinks", { discount: 1001 }, 422, "discount"],
+    ["NUL", { promotionName: "a\0b" }, 422, "promotionName"],
+    ["a past date", { expiration_date: "2020-01-01T23:59:59" }, 422, "expiration_date"],
+    ["an unknown machine", { machines: ["nowhere"] }, 422, "machines"],
+    ["a serial number with NUL", { machines: ["a\0"] }, 422, "machines"],
+    ["a field that is not known", { role: "admin" }, 422, "role"],
+  ])("%s", async (_name, change, status, field) => {
+    const before = await rowCount();
+    const isWhole =
+      typeof change === "string" || Array.isArray(change) || !Object.keys(change).length;
+    const body = isWhole ? change : creation(change as Record<string, unknown>);
+    const answer = await call("/api/create_promotion", { method: "POST", body });
+    expect(answer.status).toBe(status);
+    const { error, fields = {} } = await answer.json();
+    expect(error).toMatch(/^[A-Z'].+/);
+    if (field !== null) expect(fields).toHaveProperty([field]);
+    expect(await rowCount()).toBe(before);
+  });
+
+  test("a key that is none", async () => {
+    const answer = await call("/api/create_promotion", {
+      method: "POST",
+      body: creation(),
+      headers: { "Idempotency-Key": "x".repeat(101) },
+    });
+    expect(answer.status).toBe(422);
+  });
+});
+
+test("without a bearer every address answers 401", async () => {
+  for (const [path, method] of [
+    ["/api/create_promotion", "POST"],
+    ["/api/promotions", "GET"],
+    ["/api/machines-list", "GET"],
+    ["/api/promotion/1/download_qr", "GET"],
+  ] as const) {
+    const answer = await call(path, { method, headers: { Authorization: "" } });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({ error: expect.any(String) });
+  }
+});
+
+test.each(["0", "x", "99999999", "9223372036854775808", "1%00", "%27"])(
+  "the image of %s is not found",
+  async (id) => {
+    const answer = await call(`/api/promotion/${id}/download_qr`);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ error: "Error: Promotion not found" });
+  },
+);
+
+test.each([
+  ["/api/create_promotion", "GET", "POST"],
+  ["/api/create_promotion", "DELETE", "POST"],
+  ["/api/promotions", "POST", "GET, HEAD"],
+  ["/api/machines-list", "POST", "GET, HEAD"],
+  ["/api/promotion/1/download_qr", "PUT", "GET, HEAD"],
+])("%s refuses %s", async (path, method, allow) => {
+  const answer = await call(path, { method });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get("Allow")).toBe(allow);
+});
+
+test.each(["GET", "POST", "PUT"])("an unknown address answers %s with JSON", async (method) => {
+  const answer = await call("/api/no/such/thing", { method });
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toEqual({ error: "There is nothing at this address." });
+});
+
+describe("the list", () => {
+  beforeAll(async () => {
+    for (let i = 0; i < 6; i++) await insertPromotion({ name: `L${i}`, is_deleted: i === 5 });
+  });
+
+  test("is paged and sorted", async () => {
+    const list = await (await call("/api/promotions?per_page=2&page=2&sort=-name")).json();
+    expect(list).toMatchObject({ page: 2, per_page: 2, total: await liveRows() });
+    expect(list.promotions).toHaveLength(2);
+    const next = await (
+      await call(`/api/promotions?per_page=2&page=3&sort=-name&after=${list.next}`)
+    ).json();
+    expect(next.page).toBe(3);
+    const numbered = await (await call("/api/promotions?per_page=2&page=3&sort=-name")).json();
+    expect(next.promotions).toEqual(numbered.promotions);
+  });
+
+  test("is empty behind its end", async () => {
+    const list = await (await call("/api/promotions?page=99")).json();
+    expect(list).toMatchObject({ promotions: [], page: 99, next: null, total: await liveRows() });
+  });
+
+  test("shows deleted ones on request", async () => {
+    const list = await (await call("/api/promotions?include_deleted=true&per_page=100")).json();
+    expect(list.promotions.some((row: { is_deleted: boolean }) => row.is_deleted)).toBe(true);
+    expect(list.total).toBe((await liveRows()) + 1);
+  });
+
+  test.each([
+    ...["page=0", "page=401", "per_page=101", "per_page=0", "sort=code", "sort=name'--"],
+    ...["sort[]=name", "include_deleted=yes", "after=-1", "colour=red"],
+  ])("%s is a 400", async (query) => {
+    const answer = await call(`/api/promotions?${query}`);
+    expect(answer.status).toBe(400);
+    expect((await answer.json()).error).toEqual(expect.any(String));
+  });
+
+  async function liveRows(): Promise<number> {
+    const rows = await db()("promotions").where({ is_deleted: false }).count<{ count: string }[]>();
+    return Number(rows[0]!.count);
+  }
+});
+
+test("the machines are an array without deleted ones", async () => {
+  await insertMachine({ serial_number: "GONE", is_deleted: true });
+  const machines = await (await call("/api/machines-list")).json();
+  expect(machines).toEqual([
+    {
+      serialNumber: serial,
+      humanName: "Lobby",
+      lastQrUsed: null,
+      activePromotions: 0,
+      isDeleted: false,
+    },
+  ]);
+});

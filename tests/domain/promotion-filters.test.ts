@@ -1,0 +1,399 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { listPromotions } from "../../app/features/promotions/list-promotions.server";
+import { promotionStatus, promotionStatuses } from "../../app/features/promotions/promotion";
+import {
+  filterParameters,
+  filtersToParams,
+  newestFirst,
+  noFilters,
+  parsePromotionApiList,
+  parsePromotionFilters,
+  type PromotionFilters,
+  promotionSorts,
+} from "../../app/features/promotions/promotion-filters";
+import { filterSql, matchingIdsSql } from "../../app/features/promotions/promotion-filters.server";
+import { clockBindings, clockSql } from "../../app/features/promotions/promotion-rows.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+const zone = "Europe/Berlin";
+const day = 24 * 60 * 60 * 1_000;
+
+/** What the predicate looks at: a row with the machines that it is assigned to by any way. */
+type Fact = {
+  id: string;
+  name: string;
+  code: string;
+  mass_generation_id: string | null;
+  is_single_use: boolean;
+  is_renewable: boolean;
+  is_active: boolean;
+  is_assigned: boolean;
+  is_deleted: boolean;
+  max_uses: number | null;
+  period_key: number;
+  period_uses: number;
+  activation_count: number;
+  expires_at: Date | null;
+  created_at: Date;
+  machines: { serial: string; name: string }[];
+};
+let facts: Fact[];
+
+beforeAll(async () => {
+  const machines = [];
+  for (const [serial, name] of [
+    ["VM-1", "Lobby"],
+    ["VM-10", "Lobby 100%"],
+    ["vm-200", "Canteen_north"],
+    ["X-7", "Gate"],
+  ]) {
+    machines.push(await insertMachine({ serial_number: serial, human_name: name }));
+  }
+  const [group] = await db()("machine_groups")
+    .insert({ name: "Route" })
+    .returning<{ id: string }[]>("id");
+  await db()("machine_group_members").insert({ group_id: group!.id, machine_id: machines[1]!.id });
+  const generations: string[] = [];
+  for (let i = 0; i < 3; i++) {
+    const [made] = await db()("mass_generations")
+      .insert({
+        name: ["Batch summer", "Batch 50%_off", "Ärger batch"][i],
+        num_codes: 5,
+        discount_type: "percentage",
+        discount_value: 10,
+        is_single_use: true,
+        is_renewable: false,
+        is_assigned: i < 2,
+      })
+      .returning<{ id: string }[]>("id");
+    generations.push(made!.id);
+  }
+  await db()("mass_generation_assignments").insert([
+    { mass_generation_id: generations[0], machine_id: machines[2]!.id },
+    { mass_generation_id: generations[1], group_id: group!.id },
+  ]);
+
+  const names = ["Summer 50%_off", "summer", "Über\\mut", "A - b", "Complaint 4411", "X"];
+  for (let i = 0; i < 240; i++) {
+    const generation = i % 4 === 0 ? generations[(i / 4) % 3]! : null;
+    const isSingleUse = generation !== null || i % 5 === 0;
+    const hasOwn = generation === null || i % 24 === 0;
+    const isRenewable = generation === null && i % 7 === 0;
+    const isDeleted = i % 9 === 0;
+    const uses = i % 3 === 0 && isSingleUse ? 1 : 0;
+    const id = await insertPromotion({
+      name: generation ? generationName(generations.indexOf(generation)) : names[i % names.length],
+      mass_generation_id: generation,
+      is_single_use: isSingleUse,
+      is_renewable: isRenewable,
+      period_key: isRenewable ? (i % 2 ? 202001 : 209901) : 0,
+      period_uses: uses,
+      activation_count: uses + (i % 11 === 0 ? 3 : 0),
+      expires_at: isRenewable || i % 5 < 2 ? null : new Date(Date.now() + ((i % 9) - 4.5) * day),
+      is_active: i % 8 !== 1,
+      is_assigned: i % 6 !== 0,
+      has_own_machines: hasOwn,
+      is_deleted: isDeleted,
+      created_at: new Date(Date.now() - (i % 80) * day),
+    });
+    if (!hasOwn) continue;
+    if (i % 3 === 0) {
+      await db()("promotion_assignments").insert({
+        promotion_id: id,
+        machine_id: machines[(i / 3) % 4]!.id,
+      });
+    }
+    if (i % 10 === 1) {
+      await db()("promotion_assignments").insert({ promotion_id: id, group_id: group!.id });
+    }
+  }
+  facts = await readFacts();
+});
+
+function generationName(index: number): string {
+  return ["Batch summer", "Batch 50%_off", "Ärger batch"][index]!;
+}
+
+async function readFacts(): Promise<Fact[]> {
+  const { rows } = await db().raw<{ rows: Fact[] }>(
+    `select p.*, coalesce((
+       select jsonb_agg(jsonb_build_object('serial', m.serial_number, 'name', m.human_name))
+       from machines m where m.id in (
+         select coalesce(a.machine_id, member.machine_id) from promotion_assignments a
+         left join machine_group_members member using (group_id)
+         where a.promotion_id = p.id and p.has_own_machines
+         union
+         select coalesce(a.machine_id, member.machine_id) from mass_generation_assignments a
+         left join machine_group_members member using (group_id)
+         where a.mass_generation_id = p.mass_generation_id and not p.has_own_machines
+       )), '[]') as machines
+     from promotions p`,
+  );
+  return rows;
+}
+
+const has = (text: string, needle: string) => text.toLowerCase().includes(needle.toLowerCase());
+
+/** Every filter once more, in TypeScript. */
+function matches(row: Fact, filters: PromotionFilters, now: Date): boolean {
+  const status = promotionStatus(
+    {
+      isDeleted: row.is_deleted,
+      isActive: row.is_active,
+      isAssigned: row.is_assigned,
+      isRenewable: row.is_renewable,
+      expiresAt: row.expires_at,
+      maxUses: row.max_uses,
+      periodKey: row.period_key,
+      periodUses: row.period_uses,
+    },
+    now,
+    zone,
+  );
+  const local = new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(row.created_at);
+  const since = new Date(now);
+  if (filters.created === "2m") since.setUTCMonth(since.getUTCMonth() - 2);
+  else since.setTime(now.getTime() - (filters.created === "30d" ? 30 : 7) * day);
+  const isExpired = row.expires_at !== null && row.expires_at <= now;
+  const code = filters.text.replace(/[\s-]/g, "").toUpperCase();
+  const isCode =
+    code !== "" && (code.length < 3 ? row.code.startsWith(code) : row.code.includes(code));
+  const wanted = (filter: boolean | null, value: boolean) => filter === null || filter === value;
+  return (
+    (filters.deleted === "with" || row.is_deleted === (filters.deleted === "only")) &&
+    (!filters.createdAfter || local >= filters.createdAfter) &&
+    (!filters.createdBefore || local <= filters.createdBefore) &&
+    (!filters.created || row.created_at > since) &&
+    (!filters.type || (filters.type === "single") === (row.mass_generation_id === null)) &&
+    (!filters.status || filters.status === status) &&
+    wanted(filters.isUsed, row.activation_count > 0) &&
+    wanted(filters.isReusable, !row.is_single_use) &&
+    wanted(filters.isExpired, isExpired) &&
+    wanted(filters.isIndefinite, row.expires_at === null) &&
+    (!filters.massGenerationId || filters.massGenerationId === row.mass_generation_id) &&
+    (filters.text === "" || isCode || (filters.text.length > 2 && has(row.name, filters.text))) &&
+    ((filters.serialNumber === "" && filters.controller === "") ||
+      row.machines.some(
+        ({ serial, name }) => has(serial, filters.serialNumber) && has(name, filters.controller),
+      ))
+  );
+}
+
+async function readNow(): Promise<Date> {
+  const { rows } = await db().raw<{ rows: { now: Date }[] }>("select now()");
+  return rows[0]!.now;
+}
+
+async function idsBy(sql: string, filters: PromotionFilters): Promise<string[]> {
+  const { rows } = await db().raw<{ rows: { id: string }[] }>(`with ${clockSql} ${sql}`, {
+    ...clockBindings(),
+    ...filterSql(filters).bindings,
+  });
+  return rows.map(({ id }) => id).sort();
+}
+
+async function listed(filters: PromotionFilters, sort = newestFirst): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after: string | null = null, page = 1; ; page++) {
+    const list = await listPromotions({ filters, sort, page, perPage: 50, after, before: null });
+    ids.push(...list.promotions.map(({ id }) => id));
+    if (list.next === null) {
+      expect(list.total.count).toBe(ids.length);
+      return ids;
+    }
+    after = list.next;
+  }
+}
+
+/** The list, the one condition and the select of ids all agree with the predicate. */
+async function expectExactly(filters: PromotionFilters): Promise<string[]> {
+  const now = await readNow();
+  const expected = facts
+    .filter((row) => matches(row, filters, now))
+    .map(({ id }) => id)
+    .sort();
+  expect((await listed(filters)).sort()).toEqual(expected);
+  expect(
+    await idsBy(`select p.id from promotions p where ${filterSql(filters).sql}`, filters),
+  ).toEqual(expected);
+  expect(await idsBy(matchingIdsSql(filters).sql, filters)).toEqual(expected);
+  return expected;
+}
+
+const iso = (daysAgo: number) =>
+  new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(Date.now() - daysAgo * day);
+const maybe = fc.constantFrom(null, null, true, false);
+
+const anyFilters: fc.Arbitrary<PromotionFilters> = fc.record({
+  createdAfter: fc.constantFrom(null, null, iso(70), iso(40), iso(3)),
+  createdBefore: fc.constantFrom(null, null, iso(2), iso(20)),
+  created: fc.constantFrom(null, null, "7d", "30d", "2m"),
+  serialNumber: fc.constantFrom("", "", "", "VM-1", "vm", "x-7", "none", "%"),
+  controller: fc.constantFrom("", "", "", "lobby", "100%", "canteen_", "_"),
+  text: fc.constantFrom("", "", "", "summer", "50%_", "bat", "über\\", "a", "4411", "A - b", "%%%"),
+  type: fc.constantFrom(null, null, "single", "mass"),
+  status: fc.constantFrom(null, null, null, ...promotionStatuses),
+  isUsed: maybe,
+  isReusable: maybe,
+  isExpired: maybe,
+  isIndefinite: maybe,
+  massGenerationId: fc.constantFrom(null, null, null, "1", "2", "999999"),
+  deleted: fc.constantFrom("without", "with", "only"),
+});
+
+test(
+  "every combination lists exactly what a look at each row says",
+  { timeout: 60_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anyFilters, async (filters) => {
+        await expectExactly(filters);
+      }),
+      { numRuns: 250 },
+    );
+  },
+);
+
+const single: Partial<PromotionFilters>[] = [
+  ...promotionStatuses.map((status) => ({
+    status,
+    deleted: status === "deleted" ? ("only" as const) : ("without" as const),
+  })),
+  { created: "7d" },
+  { created: "30d" },
+  { created: "2m" },
+  { createdAfter: iso(10) },
+  { createdBefore: iso(10) },
+  { serialNumber: "vm-1" },
+  { controller: "LOBBY" },
+  { type: "single" },
+  { type: "mass" },
+  { isUsed: true },
+  { isReusable: false },
+  { isExpired: true },
+  { isIndefinite: true },
+  { massGenerationId: "2" },
+  { deleted: "only" },
+];
+
+test.each(single)("%o finds some, and only those", async (filters) => {
+  const found = await expectExactly({ ...noFilters, ...filters });
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.length).toBeLessThan(facts.length);
+});
+
+test.each(promotionSorts)(
+  "a filtered list sorted by %s can be walked in both directions",
+  async (by) => {
+    const filters = { ...noFilters, text: "summer" };
+    const down = await listed(filters, { by, isDescending: true });
+    const up = await listed(filters, { by, isDescending: false });
+    expect(up).toEqual([...down].reverse());
+    const query = { filters, sort: { by, isDescending: false }, perPage: 10 };
+    const back = await listPromotions({ ...query, page: 2, after: null, before: up[20]! });
+    expect(back.promotions.map(({ id }) => id)).toEqual(up.slice(10, 20));
+  },
+);
+
+describe("text", () => {
+  const code = "7KQ29XWM4TRD";
+  beforeAll(async () => {
+    await insertPromotion({ code, name: "Zebra crossing" });
+    facts = await readFacts();
+  });
+  const find = (text: string) => expectExactly({ ...noFilters, text });
+  const ofZebra = () => [facts.find((row) => row.code === code)!.id];
+
+  test.each([
+    ...["zebra", "BRA CRO", code, code.toLowerCase(), "7KQ2-9XWM-4TRD", "7kq2 9xwm 4trd"],
+    ...["xwm4", "WM-4T", "4trd"],
+  ])("'%s' finds it by name or code", async (text) => {
+    expect(await find(text)).toEqual(ofZebra());
+  });
+
+  test("one or two characters are the beginning of a code, never a name", async () => {
+    expect(await find("7k")).toContain(ofZebra()[0]);
+    expect(await find("ze")).not.toContain(ofZebra()[0]);
+    expect(await find("kq")).not.toContain(ofZebra()[0]);
+  });
+
+  test.each([
+    "%%%",
+    "___",
+    "\\\\\\",
+    "7KQ%",
+    "_KQ29",
+    "'; drop table promotions; --",
+    "ſſſ",
+    "-",
+    "  - ",
+  ])("'%s' is text like any other", async (text) => {
+    expect(await find(text)).toEqual([]);
+  });
+});
+
+describe("days begin and end in the site's zone", () => {
+  test.each([
+    ["2024-06-01T21:59:59.999Z", "2024-06-01"],
+    ["2024-06-01T22:00:00Z", "2024-06-02"],
+    ["2024-03-31T21:59:59Z", "2024-03-31"],
+    ["2024-10-27T22:59:59Z", "2024-10-27"],
+    ["2024-10-27T23:00:00Z", "2024-10-28"],
+  ])("%s is on %s", async (createdAt, date) => {
+    const name = `Day of ${createdAt}`;
+    const id = await insertPromotion({ name, created_at: createdAt });
+    facts = await readFacts();
+    const on = { ...noFilters, createdAfter: date, createdBefore: date };
+    expect(await expectExactly(on)).toContain(id);
+  });
+});
+
+describe("the URL", () => {
+  const read = (text: string) => parsePromotionFilters(new URLSearchParams(text));
+
+  test("is read, and written the same", () => {
+    const text =
+      "created=30d&created_after=01%2F11%2F2026&created_before=30%2F11%2F2026&serial_number=VM-1&controller=Lobby&text=50%25&type=mass&status=used_up&is_used=true&is_reusable=false&is_expired=false&is_indefinite=true&mass_generation_id=7&include_deleted=true";
+    const { filters, problems } = read(text);
+    expect(problems).toEqual({});
+    expect(filters).toMatchObject({ createdAfter: "2026-11-01", deleted: "with", text: "50%" });
+    expect(new URLSearchParams(filtersToParams(filters)).toString()).toBe(text);
+  });
+
+  test("dates may also be YYYY-MM-DD", () => {
+    expect(read("created_after=2026-11-01").filters.createdAfter).toBe("2026-11-01");
+  });
+
+  test("without parameters lets all through that is not deleted", () => {
+    expect(read("text=&status=&created_after=")).toEqual({ filters: noFilters, problems: {} });
+  });
+
+  test.each([
+    ...["created=1d", "created_after=31%2F02%2F2026", "created_before=tomorrow", "type=all"],
+    ...["status=gone", "is_used=yes", "is_expired=1", "mass_generation_id=x", "deleted=maybe"],
+    ...["text=%00", `text=${"x".repeat(201)}`, "created=constructor", "include_deleted=2"],
+  ])("%s falls back, says so, and is refused by the API", (text) => {
+    const name = text.slice(0, text.indexOf("="));
+    const { filters, problems } = read(text);
+    expect(filters).toEqual(noFilters);
+    expect(Object.keys(problems)).toEqual([name]);
+    expect(parsePromotionApiList(new URLSearchParams(text)).problems).toHaveProperty(name);
+    expect(filterParameters).toContain(name);
+  });
+
+  test("each date is bounded by the other", () => {
+    const { filters, problems } = read(
+      "created_after=10%2F11%2F2026&created_before=09%2F11%2F2026",
+    );
+    expect(filters).toMatchObject({ createdAfter: "2026-11-10", createdBefore: null });
+    expect(problems).toEqual({
+      created_before: "Created Before cannot be earlier than Created After, 10/11/2026",
+    });
+  });
+});

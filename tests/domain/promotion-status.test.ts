@@ -1,0 +1,138 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { beforeAll, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import {
+  periodKeyAt,
+  promotionStatus,
+  remainingUses,
+  type StatusFacts,
+} from "../../app/features/promotions/promotion";
+import {
+  clockBindings,
+  clockSql,
+  promotionColumns,
+  type PromotionRow,
+} from "../../app/features/promotions/promotion-rows.server";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+const timeZone = "Europe/Berlin";
+const now = new Date("2026-11-21T12:00:00Z");
+const runs = process.env.SOAK === "1" ? 2_000 : 150;
+
+// The rule is read from rows of this shape; the table's own constraints would refuse some of them.
+beforeAll(async () => {
+  await db().raw("create table status_rows (like promotions including defaults)");
+});
+
+async function statusInSql(all: StatusFacts[], at: Date) {
+  await db().raw("truncate status_rows");
+  await db()("status_rows").insert(
+    all.map((facts, i) => ({
+      id: i,
+      code: "222222222222",
+      name: "x",
+      discount_type: "percentage",
+      discount_value: 1,
+      is_single_use: false,
+      is_renewable: facts.isRenewable,
+      expires_at: facts.expiresAt,
+      max_uses: facts.maxUses,
+      period_key: facts.periodKey,
+      period_uses: facts.periodUses,
+      activation_count: facts.periodUses,
+      is_active: facts.isActive,
+      is_assigned: facts.isAssigned,
+      is_deleted: facts.isDeleted,
+    })),
+  );
+  const { rows } = await db().raw<{ rows: PromotionRow[] }>(
+    `with ${clockSql} select ${promotionColumns} from status_rows p order by id`,
+    clockBindings(at),
+  );
+  return rows.map((row) => ({ status: row.status, remaining: row.remaining_uses }));
+}
+
+function statusInTypeScript(all: StatusFacts[], at: Date) {
+  return all.map((facts) => ({
+    status: promotionStatus(facts, at, timeZone),
+    remaining: remainingUses(facts, at, timeZone),
+  }));
+}
+
+const both = [true, false];
+const limits = [
+  { maxUses: null, periodUses: 0 },
+  { maxUses: null, periodUses: 7 },
+  { maxUses: 1, periodUses: 0 },
+  { maxUses: 1, periodUses: 1 },
+  { maxUses: 5, periodUses: 4 },
+  { maxUses: 5, periodUses: 5 },
+];
+const ends = [
+  ...[null, new Date(now.getTime() - 1), now, new Date(now.getTime() + 1)],
+  new Date("2027-01-01T00:00:00Z"),
+];
+
+test("SQL and TypeScript agree on every combination", async () => {
+  const all = both.flatMap((isDeleted) =>
+    both.flatMap((isActive) =>
+      both.flatMap((isAssigned) =>
+        ends.flatMap((expiresAt) =>
+          limits.flatMap((limit) =>
+            [0, 202610, 202611, 202612].map((periodKey) => ({
+              ...{ isDeleted, isActive, isAssigned, expiresAt, periodKey, ...limit },
+              isRenewable: periodKey > 0,
+            })),
+          ),
+        ),
+      ),
+    ),
+  );
+  expect(await statusInSql(all, now)).toEqual(statusInTypeScript(all, now));
+  const seen = new Set(statusInTypeScript(all, now).map(({ status }) => status));
+  expect(seen.size).toBe(6);
+});
+
+const anyMoment = fc.date({
+  min: new Date("2020-01-01T00:00:00Z"),
+  max: new Date("2040-01-01T00:00:00Z"),
+  noInvalidDate: true,
+});
+const anyFacts: fc.Arbitrary<StatusFacts> = fc.record({
+  isDeleted: fc.boolean(),
+  isActive: fc.boolean(),
+  isAssigned: fc.boolean(),
+  isRenewable: fc.boolean(),
+  expiresAt: fc.option(anyMoment, { nil: null }),
+  maxUses: fc.constantFrom(null, 1, 2, 1000),
+  periodKey: fc.constantFrom(0, 202001, 202611, 203912),
+  periodUses: fc.constantFrom(0, 1),
+});
+
+property.prop([fc.array(anyFacts, { minLength: 1, maxLength: 20 }), anyMoment], { numRuns: runs })(
+  "SQL and TypeScript agree at any time",
+  async (all, at) => {
+    expect(await statusInSql(all, at)).toEqual(statusInTypeScript(all, at));
+  },
+);
+
+test("a renewable promotion gets its limit back at local midnight of the first", async () => {
+  const used: StatusFacts = {
+    isDeleted: false,
+    isActive: true,
+    isAssigned: true,
+    isRenewable: true,
+    expiresAt: null,
+    maxUses: 3,
+    periodKey: 202611,
+    periodUses: 3,
+  };
+  // Berlin is an hour ahead of UTC in winter.
+  const before = new Date("2026-11-30T22:59:59.999Z");
+  const after = new Date("2026-11-30T23:00:00.000Z");
+  expect(await statusInSql([used], before)).toEqual([{ status: "used_up", remaining: 0 }]);
+  expect(await statusInSql([used], after)).toEqual([{ status: "active", remaining: 3 }]);
+  expect([periodKeyAt(before, timeZone), periodKeyAt(after, timeZone)]).toEqual([202611, 202612]);
+});

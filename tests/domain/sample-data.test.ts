@@ -1,0 +1,80 @@
+import { expect, it } from "vitest";
+import { seed } from "../../migrations/seeds/sample-data.js";
+import { db } from "../../app/db/connection.server";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+async function rows<Row>(statement: string): Promise<Row[]> {
+  return (await db().raw<{ rows: Row[] }>(statement)).rows;
+}
+
+it("fills an empty installation with data that agrees with itself", async () => {
+  const started = performance.now();
+  await db().transaction((transaction) => seed(transaction, "Europe/Berlin"));
+  expect(performance.now() - started).toBeLessThan(5_000);
+
+  expect(
+    await rows(`
+      select p.id from promotions p left join transactions t on t.promotion_id = p.id and t.status = 'applied'
+      group by p.id
+      having count(t.id) <> p.activation_count
+        or count(t.id) filter (where t.period_key = p.period_key) <> p.period_uses
+    `),
+  ).toEqual([]);
+  expect(
+    await rows(`
+      select g.id from mass_generations g join promotions p on p.mass_generation_id = g.id
+      group by g.id having count(*) <> g.num_codes
+    `),
+  ).toEqual([]);
+  expect(
+    await rows(`
+      select p.id from promotions p
+      where p.is_assigned <> case when p.has_own_machines
+        then exists (select from promotion_assignments a where a.promotion_id = p.id)
+        else exists (select from mass_generation_assignments a where a.mass_generation_id = p.mass_generation_id) end
+    `),
+  ).toEqual([]);
+  expect(
+    await rows(`
+      select t.id from transactions t join promotions p on p.id = t.promotion_id
+      where t.created_at < p.created_at or t.created_at > now()
+        or t.created_at >= p.expires_at or t.created_at >= p.deleted_at
+    `),
+  ).toEqual([]);
+  expect(await rows("select created_at from promotions where created_at > now()")).toEqual([]);
+
+  const [counts] = await rows<Record<string, number>>(`
+    select (select count(*)::int from machines) as machines,
+      (select count(*)::int from machines where is_deleted) as deleted,
+      (select count(*)::int from machines where last_qr_used_at is null) as unused,
+      (select count(*)::int from machine_promotion_counts) as counted,
+      (select count(*)::int from promotions where mass_generation_id is null) as singles,
+      (select count(*)::int from mass_generations) as generations
+  `);
+  expect(counts).toMatchObject({
+    machines: 25,
+    deleted: 1,
+    counted: 25,
+    singles: 40,
+    generations: 2,
+  });
+  expect(counts?.unused).toBeGreaterThanOrEqual(2);
+
+  const statuses = await rows<{ status: string }>(`
+    select distinct case
+      when is_deleted then 'deleted' when not is_active then 'inactive'
+      when expires_at <= now() then 'expired' when period_uses >= max_uses then 'used_up'
+      when not is_assigned then 'not_assigned' else 'active' end as status
+    from promotions order by 1
+  `);
+  expect(statuses.map((row) => row.status)).toEqual([
+    "active",
+    "deleted",
+    "expired",
+    "inactive",
+    "not_assigned",
+    "used_up",
+  ]);
+});

@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+import { db } from "../../app/db/connection.server";
+
+/** A row of `users` who can do everything but sign in. */
+export async function insertUser(row: Record<string, unknown> = {}) {
+  const [user] = await db()("users")
+    .insert({ email: `${randomBytes(6).toString("hex")}@example.com`, ...row })
+    .returning<{ id: string; email: string }[]>(["id", "email"]);
+  return user!;
+}
+
+/** @returns the id; the serial number is unlike any other unless it is given */
+export async function insertMachine(row: Record<string, unknown> = {}) {
+  const serial = `SN-${randomBytes(6).toString("hex")}`;
+  const [machine] = await db()("machines")
+    .insert({
+      serial_number: serial,
+      human_name: "Lobby",
+      deleted_at: row.is_deleted ? new Date() : null,
+      ...row,
+    })
+    .returning<{ id: string; serial_number: string }[]>(["id", "serial_number"]);
+  return machine!;
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { db } from "../../app/db/connection.server";
+import { generateCodes } from "../../app/features/promotions/code";
+import type { NewPromotion } from "../../app/features/promotions/promotion-forms";
+
+/** A row of `promotions` as it would be after creation; say only what matters to the test. */
+export async function insertPromotion(row: Record<string, unknown> = {}): Promise<string> {
+  const discountType = row.discount_type ?? "percentage";
+  const discountValue = row.discount_value ?? (discountType === "percentage" ? 25 : 3);
+  const freeDrinks = discountType === "free_drink" ? discountValue : null;
+  const [inserted] = await db()("promotions")
+    .insert({
+      code: generateCodes(1, randomBytes)[0],
+      name: "Summer",
+      discount_type: discountType,
+      discount_value: discountValue,
+      is_single_use: false,
+      is_renewable: false,
+      max_uses: row.is_single_use ? 1 : freeDrinks,
+      deleted_at: row.is_deleted ? new Date() : null,
+      ...row,
+    })
+    .returning<{ id: string }[]>("id");
+  return inserted!.id;
+}
+
+export function newPromotion(values: Partial<NewPromotion> = {}): NewPromotion {
+  return {
+    name: "Summer",
+    discountType: "percentage",
+    discountValue: 25,
+    isSingleUse: false,
+    isRenewable: false,
+    expirationDate: null,
+    machines: [],
+    ...values,
+  };
+}

@@ -1,0 +1,57 @@
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { expect, it } from "vitest";
+import { dataFolder, embeddedUrl, startApp } from "../support/app";
+
+const rounds = Number(process.env.SOAK ?? 3);
+
+it(
+  "keeps everything acknowledged over kill -9 and an immediate start",
+  { timeout: 30_000 * rounds },
+  async () => {
+    const dataDir = dataFolder();
+    const acknowledged: string[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const app = await startApp({ DATA_DIR: dataDir });
+      await app.ready();
+      const client = new pg.Client({ connectionString: embeddedUrl(dataDir) });
+      client.on("error", () => {});
+      await client.connect();
+      const { rows } = await client.query<{ name: string }>(
+        "select name from machine_groups order by id",
+      );
+      expect(rows.map((row) => row.name)).toEqual(expect.arrayContaining(acknowledged));
+
+      const pid = readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
+      let isRunning = true;
+      const writing = (async () => {
+        for (let number = 0; isRunning; number++) {
+          const name = `group ${round}-${number}`;
+          await client.query("insert into machine_groups (name) values ($1)", [name]);
+          acknowledged.push(name);
+        }
+      })().catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, 50 + ((round * 37) % 200)));
+      app.signal("SIGKILL");
+      // Every other round the database dies with it, and once its socket is lost as well.
+      if (round % 2 === 1) process.kill(Number(pid[0]), "SIGKILL");
+      if (round % 3 === 2) rmSync(pid[4] ?? "", { recursive: true, force: true });
+      await app.ended;
+      isRunning = false;
+      // A client may never learn that its server is gone: what was acknowledged by now is what counts.
+      await Promise.race([writing, new Promise((resolve) => setTimeout(resolve, 500))]);
+      client.end().catch(() => {});
+    }
+    expect(acknowledged.length).toBeGreaterThan(rounds);
+
+    const app = await startApp({ DATA_DIR: dataDir });
+    await app.ready();
+    const client = new pg.Client({ connectionString: embeddedUrl(dataDir) });
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>("select name from machine_groups");
+    await client.end();
+    const kept = new Set(rows.map((row) => row.name));
+    expect(acknowledged.filter((name) => !kept.has(name))).toEqual([]);
+  },
+);

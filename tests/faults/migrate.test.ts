@@ -1,0 +1,107 @@
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { connect, db, disconnect } from "../../app/db/connection.server";
+import { isSchemaCurrent, prepareDatabase, type FirstStart } from "../../app/db/migrate.server";
+import { cloneDatabase } from "../support/postgres";
+
+const firstStart: FirstStart = {
+  timeZone: "Europe/Berlin",
+  hasSampleData: false,
+  createAdmin: async () => {},
+};
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+
+beforeEach(async () => {
+  database = await cloneDatabase({ isEmpty: true });
+  connect(database.url);
+});
+
+afterEach(async () => {
+  await disconnect();
+  await database.drop();
+});
+
+describe("prepareDatabase", () => {
+  it("makes the schema once, however many call it at the same moment", async () => {
+    expect(await isSchemaCurrent()).toBe(false);
+    let admins = 0;
+    const createAdmin = async () => void admins++;
+    await Promise.all(
+      [1, 2, 3, 4].map(() => prepareDatabase(database.url, { ...firstStart, createAdmin })),
+    );
+    expect(await isSchemaCurrent()).toBe(true);
+    expect(admins).toBe(1);
+    expect(new Set(await db()("knex_migrations").pluck("batch"))).toEqual(new Set([1]));
+  });
+
+  it("does not wait for the lock that a killed process has left in knex's table", async () => {
+    await prepareDatabase(database.url, firstStart);
+    await db()("knex_migrations").del();
+    await db().raw("drop schema public cascade; create schema public");
+    await db().raw(
+      `create table knex_migrations_lock (index serial primary key, is_locked integer);
+       insert into knex_migrations_lock (is_locked) values (1)`,
+    );
+    await prepareDatabase(database.url, firstStart);
+    expect(await isSchemaCurrent()).toBe(true);
+  });
+
+  it("waits for a migration that a killed process has still running, then does its own", async () => {
+    const zombie = new pg.Client({ connectionString: database.url });
+    await zombie.connect();
+    await zombie.query("begin");
+    await zombie.query("create table site_settings ()");
+    const preparing = prepareDatabase(database.url, firstStart);
+    await db().raw("select pg_sleep(0.3)");
+    await zombie.query("rollback");
+    await zombie.end();
+    await preparing;
+    expect(await isSchemaCurrent()).toBe(true);
+  });
+
+  it("opens the installation whole or not at all", async () => {
+    const broken = {
+      ...firstStart,
+      hasSampleData: true,
+      createAdmin: () => Promise.reject(new Error("no")),
+    };
+    await expect(prepareDatabase(database.url, broken)).rejects.toThrow("no");
+    expect(await db()("machines").pluck("id")).toEqual([]);
+    expect(await db()("site_settings").pluck("time_zone")).toEqual([]);
+    await prepareDatabase(database.url, firstStart);
+    expect(await db()("site_settings").pluck("time_zone")).toEqual(["Europe/Berlin"]);
+  });
+
+  it("lets an older release start on a newer schema", async () => {
+    await prepareDatabase(database.url, firstStart);
+    await db()("knex_migrations").insert({ name: "9999-of-a-later-release.js", batch: 2 });
+    await prepareDatabase(database.url, firstStart);
+    expect(await isSchemaCurrent()).toBe(true);
+  });
+
+  it("takes the same zone under another of its names, and no other", async () => {
+    await prepareDatabase(database.url, firstStart);
+    await prepareDatabase(database.url, { ...firstStart, timeZone: null });
+    await prepareDatabase(database.url, { ...firstStart, timeZone: "europe/berlin" });
+    await expect(prepareDatabase(database.url, { ...firstStart, timeZone: "UTC" })).rejects.toThrow(
+      'TIME_ZONE is "UTC", but this installation has counted its days in Europe/Berlin from the beginning.',
+    );
+  });
+
+  it("refuses a database that is not in UTF-8", async () => {
+    const name = `${database.name}_ascii`;
+    const admin = new pg.Client({ connectionString: inject("postgres").adminUrl });
+    await admin.connect();
+    await admin.query(
+      `create database ${name} owner promo_console template template0
+       encoding 'SQL_ASCII' locale_provider libc locale 'C'`,
+    );
+    const url = database.url.replace(`/${database.name}?`, `/${name}?`);
+    await expect(prepareDatabase(url, firstStart)).rejects.toThrow(
+      "DATABASE_URL leads to a database in SQL_ASCII, but it must be UTF8.",
+    );
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  });
+});

@@ -1,0 +1,338 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { connect, createServer } from "node:net";
+import path from "node:path";
+import pg from "pg";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { dataFolder, embeddedUrl, freePort, startApp, status } from "../support/app";
+import { cloneDatabase } from "../support/postgres";
+
+const secret = "x".repeat(32);
+const isRoot = process.getuid?.() === 0;
+
+async function query<Row extends pg.QueryResultRow>(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
+
+describe("the embedded default", () => {
+  it("starts in an empty environment, prints the sign-in once and stops cleanly", async () => {
+    const dataDir = dataFolder();
+    const first = await startApp({ DATA_DIR: dataDir });
+    await first.ready();
+    expect(await status(`${first.origin}/healthz`)).toBe(200);
+    expect(first.output()).toMatch(
+      /First sign-in: admin@example\.com with the password [a-z2-9]{5}(-[a-z2-9]{5}){3}\n/,
+    );
+    first.signal("SIGTERM");
+    expect(await first.ended).toBe(0);
+    expect(await status(`${first.origin}/healthz`)).toBe(0);
+
+    const second = await startApp({ DATA_DIR: dataDir, NODE_ENV: "production" });
+    await second.ready();
+    expect(second.output()).not.toContain("sign-in");
+    const [users] = await query<{ count: string }>(
+      embeddedUrl(dataDir),
+      "select count(*) from users where role = 'admin'",
+    );
+    expect(users?.count).toBe("1");
+    second.signal("SIGINT");
+    expect(await second.ended).toBe(0);
+  });
+
+  it("is private: modes, no TCP, a password, a role without rights, UTF-8 and checksums", async () => {
+    const dataDir = dataFolder();
+    const app = await startApp({ DATA_DIR: dataDir });
+    await app.ready();
+    expect(mode(dataDir)).toBe(isRoot ? "710" : "700");
+    expect(mode(path.join(dataDir, "postgres"))).toBe("700");
+    for (const file of ["lock", "postgres-password", "postgres.log", "secret"]) {
+      expect([file, mode(path.join(dataDir, file))]).toEqual([file, "600"]);
+    }
+    const url = embeddedUrl(dataDir);
+    const socketFolder = new URL(url.replace("@/", "@host/")).searchParams.get("host") ?? "";
+    expect(mode(socketFolder)).toBe("700");
+    const [settings] = await query(
+      url,
+      `select current_setting('listen_addresses') as addresses, current_setting('data_checksums') as checksums,
+        current_setting('server_encoding') as encoding, current_setting('is_superuser') as super,
+        (select datcollate from pg_database where datname = current_database()) as collate`,
+    );
+    expect(settings).toEqual({
+      addresses: "",
+      checksums: "on",
+      encoding: "UTF8",
+      super: "off",
+      collate: "C",
+    });
+    const wrong = url.replace(/:[0-9a-f]{64}@/, ":password@");
+    await expect(query(wrong, "select 1")).rejects.toMatchObject({ code: "28P01" });
+    const pid = readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0];
+    if (process.platform === "linux") {
+      const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter(Boolean);
+      expect(environment.map((entry) => entry.split("=")[0]).sort()).toEqual(["LC_ALL", "TZ"]);
+      expect(listeningSocketsOf(Number(pid))).toEqual([]);
+    }
+  });
+
+  it("is refused a second time on the same data, and the first stays as it was", async () => {
+    const dataDir = dataFolder();
+    const first = await startApp({ DATA_DIR: dataDir });
+    await first.ready();
+    const before = readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8");
+    const second = await startApp({ DATA_DIR: dataDir });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toMatch(
+      /^Promo Console is already running on the data in \S+ \(process \d+\)\. Stop it first, or choose another DATA_DIR\.\n$/,
+    );
+    expect(await status(`${first.origin}/readyz`)).toBe(200);
+    expect(readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8")).toBe(before);
+  });
+
+  it("is not fooled by a lock or a pid file whose number now belongs to another", async () => {
+    const dataDir = dataFolder();
+    const first = await startApp({ DATA_DIR: dataDir });
+    await first.ready();
+    first.signal("SIGTERM");
+    await first.ended;
+    writeFileSync(path.join(dataDir, "lock"), `${process.pid} of-another-boot 1\n`);
+    const pidFile = path.join(dataDir, "postgres/postmaster.pid");
+    writeFileSync(
+      pidFile,
+      `${process.pid}\n${dataDir}/postgres\n1\n5432\n/nowhere\n\n1 1\nready   \n`,
+    );
+    const second = await startApp({ DATA_DIR: dataDir });
+    await second.ready();
+  });
+
+  it("comes back when its own server dies, and when its socket is tidied away", async () => {
+    const dataDir = dataFolder();
+    const app = await startApp({ DATA_DIR: dataDir });
+    await app.ready();
+    const pidFile = () =>
+      readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
+    process.kill(Number(pidFile()[0]), "SIGKILL");
+    await expect.poll(() => app.output(), { timeout: 20_000 }).toMatch(/runs again/);
+    await app.ready();
+    rmSync(pidFile()[4] ?? "", { recursive: true });
+    await expect.poll(() => app.output(), { timeout: 20_000 }).toMatch(/runs again[^]*runs again/);
+    await app.ready();
+    app.signal("SIGTERM");
+    expect(await app.ended).toBe(0);
+  });
+
+  it("finishes what runs when it is told to stop, a start included", async () => {
+    const dataDir = dataFolder();
+    const app = await startApp({ DATA_DIR: dataDir });
+    await expect
+      .poll(() => existsSync(path.join(dataDir, "postgres.log")), { timeout: 20_000, interval: 5 })
+      .toBe(true);
+    app.signal("SIGTERM");
+    expect(await app.ended).toBe(0);
+    expect(existsSync(path.join(dataDir, "postgres/postmaster.pid"))).toBe(false);
+    expect(existsSync(path.join(dataDir, "lock"))).toBe(false);
+  });
+
+  it("refuses data of another PostgreSQL, and data that is none, in one sentence", async () => {
+    const dataDir = dataFolder();
+    mkdirSync(path.join(dataDir, "postgres"), { recursive: true });
+    writeFileSync(path.join(dataDir, "postgres-password"), "0".repeat(64));
+    const none = await startApp({ DATA_DIR: dataDir });
+    expect(await none.ended).toBe(1);
+    expect(none.output()).toBe(
+      `The folder ${dataDir}/postgres is not a database. Move it away, or choose another DATA_DIR.\n`,
+    );
+    writeFileSync(path.join(dataDir, "postgres/PG_VERSION"), "17\n");
+    const other = await startApp({ DATA_DIR: dataDir });
+    expect(await other.ended).toBe(1);
+    expect(other.output()).toBe(
+      `The database in ${dataDir}/postgres was made by PostgreSQL 17, and this is PostgreSQL 18. Move it away, or choose another DATA_DIR.\n`,
+    );
+  });
+
+  it.skipIf(!isRoot)("works from a checkout below a private folder of root", async () => {
+    const base = path.dirname(dataFolder());
+    chmodSync(base, 0o700);
+    const checkout = path.join(base, "checkout");
+    mkdirSync(path.join(checkout, "app/server"), { recursive: true });
+    for (const name of ["build", "migrations", "package.json"]) {
+      cpSync(path.resolve(name), path.join(checkout, name), { recursive: true });
+    }
+    // The binaries below this link can be reached; the data can't.
+    symlinkSync(path.resolve("node_modules"), path.join(checkout, "node_modules"));
+    writeFileSync(
+      path.join(checkout, "main.mjs"),
+      `process.chdir(${JSON.stringify(checkout)});
+       const build = await import("./build/server/index.js");
+       await build.entry.module.start({ build: async () => build, clientFolder: "build/client" });`,
+    );
+    const main = path.join(checkout, "main.mjs");
+    const app = await startApp({}, { main });
+    await app.ready();
+    const place = /database lives in (\/var\/lib\/promo-console\/[0-9a-f]{16})\./.exec(
+      app.output(),
+    )?.[1];
+    expect(place).toBeDefined();
+    onTestFinished(() => rmSync(place ?? "", { recursive: true, force: true }));
+    app.signal("SIGTERM");
+    expect(await app.ended).toBe(0);
+
+    const again = await startApp({}, { main });
+    await again.ready();
+    expect(again.output()).not.toContain("sign-in");
+    again.signal("SIGTERM");
+    expect(await again.ended).toBe(0);
+  });
+});
+
+describe("a wrong environment", () => {
+  it.each([
+    [{ TRUST_PROXY: "yes" }, 'TRUST_PROXY is "yes", but it must be a whole number from 0 to 10.\n'],
+    [
+      { DATABASE_URL: "postgresql://promo:hunter2@127.0.0.1:9/promo" },
+      "APP_SECRET must be given together with DATABASE_URL, and be at least 32 bytes long.\n",
+    ],
+  ])("is one sentence and exit code 1: %o", async (environment, sentence) => {
+    const app = await startApp(environment as unknown as Record<string, string>);
+    expect(await app.ended).toBe(1);
+    expect(app.output()).toBe(sentence);
+  });
+
+  it("names a port that is taken, and leaves nothing running", async () => {
+    const port = await freePort();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
+    onTestFinished(() => void other.close());
+    const dataDir = dataFolder();
+    const app = await startApp({
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      ADMIN_PASSWORD: "a long password",
+    });
+    expect(await app.ended).toBe(1);
+    expect(app.output()).toContain(
+      `PORT is ${port}, but another program already listens there. Stop it, or choose another PORT.\n`,
+    );
+    expect(() => embeddedUrl(dataDir)).toThrow("ENOENT");
+  });
+});
+
+describe("an existing database", () => {
+  it("is migrated once by three instances that start together", async () => {
+    const { drop, url } = await cloneDatabase({ isEmpty: true });
+    onTestFinished(drop);
+    const environment = { DATABASE_URL: url, APP_SECRET: secret, DATA_DIR: dataFolder() };
+    const apps = await Promise.all([1, 2, 3].map(() => startApp(environment)));
+    await Promise.all(apps.map((app) => app.ready()));
+    const [counts] = await query(
+      url,
+      `select (select count(*)::int from knex_migrations) as migrations,
+        (select count(distinct name)::int from knex_migrations) as names,
+        (select count(*)::int from users) as users, (select count(*)::int from machines) as machines`,
+    );
+    expect(counts).toMatchObject({ users: 1, machines: 0 });
+    expect(counts?.migrations).toBe(counts?.names);
+    expect(apps.filter((app) => app.output().includes("First sign-in"))).toHaveLength(1);
+    for (const app of apps) app.signal("SIGTERM");
+    expect(await Promise.all(apps.map((app) => app.ended))).toEqual([0, 0, 0]);
+  });
+
+  it("comes up after a kill at any moment of the first migration", async () => {
+    const { drop, url } = await cloneDatabase({ isEmpty: true });
+    onTestFinished(drop);
+    const environment = {
+      DATABASE_URL: url,
+      APP_SECRET: secret,
+      SAMPLE_DATA: "1",
+      DATA_DIR: dataFolder(),
+    };
+    const rounds = Number(process.env.SOAK ?? 3);
+    for (let round = 0; round < rounds; round++) {
+      const app = await startApp(environment);
+      // Any moment of the start is the point of this test; nothing is waited for.
+      await new Promise((resolve) => setTimeout(resolve, 250 + ((round * 97) % 400)));
+      app.signal("SIGKILL");
+      await app.ended;
+    }
+    const app = await startApp(environment);
+    await app.ready();
+    const [counts] = await query(
+      url,
+      "select (select count(*)::int from users) as users, (select count(*)::int from machines) as machines",
+    );
+    expect(counts).toEqual({ users: 1, machines: 25 });
+  });
+
+  it("is waited for while it is down, and the process says that it lives", async () => {
+    const { drop, url } = await cloneDatabase({ isEmpty: true });
+    onTestFinished(drop);
+    const port = await freePort();
+    const target = new URL(url.replace("@/", `@127.0.0.1:${port}/`));
+    const socket = `${target.searchParams.get("host")}/.s.PGSQL.5432`;
+    target.search = "";
+    const environment = { APP_SECRET: secret, DATA_DIR: dataFolder() };
+    const app = await startApp({ ...environment, DATABASE_URL: target.href });
+    await expect.poll(() => status(`${app.origin}/healthz`), { timeout: 10_000 }).toBe(200);
+    expect(await status(`${app.origin}/readyz`)).toBe(503);
+    expect(await status(`${app.origin}/login`)).toBe(503);
+
+    const relay = createServer((client) => {
+      const upstream = connect(socket);
+      client.pipe(upstream).pipe(client);
+      for (const end of [client, upstream]) end.on("error", () => end.destroy());
+    });
+    await new Promise<void>((resolve) => relay.listen(port, "127.0.0.1", resolve));
+    onTestFinished(() => void relay.close());
+    await app.ready();
+    expect(app.output()).not.toContain(target.password);
+    app.signal("SIGTERM");
+    expect(await app.ended).toBe(0);
+
+    target.password = "hunter2hunter2";
+    const refused = await startApp({ ...environment, DATABASE_URL: target.href });
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toBe(
+      'DATABASE_URL was refused by the database: password authentication failed for user "promo_console".\n',
+    );
+  });
+
+  it("keeps its time zone and refuses another, in one sentence", async () => {
+    const { drop, url } = await cloneDatabase();
+    onTestFinished(drop);
+    const environment = { DATABASE_URL: url, APP_SECRET: secret, DATA_DIR: dataFolder() };
+    const other = await startApp({ ...environment, TIME_ZONE: "America/Santiago" });
+    expect(await other.ended).toBe(1);
+    expect(other.output()).toBe(
+      'TIME_ZONE is "America/Santiago", but this installation has counted its days in Europe/Berlin from the beginning. Leave TIME_ZONE out, or set it to Europe/Berlin.\n',
+    );
+    const same = await startApp({ ...environment, TIME_ZONE: "Europe/Berlin" });
+    await same.ready();
+  });
+});
+
+function listeningSocketsOf(pid: number): string[] {
+  const output = execFileSync("/bin/ls", ["-l", `/proc/${pid}/fd`], { encoding: "utf8" });
+  const inodes = new Set([...output.matchAll(/socket:\[(\d+)\]/g)].map((match) => match[1]));
+  return ["tcp", "tcp6"].flatMap((kind) =>
+    readFileSync(`/proc/${pid}/net/${kind}`, "utf8")
+      .split("\n")
+      .filter((line) => inodes.has(line.trim().split(/\s+/)[9])),
+  );
+}

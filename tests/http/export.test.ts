@@ -1,0 +1,154 @@
+import { get, type IncomingMessage } from "node:http";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { insertPromotion } from "../factories/promotions";
+import { readCsv } from "../support/read-csv";
+import { useServer } from "../support/server";
+
+const server = useServer();
+const csv = "/app/qr-list/export.csv";
+const rows = 20_000;
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await server.signIn();
+  await insertMany(rows);
+});
+
+async function insertMany(count: number): Promise<void> {
+  await db().raw(
+    `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
+     select translate(upper(substr(md5(n::text), 1, 12)), '01', 'XY'), 'Many ' || n,
+       'percentage', 10, false, false
+     from generate_series(1, :count) n`,
+    { count },
+  );
+}
+
+describe("the CSV of the list", () => {
+  it("is a file with a dated name that nobody keeps, for spreadsheets", async () => {
+    const answer = await server.send(csv, { cookie });
+    expect(answer.status).toBe(200);
+    expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8");
+    expect(answer.headers["cache-control"]).toBe("private, no-store");
+    expect(answer.headers["content-disposition"]).toMatch(
+      /^attachment; filename="promotions-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    expect(answer.body.startsWith("\ufeffID,Code,Name,")).toBe(true);
+    expect(readCsv(answer.body.slice(1))).toHaveLength(rows + 1);
+  });
+
+  it("holds what the filter lets through, or what is ticked", async () => {
+    const name = "=cmd|' /C calc'!A0";
+    const id = await insertPromotion({ name });
+    const filtered = await server.send(`${csv}?text=${encodeURIComponent("calc'!A0")}`, { cookie });
+    expect(readCsv(filtered.body.slice(1)).map((row) => row[2])).toEqual(["Name", `'${name}`]);
+    const ticked = await server.send(`${csv}?ticked=1&ids=${id}`, { cookie });
+    expect(ticked.body).toBe(filtered.body);
+  });
+
+  it("is never wider than what was asked for", async () => {
+    expect((await server.send(`${csv}?status=golden`, { cookie })).status).toBe(400);
+    expect((await server.send(`${csv}?ids=1;drop`, { cookie })).status).toBe(400);
+    const none = await server.send(`${csv}?ticked=1&text=x`, { cookie });
+    expect(none.headers.location).toMatch(/^\/app\/qr-list\?text=x&f=/);
+  });
+
+  it("needs little memory, however many rows there are", async () => {
+    const idle = await server.residentBytes();
+    let most = 0;
+    const watch = setInterval(() => {
+      void server.residentBytes().then((bytes) => (most = Math.max(most, bytes)));
+    }, 20);
+    for (let round = 0; round < 3; round++) await server.send(csv, { cookie });
+    clearInterval(watch);
+    expect(most - idle).toBeLessThan(80 * 1024 * 1024);
+  });
+
+  it("waits for a client that doesn't read, and stops when it hangs up", async () => {
+    for (let part = 0; part < 3; part++) await insertLong(part);
+    const pause = (milliseconds: number) =>
+      new Promise((resolve) => setTimeout(resolve, milliseconds));
+    const headers = { Cookie: cookie };
+    const request = get(`${server.origin}${csv}`, { headers, agent: false });
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.once("response", resolve).once("error", reject);
+    });
+    await pause(800);
+    const standing = await lastPageAt();
+    await pause(400);
+    expect(await lastPageAt()).toBe(standing);
+
+    answer.resume();
+    await expect.poll(lastPageAt, { interval: 5, timeout: 5_000 }).not.toBe(standing);
+    answer.pause();
+    request.destroy();
+    await pause(400);
+    const stopped = await lastPageAt();
+    await pause(400);
+    expect(await lastPageAt()).toBe(stopped);
+    expect(server.output()).not.toMatch(/"level":(50|60)/);
+    expect((await server.send("/readyz")).status).toBe(200);
+  });
+});
+
+/** More than the buffers on the way hold. */
+async function insertLong(part: number): Promise<void> {
+  await db().raw(
+    `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
+     select translate(upper(substr(md5(:part || 'more' || n), 1, 12)), '01', 'XY'),
+       repeat('Many ', 40), 'percentage', 10, false, false
+     from generate_series(1, 20000) n`,
+    { part: String(part) },
+  );
+}
+
+/** When a page of the export was last asked for. */
+async function lastPageAt(): Promise<string> {
+  const { rows: found } = await db().raw<{ rows: { at: string }[] }>(
+    `select coalesce(max(query_start)::text, '') as at from pg_stat_activity
+     where datname = current_database() and query like 'with clock%'
+       and pid <> pg_backend_pid()`,
+  );
+  return found[0]!.at;
+}
+
+describe("the ZIP of QR codes", () => {
+  const zip = "/app/qr-list/qr-codes.zip";
+
+  it("holds one PNG a code, named by the code", async () => {
+    const ids = await Promise.all([insertPromotion(), insertPromotion()]);
+    const codes = await db()("promotions").whereIn("id", ids).pluck<string[]>("code");
+    const answer = await fetch(`${server.origin}${zip}?ids=${ids.join("&ids=")}`, {
+      headers: { Cookie: cookie },
+    });
+    expect(answer.headers.get("content-type")).toBe("application/zip");
+    expect(answer.headers.get("cache-control")).toBe("private, no-cache");
+    const names = entryNames(Buffer.from(await answer.arrayBuffer()));
+    expect(names.sort()).toEqual(codes.map((code) => `${code}.png`).sort());
+    const again = await server.send(`${zip}?ids=${ids.join("&ids=")}`, {
+      cookie,
+      headers: { "If-None-Match": answer.headers.get("etag")! },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it("holds at most 10,000, and says so on the list", async () => {
+    const answer = await server.send(`${zip}?all=true`, { cookie });
+    expect(answer.status).toBe(303);
+    const list = await server.send(answer.headers.location!, { cookie });
+    expect(list.body).toContain("One download holds at most 10,000 images.");
+  });
+});
+
+/** The names in a ZIP's central directory. */
+function entryNames(archive: Buffer): string[] {
+  const end = archive.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
+  const names: string[] = [];
+  for (let at = archive.readUInt32LE(end + 16); at < end;) {
+    const length = archive.readUInt16LE(at + 28);
+    names.push(archive.toString("utf8", at + 46, at + 46 + length));
+    at += 46 + length + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
+  }
+  return names;
+}

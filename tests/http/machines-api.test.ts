@@ -1,0 +1,258 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
+import { useServer } from "../support/server";
+
+/** A promotion's machines through the API, and in the dialog without scripts. */
+const server = useServer();
+let token = "";
+let cookie = "";
+let id = "";
+
+beforeAll(async () => {
+  token = await server.signInToApi();
+  cookie = await server.signIn();
+  await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
+  await insertMachine({ serial_number: "VM-2", human_name: "Canteen" });
+  await insertMachine({ serial_number: "VM-3", human_name: "Cellar", is_deleted: true });
+  await insertMachine({ serial_number: "V/M 4%", human_name: "<b>Attic</b>" });
+  id = await insertPromotion({ name: "Lobby summer" });
+});
+
+type Listed = { serialNumber: string }[];
+
+async function call(method: string, path: string, body?: unknown) {
+  const answer = await server.send(path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+    },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  return { ...answer, json: answer.body ? (JSON.parse(answer.body) as Listed) : [] };
+}
+
+const add = (machines: unknown, more: object = {}) =>
+  call("POST", `/api/promotion/${id}/add-machines`, { machines, ...more });
+const serials = (machines: Listed) => machines.map(({ serialNumber }) => serialNumber);
+
+describe("the API", () => {
+  it("adds, lists, removes and clears", async () => {
+    const added = await add([
+      { serialNumber: "VM-2", humanName: "Canteen" },
+      { serialNumber: "VM-1", humanName: "another name" },
+      { serialNumber: "V/M 4%" },
+    ]);
+    expect(added.status).toBe(200);
+    const listed = await call("GET", `/api/promotion/${id}/machines`);
+    expect(listed.json).toEqual(added.json);
+    expect(listed.json[1]).toEqual({
+      serialNumber: "VM-1",
+      humanName: "Lobby",
+      lastQrUsed: null,
+      activePromotions: 0,
+      isDeleted: false,
+    });
+    const removed = await call("DELETE", `/api/promotion/${id}/machines/V%2FM%204%25`);
+    expect(serials(removed.json)).toEqual(["VM-1", "VM-2"]);
+    const again = await call("DELETE", `/api/promotion/${id}/machines/V%2FM%204%25`);
+    expect(again.status).toBe(200);
+    const cleared = await call("DELETE", `/api/promotion/${id}/machines`);
+    expect([cleared.status, cleared.json]).toEqual([200, []]);
+    const actions = await db()("audit_log")
+      .where({ subject_type: "promotion", subject_id: id })
+      .orderBy("id")
+      .pluck("action");
+    expect(actions).toEqual([
+      "promotion.machines_added",
+      "promotion.machine_removed",
+      "promotion.machines_unassigned",
+    ]);
+  });
+
+  const lists: [unknown, string][] = [
+    [undefined, "Machines must be a list of {serialNumber, humanName}"],
+    ["VM-1", "Machines must be a list of {serialNumber, humanName}"],
+    [["VM-1"], "Machines must be a list of {serialNumber, humanName}"],
+    [[{ serialNumber: 1 }], "Machines must be a list of {serialNumber, humanName}"],
+    [[{ serialNumber: "VM-1", id: 7 }], "Machines must be a list of {serialNumber, humanName}"],
+    [[], "Choose at least one machine."],
+    [[{ serialNumber: "VM-1" }, { serialNumber: "VM-3" }], "Not available: VM-3. Nothing was"],
+    [[{ serialNumber: "a\0" }], "A serial number is not valid"],
+    [[{ serialNumber: "\ud800" }], "A serial number is not valid"],
+  ];
+  it.each(lists)("refuses %j", async (machines, sentence) => {
+    const { status, json } = await add(machines);
+    expect(status).toBe(422);
+    expect(json).toMatchObject({ fields: { machines: expect.stringContaining(sentence) } });
+    expect((await call("GET", `/api/promotion/${id}/machines`)).json).toEqual([]);
+  });
+
+  it("refuses fields that it doesn't know, and what is no JSON", async () => {
+    expect(await add([{ serialNumber: "VM-1" }], { role: "admin" })).toMatchObject({ status: 422 });
+    const path = `/api/promotion/${id}/add-machines`;
+    expect((await call("POST", path, "{")).status).toBe(400);
+    expect((await call("POST", path, "[]")).status).toBe(400);
+    expect((await call("POST", path)).status).toBe(415);
+  });
+
+  it.each([
+    ["GET", "machines"],
+    ["DELETE", "machines"],
+    ["DELETE", "machines/VM-1"],
+    ["POST", "add-machines"],
+  ])("%s %s of what is no promotion is 404", async (method, path) => {
+    const body = method === "POST" ? { machines: [{ serialNumber: "VM-1" }] } : undefined;
+    for (const wrong of ["999999", "x", "0", "9223372036854775808"]) {
+      const answer = await call(method, `/api/promotion/${wrong}/${path}`, body);
+      expect(answer.status).toBe(404);
+      expect(answer.json).toEqual({ error: "Error: Promotion not found" });
+    }
+  });
+
+  it("says that a machine is unknown, and that a promotion is deleted", async () => {
+    const unknown = await call("DELETE", `/api/promotion/${id}/machines/nowhere`);
+    expect([unknown.status, unknown.json]).toEqual([404, { error: "Machine not found" }]);
+    const deleted = await insertPromotion({ is_deleted: true });
+    const answer = await call("DELETE", `/api/promotion/${deleted}/machines`);
+    expect(answer.status).toBe(409);
+    expect(answer.json).toEqual({
+      error: "This promotion is deleted. Its machines can't be changed.",
+    });
+  });
+
+  it.each([
+    ["POST", "machines", "GET, HEAD, DELETE"],
+    ["GET", "machines/VM-1", "DELETE"],
+    ["PUT", "machines/VM-1", "DELETE"],
+    ["GET", "add-machines", "POST"],
+    ["DELETE", "add-machines", "POST"],
+  ])("%s %s is 405", async (method, path, allowed) => {
+    const { status, headers } = await call(method, `/api/promotion/${id}/${path}`);
+    expect([status, headers.allow]).toEqual([405, allowed]);
+  });
+});
+
+describe("the dialog, posted by hand", () => {
+  const at = (query = "") => `/app/qr-list/${id}/machines${query}`;
+  const post = (body: [string, string][], query = "") =>
+    server.send(at(query), { method: "POST", cookie, body });
+
+  async function follow(answer: { headers: { location?: string | undefined } }) {
+    return (await server.send(answer.headers.location!, { cookie })).body;
+  }
+
+  it("keeps the list's address and what was searched", async () => {
+    const added = await post(
+      [
+        ["intent", "add"],
+        ["machines", "VM-1"],
+        ["machines", "VM-2"],
+        ["machine_search", "lob"],
+      ],
+      "?sort=-name&per_page=10",
+    );
+    expect(added.status).toBe(303);
+    expect(added.headers.location).toMatch(
+      /machines\?sort=-name&per_page=10&machine_search=lob&f=/,
+    );
+    const page = await follow(added);
+    expect(page).toContain("Machines successfully added");
+    expect(page).toContain('value="remove:VM-1"');
+    expect(page).toContain("/app/qr-list?sort=-name&amp;per_page=10");
+  });
+
+  it("carries ticks through a search, and counts them", async () => {
+    const page = await server.send(at("?machine_search=x&machines=V%2FM+4%25&machines=gone"), {
+      cookie,
+    });
+    expect(page.body.replaceAll("<!-- -->", "")).toContain("Selected: 1");
+    expect(page.body).not.toContain("<b>Attic</b>");
+  });
+
+  it("refuses with the page as it was", async () => {
+    const refused = await post([
+      ["intent", "add"],
+      ["machines", "V/M 4%"],
+      ["machines", "VM-3"],
+    ]);
+    expect(refused.status).toBe(422);
+    expect(refused.body).toContain("<title>Error: Manage Machines");
+    expect(refused.body).toContain("Not available: VM-3. Nothing was added.");
+    expect(refused.body.replaceAll("<!-- -->", "")).toContain("Selected: 1");
+    expect((await post([["intent", "add"]])).body).toContain("Choose at least one machine.");
+  });
+
+  it("removes one, asks before it removes all", async () => {
+    const removed = await post([["intent", "remove:VM-1"]]);
+    expect(await follow(removed)).toContain("Machine successfully removed");
+    const asked = await server.send(at("?question=1"), { cookie });
+    expect(asked.body).toContain(
+      "Are you sure you want to unassign all machines from this promotion?",
+    );
+    const cleared = await post([["intent", "unassign-all"]]);
+    expect(await follow(cleared)).toContain("All machines successfully unassigned");
+  });
+
+  it("refreshes once in 30 s", async () => {
+    expect(await follow(await post([["intent", "refresh"]]))).toContain(
+      "Data refreshed successfully",
+    );
+    expect(await follow(await post([["intent", "refresh"]]))).toMatch(
+      /Please wait (29|30) seconds before refreshing again\./,
+    );
+  });
+
+  it("does nothing for another intent, and shows what was ticked", async () => {
+    const before = await db()("audit_log").where({ subject_id: id }).count();
+    const restored = await post([
+      ["machines", "VM-2"],
+      ["intent", "restore"],
+    ]);
+    expect(restored.status).toBe(200);
+    expect(restored.body.replaceAll("<!-- -->", "")).toContain("Selected: 1");
+    expect(await db()("audit_log").where({ subject_id: id }).count()).toEqual(before);
+  });
+
+  it("is read-only for a deleted promotion, and 404 for none", async () => {
+    const deleted = await insertPromotion({ is_deleted: true });
+    const page = await server.send(`/app/qr-list/${deleted}/machines`, { cookie });
+    expect(page.body.replaceAll("&#x27;", "'")).toContain(
+      "This promotion is deleted. Its machines can't be changed.",
+    );
+    expect(page.body).not.toContain("Add Selected");
+    for (const wrong of ["999999", "x"])
+      expect((await server.send(`/app/qr-list/${wrong}/machines`, { cookie })).status).toBe(404);
+  });
+});
+
+describe("a copy", () => {
+  it("fills the form, without a name", async () => {
+    const source = await insertPromotion({
+      name: "Copied <one>",
+      discount_value: 37,
+      is_single_use: true,
+      expires_at: new Date("2099-12-31T23:00:00Z"),
+    });
+    await call("POST", `/api/promotion/${source}/add-machines`, {
+      machines: [{ serialNumber: "VM-2" }],
+    });
+    const { body } = await server.send(`/app/qr-generation?from=${source}`, { cookie });
+    const text = body.replaceAll("<!-- -->", "");
+    expect(text).toContain("A copy of Copied &lt;one&gt; (");
+    expect(text).toContain('value="37"');
+    expect(text).toMatch(/<input[^>]*name="is_single_use"[^>]*checked=""/);
+    expect(text).toMatch(/<input[^>]*(value="VM-2"[^>]*checked=""|checked=""[^>]*value="VM-2")/);
+    expect(text).not.toMatch(/name="promotionName"[^>]*value="[^"]/);
+  });
+
+  it("of nothing is the plain form, with a note", async () => {
+    for (const wrong of ["999999", "x", "", "%00"]) {
+      const page = await server.send(`/app/qr-generation?from=${wrong}`, { cookie });
+      expect(page.status).toBe(200);
+      expect(page.body).toContain("The promotion to copy was not found. This form is empty.");
+    }
+  });
+});

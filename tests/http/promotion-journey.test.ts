@@ -1,0 +1,176 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { decodeQr } from "../support/decode-qr";
+import { fingerprint, useServer } from "../support/server";
+
+/** The main job with nothing but HTTP, as `curl` does it: no browser, no script. */
+const server = useServer();
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await server.signIn();
+  await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
+  await insertMachine({ serial_number: "VM-2", human_name: "Canteen" });
+  await insertMachine({ serial_number: "VM-3", human_name: "Cellar", is_deleted: true });
+});
+
+const filled: [string, string][] = [
+  ["promotionName", "Lobby summer"],
+  ["discount_type", "percentage"],
+  ["discount", "25"],
+  ["expiration_date", "31/12/2099"],
+  ["machines", "VM-1"],
+  ["machines", "VM-2"],
+];
+const create: [string, string] = ["intent", "create"];
+
+/** The form with some fields changed; undefined leaves a field out. */
+function form(changes: Record<string, string | undefined> = {}): [string, string][] {
+  const kept = filled.filter(([name]) => !(name in changes));
+  const changed = Object.entries(changes).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return [...kept, ...changed, create];
+}
+
+const post = (body: [string, string][]) =>
+  server.send("/app/qr-generation", { method: "POST", cookie, body });
+
+async function download(path: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(server.origin + path, { headers });
+}
+
+describe("a promotion", () => {
+  it("is made, listed and downloaded, and an independent reader sees its code", async () => {
+    const page = await server.send("/app/qr-generation", { cookie });
+    expect(page.body).toContain("Canteen");
+    expect(page.body).not.toContain("Cellar");
+    const once = /name="_once" value="([^"]+)"/.exec(page.body)![1]!;
+
+    const made = await post([...form(), ["_once", once]]);
+    expect(made.status).toBe(303);
+    const list = await server.send(made.headers.location!, { cookie });
+    expect(list.body).toContain("Promotion created successfully");
+    expect(list.body).toContain("Lobby summer");
+    expect(list.body).toContain("31.12.2099");
+    expect((await server.send(made.headers.location!, { cookie })).body).not.toContain(
+      "Promotion created successfully",
+    );
+
+    // The same form again, as a second press or a reload sends it: the same answer, one promotion.
+    expect((await post([...form(), ["_once", once]])).status).toBe(303);
+    const [promotion, ...others] = await db()("promotions").select("id", "code", "is_assigned");
+    expect(others).toEqual([]);
+    expect(promotion).toMatchObject({ is_assigned: true });
+    expect(await db()("promotion_assignments")).toHaveLength(2);
+    expect(await db()("audit_log").where({ action: "promotion.created" })).toHaveLength(1);
+
+    const png = await download(`/app/qr-list/${promotion.id}/qr.png`, { Cookie: cookie });
+    expect(png.headers.get("Content-Type")).toBe("image/png");
+    expect(png.headers.get("Content-Disposition")).toBe(
+      `attachment; filename="${promotion.id}.png"`,
+    );
+    expect(decodeQr(Buffer.from(await png.arrayBuffer()))).toBe(promotion.code);
+
+    const token = await server.signInToApi();
+    const path = `/api/promotion/${promotion.id}/download_qr`;
+    const byApi = await download(path, { Authorization: `Bearer ${token}` });
+    expect(decodeQr(Buffer.from(await byApi.arrayBuffer()))).toBe(promotion.code);
+    expect((await download(path, { Cookie: cookie })).status).toBe(401);
+  });
+
+  it("that was sent once with other values is not made again under the same key", async () => {
+    const once: [string, string] = ["_once", "one-key-of-a-form"];
+    expect((await post([...form({ promotionName: "First" }), once])).status).toBe(303);
+    const second = await post([...form({ promotionName: "Second" }), once]);
+    expect(second.status).toBe(409);
+    expect(second.body).toContain("Nothing new was created.");
+    expect(second.body).toContain('value="Second"');
+    // The page has a key of its own, so that pressing again does what it says.
+    const fresh = /name="_once" value="([^"]+)"/.exec(second.body)![1]!;
+    expect(fresh).not.toBe("one-key-of-a-form");
+    const third = await post([...form({ promotionName: "Second" }), ["_once", fresh]]);
+    expect(third.status).toBe(303);
+  });
+});
+
+describe("a form that can't be accepted", () => {
+  const refusals: [string, Record<string, string | undefined>, string][] = [
+    ["no name", { promotionName: undefined }, "Name is required"],
+    ["a NUL", { promotionName: "a\0b" }, "Name contains characters that cannot be stored"],
+    ["no type", { discount_type: undefined }, "Choose a percentage or free drinks"],
+    ["another type", { discount_type: "gold" }, "Choose a percentage or free drinks"],
+    ["101 %", { discount: "101" }, "Percentage cannot exceed 100%"],
+    ["-1 %", { discount: "-1" }, "Percentage must be at least 1%"],
+    ["Arabic digits", { discount: "١٢" }, "Percentage must be a whole number"],
+    ["1e3", { discount: "1e3" }, "Percentage must be a whole number"],
+    [
+      "five drinks at once",
+      { discount_type: "free_drink", discount: "5", is_single_use: "true" },
+      "Number of free drinks must be 1 for single use",
+    ],
+    [
+      "drinks without end",
+      { discount_type: "free_drink", discount: "1001" },
+      "Number of free drinks cannot exceed 1,000",
+    ],
+    ["30 February", { expiration_date: "30/02/2099" }, "Invalid date"],
+    ["year 99999", { expiration_date: "10/10/99999" }, "Invalid date"],
+    ["the past", { expiration_date: "31/12/1999" }, "Date cannot be in the past"],
+    ["an unknown machine", { machines: "VM-404" }, "Not available: VM-404. Nothing was created."],
+    ["a deleted machine", { machines: "VM-3" }, "Not available: VM-3. Nothing was created."],
+  ];
+
+  it.each(refusals)(
+    "%s: its sentence, 422, nothing lost, nothing made",
+    async (_, changes, sentence) => {
+      const before = await fingerprint();
+      const answer = await post(form(changes));
+      expect(answer.status).toBe(422);
+      expect(answer.body).toContain(sentence.replaceAll("'", "&#x27;"));
+      expect(answer.body).toContain("<title>Error: ");
+      for (const [name, value] of form(changes))
+        if (["promotionName", "discount", "expiration_date"].includes(name))
+          expect(answer.body, name).toContain(`value="${value}"`);
+      expect(await fingerprint()).toBe(before);
+    },
+  );
+
+  it("never is a fault: the naughty strings in every field", async () => {
+    const naughty = JSON.parse(
+      readFileSync("node_modules/big-list-of-naughty-strings/blns.json", "utf8"),
+    ) as string[];
+    const names = ["promotionName", "discount", "discount_type", "expiration_date", "machines"];
+    const more = ["machine_search", "intent", "_once", "is_single_use"];
+    for (const [index, text] of naughty.entries()) {
+      const name = [...names, ...more][index % (names.length + more.length)]!;
+      const answer = await post(form({ [name]: text }));
+      expect(answer.status, `${name}: ${JSON.stringify(text)}`).toBeLessThan(500);
+      expect(answer.body).not.toContain("<script>alert");
+    }
+  });
+});
+
+describe("the list", () => {
+  it("says so when a value of the address means nothing, and shows the list all the same", async () => {
+    const hostile = [
+      "page=0",
+      "page=1e9",
+      "page=99999999999999999999",
+      "per_page=-1",
+      "sort=name;drop",
+      "sort[]=name",
+      "after=x",
+      "before=9223372036854775808",
+      "page=%00",
+      "f=%27%20or%201=1",
+    ];
+    for (const query of hostile) {
+      const answer = await server.send(`/app/qr-list?${query}`, { cookie });
+      expect(answer.status, query).toBe(200);
+      expect(answer.body).toContain("Lobby summer");
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { readPreferences } from "../../app/http/preferences.server";
+import { cookieOf, useServer } from "../support/server";
+
+const server = useServer();
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await server.signIn();
+});
+
+describe("the sign-in page", () => {
+  it("sends no script and leads a signed-in person home", async () => {
+    const page = await server.send("/login");
+    expect(page.status).toBe(200);
+    expect(page.body).toMatch(/<h1>Good (Morning|Day|Evening|Night)<\/h1>/);
+    expect(page.body).not.toContain("<script");
+    expect(page.body).not.toContain("modulepreload");
+    expect((await server.send("/login", { cookie })).headers.location).toBe("/");
+  });
+});
+
+describe("the nonce", () => {
+  it("is this answer's own, and on every script", async () => {
+    const pages = await Promise.all([1, 2].map(() => server.send("/app/qr-list", { cookie })));
+    const nonces = pages.map(({ headers, body }) => {
+      const nonce = /'nonce-([^']+)'/.exec(headers["content-security-policy"] as string)![1]!;
+      const scripts = body.match(/<script[^>]*>/g) ?? [];
+      expect(scripts.length).toBeGreaterThan(0);
+      for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`);
+      expect(body).not.toMatch(/ style="| onclick=/);
+      return nonce;
+    });
+    expect(nonces[0]).not.toBe(nonces[1]);
+  });
+});
+
+describe("preferences", () => {
+  const post = (body: Record<string, string> | [string, string][], before?: string) =>
+    server.send("/preferences", { method: "POST", body, cookie: before });
+  const readFrom = (cookies: string, headers = {}) =>
+    readPreferences(new Request("http://x/", { headers: { Cookie: cookies, ...headers } }));
+
+  it("are remembered one by one", async () => {
+    const theme = await post({ theme: "success", returnTo: "/app/qr-list?page=2" });
+    expect([theme.status, theme.headers.location]).toEqual([303, "/app/qr-list?page=2"]);
+    const mode = await post({ mode: "dark" }, cookieOf(theme));
+    const sidebar = await post({ sidebar: "collapsed" });
+    const lite = await post([
+      ["lite", "off"],
+      ["lite", "on"],
+    ]);
+    expect(readFrom([mode, sidebar, lite].map(cookieOf).join("; "))).toEqual({
+      theme: "success",
+      mode: "dark",
+      isSidebarOpen: false,
+      isLite: true,
+      hasShortcuts: true,
+    });
+  });
+
+  it("are the usual ones without cookies, and whatever a cookie says", () => {
+    const usual = {
+      theme: "default",
+      mode: "system",
+      isSidebarOpen: true,
+      isLite: false,
+      hasShortcuts: true,
+    };
+    expect(readFrom("")).toEqual(usual);
+    expect(readFrom('theme=<script>.x; sidebar=%; lite=maybe; theme="')).toEqual(usual);
+    expect(readFrom("", { "Save-Data": "on" }).isLite).toBe(true);
+    expect(readFrom("lite=off", { "Save-Data": "on" }).isLite).toBe(false);
+  });
+
+  it("take nothing else, and lead nowhere else", async () => {
+    const answer = await post({
+      theme: "evil; Domain=.example",
+      sidebar: "x",
+      lite: "1",
+      returnTo: "//evil.example",
+    });
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+    expect(answer.headers.location).toBe("/");
+  });
+});
+
+describe("a message for the next page", () => {
+  const leave = async (id: string) => {
+    const session = await db()("sessions").first<{ id_hash: Buffer }>("id_hash");
+    await db()("flash_messages").insert({
+      id,
+      session_id_hash: session!.id_hash,
+      kind: "success",
+      message: `Saved ${id}`,
+      hide_after_ms: 4_000,
+    });
+  };
+
+  it("is shown once, in the session that it is for, by the page that its address names", async () => {
+    await leave("abcdefghijkl");
+    const other = await server.signIn();
+    const read = (headers = {}, who = cookie, method = "GET") =>
+      server.send("/app/support?f=abcdefghijkl", { method, cookie: who, headers });
+    expect((await server.send("/app/support", { cookie })).body).not.toContain("Saved");
+    expect((await read({}, other)).body).not.toContain("Saved");
+    await read({}, cookie, "HEAD");
+    await read({ "Sec-Purpose": "prefetch" });
+    expect((await read()).body).toContain("Saved abcdefghijkl");
+    expect((await read()).body).not.toContain("Saved");
+  });
+});
+
+describe("the logs of all of this", () => {
+  it("hold no cookie, password or code", async () => {
+    const id = cookie.split("=")[1]!;
+    await server.send("/app/qr-list?search=CANARYCODE22", { cookie });
+    await server.send("/login", {
+      method: "POST",
+      body: { email: "canary@example.com", password: "canary of a password" },
+    });
+    expect(server.output()).toContain('"path":"/app/qr-list"');
+    expect(server.output()).not.toContain(id);
+    expect(server.output().toLowerCase()).not.toContain("canary");
+  });
+});

@@ -1,0 +1,85 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { ensureBuild } from "../app/server/build.js";
+import { findBrowser } from "./support/browser.js";
+
+/**
+ * `npm test`: everything, the browser included. `npm test -- <path> …` runs only what matches,
+ * below tests/browser with Playwright and elsewhere with vitest.
+ */
+
+process.chdir(path.resolve(import.meta.dirname, ".."));
+const reports = path.resolve(".cache/tests");
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+
+const chosen = process.argv.slice(2);
+const forBrowser = chosen.filter((name) => name.includes("tests/browser"));
+const forVitest = chosen.filter((name) => !forBrowser.includes(name));
+const isAll = chosen.length === 0;
+const hasSpecs =
+  existsSync("tests/browser") &&
+  readdirSync("tests/browser", { recursive: true }).some((name) => /\.spec\.ts$/.test(`${name}`));
+const needsBrowser = hasSpecs && (isAll || forBrowser.length > 0);
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+let hasFailed = false;
+try {
+  let browser = "";
+  if (needsBrowser) {
+    const { file, source } = findBrowser();
+    console.log(`Browser: ${file} (${source})`);
+    browser = file;
+  }
+  await ensureBuild();
+  if (isAll || forVitest.length > 0) runVitest();
+  if (needsBrowser) runPlaywright(browser);
+} catch (error) {
+  hasFailed = true;
+  console.error(error instanceof Error ? error.message : error);
+}
+const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
+console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);
+process.exitCode = hasFailed || counts.failed > 0 ? 1 : 0;
+
+function runVitest() {
+  const report = path.join(reports, "vitest.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  run("node_modules/vitest/vitest.mjs", ["run", ...reporters, ...forVitest], {});
+  const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites } = read(report);
+  counts.passed += numPassedTests;
+  // A file that can't even be loaded has no test to fail.
+  counts.failed += Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0);
+  counts.skipped += numPendingTests;
+}
+
+/** @param {string} browser */
+function runPlaywright(browser) {
+  const report = path.join(reports, "playwright.json");
+  run(
+    "node_modules/playwright/cli.js",
+    ["test", "--config=tests/browser/playwright.config.ts", ...forBrowser],
+    { BROWSER_PATH: browser, BROWSER_REPORT: report },
+  );
+  const { stats, errors } = read(report);
+  counts.passed += stats.expected;
+  // One that passes only at the second attempt has failed.
+  counts.failed += stats.unexpected + stats.flaky + errors.length;
+  counts.skipped += stats.skipped;
+}
+
+/** @param {string} script @param {string[]} args @param {Record<string, string>} environment */
+function run(script, args, environment) {
+  const { status } = spawnSync(process.execPath, [script, ...args], {
+    stdio: "inherit",
+    env: { ...process.env, ...environment },
+  });
+  if (status !== 0) hasFailed = true;
+}
+
+/** @param {string} report */
+function read(report) {
+  if (!existsSync(report)) throw new Error("The tests ended without a report.");
+  return JSON.parse(readFileSync(report, "utf8"));
+}

@@ -1,0 +1,113 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { ServerBuild } from "@remix-run/node";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { addUser, useServer, type Answer, type Sending } from "../support/server";
+import { accessMatrix, type Who } from "./access-matrix";
+
+const server = useServer();
+const actors = ["nobody", "user", "admin", "disabled", "expired"] as const;
+type Actor = (typeof actors)[number];
+const cookies = {} as Record<Actor, string | undefined>;
+const tokens = {} as Record<Actor, string | undefined>;
+let routes: ServerBuild["routes"];
+
+beforeAll(async () => {
+  const file = pathToFileURL(path.resolve("build/server/index.js")).href;
+  routes = ((await import(/* @vite-ignore */ file)) as ServerBuild).routes;
+  for (const actor of ["user", "disabled", "expired"]) await addUser(`${actor}@example.com`);
+  for (const actor of actors.slice(1)) {
+    cookies[actor] = await server.signIn(`${actor}@example.com`);
+    tokens[actor] = await server.signInToApi(`${actor}@example.com`);
+  }
+  await db()("users").where({ email: "disabled@example.com" }).update({ is_disabled: true });
+  const expired = db()("users").select("id").where({ email: "expired@example.com" });
+  const past = db().raw("now() - interval '1 second'");
+  await db()("sessions").whereIn("user_id", expired).update({ expires_at: past });
+  await db()("tokens").whereIn("user_id", expired).update({ expires_at: past });
+});
+
+it("states a rule for every route, and for no other", () => {
+  expect(Object.keys(accessMatrix).sort()).toEqual(Object.keys(routes).sort());
+  for (const [id, { module }] of Object.entries(routes)) {
+    expect(accessMatrix[id]?.loader !== "none", `${id} loader`).toBe(Boolean(module.loader));
+    expect(accessMatrix[id]?.action !== "none", `${id} action`).toBe(Boolean(module.action));
+  }
+});
+
+/** Signing out ends what the other rows need. */
+async function renew(id: string, actor: Actor): Promise<void> {
+  if (actor !== "user" && actor !== "admin") return;
+  if (id === "routes/logout") cookies[actor] = await server.signIn(`${actor}@example.com`);
+  if (id === "routes/auth.signout")
+    tokens[actor] = await server.signInToApi(`${actor}@example.com`);
+}
+
+type Verdict = "let in" | "sign in" | "sent home" | "forbidden" | "unauthorised" | "unsupported";
+
+function verdictFor(who: Who, actor: Actor): Verdict {
+  const isSignedIn = actor === "user" || actor === "admin";
+  if (who === "none") return "unsupported";
+  if (who === "anyone") return "let in";
+  if (who === "visitor") return isSignedIn ? "sent home" : "let in";
+  if (who === "api") return isSignedIn ? "let in" : "unauthorised";
+  if (!isSignedIn) return "sign in";
+  return who === "admin" && actor === "user" ? "forbidden" : "let in";
+}
+
+function verdictOf({ status, headers }: Answer, home: boolean): Verdict {
+  const target = headers.location ?? headers["x-remix-redirect"];
+  if (target?.toString().startsWith("/login?returnTo=")) return "sign in";
+  if (home && target === "/") return "sent home";
+  if (status === 403) return "forbidden";
+  if (status === 401 && headers["www-authenticate"] === "Bearer") return "unauthorised";
+  if (status === 405) return "unsupported";
+  return "let in";
+}
+
+describe.each(Object.entries(accessMatrix))("%s", (id, { path: address, loader, action }) => {
+  const isApi = /^routes\/(api|auth)\./.test(id);
+  const transports: [string, string, Sending, Who][] = [
+    ["document", address, {}, loader],
+    ["HEAD", address, { method: "HEAD" }, loader],
+    ["_data", `${address}?_data=${encodeURIComponent(id)}`, {}, loader],
+    ["POST", address, { method: "POST", body: { a: "1" } }, action],
+    [
+      "POST _data",
+      `${address}?_data=${encodeURIComponent(id)}`,
+      { method: "POST", body: { a: "1" } },
+      action,
+    ],
+  ];
+
+  // The address of a layout is its child's, which has an action and a row of its own.
+  const isLayout = id === "root" || id === "routes/app";
+  const tried = transports.filter(([transport]) => !(isLayout && transport === "POST"));
+
+  it.each(tried)("%s", async (_transport, target, sending, who) => {
+    for (const actor of actors) {
+      const answer = await server.send(target, {
+        ...sending,
+        cookie: cookies[actor],
+        headers: tokens[actor] && isApi ? { Authorization: `Bearer ${tokens[actor]}` } : {},
+      });
+      await renew(id, actor);
+      // What an address means for its API is its own test; here it matters that it was let in.
+      const verdict =
+        id === "routes/403" && answer.status === 403
+          ? "let in"
+          : verdictOf(answer, who === "visitor");
+      const wanted = verdictFor(who, actor);
+      const isAnswered = isApi && wanted === "let in" && verdict === "unsupported";
+      expect(isAnswered ? "let in" : verdict, `${actor}: ${answer.status}`).toBe(wanted);
+      if (id !== "routes/500") expect(answer.status, answer.body).toBeLessThan(500);
+    }
+  });
+
+  if (action === "api")
+    it("takes no cookie for a bearer", async () => {
+      const answer = await server.send(address, { method: "POST", cookie: cookies.admin });
+      expect(answer.status).toBe(401);
+    });
+});

@@ -1,0 +1,392 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { refusedSentence } from "../../app/features/users/sign-in.server";
+import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
+import { createUser } from "../../app/features/users/users.server";
+import { addUser, cookieOf, password, useServer } from "../support/server";
+
+// One proxy in front: then a test can be at any address.
+const server = useServer({ environment: { TRUST_PROXY: "1" } });
+let address = 0;
+const at = (somewhere: string) => ({ "X-Forwarded-For": `9.9.9.9, ${somewhere}` });
+const elsewhere = () => at(`10.0.${++address >> 8}.${address & 255}`);
+let email = "";
+
+beforeEach(async () => {
+  email = `person-${++address}@example.com`;
+  await addUser(email);
+});
+
+function tryToSignIn(
+  given: Record<string, string>,
+  headers: Record<string, string>,
+  target = "/login",
+) {
+  return server.send(target, { method: "POST", body: given, headers });
+}
+
+describe("sessions", () => {
+  it("keeps only a hash, under a new id after each sign-in", async () => {
+    const first = await server.signIn(email);
+    expect(first).toMatch(/^sid=[\w-]{43}$/);
+    const again = await server.send("/login", {
+      method: "POST",
+      body: { email, password },
+      cookie: "sid=fixed-by-somebody-else-fixed-by-somebody-el",
+      headers: elsewhere(),
+    });
+    expect(cookieOf(again)).not.toBe(first);
+    const { rows } = await db().raw<{ rows: { text: string }[] }>(
+      "select s::text as text from sessions s",
+    );
+    expect(rows.map((row) => row.text).join()).not.toContain(first.slice(4));
+  });
+
+  it("ends the id that the browser had when it signs in anew", async () => {
+    const user = await db()("users").where({ email }).first<{ id: string }>("id");
+    const old = await server.signIn(email);
+    await db()("users").where({ id: user!.id }).update({ is_disabled: true });
+    expect((await server.send("/app", { cookie: old })).status).toBe(302);
+    await db()("users").where({ id: user!.id }).update({ is_disabled: false });
+    expect((await server.send("/app", { cookie: old })).headers.location).toBe("/app/dashboard");
+
+    await db()("sessions")
+      .where({ user_id: user!.id })
+      .update({ last_seen_at: db().raw("now() - interval '8 hours 1 second'") });
+    const answer = await server.send("/login", {
+      method: "POST",
+      body: { email, password },
+      cookie: old,
+    });
+    expect(answer.status).toBe(303);
+    expect(await db()("sessions").where({ user_id: user!.id })).toHaveLength(1);
+    expect((await server.send("/app", { cookie: old })).headers.location).toContain("/login");
+    expect((await server.send("/app", { cookie: cookieOf(answer) })).headers.location).toBe(
+      "/app/dashboard",
+    );
+  });
+
+  it.each([
+    ["unused for 8 hours", { last_seen_at: "now() - interval '8 hours 1 second'" }],
+    ["older than 7 days", { expires_at: "now() - interval '1 second'" }],
+  ])("is over when it was %s", async (_name, change) => {
+    const cookie = await server.signIn(email);
+    const of = db()("users").select("id").where({ email });
+    const [[column, value]] = Object.entries(change) as [[string, string]];
+    await db()("sessions")
+      .whereIn("user_id", of)
+      .update({ [column]: db().raw(value) });
+    expect((await server.send("/app/dashboard", { cookie })).headers.location).toBe(
+      "/login?returnTo=%2Fapp%2Fdashboard",
+    );
+  });
+
+  it("lasts 7 days, and notes its use once a minute at most", async () => {
+    const cookie = await server.signIn(email);
+    const mine = () =>
+      db()("sessions")
+        .join("users", "users.id", "user_id")
+        .where({ email })
+        .first<{ last_seen_at: Date; life: string }>(
+          "last_seen_at",
+          db().raw("(expires_at - sessions.created_at)::text as life"),
+        );
+    const opened = await mine();
+    expect(opened?.life).toBe("7 days");
+    await server.send("/app/dashboard", { cookie });
+    expect((await mine())?.last_seen_at).toEqual(opened?.last_seen_at);
+    const of = db()("users").select("id").where({ email });
+    await db()("sessions")
+      .whereIn("user_id", of)
+      .update({ last_seen_at: db().raw("now() - interval '2 minutes'") });
+    await server.send("/app/dashboard", { cookie });
+    expect((await mine())!.last_seen_at.getTime()).toBeGreaterThanOrEqual(
+      opened!.last_seen_at.getTime(),
+    );
+  });
+
+  it("is over after signing out, also for whoever kept the cookie", async () => {
+    const cookie = await server.signIn(email);
+    const answer = await server.send("/logout", { method: "POST", cookie });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.location).toBe("/login");
+    expect(answer.headers["clear-site-data"]).toBe('"cache"');
+    expect(answer.headers["set-cookie"]).toEqual([
+      "sid=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0",
+    ]);
+    expect((await server.send("/app/dashboard", { cookie })).status).toBe(302);
+  });
+
+  it("is not ended by a link", async () => {
+    const cookie = await server.signIn(email);
+    await server.send("/logout", { cookie });
+    expect((await server.send("/app/dashboard", { cookie })).status).toBe(200);
+  });
+
+  it("writes who signed in", async () => {
+    await server.signIn(email);
+    expect(await db()("audit_log").where({ actor_name: email })).toMatchObject([
+      { action: "user.signed_in", subject_type: "user", covered: 1 },
+    ]);
+  });
+});
+
+describe("the page that was asked for", () => {
+  it.each([
+    ["/app/qr-list?page=2", "/app/qr-list?page=2"],
+    ["//evil.example", "/"],
+    ["https://evil.example/", "/"],
+    ["/\\evil.example", "/"],
+    ["javascript:alert(1)", "/"],
+  ])("%s leads to %s", async (returnTo, location) => {
+    const target = `/login?returnTo=${encodeURIComponent(returnTo)}`;
+    const answer = await tryToSignIn({ email, password }, elsewhere(), target);
+    expect(answer.headers.location).toBe(location);
+  });
+
+  it("comes back filled when a form was posted after the session had ended", async () => {
+    const posted: [string, string][] = [
+      ["promotionName", 'Summer "2026" <b>'],
+      ["machines", "1"],
+      ["machines", "2"],
+      ["currentPassword", "canary of a password"],
+      ["intent", "create"],
+    ];
+    const first = await server.send("/app/qr-generation", { method: "POST", body: posted });
+    expect(first.status).toBe(307);
+    const signInPage = await server.send(first.headers.location!, { method: "POST", body: posted });
+    expect(signInPage.status).toBe(401);
+    expect(signInPage.body).not.toContain("canary of a password");
+    const kept = /name="restored" value="([^"]*)"/
+      .exec(signInPage.body)![1]!
+      .replaceAll("&quot;", '"')
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&amp;", "&");
+
+    const restored = { restored: kept, email };
+    const refused = await tryToSignIn(
+      { ...restored, password: "wrong" },
+      elsewhere(),
+      first.headers.location,
+    );
+    expect(refused.status).toBe(401);
+    expect(refused.body).toContain('name="restored"');
+
+    const done = await tryToSignIn({ ...restored, password }, elsewhere(), first.headers.location);
+    expect(done.status).toBe(200);
+    expect(done.body).toContain("<title>Continue - Promo Console</title>");
+    expect(done.body).toContain("You are signed in again. Nothing you typed was lost.");
+    expect(done.body).toContain('action="/app/qr-generation"');
+    expect(done.body).toContain('name="promotionName" value="Summer &quot;2026&quot; &lt;b&gt;"');
+    expect(done.body.match(/name="machines"/g)).toHaveLength(2);
+    expect(done.body).toContain('name="intent" value="restore"');
+    const cookie = cookieOf(done);
+    expect((await server.send("/app/dashboard", { cookie })).status).toBe(200);
+  });
+});
+
+describe("refusals", () => {
+  const json = { "Content-Type": "application/json" };
+
+  it("are the same bytes, whatever is wrong", async () => {
+    const disabled = await createUser({ email: `d-${email}`, password, role: "user" });
+    await db()("users").where({ id: disabled.id }).update({ is_disabled: true });
+    await createUser({ email: `u-${email}`, password, role: "user", isVerified: false });
+    await createUser({ email: `i-${email}`, password: null, role: "user" });
+    const tries: [string, string][] = [
+      [`nobody-${email}`, password],
+      [email, "wrong"],
+      [email, ""],
+      ["", ""],
+      [email, "x".repeat(129)],
+      [`d-${email}`, password],
+      [`u-${email}`, password],
+      [`i-${email}`, ""],
+      [`${email}\0`, password],
+    ];
+    const pages: unknown[] = [];
+    const answers: unknown[] = [];
+    for (const [name, secret] of tries) {
+      const page = await tryToSignIn({ email: name, password: secret }, elsewhere());
+      pages.push(withoutNames(page, name));
+      const answer = await server.send("/auth/signin/local", {
+        method: "POST",
+        headers: { ...json, ...elsewhere() },
+        body: JSON.stringify({ email: name, password: secret }),
+      });
+      expect(JSON.parse(answer.body)).toEqual({ error: refusedSentence });
+      answers.push(withoutNames(answer, name));
+    }
+    expect(new Set(pages.map((page) => JSON.stringify(page))).size).toBe(1);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  });
+
+  /** What differs for everybody: the moment, the request's id and nonce, and what was typed. */
+  function withoutNames(
+    { status, headers, body }: Awaited<ReturnType<typeof server.send>>,
+    name: string,
+  ) {
+    const { "x-request-id": id, ...rest } = headers;
+    delete rest.date;
+    delete rest["content-security-policy"];
+    // It counts the email that is shown again.
+    delete rest["content-length"];
+    const typed = name.replaceAll("\0", "\uFFFD");
+    return [
+      status,
+      rest,
+      body
+        .replaceAll(String(id), "")
+        .replace(`value="${typed}"`, 'value=""')
+        .replace(`value="${name}"`, 'value=""'),
+    ];
+  }
+
+  it("say so in the words of the specification, with the email kept", async () => {
+    const answer = await tryToSignIn({ email, password: "wrong" }, elsewhere());
+    expect(answer.status).toBe(401);
+    expect(answer.body).toContain(refusedSentence);
+    expect(answer.body).toContain(`value="${email}"`);
+    expect(answer.body).not.toContain("<script");
+  });
+
+  it("turn to 429 at the sixth, for this address alone, and a success clears them", async () => {
+    const here = elsewhere();
+    for (let count = 0; count < 4; count += 1)
+      expect((await tryToSignIn({ email, password: "wrong" }, here)).status).toBe(401);
+    expect((await tryToSignIn({ email, password }, here)).status).toBe(303);
+    for (let count = 0; count < 5; count += 1)
+      expect((await tryToSignIn({ email, password: "wrong" }, here)).status).toBe(401);
+    for (const secret of ["wrong", password]) {
+      const sixth = await tryToSignIn({ email, password: secret }, here);
+      expect(sixth.status).toBe(429);
+      expect(Number(sixth.headers["retry-after"])).toBeGreaterThan(800);
+      expect(sixth.body).toContain("Too many attempts. Please try again in 15 minutes.");
+    }
+    expect((await tryToSignIn({ email, password }, elsewhere())).status).toBe(303);
+  });
+
+  it("count exactly when many come at once", async () => {
+    const here = elsewhere();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => tryToSignIn({ email, password: "wrong" }, here)),
+    );
+    const tried = answers.filter(({ status }) => status === 401).length;
+    // Two are checked at a time, so one may slip through while the fifth is being counted.
+    expect(tried).toBeGreaterThanOrEqual(5);
+    expect(tried).toBeLessThanOrEqual(6);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20 - tried);
+  });
+
+  it("turn to 429 for an address that tries many accounts, a whole /64 being one", async () => {
+    const prefix = `2001:db8:${(++address).toString(16)}:1`;
+    const answers: number[] = [];
+    for (let count = 0; count < 51; count += 1) {
+      const headers = at(`${prefix}::${count.toString(16)}`);
+      const someone = `nobody-${count}-${email}`;
+      answers.push((await tryToSignIn({ email: someone, password: "x" }, headers)).status);
+    }
+    expect(answers.filter((status) => status === 401)).toHaveLength(50);
+    expect(answers.at(-1)).toBe(429);
+    expect((await tryToSignIn({ email, password }, elsewhere())).status).toBe(303);
+  });
+});
+
+describe("the API", () => {
+  const call = (body: unknown, headers: Record<string, string> = {}) =>
+    server.send("/auth/signin/local", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...elsewhere(), ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+
+  it("hands out tokens that are stored as hashes, and takes them back at sign-out", async () => {
+    const answer = await call({ email, password });
+    expect(answer.status).toBe(200);
+    const { token, refresh_token, expires, user } = JSON.parse(answer.body);
+    expect(token).toMatch(/^vqa_[0-9A-Za-z]{49}$/);
+    expect(refresh_token).toMatch(/^vqr_[0-9A-Za-z]{49}$/);
+    expect(Math.abs(expires - Date.now() - 7 * 24 * 3_600_000)).toBeLessThan(60_000);
+    expect(Object.keys(user).sort()).toEqual([
+      "avatar_icon",
+      "email",
+      "firstName",
+      "id",
+      "lastName",
+      "role",
+    ]);
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+    const { rows } = await db().raw<{ rows: { text: string }[] }>(
+      "select t::text as text from tokens t",
+    );
+    const stored = rows.map((row) => row.text).join();
+    expect(stored).not.toContain(token);
+
+    const list = (bearer: string) =>
+      server.send("/api/machines-list", { headers: { Authorization: `Bearer ${bearer}` } });
+    expect((await list(token)).status).toBe(200);
+    expect((await list(refresh_token)).status).toBe(401);
+    expect((await list(`${token.slice(0, -1)}_`)).status).toBe(401);
+    expect((await server.send(`/api/machines-list?token=${token}`)).status).toBe(401);
+    const out = await server.send("/auth/signout", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(out.status).toBe(200);
+    expect((await list(token)).status).toBe(401);
+  });
+
+  it("knows a person's API key, while it is good and the person is", async () => {
+    const key = newSecret("vqk_");
+    const user = await db()("users").where({ email }).first<{ id: string }>("id");
+    const [row] = await db()("api_keys")
+      .insert({
+        user_id: user!.id,
+        hash: hashSecret(key),
+        last_four: key.slice(-4),
+        expires_at: db().raw("now() + interval '1 hour'"),
+      })
+      .returning<{ id: string }[]>(["id"]);
+    const status = async () => {
+      const headers = { Authorization: `Bearer ${key}` };
+      return (await server.send("/api/machines-list", { headers })).status;
+    };
+    const mine = () => db()("api_keys").where({ id: row!.id });
+    expect(await status()).toBe(200);
+    expect(await mine().first<{ last_used_at: Date | null }>()).not.toMatchObject({
+      last_used_at: null,
+    });
+    await mine().update({ revoked_at: db().fn.now() });
+    expect(await status()).toBe(401);
+    await mine().update({ revoked_at: null, expires_at: db().fn.now() });
+    expect(await status()).toBe(401);
+  });
+
+  it("lets a disabled user in no longer", async () => {
+    const { token } = JSON.parse((await call({ email, password })).body) as { token: string };
+    await db()("users").where({ email }).update({ is_disabled: true });
+    const answer = await server.send("/api/machines-list", {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  it.each([
+    ["{", 400],
+    ["[]", 400],
+    ["null", 400],
+    ['{"email":1,"password":{}}', 400],
+    ["{}", 400],
+  ])("answers %s with %i", async (body, status) => {
+    const answer = await call(body);
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) });
+  });
+
+  it("says which method it knows", async () => {
+    const answer = await server.send("/auth/signin/local");
+    expect([answer.status, answer.headers.allow]).toEqual([405, "POST"]);
+    expect((await server.send("/auth/signin/local", { method: "PUT" })).status).toBe(405);
+  });
+});

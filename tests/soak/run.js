@@ -1,0 +1,20 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+
+/** `npm run soak`: faults and properties again, with the rounds that take too long for `npm test`. */
+const { status } = spawnSync(
+  process.execPath,
+  [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "tests/faults",
+    "tests/domain",
+    ...process.argv.slice(2),
+  ],
+  {
+    cwd: path.resolve(import.meta.dirname, "../.."),
+    env: { ...process.env, SOAK: "1" },
+    stdio: "inherit",
+  },
+);
+process.exitCode = status ?? 1;

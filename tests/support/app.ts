@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { ensureBuild } from "../../app/server/build.js";
+
+export type RunningApp = {
+  /** Known when it has answered; '' before. */
+  origin: string;
+  /** Everything printed until now, on both streams. */
+  output: () => string;
+  /** Waits until /readyz answers 200. */
+  ready: () => Promise<void>;
+  signal: (signal: NodeJS.Signals) => void;
+  /** The exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals | null>;
+};
+
+/**
+ * Starts the built product as `npm start` does, in an environment that holds nothing but what is
+ * given. It is stopped at the end of the test.
+ */
+export async function startApp(
+  environment: Record<string, string>,
+  options: { main?: string } = {},
+): Promise<RunningApp> {
+  await ensureBuild();
+  const port = Number(environment.PORT ?? (await freePort()));
+  const child = spawn(process.execPath, [options.main ?? path.resolve("app/server/main.js")], {
+    cwd: "/",
+    env: { ...environment, PORT: String(port) } as unknown as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (output += chunk));
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.on("close", (code, signal) => resolve(code ?? signal)),
+  );
+  const origin = `http://localhost:${port}`;
+  onTestFinished(() => stopApp(child, ended), 30_000);
+  return {
+    origin,
+    output: () => output,
+    ended,
+    signal: (signal) => child.kill(signal),
+    ready: async () => {
+      for (;;) {
+        if (child.exitCode !== null || child.signalCode !== null) {
+          throw new Error(`It ended before it was ready:\n${output}`);
+        }
+        if ((await status(`${origin}/readyz`)) === 200) return;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    },
+  };
+}
+
+async function stopApp(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
+  await ended;
+}
+
+/** 0 when nobody answers. */
+export async function status(url: string): Promise<number> {
+  try {
+    const response = await fetch(url, { redirect: "manual" });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A data folder that goes away at the end of the test. */
+export function dataFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "promo-data-"));
+  // Below a private folder of root's, the database would live elsewhere.
+  chmodSync(folder, 0o755);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return path.join(folder, "data");
+}
+
+/** The address of the embedded database of a running app, for looking into it from outside. */
+export function embeddedUrl(dataDir: string): string {
+  const socketFolder = readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split(
+    "\n",
+  )[4];
+  const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
+  return `postgresql://promo_console:${password}@/promo_console?host=${encodeURIComponent(socketFolder ?? "")}`;
+}

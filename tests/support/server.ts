@@ -1,0 +1,223 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { request, type IncomingHttpHeaders } from "node:http";
+import path from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { connect, db, disconnect } from "../../app/db/connection.server";
+import { ensureBuild } from "../../app/server/build.js";
+import { createUser } from "../../app/features/users/users.server";
+import { freePort } from "./app";
+import { cloneDatabase } from "./postgres";
+
+export type Answer = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** From the first byte sent to the last one read, in ms. */
+  duration: number;
+};
+
+export type Sending = {
+  method?: string;
+  headers?: Record<string, string>;
+  /** A form, or a body as it is. */
+  body?: Record<string, string> | [string, string][] | string | Buffer;
+  cookie?: string | undefined;
+  /** Sent unless it is null: what a page of ours says about itself. */
+  origin?: string | null;
+};
+
+export const password = "a password of the tests";
+
+/**
+ * Runs the built product for one test file, on a database of its own that `db()` reaches too.
+ * Every answer is held against what all answers must have.
+ */
+export function useServer({ environment = {} }: { environment?: Record<string, string> } = {}) {
+  let child: ChildProcess;
+  let origin = "";
+  let output = "";
+  let drop = async () => {};
+
+  beforeAll(async () => {
+    await ensureBuild();
+    const clone = await cloneDatabase();
+    drop = clone.drop;
+    connect(clone.url);
+    const port = await freePort();
+    child = spawn(process.execPath, [path.resolve("app/server/main.js")], {
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        DATABASE_URL: clone.url,
+        APP_SECRET: "of the tests and nothing but the tests",
+        ...environment,
+      } as unknown as NodeJS.ProcessEnv,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    await new Promise<void>((resolve, reject) => {
+      const read = (chunk: Buffer) => {
+        output += chunk;
+        if (output.includes("is ready on")) resolve();
+      };
+      child.stdout!.on("data", read);
+      child.stderr!.on("data", read);
+      child.once("close", (code) => reject(new Error(`The server ended (${code}):\n${output}`)));
+    });
+    origin = `http://localhost:${port}`;
+    await addUser("admin@example.com", "admin");
+  });
+
+  afterAll(async () => {
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    child.kill("SIGTERM");
+    await ended;
+    await disconnect();
+    await drop();
+  });
+
+  const server = {
+    get origin() {
+      return origin;
+    },
+    /** Everything the server has printed. */
+    output: () => output,
+    residentBytes: () => residentBytes(child.pid!),
+
+    async send(target: string, sending: Sending = {}): Promise<Answer> {
+      const answer = await send(origin, target, sending);
+      expectGuardedAnswer(answer);
+      return answer;
+    },
+
+    /** @returns the cookie of a new session */
+    async signIn(email = "admin@example.com", secret = password): Promise<string> {
+      const answer = await server.send("/login", {
+        method: "POST",
+        body: { email, password: secret },
+      });
+      expect(answer.status, answer.body).toBe(303);
+      return cookieOf(answer);
+    },
+
+    /** @returns an access token */
+    async signInToApi(email = "admin@example.com"): Promise<string> {
+      const answer = await server.send("/auth/signin/local", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ email, password }),
+      });
+      return (JSON.parse(answer.body) as { token: string }).token;
+    },
+  };
+  return server;
+}
+
+export type Server = ReturnType<typeof useServer>;
+
+export function addUser(email: string, role: "admin" | "user" = "user") {
+  return createUser({ email, password, role });
+}
+
+/** `name=value` of the first cookie that an answer sets. */
+export function cookieOf(answer: Answer): string {
+  return answer.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+}
+
+/** One text for the content of all tables; the rate limits aside, which refusals may move. */
+export async function fingerprint(): Promise<string> {
+  const { rows: tables } = await db().raw<{ rows: { name: string }[] }>(
+    `select tablename as name from pg_tables
+     where schemaname = 'public' and tablename <> 'rate_limits' order by 1`,
+  );
+  const parts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await db().raw<{ rows: { hash: string }[] }>(
+        "select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as hash from ?? t",
+        [name],
+      );
+      return `${name} ${rows[0]?.hash}`;
+    }),
+  );
+  return parts.join("\n");
+}
+
+/** Sends exactly what is given: a client that adds nothing and follows nothing. */
+export function send(
+  origin: string,
+  target: string,
+  { method = "GET", headers = {}, body, cookie, origin: sentOrigin }: Sending = {},
+): Promise<Answer> {
+  const isForm = body !== undefined && typeof body !== "string" && !Buffer.isBuffer(body);
+  const content = isForm
+    ? new URLSearchParams(body as [string, string][] | Record<string, string>).toString()
+    : (body as string | Buffer | undefined);
+  const isSafe = method === "GET" || method === "HEAD";
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(origin);
+    const outgoing = request(
+      {
+        hostname,
+        port,
+        method,
+        path: target,
+        agent: false,
+        headers: {
+          ...(isForm ? { "Content-Type": "application/x-www-form-urlencoded" } : {}),
+          ...(content === undefined ? {} : { "Content-Length": Buffer.byteLength(content) }),
+          ...(isSafe || sentOrigin === null ? {} : { Origin: sentOrigin ?? origin }),
+          ...(cookie ? { Cookie: cookie } : {}),
+          ...headers,
+        },
+      },
+      (incoming) => {
+        let text = "";
+        incoming.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+        incoming.once("end", () => {
+          outgoing.destroy();
+          resolve({
+            status: incoming.statusCode!,
+            headers: incoming.headers,
+            body: text,
+            duration: performance.now() - started,
+          });
+        });
+        incoming.once("error", reject);
+      },
+    );
+    outgoing.once("error", reject);
+    outgoing.end(content);
+  });
+}
+
+/** What holds for every answer whatsoever, also for refusals (security, 'Front door'). */
+function expectGuardedAnswer({ status, headers, body }: Answer): void {
+  const policy = headers["content-security-policy"] ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]{20,}';/);
+  expect(policy).not.toMatch(/unsafe|\*/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+  expect(headers["referrer-policy"]).toBe("same-origin");
+  expect(headers["cross-origin-resource-policy"]).toBe("same-origin");
+  expect(headers["x-powered-by"]).toBeUndefined();
+  expect(headers["access-control-allow-origin"]).toBeUndefined();
+  expect(headers["x-request-id"]).toMatch(/^[\w-]{36}$/);
+  expect(headers["cache-control"]).toMatch(
+    /^(private, no-store|private, no-cache|no-cache|public, max-age=31536000, immutable)$/,
+  );
+  const location = headers.location ?? headers["x-remix-redirect"];
+  if (location !== undefined) expect(location).toMatch(/^\/(?![/\\])/);
+  for (const cookie of headers["set-cookie"] ?? []) {
+    expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+(; Secure)?$/);
+    expect(headers["cache-control"]).toBe("private, no-store");
+  }
+  expect(body).not.toMatch(/__subType|node_modules|\bat \S+ \(|select .+ from "/i);
+  if (status >= 400) expect(headers.etag).toBeUndefined();
+}
+
+async function residentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1_024;
+}

@@ -1,0 +1,43 @@
+import optimizeLocales from "@react-aria/optimize-locales-plugin";
+import { vitePlugin as remix } from "@remix-run/dev";
+import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
+import { defineConfig } from "vite";
+import remixConfig from "./remix.config.js";
+
+/**
+ * Few files instead of many small ones: on a line with 400 ms of latency each request counts.
+ * The libraries keep their name from one release to the next; the product's styles are one sheet.
+ */
+function chunkOf(id: string): string | undefined {
+  if (/\/(demo|app\._demo[^/]*)\//.test(id)) return undefined;
+  if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id)) return "styles";
+  if (
+    /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run)\//.test(id)
+  )
+    return "vendor";
+  if (/node_modules\/(remix-validated-form|zod|zustand|immer|remeda|nanoid|lodash\.get)\//.test(id))
+    return "forms";
+  if (/\/app\/(forms\/validator|ui\/form\/(form|text-field|choice-fields)\.tsx)/.test(id))
+    return "forms";
+  if (/\/app\/features\/.*(-forms?|-fields?|machine-selector|machine-selection)\.tsx?$/.test(id))
+    return "forms";
+  if (/\/app\/features\//.test(id)) return "features";
+  if (/\/app\/(ui\/(?!overlay\/route-modal)|format\/|forms\/|paths|nonce)/.test(id)) return "kit";
+  return undefined;
+}
+
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [
+    // The screens are English: the other thirty languages of React Aria stay out of the bundle.
+    { ...optimizeLocales.vite({ locales: ["en-US"] }), enforce: "pre" },
+    // The build step builds beside the running build and swaps the folders when it is done.
+    remix({ ...remixConfig, buildDirectory: process.env.BUILD_FOLDER ?? "build" }),
+    vanillaExtractPlugin(),
+  ],
+  build: {
+    target: "es2022",
+    // A data: URL would need an opening in the content security policy.
+    assetsInlineLimit: 0,
+    rollupOptions: isSsrBuild ? {} : { output: { manualChunks: chunkOf } },
+  },
+}));

@@ -1,0 +1,30 @@
+import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  plugins: [vanillaExtractPlugin()],
+  test: {
+    environment: "node",
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "beside",
+          include: ["app/**/*.test.{ts,tsx}", "styles/**/*.test.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "tests",
+          include: ["tests/**/*.test.{ts,tsx}"],
+          exclude: ["tests/browser/**"],
+          globalSetup: ["tests/support/postgres-cluster.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
