@@ -24,6 +24,8 @@ const hasSpecs =
 const needsBrowser = hasSpecs && (isAll || forBrowser.length > 0);
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
+/** @type {string[]} */
+const failures = [];
 let hasFailed = false;
 try {
   let browser = "";
@@ -39,6 +41,8 @@ try {
   hasFailed = true;
   console.error(error instanceof Error ? error.message : error);
 }
+// Once more at the end: two runs' worth of lines lie between the first failure and the last line.
+for (const failure of failures) console.log(`\n✗ ${failure}`);
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
 console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);
 process.exitCode = hasFailed || counts.failed > 0 ? 1 : 0;
@@ -47,7 +51,15 @@ function runVitest() {
   const report = path.join(reports, "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   run("node_modules/vitest/vitest.mjs", ["run", ...reporters, ...forVitest], {});
-  const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites } = read(report);
+  const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, testResults } =
+    read(report);
+  for (const file of testResults) {
+    const where = path.relative(process.cwd(), file.name);
+    if (file.message) failures.push(`${where}\n${file.message}`);
+    for (const test of file.assertionResults)
+      if (test.status === "failed")
+        failures.push(`${where} › ${test.fullName}\n${test.failureMessages.join("\n")}`);
+  }
   counts.passed += numPassedTests;
   // A file that can't even be loaded has no test to fail.
   counts.failed += Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0);
