@@ -37,7 +37,16 @@ const arrows: Record<string, readonly string[]> = {
   env: [],
 };
 
-const featureOrder = ["users", "machines", "transactions", "promotions", "dashboard"];
+const featureOrder = [
+  "users",
+  "machines",
+  "transactions",
+  "qr",
+  "promotions",
+  "mass-generations",
+  "labels",
+  "dashboard",
+];
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { toBuffer } from "qrcode";
 import { generateCodes } from "../../app/features/promotions/code";
-import { qrPayload, qrPng } from "../../app/features/promotions/qr-image.server";
+import { qrPayload, qrPng } from "../../app/features/qr/qr-image.server";
 import { median, type Row } from "./row";
 
 const rounds = 9;

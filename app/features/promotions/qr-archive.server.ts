@@ -9,7 +9,7 @@ import type { PromotionSelection } from "./bulk-selection";
 import { selectionSql } from "./bulk-selection.server";
 import { pagesOf } from "./export-promotions.server";
 import { clockBindings, clockSql } from "./promotion-rows.server";
-import { qrPayload, qrPng } from "./qr-image.server";
+import { qrPayload, qrPng } from "../qr/qr-image.server";
 
 export const mostImages = 10_000;
 

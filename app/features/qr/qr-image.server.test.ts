@@ -3,7 +3,7 @@ import jsQR from "jsqr";
 import { PNG } from "pngjs";
 import { create } from "qrcode";
 import { describe, expect, test } from "vitest";
-import { generateCodes } from "./code";
+import { generateCodes } from "../promotions/code";
 import { qrImageTag, qrMatrix, qrPayload, qrPng, qrSvg } from "./qr-image.server";
 
 const codes = generateCodes(8, randomBytes);
