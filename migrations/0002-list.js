@@ -10,8 +10,8 @@ export async function up(knex) {
       where not is_deleted and not is_active;
     create index promotions_used_up on promotions (created_at desc, id desc)
       where not is_deleted and period_uses >= max_uses;
-    create index promotions_not_assigned on promotions (created_at desc, id desc)
-      where not is_deleted and not is_assigned;
+    create index promotions_not_assigned on promotions (coalesce(expires_at, 'infinity'))
+      where not is_deleted and is_active and not is_assigned;
     create index promotions_single on promotions (created_at desc, id desc)
       where not is_deleted and mass_generation_id is null;
     create index promotions_single_name on promotions (name, id)
@@ -21,8 +21,10 @@ export async function up(knex) {
     create index promotions_single_used on promotions (activation_count, id)
       where not is_deleted and mass_generation_id is null;
     create index promotions_of_generation on promotions (mass_generation_id, created_at desc, id desc)
-      include (has_own_machines)
+      include (is_deleted, has_own_machines, is_active, expires_at)
       where not is_deleted and mass_generation_id is not null;
+    create index promotions_edited_alone on promotions (mass_generation_id)
+      where has_own_machines and mass_generation_id is not null;
 
     -- parameters is the query string of the list without its page: filters, sort and columns.
     create table saved_views (
@@ -45,6 +47,7 @@ export async function down(knex) {
     drop table saved_views;
     drop index promotions_inactive, promotions_used_up, promotions_not_assigned,
       promotions_single, promotions_single_name, promotions_single_discount,
-      promotions_single_used, promotions_of_generation;
+      promotions_single_used, promotions_of_generation,
+      promotions_edited_alone;
   `);
 }

@@ -82,7 +82,7 @@ export const promotionQueries: Row[] = [
   query("Status inactive, with its count", 60, filtered({ status: "inactive" })),
   query("Status used up, with its count", 60, filtered({ status: "used_up" })),
   query("Status not assigned, with its count", 60, filtered({ status: "not_assigned" })),
-  query("Status deleted, with its count", 60, filtered({ status: "deleted" })),
+  query("Status deleted, with its count", 60, filtered({ status: "deleted", deleted: "only" })),
   query("Status expired, with its count", 200, filtered({ status: "expired" })),
   query("One machine by its serial number", 25, filtered({ serialNumber: "VM-10777" })),
   query("A name of controllers", 200, filtered({ controller: "lobby" })),

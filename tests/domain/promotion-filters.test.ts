@@ -161,9 +161,11 @@ function matches(row: Fact, filters: PromotionFilters, now: Date): boolean {
   if (filters.created === "2m") since.setUTCMonth(since.getUTCMonth() - 2);
   else since.setTime(now.getTime() - (filters.created === "30d" ? 30 : 7) * day);
   const isExpired = row.expires_at !== null && row.expires_at <= now;
-  const code = filters.text.replace(/[\s-]/g, "").toUpperCase();
+  // Lower case: the upper case of "ſ" is an S, which a random code may hold.
+  const code = filters.text.replace(/[\s-]/g, "").toLowerCase();
+  const ownCode = row.code.toLowerCase();
   const isCode =
-    code !== "" && (code.length < 3 ? row.code.startsWith(code) : row.code.includes(code));
+    code !== "" && (code.length < 3 ? ownCode.startsWith(code) : ownCode.includes(code));
   const wanted = (filter: boolean | null, value: boolean) => filter === null || filter === value;
   return (
     (filters.deleted === "with" || row.is_deleted === (filters.deleted === "only")) &&
@@ -222,7 +224,7 @@ async function expectExactly(filters: PromotionFilters): Promise<string[]> {
   expect(
     await idsBy(`select p.id from promotions p where ${filterSql(filters).sql}`, filters),
   ).toEqual(expected);
-  expect(await idsBy(matchingIdsSql(filters).sql, filters)).toEqual(expected);
+  expect(await idsBy(matchingIdsSql(filters), filters)).toEqual(expected);
   return expected;
 }
 

@@ -9,7 +9,13 @@ import {
   type PromotionListQuery,
   type PromotionSort,
 } from "./promotion-filters";
-import { countMatchingSql, filterSql, matchingIdsSql } from "./promotion-filters.server";
+import {
+  codesOf,
+  countMatchingSql,
+  type FilterSql,
+  filterSql,
+  matchingIdsSql,
+} from "./promotion-filters.server";
 import {
   clockBindings,
   clockSql,
@@ -24,15 +30,21 @@ const countCap = 10_000;
 
 /** Each order with its index; the id makes it total (rulings 3.10). Names from here only reach SQL. */
 const sortColumns: Record<PromotionSort["by"], string[]> = {
-  created: ["created_at", "id"],
-  name: ["name", "id"],
-  discount: ["discount_type", "discount_value", "id"],
-  expiration: ["coalesce(expires_at, 'infinity')", "id"],
-  used: ["activation_count", "id"],
+  created: ["p.created_at", "p.id"],
+  name: ["p.name", "p.id"],
+  discount: ["p.discount_type", "p.discount_value", "p.id"],
+  expiration: ["coalesce(p.expires_at, 'infinity')", "p.id"],
+  used: ["p.activation_count", "p.id"],
 };
 
-/** So few rows are fetched and sorted; of more, enough come by when the order is followed. */
+/** So few rows are fetched and sorted. */
 const fewRows = 2_000;
+
+/**
+ * Of more, enough come by when the order is followed so far; unless they are all at its end, which
+ * is then looked for in other ways.
+ */
+const nearRows = 10_000;
 
 /**
  * One page of the promotions (rulings 1.6, 3.10): one statement that counts, one that reads. A
@@ -90,73 +102,98 @@ async function readRows(
   filters: PromotionFilters,
   total: number,
 ): Promise<PromotionRow[]> {
-  const { perPage, page, sort, after, before } = query;
-  const columns = sortColumns[sort.by];
-  const cursor = after ?? before;
-  const passedOver = cursor === null ? (page - 1) * perPage : 0;
-  const isDescending = sort.isDescending !== (before !== null);
-  const order = columns.map((column) => `${column} ${isDescending ? "desc" : "asc"}`).join(", ");
-  // The cursor is an id; its place in the order is read where the rows are.
-  const place = columns.map((column) => `(select ${column} from promotions where id = :cursor)`);
-  const behind =
-    cursor === null
-      ? "true"
-      : `(${columns.join(", ")}) ${isDescending ? "<" : ">"} (${place.join(", ")})`;
-  // Ids and what orders them come from the index alone; whole rows are read for the page only.
-  const keys = columns.map((column, index) => `${column} as key_${index}`).join(", ");
-  const byKeys = columns
-    .map((_, index) => `key_${index} ${isDescending ? "desc" : "asc"}`)
-    .join(", ");
-  const inOrder = (condition: string) =>
-    `(select p.id as promotion_id, ${keys} from promotions p where ${condition} and ${behind}
-      order by ${order} limit :reach)`;
+  const page = pageSql(query);
+  if (!isFiltered(filters)) return read(page, filters, page.allInOrder(filterSql(filters)));
+  if (total <= fewRows) return read(page, filters, page.sorted(filters));
+  const filter = filterSql(filters);
+  if (filter.ways && query.sort.by === "created") {
+    return read(page, filters, page.newestOfWays(filter.parts, filter.ways));
+  }
+  const near = await read(page, filters, page.nearInOrder(filter));
+  if (near.length === page.bindings.rowCount) return near;
+  return read(page, filters, total <= countCap ? page.sorted(filters) : page.allInOrder(filter));
+}
+
+async function read(
+  { bindings, byKeys }: PageSql,
+  filters: PromotionFilters,
+  selects: string[],
+): Promise<PromotionRow[]> {
   const { rows } = await db().raw<Rows<PromotionRow>>(
     `with ${clockSql}
      select ${promotionColumns}
      from (
-       select * from (${waysToRows(filters, { sort, total, inOrder }).join(" union ")}) found
+       select * from (${selects.join(" union ")}) found
        order by ${byKeys} limit :rowCount offset :passedOver
      ) page
      join promotions p on p.id = page.promotion_id
      order by ${byKeys}`,
-    {
-      ...clockBindings(),
-      ...filterSql(filters).bindings,
-      cursor,
-      passedOver,
-      rowCount: perPage + 1,
-      reach: passedOver + perPage + 1,
-    },
+    { ...clockBindings(), ...filterSql(filters).bindings, ...bindings },
   );
   return rows;
 }
 
-/** Selects of rows in order, each read no further than needed; together they hold the page. */
-function waysToRows(
-  filters: PromotionFilters,
-  {
-    sort,
-    total,
-    inOrder,
-  }: { sort: PromotionSort; total: number; inOrder: (condition: string) => string },
-): string[] {
-  const { sql, parts, ways } = filterSql(filters);
-  if (isFiltered(filters) && total <= fewRows) {
-    return [inOrder(`p.id = any(array(${matchingIdsSql(filters).sql}))`)];
-  }
-  // Each generation has its codes by age, in an index of its own.
-  if (ways && sort.by === "created") {
-    return ways.sources.flatMap(({ generations, condition }) =>
-      parts.map((part) => {
-        const rows = `${part} and (${condition}) and ${ways.rest}`;
-        return generations === null
-          ? inOrder(rows)
-          : `(select p.* from (${generations}) g (generation_id) cross join lateral
-              ${inOrder(`p.mass_generation_id = g.generation_id and ${rows}`)} p)`;
-      }),
-    );
-  }
-  return parts.map((part) => inOrder(`${part} and ${sql}`));
+type PageSql = ReturnType<typeof pageSql>;
+
+/**
+ * The ways to the rows of a page: each is selects of ids in order, none read further than needed,
+ * which together hold the page. Ids and what orders them come from an index alone; whole rows are
+ * read for the page only.
+ */
+function pageSql({ perPage, page, sort, after, before }: PromotionListQuery) {
+  const columns = sortColumns[sort.by];
+  const cursor = after ?? before;
+  const passedOver = cursor === null ? (page - 1) * perPage : 0;
+  const reach = passedOver + perPage + 1;
+  const direction = sort.isDescending !== (before !== null) ? "desc" : "asc";
+  const order = `order by ${columns.map((column) => `${column} ${direction}`).join(", ")}`;
+  const keys = columns.map((column, index) => `${column} as key_${index}`).join(", ");
+  // The cursor is an id; its place in the order is read where the rows are.
+  const place = columns.map(
+    (column) => `(select ${column} from promotions p where p.id = :cursor)`,
+  );
+  const behind =
+    cursor === null
+      ? "true"
+      : `(${columns.join(", ")}) ${direction === "desc" ? "<" : ">"} (${place.join(", ")})`;
+  const select = (rows: string, condition: string) =>
+    `(select p.id as promotion_id, ${keys} from ${rows} where ${condition} ${order} limit :reach)`;
+  const inOrder = (condition: string) => select("promotions p", `${condition} and ${behind}`);
+  const allInOrder = ({ sql, parts }: FilterSql) =>
+    parts.map((part) => inOrder(`${part} and ${sql}`));
+
+  return {
+    byKeys: columns.map((_, index) => `key_${index} ${direction}`).join(", "),
+    bindings: { cursor, passedOver, reach, rowCount: perPage + 1 },
+    allInOrder,
+    sorted: (filters: PromotionFilters) => [
+      inOrder(`p.id = any(array(${matchingIdsSql(filters)}))`),
+    ],
+    nearInOrder: ({ sql, parts }: FilterSql) =>
+      parts.map((part) =>
+        select(
+          `(select p.* from promotions p where ${part} and ${behind} ${order}
+            limit ${nearRows + 2 * reach}) p`,
+          sql,
+        ),
+      ),
+    /** By the moment of creation only, which the codes of a generation have from it. */
+    newestOfWays: (parts: string[], { sources, rest }: NonNullable<FilterSql["ways"]>) =>
+      sources.flatMap(({ generations, condition }) =>
+        parts.map((part) => {
+          const matches = `(${condition}) and ${rest}`;
+          if (generations === null) return inOrder(`${part} and ${matches}`);
+          const isBehind =
+            cursor === null
+              ? "true"
+              : `g.created_at ${direction === "desc" ? "<=" : ">="} ${place[0]}`;
+          const codes = codesOf(generations, { conditions: `${part} and ${behind}`, order });
+          // From one generation to the next, no further than the page needs.
+          return `(select p.id as promotion_id, ${keys} from ${codes} where ${isBehind} and ${matches}
+            order by g.created_at ${direction}, p.id ${direction} limit :reach)`;
+        }),
+      ),
+  };
 }
 
 function isFiltered(filters: PromotionFilters): boolean {

@@ -40,20 +40,47 @@ export function filterSql(filters: PromotionFilters): FilterSql {
   const plain = [...plainConditions(filters), partsOf[filters.deleted].join(" or ")];
   const text = textFilter(filters.text);
   const machine = machineFilter(filters);
-  const bindings = { ...plainBindings(filters), ...text?.bindings, ...machine?.bindings };
-  const all = (conditions: (string | undefined)[]) =>
-    conditions.flatMap((condition) => (condition ? [`(${condition})`] : [])).join(" and ");
-  // One of the two leads to the rows, the other is looked at in each.
-  const lead = text ?? machine;
+  const sources = text && machine ? bothSources(text, machine) : sourcesOf(text ?? machine);
   return {
     sql: all([...plain, text?.condition, machine?.condition]),
-    bindings,
+    bindings: { ...plainBindings(filters), ...text?.bindings, ...machine?.bindings },
     parts,
-    ways: lead && {
-      sources: lead.sources,
-      rest: all([...plain, lead === machine ? undefined : machine?.condition]),
-    },
+    ways: sources && { sources, rest: all(plain) },
   };
+}
+
+function all(conditions: (string | undefined)[]): string {
+  return conditions.flatMap((condition) => (condition ? [`(${condition})`] : [])).join(" and ");
+}
+
+function sourcesOf(filter: LeadingFilter | null): RowSource[] | null {
+  if (!filter) return null;
+  const { rows, generations, ofGeneration } = filter;
+  return [
+    ...rows.map((condition) => ({ generations: null, condition })),
+    ...(generations === null ? [] : [{ generations, condition: ofGeneration }]),
+  ];
+}
+
+/** A text leads; of whole generations only those are walked through that the machine is in too. */
+function bothSources(text: LeadingFilter, machine: LeadingFilter): RowSource[] {
+  const byRow = text.rows.map((condition) => ({
+    generations: null,
+    condition: all([condition, machine.condition]),
+  }));
+  if (text.generations === null) return byRow;
+  // They are few, which the planner can't know: looked up first, by their index.
+  const editedAlone = `p.id = any(array(select edited.id from promotions edited
+    where edited.has_own_machines and edited.mass_generation_id is not null
+      and edited.mass_generation_id in (${text.generations})))`;
+  return [
+    ...byRow,
+    { generations: null, condition: all([editedAlone, machine.condition]) },
+    {
+      generations: `(${text.generations}) intersect (${machine.generations})`,
+      condition: machine.ofGeneration,
+    },
+  ];
 }
 
 const never = "false";
@@ -78,7 +105,7 @@ function plainConditions(filters: PromotionFilters): string[] {
   if (filters.isReusable !== null) found.push(`${filters.isReusable ? "not " : ""}p.is_single_use`);
   if (filters.isExpired !== null) found.push(filters.isExpired ? hasEndedSql : lastsSql);
   if (filters.isIndefinite !== null) {
-    found.push(`p.expires_at is ${filters.isIndefinite ? "null" : "not null"}`);
+    found.push(`coalesce(p.expires_at, 'infinity') ${filters.isIndefinite ? "=" : "<"} 'infinity'`);
   }
   // What has no end has not ended: no row needs to be looked at.
   const isOver = filters.isExpired === true || filters.status === "expired";
@@ -100,7 +127,15 @@ function plainBindings(filters: PromotionFilters): FilterBindings {
   };
 }
 
-type LeadingFilter = { condition: string; sources: RowSource[]; bindings: FilterBindings };
+/** A filter that few rows pass: they are found by themselves, or by their generations. */
+type LeadingFilter = {
+  condition: string;
+  rows: string[];
+  generations: string | null;
+  /** What a code must be to pass because its generation does. */
+  ofGeneration: string;
+  bindings: FilterBindings;
+};
 
 /**
  * Names of mass generations are as many as generations, each for hundreds of codes: they are looked
@@ -118,18 +153,16 @@ function textFilter(text: string): LeadingFilter | null {
     ...(!isShort && { nameNeedle: anywhere(text) }),
   };
   if (isShort) {
-    return { condition: byCode, sources: [{ generations: null, condition: byCode }], bindings };
+    return { condition: byCode, rows: [byCode], generations: null, ofGeneration: never, bindings };
   }
   const bySingleName = "p.mass_generation_id is null and p.name ilike :nameNeedle";
   const generations = "select g.id from mass_generations g where g.name ilike :nameNeedle";
   const byGeneration = `p.mass_generation_id in (${generations})`;
   return {
     condition: `(${bySingleName}) or ${byGeneration} or ${byCode}`,
-    sources: [
-      { generations: null, condition: bySingleName },
-      { generations, condition: "true" },
-      ...(byCode === never ? [] : [{ generations: null, condition: byCode }]),
-    ],
+    rows: [bySingleName, ...(byCode === never ? [] : [byCode])],
+    generations,
+    ofGeneration: "true",
     bindings,
   };
 }
@@ -165,11 +198,9 @@ function machineFilter({ serialNumber, controller }: PromotionFilters): LeadingF
   const byGeneration = `not p.has_own_machines and p.mass_generation_id in (${generations})`;
   return {
     condition: `(${own(byMachine, "offset 0")}) or (${own(byGroup, "offset 0")}) or (${byGeneration})`,
-    sources: [
-      { generations: null, condition: own(byMachine) },
-      { generations: null, condition: own(byGroup) },
-      { generations, condition: "not p.has_own_machines" },
-    ],
+    rows: [own(byMachine), own(byGroup)],
+    generations,
+    ofGeneration: "not p.has_own_machines",
     bindings: {
       ...(serialNumber !== "" && { serialNeedle: anywhere(serialNumber) }),
       ...(controller !== "" && { controllerNeedle: anywhere(controller) }),
@@ -178,9 +209,8 @@ function machineFilter({ serialNumber, controller }: PromotionFilters): LeadingF
 }
 
 /** A select of the ids of everything that matches, in no order. */
-export function matchingIdsSql(filters: PromotionFilters): FilterSql {
-  const filter = filterSql(filters);
-  return { ...filter, sql: idSelects(filter).join(" union ") };
+export function matchingIdsSql(filters: PromotionFilters): string {
+  return idSelects(filterSql(filters)).join(" union ");
 }
 
 /**
@@ -189,33 +219,59 @@ export function matchingIdsSql(filters: PromotionFilters): FilterSql {
  */
 export function countMatchingSql(filters: PromotionFilters, most: number) {
   const filter = filterSql(filters);
+  const bindings = { ...clockBindings(), ...filter.bindings };
+  const selects = idSelects(filter, most);
+  if (selects.length === 1) {
+    return {
+      sql: `with ${clockSql} select count(*) as total from ${selects[0]} counted`,
+      bindings,
+    };
+  }
   const names: string[] = [];
-  const ways = idSelects(filter, most).map((select, index) => {
+  const ways = selects.map((select, index) => {
     const isEnough = names.map((name) => `(select count(*) from ${name}) >= ${most}`).join(" or ");
     names.push(`way_${index}`);
     return `way_${index} as materialized (
-      select id from (${select}) reached where not (${isEnough || "false"}))`;
+      select id from ${select} reached where not (${isEnough || "false"}))`;
   });
   const all = names.map((name) => `select id from ${name}`).join(" union ");
   return {
     sql: `with ${clockSql}, ${ways.join(", ")}
       select count(*) as total from (select id from (${all}) reached limit ${most}) counted`,
-    bindings: { ...clockBindings(), ...filter.bindings },
+    bindings,
   };
 }
 
-function idSelects({ sql, ways }: FilterSql, most?: number): string[] {
+function idSelects({ sql, parts, ways }: FilterSql, most?: number): string[] {
   const limit = most === undefined ? "" : `limit ${most}`;
+  // Without filters the index of the newest answers it alone.
+  if (sql === `(${parts.join()})`) {
+    return [`(select p.id from promotions p where ${sql} order by p.created_at desc ${limit})`];
+  }
   if (!ways) return [`(select p.id from promotions p where ${sql} ${limit})`];
   // Whole generations first: they are the quickest to come to many.
   return [...ways.sources]
     .sort((one, other) => Number(one.generations === null) - Number(other.generations === null))
-    .map(({ generations, condition }) =>
-      generations === null
-        ? `(select p.id from promotions p where (${condition}) and ${ways.rest} ${limit})`
-        : `(select p.id from (${generations}) g (generation_id)
-            cross join lateral (select p.id from promotions p
-              where p.mass_generation_id = g.generation_id and ${condition} and ${ways.rest}) p
-            ${limit})`,
-    );
+    .flatMap(({ generations, condition }) => {
+      const matches = `(${condition}) and ${ways.rest}`;
+      if (generations === null)
+        return [`(select p.id from promotions p where ${matches} ${limit})`];
+      return parts.map((part) => {
+        const codes = codesOf(generations, { conditions: part });
+        return `(select p.id from ${codes} where ${matches} ${limit})`;
+      });
+    });
+}
+
+/**
+ * Mass generations `g` with their codes as rows `p`. The fence of 'offset 0' keeps it a walk through
+ * each generation: let in, a condition with an index of its own is looked up anew for every one.
+ * @param conditions on `p` that the index of a generation's codes can follow, and so its order
+ */
+export function codesOf(
+  generations: string,
+  { conditions, order = "" }: { conditions: string; order?: string },
+): string {
+  return `(select * from mass_generations where id in (${generations})) g cross join lateral (
+    select p.* from promotions p where p.mass_generation_id = g.id and ${conditions} ${order} offset 0) p`;
 }

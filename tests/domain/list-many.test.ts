@@ -1,0 +1,105 @@
+import { beforeAll, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { listPromotions } from "../../app/features/promotions/list-promotions.server";
+import {
+  noFilters,
+  type PromotionFilters,
+  promotionSorts,
+} from "../../app/features/promotions/promotion-filters";
+import { filterSql } from "../../app/features/promotions/promotion-filters.server";
+import { clockBindings, clockSql } from "../../app/features/promotions/promotion-rows.server";
+import { useDatabase } from "../support/postgres";
+
+/** So many rows that each way of the list to its page is taken: few, near, by generations, all. */
+useDatabase();
+
+beforeAll(async () => {
+  await db().raw(`
+    insert into machines (serial_number, human_name)
+    select 'VM-' || g, (array['Lobby', 'Canteen', 'Gate'])[1 + g % 3] from generate_series(1, 6) g;
+    insert into machine_groups (name) values ('North');
+    insert into machine_group_members (group_id, machine_id)
+    select g.id, m.id from machine_groups g, machines m where m.serial_number = 'VM-6';
+
+    insert into mass_generations (name, num_codes, discount_type, discount_value, is_single_use,
+      is_renewable, expires_at, is_assigned, created_at)
+    select 'Batch ' || g || (array[' summer', ' winter', ''])[1 + g % 3], 1000, 'percentage', 5 + g % 4,
+      true, false, case g % 4 when 0 then now() - interval '1 day' when 1 then now() + interval '9 days' end,
+      g <> 5, now() - interval '1 hour' * (g / 2) from generate_series(1, 14) g;
+    insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
+      is_single_use, is_renewable, expires_at, max_uses, period_uses, activation_count, is_active,
+      is_assigned, has_own_machines, is_deleted, deleted_at, created_at)
+    select translate(upper(substr(md5('mass' || g.id || '/' || n), 1, 12)), '01', 'XY'), g.id, g.name,
+      g.discount_type, g.discount_value, true, false, g.expires_at, 1, (n % 3 = 0)::integer,
+      (n % 3 = 0)::integer, n % 17 <> 0, g.is_assigned, n % 250 = 1, n % 50 = 0,
+      case when n % 50 = 0 then now() end, g.created_at
+    from mass_generations g, generate_series(1, 1000) n;
+    insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
+      max_uses, activation_count, is_assigned, created_at)
+    select translate(upper(substr(md5('single' || g), 1, 12)), '01', 'XY'),
+      (array['Summer', 'Welcome'])[1 + g % 2], 'free_drink', 1 + g % 5, false, false, 1 + g % 5, 0,
+      true, now() - interval '10 minutes' * (g % 40) from generate_series(1, 2500) g;
+    insert into mass_generation_assignments (mass_generation_id, machine_id)
+    select g.id, m.id from mass_generations g, machines m
+    where g.is_assigned and (g.id + m.id) % 3 = 0;
+    insert into mass_generation_assignments (mass_generation_id, group_id)
+    select g.id, r.id from mass_generations g, machine_groups r where g.id in (3, 8);
+    insert into promotion_assignments (promotion_id, machine_id)
+    select p.id, m.id from promotions p, machines m where p.has_own_machines and (p.id + m.id) % 5 = 0;
+    analyze;
+  `);
+});
+
+const ordered: Record<(typeof promotionSorts)[number], string> = {
+  created: "p.created_at :to, p.id :to",
+  name: "p.name :to, p.id :to",
+  discount: "p.discount_type :to, p.discount_value :to, p.id :to",
+  expiration: "coalesce(p.expires_at, 'infinity') :to, p.id :to",
+  used: "p.activation_count :to, p.id :to",
+};
+
+test.each<[string, Partial<PromotionFilters>]>([
+  ["everything", {}],
+  ["deleted ones too", { deleted: "with" }],
+  ["few by their text", { text: "Batch 12" }],
+  ["a text of generations", { text: "batch" }],
+  ["a text of both", { text: "summer" }],
+  ["machines", { controller: "lobby" }],
+  ["one machine", { serialNumber: "VM-6" }],
+  ["a text at machines", { controller: "lobby", text: "summer" }],
+  ["a text at machines, expired or not", { serialNumber: "VM", text: "bat", deleted: "with" }],
+  ["what is at the end of every order", { isIndefinite: true }],
+  ["single ones", { type: "single" }],
+  ["a status", { status: "used_up" }],
+])("%s: pages, cursors both ways and every order", async (_, some) => {
+  const filters = { ...noFilters, ...some };
+  const { sql, bindings } = filterSql(filters);
+  for (const by of promotionSorts) {
+    for (const isDescending of by === "created" ? [false, true] : [by === "used"]) {
+      const order = ordered[by].replaceAll(":to", isDescending ? "desc" : "asc");
+      const { rows } = await db().raw<{ rows: { id: string }[] }>(
+        `with ${clockSql} select p.id from promotions p where ${sql} order by ${order}`,
+        { ...clockBindings(), ...bindings },
+      );
+      const ids = rows.map(({ id }) => id);
+      const read = async (at: { page?: number; after?: string; before?: string }) => {
+        const list = await listPromotions({
+          ...{ page: 1, perPage: 25, after: null, before: null, ...at },
+          sort: { by, isDescending },
+          filters,
+        });
+        return list.promotions.map(({ id }) => id);
+      };
+      expect(await read({})).toEqual(ids.slice(0, 25));
+      expect(await read({ page: 30 })).toEqual(
+        ids.length > 725 ? ids.slice(725, 750) : ids.slice(Math.floor((ids.length - 1) / 25) * 25),
+      );
+      for (const depth of [40, ids.length - 60]) {
+        expect(await read({ page: 2, after: ids[depth]! })).toEqual(
+          ids.slice(depth + 1, depth + 26),
+        );
+        expect(await read({ page: 3, before: ids[depth]! })).toEqual(ids.slice(depth - 25, depth));
+      }
+    }
+  }
+});
