@@ -1,5 +1,5 @@
 import { db } from "../../app/db/connection.server";
-import { listPromotions } from "../../app/features/promotions/list-promotions.server";
+import { listPromotions, readRows } from "../../app/features/promotions/list-promotions.server";
 import {
   newestFirst,
   noFilters,
@@ -22,6 +22,10 @@ const firstPage: PromotionListQuery = {
 
 const filtered = (filters: Partial<PromotionFilters>) => () =>
   listPromotions({ ...firstPage, filters: { ...noFilters, ...filters } });
+
+/** The page alone, where its count is known to be beyond what is counted. */
+const page = (query: Partial<PromotionListQuery>, filters: Partial<PromotionFilters> = {}) =>
+  readRows({ ...firstPage, ...query }, { ...noFilters, ...filters }, 10_001);
 
 /** Queries of the list, each against a bare look-up by primary key in the same loop. */
 function query(name: string, ceiling: number, run: () => Promise<unknown>): Row {
@@ -66,6 +70,16 @@ async function cursorAt(depth: number): Promise<string> {
 let deep: Promise<string> | undefined;
 
 export const promotionQueries: Row[] = [
+  query("Default list", 3, () => page({})),
+  query("Next page at row 500,000", 3, async () => {
+    deep ??= cursorAt(500_000);
+    return page({ page: 20_000, after: await deep });
+  }),
+  query("Page of the last 7 days", 3, () => page({}, { created: "7d" })),
+  ...(["active", "inactive", "used_up", "not_assigned"] as const).map((status) =>
+    query(`Page with status ${status}`, 3, () => page({}, { status })),
+  ),
+  ...promotionSorts.map((by) => query(`Page by ${by}`, 4, () => page({ sort: parseSort(by)! }))),
   query("Default list with its count", 8, () => listPromotions(firstPage)),
   query("Next page at row 500,000 with its count", 8, async () => {
     deep ??= cursorAt(500_000);
@@ -90,6 +104,24 @@ export const promotionQueries: Row[] = [
   query("Text that is nowhere", 8, filtered({ text: "zzz nowhere" })),
   query("Text in half of the names", 200, filtered({ text: "summer" })),
   query("The beginning of a code", 60, filtered({ text: "AB" })),
+  query("Text that can be in no index", 200, filtered({ text: "---" })),
+  query("Text in every generation", 200, filtered({ text: "batch" })),
+  query("A lobby's active ones", 200, filtered({ controller: "lobby", status: "active" })),
+  query("A lobby's summer", 200, filtered({ controller: "lobby", text: "summer" })),
+  query("Indefinite ones, the first to end first", 200, () =>
+    listPromotions({
+      ...firstPage,
+      sort: parseSort("expiration")!,
+      filters: { ...noFilters, isIndefinite: true },
+    }),
+  ),
+  query("Reusable ones, the least used first", 200, () =>
+    listPromotions({
+      ...firstPage,
+      sort: parseSort("used")!,
+      filters: { ...noFilters, isReusable: true },
+    }),
+  ),
   query("Used and indefinite, with its count", 200, filtered({ isUsed: true, isIndefinite: true })),
   query("Single ones that ended", 200, filtered({ type: "single", isExpired: true })),
   query(

@@ -96,8 +96,11 @@ function toList(query: PromotionListQuery, rows: PromotionRow[], total: number):
   };
 }
 
-/** One row more than the page holds, so that the end is known; before a cursor in reverse order. */
-async function readRows(
+/**
+ * One row more than the page holds, so that the end is known; before a cursor in reverse order.
+ * @param total how many match, as far as they were counted
+ */
+export async function readRows(
   query: PromotionListQuery,
   filters: PromotionFilters,
   total: number,
@@ -149,8 +152,10 @@ function pageSql({ perPage, page, sort, after, before }: PromotionListQuery) {
   const order = `order by ${columns.map((column) => `${column} ${direction}`).join(", ")}`;
   const keys = columns.map((column, index) => `${column} as key_${index}`).join(", ");
   // The cursor is an id; its place in the order is read where the rows are.
-  const place = columns.map(
-    (column) => `(select ${column} from promotions p where p.id = :cursor)`,
+  const place = columns.map((column) =>
+    column === "p.id"
+      ? "cast(:cursor as bigint)"
+      : `(select ${column} from promotions p where p.id = :cursor)`,
   );
   const behind =
     cursor === null
