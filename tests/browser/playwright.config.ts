@@ -16,6 +16,8 @@ export default defineConfig<BrowserOptions>({
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,
+  // A busy machine can stall a browser for seconds; what needed it is named at the end of the run.
+  retries: 1,
   reporter: process.env.BROWSER_REPORT
     ? [["line"], ["json", { outputFile: process.env.BROWSER_REPORT }]]
     : [["line"]],
