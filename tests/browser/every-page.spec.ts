@@ -61,7 +61,7 @@ for (const address of pages) {
     await hydrated(page, scripts === "running" && (await hasScripts(page)) ? "running" : "off");
     const stops = await tabWalk(page);
     expect(stops.length).toBeGreaterThan(0);
-    // The list: a row has a box, its name and four actions.
+    // The list: a row has a box, its name and four actions; a link skips to them.
     expect(stops.length).toBeLessThanOrEqual(200);
     expect(stops.filter((stop) => stop.problems.length > 0)).toEqual([]);
   });

@@ -159,3 +159,21 @@ test("sorting and paging live in the address", async ({ signedIn: page, scripts 
   // What was chosen before is remembered.
   await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
 });
+
+test("the first action of a row is twelve stops of Tab from the top of the page", async ({
+  signedIn: page,
+  scripts,
+}) => {
+  await page.goto("/app/qr-list");
+  await hydrated(page, scripts);
+  const stops: string[] = [];
+  for (let stop = 1; stop <= 12; stop++) {
+    await page.keyboard.press("Tab");
+    const focused = page.locator(":focus");
+    const name = (await focused.getAttribute("aria-label")) ?? (await focused.innerText());
+    stops.push(name);
+    if (name === "Skip to the table") await page.keyboard.press("Enter");
+    if (name.startsWith("Machines of ")) return;
+  }
+  expect(stops).toContain("a link to the machines of a promotion");
+});

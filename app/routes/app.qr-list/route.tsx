@@ -18,17 +18,18 @@ import { requireUser } from "../../http/guards.server";
 import { rememberingList } from "../../http/list-cookie.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { paths } from "../../paths";
-import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
 import { visuallyHidden } from "#styles/global.css";
 import { FilterBar } from "./filter-bar";
-import { notes as notesStyle } from "./filter-bar.css";
 import { BulkBar, ExportLink } from "./bulk-bar";
-import { listOrLast, rememberList } from "./last-list";
+import { listOrLast, rememberList, type PromotionListData } from "./last-list";
 import { defaultViewAddress, readListScreen } from "./list-screen.server";
+import { ListNotes } from "./list-notes";
 import { NoRows } from "./no-rows";
 import { PromotionTable } from "./promotion-table";
+
+export const handle = { hasTable: ({ total }: PromotionListData) => total.count > 0 };
 
 export const meta: MetaFunction = () => [{ title: "QR List - Promo Console" }];
 
@@ -81,8 +82,6 @@ export function shouldRevalidate({
 export default function QrList() {
   const list = useLoaderData<typeof loader>();
   useEffect(() => rememberList(list), [list]);
-  const notes = [...list.problems];
-  if (list.isFallback) notes.push("That page has no rows: this is the nearest one.");
   const { count, isCapped } = list.total;
   return (
     <Page
@@ -96,23 +95,15 @@ export default function QrList() {
         </>
       }
     >
-      {(list.staleReason || notes.length > 0 || list.isShortText) && (
-        <div className={notesStyle}>
-          {list.staleReason && <MessageBlock kind="error">{list.staleReason}</MessageBlock>}
-          {notes.length > 0 && <MessageBlock kind="warning">{notes.join(". ")}</MessageBlock>}
-          {list.isShortText && (
-            <MessageBlock kind="info">
-              One or two characters are looked for at the beginning of codes only.
-            </MessageBlock>
-          )}
-        </div>
-      )}
+      <ListNotes list={list} />
       <Outlet />
       <FilterBar list={list} />
       <p role="status" className={visuallyHidden}>
         {`${formatNumber(count)}${isCapped ? "+" : ""} ${count === 1 ? "promotion" : "promotions"}`}
       </p>
-      {count === 0 ? <NoRows list={list} /> : <PromotionTable list={list} />}
+      <div id="list" tabIndex={-1}>
+        {count === 0 ? <NoRows list={list} /> : <PromotionTable list={list} />}
+      </div>
       {count > 0 && <BulkBar total={list.total} />}
     </Page>
   );

@@ -2,28 +2,17 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import {
   isRouteErrorResponse,
   Outlet,
-  useFetchers,
   useLoaderData,
-  useLocation,
   useRouteError,
   useRouteLoaderData,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
-import type { ReactNode } from "react";
 import { requireUser } from "../../http/guards.server";
 import { takeMessages } from "../../http/messages.server";
 import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
-import { Messages } from "../../ui/feedback/messages";
-import { PendingBar } from "../../ui/feedback/pending-bar";
-import { RouteAnnouncer } from "../../ui/feedback/route-announcer";
 import { ErrorContent, ErrorPage } from "../../ui/layout/error-page";
-import { NavigationBar } from "./navigation-bar";
-import * as css from "./shell.css";
-import { useShortcuts } from "../../ui/keyboard/shortcuts";
-import { Sidebar } from "./sidebar";
-import { ThemePicker } from "./theme-picker";
-import { TopBar } from "./top-bar";
+import { Shell, useHasTable } from "./shell";
 
 export async function loader(args: LoaderFunctionArgs) {
   const session = await requireUser(args);
@@ -46,7 +35,7 @@ export function shouldRevalidate({
 
 export default function App() {
   return (
-    <Shell data={useLoaderData<typeof loader>()}>
+    <Shell data={useLoaderData<typeof loader>()} hasTable={useHasTable()}>
       <Outlet />
     </Shell>
   );
@@ -65,40 +54,4 @@ export function ErrorBoundary() {
       <ErrorContent {...words} />
     </Shell>
   );
-}
-
-type ShellData = ReturnType<typeof useLoaderData<typeof loader>>;
-
-function Shell({ data, children }: { data: ShellData; children: ReactNode }) {
-  const { pathname, search } = useLocation();
-  const returnTo = pathname + search;
-  const isSidebarOpen = useSidebar(data.preferences.isSidebarOpen);
-  useShortcuts(data.preferences.hasShortcuts);
-  return (
-    <>
-      <a href="#main" className={css.skipLink}>
-        Skip to main content
-      </a>
-      <PendingBar />
-      <TopBar user={data.user} isSidebarOpen={isSidebarOpen} returnTo={returnTo} />
-      <div className={isSidebarOpen ? css.frame.open : css.frame.collapsed}>
-        <Sidebar isOpen={isSidebarOpen} />
-        <main id="main" tabIndex={-1} className={css.main}>
-          <NavigationBar pathname={pathname} />
-          <Messages messages={data.messages} />
-          {children}
-        </main>
-      </div>
-      <ThemePicker {...data.preferences} returnTo={returnTo} />
-      <RouteAnnouncer />
-    </>
-  );
-}
-
-/** The toggle answers at once; the cookie follows. */
-function useSidebar(isSavedOpen: boolean): boolean {
-  const sent = useFetchers()
-    .find((fetcher) => fetcher.formAction === paths.preferences)
-    ?.formData?.get("sidebar");
-  return sent ? sent === "open" : isSavedOpen;
 }

@@ -47,11 +47,12 @@ export function Table({
       {tools && <div className={css.tools}>{tools}</div>}
       <div
         ref={region}
+        id="table"
         className={css.scroll}
         role="region"
         aria-label={caption}
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- to scroll it by keyboard
-        tabIndex={isOverflowing ? 0 : undefined}
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- to scroll it by keyboard, and to skip to it
+        tabIndex={isOverflowing ? 0 : -1}
       >
         <table className={css.table}>
           <caption className={visuallyHidden}>{caption}</caption>

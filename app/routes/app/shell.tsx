@@ -1,0 +1,71 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { useFetchers, useLocation, useMatches } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { paths } from "../../paths";
+import { Messages } from "../../ui/feedback/messages";
+import { PendingBar } from "../../ui/feedback/pending-bar";
+import { RouteAnnouncer } from "../../ui/feedback/route-announcer";
+import { useShortcuts } from "../../ui/keyboard/shortcuts";
+import { NavigationBar } from "./navigation-bar";
+import type { loader } from "./route";
+import * as css from "./shell.css";
+import { Sidebar } from "./sidebar";
+import { ThemePicker } from "./theme-picker";
+import { TopBar } from "./top-bar";
+
+type ShellData = SerializeFrom<typeof loader>;
+
+/** A screen says by its handle that it shows a table, which may have many controls before it. */
+export function useHasTable(): boolean {
+  return useMatches().some(({ handle, data }) =>
+    (handle as { hasTable?: (data: unknown) => boolean } | undefined)?.hasTable?.(data),
+  );
+}
+
+/** The bars around every screen. */
+export function Shell({
+  data,
+  hasTable = false,
+  children,
+}: {
+  data: ShellData;
+  hasTable?: boolean;
+  children: ReactNode;
+}) {
+  const { pathname, search } = useLocation();
+  const returnTo = pathname + search;
+  const isSidebarOpen = useSidebar(data.preferences.isSidebarOpen);
+  useShortcuts(data.preferences.hasShortcuts);
+  return (
+    <>
+      <a href="#main" className={css.skipLink}>
+        Skip to main content
+      </a>
+      {hasTable && (
+        <a href="#table" className={css.skipLink}>
+          Skip to the table
+        </a>
+      )}
+      <PendingBar />
+      <TopBar user={data.user} isSidebarOpen={isSidebarOpen} returnTo={returnTo} />
+      <div className={isSidebarOpen ? css.frame.open : css.frame.collapsed}>
+        <Sidebar isOpen={isSidebarOpen} />
+        <main id="main" tabIndex={-1} className={css.main}>
+          <NavigationBar pathname={pathname} />
+          <Messages messages={data.messages} />
+          {children}
+        </main>
+      </div>
+      <ThemePicker {...data.preferences} returnTo={returnTo} />
+      <RouteAnnouncer />
+    </>
+  );
+}
+
+/** The toggle answers at once; the cookie follows. */
+function useSidebar(isSavedOpen: boolean): boolean {
+  const sent = useFetchers()
+    .find((fetcher) => fetcher.formAction === paths.preferences)
+    ?.formData?.get("sidebar");
+  return sent ? sent === "open" : isSavedOpen;
+}
