@@ -25,7 +25,7 @@ const filtered = (filters: Partial<PromotionFilters>) => () =>
 
 /** The page alone, where its count is known to be beyond what is counted. */
 const page = (query: Partial<PromotionListQuery>, filters: Partial<PromotionFilters> = {}) =>
-  readRows({ ...firstPage, ...query }, { ...noFilters, ...filters }, 10_001);
+  readRows({ ...firstPage, ...query }, { ...noFilters, ...filters }, { total: 10_001, ids: null });
 
 /** Queries of the list, each against a bare look-up by primary key in the same loop. */
 function query(name: string, ceiling: number, run: () => Promise<unknown>): Row {

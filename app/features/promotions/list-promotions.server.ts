@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { db } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
@@ -12,6 +13,7 @@ import {
 import {
   codesOf,
   countMatchingSql,
+  type FilterBindings,
   type FilterSql,
   filterSql,
   matchingIdsSql,
@@ -52,13 +54,14 @@ const nearRows = 10_000;
  */
 export async function listPromotions(query: PromotionListQuery): Promise<PromotionList> {
   const filters = query.filters ?? noFilters;
-  const total = await countUpTo(filters, countCap + 1);
+  const counted = await countUpTo(filters, countCap + 1);
+  const { total } = counted;
   const lastPage = Math.max(1, Math.ceil(Math.min(total, countCap) / query.perPage));
   const nearest = { ...query, page: Math.min(query.page, lastPage), after: null, before: null };
   const isFirst = query.page === 1 && query.before !== null;
   const asked = isFirst || (query.after === null && query.before === null) ? nearest : query;
 
-  const list = toList(asked, await readRows(asked, filters, total), total);
+  const list = toList(asked, await readRows(asked, filters, counted), total);
   const isOutside = asked === nearest && nearest.page !== query.page;
   if (asked === nearest) return { ...list, isFallback: isOutside };
   if (query.after !== null && list.promotions.length > 0) return list;
@@ -68,14 +71,24 @@ export async function listPromotions(query: PromotionListQuery): Promise<Promoti
   // then the first one.
   const instead = query.before === null ? nearest : { ...nearest, page: 1 };
   const isFallback = list.promotions.length === 0;
-  return { ...toList(instead, await readRows(instead, filters, total), total), isFallback };
+  return { ...toList(instead, await readRows(instead, filters, counted), total), isFallback };
 }
 
+/** @param ids of all that match, when they are few */
+type Counted = { total: number; ids: string[] | null };
+
 /** Counting further would cost more than the page itself. */
-async function countUpTo(filters: PromotionFilters, most: number): Promise<number> {
+async function countUpTo(filters: PromotionFilters, most: number): Promise<Counted> {
   const { sql, bindings } = countMatchingSql(filters, most);
-  const { rows } = await db().raw<Rows<{ total: string }>>(sql, bindings);
-  return Number(rows[0]!.total);
+  const ids = isFiltered(filters)
+    ? `case when count(*) <= ${fewRows} then array_agg(id) end`
+    : "cast(null as bigint[])";
+  const { rows } = await run<{ total: string; ids: string[] | null }>(
+    sql(`count(*) as total, ${ids} as ids`),
+    bindings,
+    isCommon(filters),
+  );
+  return { total: Number(rows[0]!.total), ids: rows[0]!.ids };
 }
 
 function toList(query: PromotionListQuery, rows: PromotionRow[], total: number): PromotionList {
@@ -96,61 +109,77 @@ function toList(query: PromotionListQuery, rows: PromotionRow[], total: number):
   };
 }
 
-/**
- * One row more than the page holds, so that the end is known; before a cursor in reverse order.
- * @param total how many match, as far as they were counted
- */
+/** One row more than the page holds, so that the end is known; before a cursor in reverse order. */
 export async function readRows(
   query: PromotionListQuery,
   filters: PromotionFilters,
-  total: number,
+  { total, ids }: Counted,
 ): Promise<PromotionRow[]> {
+  if (total === 0) return [];
   const page = pageSql(query);
-  if (!isFiltered(filters)) return read(page, filters, page.allInOrder(filterSql(filters)));
-  if (total <= fewRows) return read(page, filters, page.sorted(filters));
   const filter = filterSql(filters);
-  if (filter.ways && query.sort.by === "created") {
-    return read(page, filters, page.newestOfWays(filter.parts, filter.ways));
+  const readBy = (ways: Way[]) => read(page, filter.bindings, ways, isCommon(filters));
+  if (!isFiltered(filters)) return readBy(page.allInOrder(filter));
+  if (ids !== null) {
+    return read(page, { ids: `{${ids.join()}}` }, page.ofIds("cast(:ids as bigint[])"), true);
   }
-  const near = await read(page, filters, page.nearInOrder(filter));
-  if (near.length === page.bindings.rowCount) return near;
-  return read(page, filters, total <= countCap ? page.sorted(filters) : page.allInOrder(filter));
+  if (filter.ways && query.sort.by === "created") {
+    return readBy(page.newestOfWays(filter.parts, filter.ways));
+  }
+  const near = await readBy(page.nearInOrder(filter));
+  if (near.length === page.rowCount) return near;
+  return readBy(
+    total <= countCap ? page.ofIds(`array(${matchingIdsSql(filters)})`) : page.allInOrder(filter),
+  );
 }
 
+/** Rows in an order, of which a page needs the first few. */
+type Way = { rows: string; condition: string; order: string };
+
 async function read(
-  { bindings, byKeys }: PageSql,
-  filters: PromotionFilters,
-  selects: string[],
+  { passedOver, rowCount, cursor, keys, byKeys }: PageSql,
+  filterBindings: FilterBindings,
+  ways: Way[],
+  isKept: boolean,
 ): Promise<PromotionRow[]> {
-  const { rows } = await db().raw<Rows<PromotionRow>>(
-    `with ${clockSql}
-     select ${promotionColumns}
-     from (
-       select * from (${selects.join(" union ")}) found
-       order by ${byKeys} limit :rowCount offset :passedOver
-     ) page
-     join promotions p on p.id = page.promotion_id
-     order by ${byKeys}`,
-    { ...clockBindings(), ...filterSql(filters).bindings, ...bindings },
-  );
-  return rows;
+  // Of several ways ids are collected first: whole rows are read for the page only.
+  const firstOf = ({ rows, condition, order }: Way) =>
+    `(select p.id as promotion_id, ${keys} from ${rows} where ${condition} ${order}
+      limit ${passedOver + rowCount})`;
+  const [{ rows, condition, order }] = ways as [Way];
+  const sql =
+    ways.length === 1
+      ? `with ${clockSql} select ${promotionColumns} from ${rows}
+         where ${condition} ${order} limit ${rowCount} offset ${passedOver}`
+      : `with ${clockSql} select ${promotionColumns}
+         from (
+           select * from (${ways.map(firstOf).join(" union ")}) found
+           order by ${byKeys} limit ${rowCount} offset ${passedOver}
+         ) page
+         join promotions p on p.id = page.promotion_id
+         order by ${byKeys}`;
+  const bindings = { ...clockBindings(), ...filterBindings, cursor };
+  return (await run<PromotionRow>(sql, bindings, isKept && passedOver === 0)).rows;
+}
+
+/** @param isKept whether each connection keeps the plan, which takes longer to make than to follow */
+function run<Row>(sql: string, bindings: FilterBindings, isKept: boolean) {
+  const statement = db().raw<Rows<Row>>(sql, bindings);
+  if (!isKept) return statement;
+  const name = createHash("sha256").update(sql).digest("base64url");
+  return statement.options({ name }) as typeof statement;
 }
 
 type PageSql = ReturnType<typeof pageSql>;
 
-/**
- * The ways to the rows of a page: each is selects of ids in order, none read further than needed,
- * which together hold the page. Ids and what orders them come from an index alone; whole rows are
- * read for the page only.
- */
+/** The ways to the rows of a page, none read further than needed; together they hold the page. */
 function pageSql({ perPage, page, sort, after, before }: PromotionListQuery) {
   const columns = sortColumns[sort.by];
   const cursor = after ?? before;
   const passedOver = cursor === null ? (page - 1) * perPage : 0;
-  const reach = passedOver + perPage + 1;
+  const rowCount = perPage + 1;
   const direction = sort.isDescending !== (before !== null) ? "desc" : "asc";
   const order = `order by ${columns.map((column) => `${column} ${direction}`).join(", ")}`;
-  const keys = columns.map((column, index) => `${column} as key_${index}`).join(", ");
   // The cursor is an id; its place in the order is read where the rows are.
   const place = columns.map((column) =>
     column === "p.id"
@@ -161,27 +190,23 @@ function pageSql({ perPage, page, sort, after, before }: PromotionListQuery) {
     cursor === null
       ? "true"
       : `(${columns.join(", ")}) ${direction === "desc" ? "<" : ">"} (${place.join(", ")})`;
-  const select = (rows: string, condition: string) =>
-    `(select p.id as promotion_id, ${keys} from ${rows} where ${condition} ${order} limit :reach)`;
-  const inOrder = (condition: string) => select("promotions p", `${condition} and ${behind}`);
-  const allInOrder = ({ sql, parts }: FilterSql) =>
-    parts.map((part) => inOrder(`${part} and ${sql}`));
+  const way = (condition: string, rows = "promotions p"): Way => ({ rows, condition, order });
+  const inOrder = (condition: string) => way(`${condition} and ${behind}`);
 
   return {
+    cursor,
+    passedOver,
+    rowCount,
+    keys: columns.map((column, index) => `${column} as key_${index}`).join(", "),
     byKeys: columns.map((_, index) => `key_${index} ${direction}`).join(", "),
-    bindings: { cursor, passedOver, reach, rowCount: perPage + 1 },
-    allInOrder,
-    sorted: (filters: PromotionFilters) => [
-      inOrder(`p.id = any(array(${matchingIdsSql(filters)}))`),
-    ],
+    allInOrder: ({ sql, parts }: FilterSql) => parts.map((part) => inOrder(`${part} and ${sql}`)),
+    ofIds: (ids: string) => [inOrder(`p.id = any(${ids})`)],
     nearInOrder: ({ sql, parts }: FilterSql) =>
-      parts.map((part) =>
-        select(
-          `(select p.* from promotions p where ${part} and ${behind} ${order}
-            limit ${nearRows + 2 * reach}) p`,
-          sql,
-        ),
-      ),
+      parts.map((part) => {
+        const near = nearRows + 2 * (passedOver + rowCount);
+        const rows = `select p.* from promotions p where ${part} and ${behind} ${order} limit ${near}`;
+        return way(sql, `(${rows}) p`);
+      }),
     /** By the moment of creation only, which the codes of a generation have from it. */
     newestOfWays: (parts: string[], { sources, rest }: NonNullable<FilterSql["ways"]>) =>
       sources.flatMap(({ generations, condition }) =>
@@ -192,10 +217,12 @@ function pageSql({ perPage, page, sort, after, before }: PromotionListQuery) {
             cursor === null
               ? "true"
               : `g.created_at ${direction === "desc" ? "<=" : ">="} ${place[0]}`;
-          const codes = codesOf(generations, { conditions: `${part} and ${behind}`, order });
-          // From one generation to the next, no further than the page needs.
-          return `(select p.id as promotion_id, ${keys} from ${codes} where ${isBehind} and ${matches}
-            order by g.created_at ${direction}, p.id ${direction} limit :reach)`;
+          return {
+            rows: codesOf(generations, { conditions: `${part} and ${behind}`, order }),
+            condition: `${isBehind} and ${matches}`,
+            // From one generation to the next.
+            order: `order by g.created_at ${direction}, p.id ${direction}`,
+          };
         }),
       ),
   };
@@ -203,6 +230,11 @@ function pageSql({ perPage, page, sort, after, before }: PromotionListQuery) {
 
 function isFiltered(filters: PromotionFilters): boolean {
   return filtersToParams(filters).some(([name]) => name !== "include_deleted");
+}
+
+/** What most lists are: these few statements are worth keeping, and no value changes their plan. */
+function isCommon(filters: PromotionFilters): boolean {
+  return filtersToParams(filters).length <= 1 && filterSql(filters).ways === null;
 }
 
 /**

@@ -214,8 +214,9 @@ export function matchingIdsSql(filters: PromotionFilters): string {
 }
 
 /**
- * How many match, as a whole statement; it stops at `most`. The ways to the rows are taken one
- * after the other, each only when those before it have not come so far.
+ * The ids of what matches, at most `most` of them, as a statement that puts them together in
+ * `columns`. The ways to the rows are taken one after the other, each only when those before it
+ * have not come so far.
  */
 export function countMatchingSql(filters: PromotionFilters, most: number) {
   const filter = filterSql(filters);
@@ -223,7 +224,7 @@ export function countMatchingSql(filters: PromotionFilters, most: number) {
   const selects = idSelects(filter, most);
   if (selects.length === 1) {
     return {
-      sql: `with ${clockSql} select count(*) as total from ${selects[0]} counted`,
+      sql: (columns: string) => `with ${clockSql} select ${columns} from ${selects[0]} counted`,
       bindings,
     };
   }
@@ -236,8 +237,8 @@ export function countMatchingSql(filters: PromotionFilters, most: number) {
   });
   const all = names.map((name) => `select id from ${name}`).join(" union ");
   return {
-    sql: `with ${clockSql}, ${ways.join(", ")}
-      select count(*) as total from (select id from (${all}) reached limit ${most}) counted`,
+    sql: (columns: string) => `with ${clockSql}, ${ways.join(", ")}
+      select ${columns} from (select id from (${all}) reached limit ${most}) counted`,
     bindings,
   };
 }
