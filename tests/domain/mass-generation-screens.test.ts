@@ -4,6 +4,7 @@ import { copyMassGeneration } from "../../app/features/mass-generations/copy-mas
 import { parseGenerationList } from "../../app/features/mass-generations/generation-list";
 import { listMassGenerations } from "../../app/features/mass-generations/list-mass-generations.server";
 import {
+  type GenerationCodesQuery,
   getGenerationDetails,
   listGenerationCodes,
 } from "../../app/features/mass-generations/mass-generation-details.server";
@@ -95,20 +96,35 @@ describe("the codes of a generation", () => {
     made = await insertCodes(id, 51);
     made.push(...(await insertCodes(id, 2, { is_deleted: true, is_active: false })));
   });
-  const page = (query: { page: number; perPage: number }) =>
-    listGenerationCodes({ id, numCodes: 53 }, query);
+  const read = (query: Partial<GenerationCodesQuery>) =>
+    listGenerationCodes(
+      { id, numCodes: 53 },
+      { page: 1, perPage: 25, after: null, before: null, ...query },
+    );
+  const idsOf = (page: { codes: { id: string }[] }) => page.codes.map((code) => code.id);
 
   test("come in the order they were made in, each once, deleted ones too", async () => {
-    const shown: string[] = [];
-    for (const number of [1, 2, 3])
-      shown.push(...(await page({ page: number, perPage: 25 })).codes.map((code) => code.id));
-    expect(shown).toEqual(made);
+    const first = await read({});
+    const second = await read({ page: 2, after: first.next });
+    const third = await read({ page: 3, after: second.next });
+    expect([first, second, third].flatMap(idsOf)).toEqual(made);
+    expect([first.previous, third.next]).toEqual([null, null]);
+    expect(third.codes.map((code) => code.status)).toEqual(["not_assigned", "deleted", "deleted"]);
+    const back = await read({ page: 2, before: third.previous });
+    expect(back).toEqual(second);
+    expect(await read({ page: 1, before: back.previous })).toEqual(first);
   });
 
-  test("behind the last page is the last page", async () => {
-    const last = await page({ page: 400, perPage: 25 });
-    expect(last.page).toBe(3);
-    expect(last.codes.map((code) => code.status)).toEqual(["not_assigned", "deleted", "deleted"]);
+  test("are the same by page number", async () => {
+    expect(idsOf(await read({ page: 2 }))).toEqual(made.slice(25, 50));
+    expect(await read({ page: 400 })).toEqual(await read({ page: 3 }));
+  });
+
+  test("behind a cursor that has nothing behind it are the page's own", async () => {
+    expect(idsOf(await read({ page: 2, after: "9223372036854775807" }))).toEqual(
+      made.slice(25, 50),
+    );
+    expect(idsOf(await read({ page: 1, before: "1" }))).toEqual(made.slice(0, 25));
   });
 });
 
@@ -171,7 +187,11 @@ describe("the list of all generations", () => {
     "page=x",
   ])("%s means nothing, which is said", (text) => {
     const { query, problems } = parseGenerationList(new URLSearchParams(text));
-    expect(query).toEqual({ page: 1, perPage: 25, sort: { by: "created", isDescending: true } });
+    expect(query).toMatchObject({
+      page: 1,
+      perPage: 25,
+      sort: { by: "created", isDescending: true },
+    });
     expect(problems).toEqual([`The value of '${text.split("=")[0]}' is not valid`]);
   });
 });

@@ -6,7 +6,7 @@ export const generationSorts = ["created", "name", "codes"] as const;
 export type GenerationSort = (typeof generationSorts)[number];
 export type GenerationListQuery = ListQuery<GenerationSort>;
 
-/** The newest first; `problems` names what means nothing. */
+/** By page numbers, the newest first; `problems` names what means nothing. */
 export function parseGenerationList(params: URLSearchParams) {
   return parseListQuery(params, {
     pageSizes,
@@ -16,7 +16,7 @@ export function parseGenerationList(params: URLSearchParams) {
   });
 }
 
-/** Of the codes of one generation, which have one order only. */
+/** Of the codes of one generation: by cursors, in one order only. */
 export function parseGenerationCodes(params: URLSearchParams) {
   return parseListQuery(params, {
     pageSizes,

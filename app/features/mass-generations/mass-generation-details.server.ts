@@ -1,4 +1,5 @@
 import { db } from "../../db/connection.server";
+import type { ListQuery } from "../../forms/list-query";
 import type { Promotion, PromotionStatus } from "../promotions/promotion";
 import {
   type AssignedMachine,
@@ -16,6 +17,8 @@ import {
 import { getMassGeneration, type MassGeneration } from "./mass-generation-rows.server";
 
 type Rows<Row> = { rows: Row[] };
+
+const largestId = String(2n ** 63n - 1n);
 
 /** What became of the codes of a generation. */
 export type GenerationOutcome = {
@@ -86,27 +89,56 @@ export async function readGenerationMachines(
   return toAssigned(rows);
 }
 
-export type GenerationCodesQuery = { page: number; perPage: number };
+export type GenerationCodesQuery = Pick<ListQuery<string>, "page" | "perPage" | "after" | "before">;
 
-/**
- * One page of the codes of a generation in the order they were made in, deleted ones too. Codes
- * never leave a generation, so that a page number always means the same rows; the rows before it
- * are passed over in the index alone.
- */
+/** One page of the codes of a generation. */
+export type GenerationCodes = {
+  codes: Promotion[];
+  /** The nearest one to what was asked for. */
+  page: number;
+  perPage: number;
+  /** Cursors for `after` and `before`; null at the ends. */
+  next: string | null;
+  previous: string | null;
+};
+
+/** The codes in the order they were made in, deleted ones too; none ever leaves its generation. */
 export async function listGenerationCodes(
-  { id, numCodes }: Pick<MassGeneration, "id" | "numCodes">,
+  generation: Pick<MassGeneration, "id" | "numCodes">,
   query: GenerationCodesQuery,
-): Promise<{ codes: Promotion[] } & GenerationCodesQuery> {
-  const { perPage } = query;
-  const page = Math.min(query.page, Math.ceil(numCodes / perPage));
+): Promise<GenerationCodes> {
+  const { perPage, after, before } = query;
+  const page = Math.min(query.page, Math.ceil(generation.numCodes / perPage));
+  const isNumbered = after === null && before === null;
   const { rows } = await db().raw<Rows<PromotionRow>>(
     `with ${clockSql}
      select ${promotionColumns} from promotions p
      where p.id = any(array(
-       select id from promotions where mass_generation_id = :id
-       order by id limit :perPage offset :passedOver
+       select id from promotions
+       where mass_generation_id = :id and id > :after and id < :before
+       order by id ${before === null ? "asc" : "desc"} limit :rowCount offset :passedOver
      )) order by p.id`,
-    { ...clockBindings(), id, perPage, passedOver: (page - 1) * perPage },
+    {
+      ...clockBindings(),
+      id: generation.id,
+      after: after ?? 0,
+      before: before ?? largestId,
+      // One more than is shown tells whether there are more.
+      rowCount: perPage + 1,
+      passedOver: isNumbered ? (page - 1) * perPage : 0,
+    },
   );
-  return { codes: rows.map(toPromotion), page, perPage };
+  if (rows.length === 0 && !isNumbered)
+    return listGenerationCodes(generation, { page, perPage, after: null, before: null });
+  const hasMore = rows.length > perPage;
+  const codes = (before === null ? rows.slice(0, perPage) : rows.slice(-perPage)).map(toPromotion);
+  const hasNext = before !== null || hasMore;
+  const hasPrevious = before === null ? after !== null || page > 1 : hasMore;
+  return {
+    codes,
+    page,
+    perPage,
+    next: hasNext ? codes.at(-1)!.id : null,
+    previous: hasPrevious ? codes[0]!.id : null,
+  };
 }

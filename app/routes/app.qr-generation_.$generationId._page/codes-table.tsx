@@ -13,7 +13,7 @@ import type { CodesWords } from "./page-words";
 /** In the order they were made in, which is that of the archive. */
 export function CodesTable({ name, codes }: { name: string; codes: CodesWords }) {
   const address = useListAddress();
-  const { rows, first, total, page, perPage } = codes;
+  const { rows, first, total, page, perPage, next, previous } = codes;
   const last = first + rows.length - 1;
   return (
     <Section title="Codes">
@@ -36,8 +36,10 @@ export function CodesTable({ name, codes }: { name: string; codes: CodesWords })
             first={first}
             last={last}
             total={total}
-            previous={page > 1 ? address({ page: `${page - 1}` }) : null}
-            next={last < total ? address({ page: `${page + 1}` }) : null}
+            previous={
+              previous && page > 1 ? address({ page: `${page - 1}`, before: previous }) : null
+            }
+            next={next && address({ page: `${page + 1}`, after: next })}
             perPage={perPage}
             perPageChoices={pageSizes}
           />

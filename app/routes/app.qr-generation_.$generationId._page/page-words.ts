@@ -1,6 +1,6 @@
 import type {
   GenerationDetails,
-  listGenerationCodes,
+  GenerationCodes,
 } from "../../features/mass-generations/mass-generation-details.server";
 import { generationWords } from "../../features/mass-generations/mass-generation-words";
 import { assignedWords } from "../../features/promotions/assigned-machines";
@@ -15,7 +15,7 @@ export type CodesWords = PageWords["codes"];
 /** @param timeZone the site's IANA zone */
 export function pageWords(
   details: GenerationDetails,
-  { codes, page, perPage }: Awaited<ReturnType<typeof listGenerationCodes>>,
+  { codes, ...paging }: GenerationCodes,
   timeZone: string,
 ) {
   const { generation, outcome } = details;
@@ -45,10 +45,9 @@ export function pageWords(
         used: formatNumber(code.activationCount),
         usesLeft: formatUsesLeft(code.remainingUses),
       })),
-      first: (page - 1) * perPage + 1,
+      first: (paging.page - 1) * paging.perPage + 1,
       total: generation.numCodes,
-      page,
-      perPage,
+      ...paging,
     },
   };
 }

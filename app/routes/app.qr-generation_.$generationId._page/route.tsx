@@ -53,14 +53,11 @@ export function shouldRevalidate({
   formMethod,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
-  const shown = (url: URL) => `${url.searchParams.get("page")} ${url.searchParams.get("per_page")}`;
-  if (!formMethod && shown(currentUrl) === shown(nextUrl)) {
-    const isSame = currentUrl.pathname === nextUrl.pathname;
-    const lostDownload =
-      currentUrl.searchParams.has("download") && !nextUrl.searchParams.has("download");
-    if (!isSame || lostDownload) return false;
-  }
-  return defaultShouldRevalidate;
+  const shown = ({ searchParams }: URL) =>
+    ["page", "after", "before", "per_page"].map((name) => searchParams.get(name)).join();
+  const isSamePage = shown(currentUrl) === shown(nextUrl);
+  const isRepeated = currentUrl.href === nextUrl.href;
+  return isSamePage && !formMethod && !isRepeated ? false : defaultShouldRevalidate;
 }
 
 export default function GenerationPage() {

@@ -1,7 +1,7 @@
 import { useSearchParams } from "@remix-run/react";
 
 /** Of one moment. */
-const passing = ["f", "page", "download"];
+const passing = ["f", "page", "after", "before", "download"];
 
 /** The address of this list with something changed: relative, on its first page unless it names one. */
 export function useListAddress() {
