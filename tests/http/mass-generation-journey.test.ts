@@ -88,8 +88,9 @@ describe("a mass generation", () => {
     const list = await open("/app/qr-generation/all");
     expect(list.body).toContain("0 of 30");
     expect(list.body).toContain("Live");
-    const filtered = await open(`/app/qr-list?mass_generation_id=${id}`);
-    expect(filtered.body).toContain(`href="/app/qr-generation/${id}"`);
+    const [promotion] = await db()("promotions").where({ mass_generation_id: id }).pluck("id");
+    for (const path of [`/app/qr-list/${promotion}`, `/app/qr-list/${promotion}/download`])
+      expect((await open(path)).body).toContain(`href="/app/qr-generation/${id}"`);
   });
 
   it("that was sent once with other values is not made again under the same key", async () => {

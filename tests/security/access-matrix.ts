@@ -52,17 +52,17 @@ export const accessMatrix: Record<string, Access> = {
     loader: "user",
     action: "none",
   },
-  "routes/app.qr-generation_.$generationId._page": {
+  "routes/app.qr-generation_.$generationId": {
     path: "/app/qr-generation/999999",
     loader: "user",
     action: "none",
   },
-  "routes/app.qr-generation_.$generationId._page.delete": {
+  "routes/app.qr-generation_.$generationId.delete": {
     path: "/app/qr-generation/999999/delete",
     loader: "user",
     action: "user",
   },
-  "routes/app.qr-generation_.$generationId._page.restore": {
+  "routes/app.qr-generation_.$generationId.restore": {
     // Of a generation that exists: of no other is the page shown that this is a dialog of.
     path: "/app/qr-generation/1/restore",
     loader: "admin",

@@ -19,6 +19,7 @@ export function CodesTable({ name, codes }: { name: string; codes: CodesWords })
     <Section title="Codes">
       <Table
         caption={`Codes of ${name}`}
+        fits
         head={
           <>
             <th scope="col">Code</th>

@@ -166,8 +166,6 @@ function cell(row: PromotionWords, column: ListColumn): ReactNode {
   if (column === "status") {
     return <StatusBadge status={row.status} />;
   }
-  if (column === "type" && row.massGenerationId !== null)
-    return <a href={paths.generation(row.massGenerationId)}>{row.type}</a>;
   if (column !== "created") return row[column];
   return (
     <>
