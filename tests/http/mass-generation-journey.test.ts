@@ -69,6 +69,7 @@ describe("a mass generation", () => {
       ...["30 active", "1–25 of", "Created (30 codes)", "Download archive, about "],
       `href="/app/qr-generation/${id}/archive.zip"`,
       `href="/app/qr-generation/${id}/labels"`,
+      'href="/app/qr-generation/all"',
       `href="/app/qr-generation/mass?from=${id}"`,
       `href="/app/qr-list?mass_generation_id=${id}"`,
     ])

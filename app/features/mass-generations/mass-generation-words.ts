@@ -1,6 +1,6 @@
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatNumber, formatShare } from "../../format/number";
-import { formatCodes, formatDiscount } from "../../format/promotion";
+import { formatDiscount } from "../../format/promotion";
 import { discountTypeWords, renewalWords, validityWords } from "../promotions/promotion-words";
 import type { GenerationStatus, MassGeneration } from "./mass-generation-rows.server";
 
@@ -25,7 +25,6 @@ export function generationWords(generation: MassGeneration, used: number, timeZo
     name,
     status,
     numCodes,
-    codes: formatCodes(numCodes),
     used: `${formatNumber(used)} of ${formatNumber(numCodes)}`,
     usedShare: formatShare(used, numCodes),
     discountType: discountTypeWords[discountType],

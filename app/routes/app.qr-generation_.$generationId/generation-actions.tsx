@@ -3,6 +3,7 @@ import { useLocation } from "@remix-run/react";
 import type { GenerationWords } from "../../features/mass-generations/mass-generation-words";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { preloadModal } from "../../ui/overlay/dialog-route";
 import { DownloadLink, type Download } from "../../ui/form/download";
 
 type GenerationActionsProps = {
@@ -38,7 +39,13 @@ export function GenerationActions({
         Show in the QR List
       </ButtonLink>
       {!isDeleted && (
-        <ButtonLink id="retire" to={`${paths.generationDeletion(id)}${search}`} icon="trash">
+        <ButtonLink
+          id="retire"
+          to={`${paths.generationDeletion(id)}${search}`}
+          icon="trash"
+          onFocus={preloadModal}
+          onPointerEnter={preloadModal}
+        >
           Delete
         </ButtonLink>
       )}
@@ -47,6 +54,9 @@ export function GenerationActions({
           Restore
         </ButtonLink>
       )}
+      <ButtonLink to={paths.generations} variant="quiet">
+        All generations
+      </ButtonLink>
     </>
   );
 }

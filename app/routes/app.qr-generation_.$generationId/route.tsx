@@ -68,7 +68,7 @@ export default function GenerationPage() {
     <Page title={words.name} actions={<GenerationActions page={page} download={download} />}>
       <Outlet />
       <div className={css.parts}>
-        <DownloadOutcome download={download} />
+        {words.status !== "deleted" && <DownloadOutcome download={download} />}
         {page.problems.length > 0 && (
           <MessageBlock kind="warning">{`${page.problems.join(". ")}.`}</MessageBlock>
         )}
