@@ -15,3 +15,24 @@ export function formatMoney(cents: number): string {
 export function formatCount(total: { count: number; isCapped: boolean }): string {
   return formatNumber(total.count) + (total.isCapped ? "+" : "");
 }
+
+/** Part of a whole in percent; '<1%' and '>99%' where rounding would say none or all. */
+export function formatShare(part: number, whole: number): string {
+  const percent = (100 * part) / whole;
+  if (percent > 0 && percent < 1) return "<1%";
+  if (percent > 99 && percent < 100) return ">99%";
+  return `${Math.round(percent)}%`;
+}
+
+/** The size of a file in decimal units, as file managers show it: '12 KB', '1.3 MB', '52 MB'. */
+export function formatBytes(bytes: number): string {
+  let value = Math.max(1, bytes / 1000);
+  let unit = "KB";
+  for (const larger of ["MB", "GB", "TB"]) {
+    if (Math.round(value) < 1000) break;
+    value /= 1000;
+    unit = larger;
+  }
+  const digits = unit === "KB" || value >= 9.95 ? 0 : 1;
+  return `${Number(value.toFixed(digits))} ${unit}`;
+}

@@ -16,3 +16,8 @@ export function formatUsesLeft(remainingUses: number | null): string {
 export function formatCode(code: string): string {
   return code.replace(/(.{4})(?=.)/g, "$1-");
 }
+
+/** '1 code', '2,000 codes'. */
+export function formatCodes(count: number): string {
+  return `${formatNumber(count)} ${count === 1 ? "code" : "codes"}`;
+}

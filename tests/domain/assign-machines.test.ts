@@ -295,7 +295,13 @@ describe("a copy", () => {
     await assignMachines(id, [kept!.serial_number], options());
     await db()("promotion_assignments").insert({ promotion_id: id, machine_id: gone.id });
     expect(await copyPromotion(id)).toEqual({
-      source: { name: "Sommer 🍹", code: expect.stringMatching(/^.{4}-.{4}-.{4}$/) },
+      id,
+      note: {
+        kind: "info",
+        text: expect.stringMatching(
+          /^A copy of Sommer 🍹 \(.{4}-.{4}-.{4}\): everything is filled in but the name\. Not copied: machines that are deleted from SmartVend\.$/,
+        ),
+      },
       values: {
         discount_type: "free_drink",
         discount: "4",
@@ -304,7 +310,6 @@ describe("a copy", () => {
         expiration_date: "31/12/2099",
       },
       machines: [kept!.serial_number],
-      omitted: ["machines that are deleted from SmartVend"],
     });
   });
 
@@ -312,12 +317,17 @@ describe("a copy", () => {
     const id = await insertPromotion({ expires_at: new Date("2020-01-01T23:00:00Z") });
     expect(await copyPromotion(id)).toMatchObject({
       values: { expiration_date: "" },
-      omitted: ["its expiration date, which has passed"],
+      note: { text: expect.stringContaining("Not copied: its expiration date, which has passed.") },
     });
   });
 
   test.each(["x", "0", "999999"])("of %s is none", async (id) => {
-    expect(await copyPromotion(id)).toMatchObject({ source: null, machines: [] });
+    expect(await copyPromotion(id)).toEqual({
+      id: null,
+      note: { kind: "warning", text: "The promotion to copy was not found. This form is empty." },
+      values: null,
+      machines: [],
+    });
   });
 
   test("is made only when it is asked for", async () => {

@@ -36,3 +36,34 @@ export function newPromotion(values: Partial<NewPromotion> = {}): NewPromotion {
     ...values,
   };
 }
+
+/** A row of `mass_generations`, without its codes; say only what matters to the test. */
+export async function insertGeneration(row: Record<string, unknown> = {}): Promise<string> {
+  const [inserted] = await db()("mass_generations")
+    .insert({
+      name: "Festival",
+      num_codes: 1,
+      discount_type: "percentage",
+      discount_value: 25,
+      is_single_use: false,
+      is_renewable: false,
+      deleted_at: row.is_deleted ? new Date() : null,
+      ...row,
+    })
+    .returning<{ id: string }[]>("id");
+  return inserted!.id;
+}
+
+/** Codes of a generation as they would be after generating; returns their ids in order. */
+export async function insertCodes(
+  generationId: string,
+  count: number,
+  row: Record<string, unknown> = {},
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let made = 0; made < count; made++)
+    ids.push(
+      await insertPromotion({ mass_generation_id: generationId, has_own_machines: false, ...row }),
+    );
+  return ids;
+}

@@ -11,7 +11,7 @@
 export type Who = "anyone" | "visitor" | "user" | "admin" | "api" | "none";
 
 export type Access = {
-  /** An address of the route, its parameters filled with what does not exist. */
+  /** An address of the route, its parameters filled with what mostly does not exist. */
   path: string;
   loader: Who;
   action: Who;
@@ -37,6 +37,37 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.machines": { path: "/app/machines", loader: "user", action: "none" },
   "routes/app.profile": { path: "/app/profile", loader: "user", action: "none" },
   "routes/app.qr-generation": { path: "/app/qr-generation", loader: "user", action: "user" },
+  "routes/app.qr-generation_.mass": {
+    path: "/app/qr-generation/mass",
+    loader: "user",
+    action: "user",
+  },
+  "routes/app.qr-generation_.all": {
+    path: "/app/qr-generation/all",
+    loader: "user",
+    action: "none",
+  },
+  "routes/app.qr-generation_.$generationId.archive[.]zip": {
+    path: "/app/qr-generation/999999/archive.zip",
+    loader: "user",
+    action: "none",
+  },
+  "routes/app.qr-generation_.$generationId": {
+    path: "/app/qr-generation/999999",
+    loader: "user",
+    action: "none",
+  },
+  "routes/app.qr-generation_.$generationId.delete": {
+    path: "/app/qr-generation/999999/delete",
+    loader: "user",
+    action: "user",
+  },
+  "routes/app.qr-generation_.$generationId.restore": {
+    // Of a generation that exists: of no other is the page shown that this is a dialog of.
+    path: "/app/qr-generation/1/restore",
+    loader: "admin",
+    action: "admin",
+  },
   "routes/app.qr-list": { path: "/app/qr-list", loader: "user", action: "user" },
   "routes/app.qr-list.views": { path: "/app/qr-list/views", loader: "user", action: "user" },
   "routes/app.qr-list.$promotionId.download": {
@@ -108,6 +139,12 @@ export const accessMatrix: Record<string, Access> = {
     loader: "api",
     action: "api",
   },
+  "routes/api.download_archive.$massGenerationId": {
+    path: "/api/download_archive/999999",
+    loader: "api",
+    action: "api",
+  },
+  "routes/api.generate_codes": { path: "/api/generate_codes", loader: "api", action: "api" },
   "routes/api.promotion.$promotionId.deactivate": {
     path: "/api/promotion/999999/deactivate",
     loader: "api",

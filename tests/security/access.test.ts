@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "@remix-run/node";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { insertGeneration } from "../factories/promotions";
 import { addUser, useServer, type Answer, type Sending } from "../support/server";
 import { accessMatrix, type Who } from "./access-matrix";
 
@@ -16,6 +17,7 @@ let routes: ServerBuild["routes"];
 beforeAll(async () => {
   const file = pathToFileURL(path.resolve("build/server/index.js")).href;
   routes = ((await import(/* @vite-ignore */ file)) as ServerBuild).routes;
+  expect(await insertGeneration()).toBe("1");
   for (const actor of ["user", "disabled", "expired"]) await addUser(`${actor}@example.com`);
   for (const actor of actors.slice(1)) {
     cookies[actor] = await server.signIn(`${actor}@example.com`);

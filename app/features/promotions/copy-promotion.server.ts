@@ -5,55 +5,96 @@ import { formatCode } from "../../format/promotion";
 import { readPromotionMachines } from "./assign-machines.server";
 import { formatTypedDate, lastDay } from "./expiry-date";
 import { getPromotion } from "./list-promotions.server";
+import type { Promotion } from "./promotion";
 
-export type PromotionCopy = {
-  /** null where there is no such promotion. */
-  source: { name: string; code: string } | null;
-  /** Of the form 'Single QR Code'; the name is left blank. */
+/** A creating form that is filled from what there is already. */
+export type FormCopy = {
+  /** Of what it was filled from; null where that was not found. */
+  id: string | null;
+  /** What it was filled from and what was left out, in words. */
+  note: { kind: "info" | "warning"; text: string };
+  /** The fields; the name is left blank. */
   values: Record<string, string | boolean> | null;
+  /** Serial numbers. */
   machines: string[];
-  /** What is left out, in words. */
-  omitted: string[];
+};
+
+type Settings = Pick<
+  Promotion,
+  "discountType" | "isSingleUse" | "isRenewable" | "expiresAt" | "isExpired"
+>;
+type Assigned = {
+  machines: readonly { serialNumber: string; isDeleted: boolean }[];
+  groups: readonly unknown[];
 };
 
 /**
  * @param id as it came in a URL; null where nothing is to be copied
+ * @param what 'promotion', for the sentence when it is not found
  */
-export async function copyPromotion(id: string | null): Promise<PromotionCopy | null> {
+export async function copyFound(
+  id: string | null,
+  what: string,
+  read: (id: string) => Promise<FormCopy>,
+): Promise<FormCopy | null> {
   if (id === null) return null;
   try {
-    return await readPromotion(id);
+    return await read(id);
   } catch (error) {
     if (!(error instanceof DomainError) || error.reason !== "not_found") throw error;
-    return { source: null, values: null, machines: [], omitted: [] };
+    const text = `The ${what} to copy was not found. This form is empty.`;
+    return { id: null, note: { kind: "warning", text }, values: null, machines: [] };
   }
 }
 
-async function readPromotion(id: string): Promise<PromotionCopy> {
-  const [promotion, { machines, groups }] = await Promise.all([
-    getPromotion(id),
-    readPromotionMachines(id),
-  ]);
-  const { expiresAt, isExpired } = promotion;
+/** @param id as it came in a URL; null where nothing is to be copied */
+export function copyPromotion(id: string | null): Promise<FormCopy | null> {
+  return copyFound(id, "promotion", async (promotionId) => {
+    const [promotion, assigned] = await Promise.all([
+      getPromotion(promotionId),
+      readPromotionMachines(promotionId),
+    ]);
+    return fillForm(promotion, assigned, {
+      id: promotion.id,
+      source: `${promotion.name} (${formatCode(promotion.code)})`,
+      ownFields: { discount: String(promotion.discountValue) },
+    });
+  });
+}
+
+/**
+ * What both creating forms have in common, and the fields that one has under names of its own.
+ * @param source what it is filled from, in words
+ */
+export function fillForm(
+  { discountType, isSingleUse, isRenewable, expiresAt, isExpired }: Settings,
+  { machines, groups }: Assigned,
+  { id, source, ownFields }: { id: string; source: string; ownFields: Record<string, string> },
+): FormCopy {
+  const omitted = [
+    ...(isExpired ? ["its expiration date, which has passed"] : []),
+    ...(machines.some((machine) => machine.isDeleted)
+      ? ["machines that are deleted from SmartVend"]
+      : []),
+    ...(groups.length > 0 ? ["machine groups"] : []),
+  ];
+  const notCopied = omitted.length > 0 ? ` Not copied: ${omitted.join(", ")}.` : "";
   return {
-    source: { name: promotion.name, code: formatCode(promotion.code) },
+    id,
+    note: {
+      kind: "info",
+      text: `A copy of ${source}: everything is filled in but the name.${notCopied}`,
+    },
     values: {
-      discount_type: promotion.discountType,
-      discount: String(promotion.discountValue),
-      is_single_use: promotion.isSingleUse,
-      is_renewable: promotion.isRenewable,
+      ...ownFields,
+      discount_type: discountType,
+      is_single_use: isSingleUse,
+      is_renewable: isRenewable,
       expiration_date:
         expiresAt && !isExpired ? formatTypedDate(lastDay(expiresAt, siteTimeZone())) : "",
     },
     machines: machines
       .filter((machine) => !machine.isDeleted)
       .map((machine) => machine.serialNumber),
-    omitted: [
-      ...(isExpired ? ["its expiration date, which has passed"] : []),
-      ...(machines.some((machine) => machine.isDeleted)
-        ? ["machines that are deleted from SmartVend"]
-        : []),
-      ...(groups.length > 0 ? ["machine groups"] : []),
-    ],
   };
 }

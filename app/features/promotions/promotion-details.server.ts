@@ -48,7 +48,7 @@ async function readVersion(id: string): Promise<number> {
   return rows[0]!.version;
 }
 
-type AssignedRow = {
+export type AssignedRow = {
   serial_number: string | null;
   human_name: string | null;
   is_deleted: boolean | null;
@@ -74,6 +74,11 @@ async function readAssigned(id: string) {
      order by m.serial_number, g.name`,
     { id },
   );
+  return toAssigned(rows);
+}
+
+/** Each row is a machine or a group. */
+export function toAssigned(rows: AssignedRow[]): Pick<PromotionDetails, "machines" | "groups"> {
   return {
     machines: rows.flatMap(({ serial_number, human_name, is_deleted }) =>
       serial_number === null

@@ -1,6 +1,7 @@
 import { db } from "../../db/connection.server";
 import { formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
+import { formatCodes } from "../../format/promotion";
 
 /** One action, in words: who did what when, and what it changed. */
 export type HistoryEntry = {
@@ -30,36 +31,60 @@ export const longestHistory = 50;
  * What happened to a promotion, newest first: to itself, to its mass generation, and in actions on
  * several that covered it. Each part reads its own index.
  */
-export async function promotionHistory(
+export function promotionHistory(
   promotion: { id: string; massGenerationId: string | null },
   timeZone: string,
 ): Promise<HistoryEntry[]> {
-  const columns = "id, created_at, actor_name, action, subject_type, subject_id, covered, details";
-  const part = (condition: string) =>
-    `(select ${columns} from audit_log where ${condition} order by id desc limit ${longestHistory})`;
+  const bindings = { id: promotion.id, generationId: promotion.massGenerationId };
+  return readHistory([ofPromotion, ofGeneration, ofSeveral], bindings, timeZone, (row) =>
+    row.subject_type === "mass_generation"
+      ? `${describeAction(row)} with its mass generation (${formatCodes(row.covered)})`
+      : describeAction(row),
+  );
+}
+
+/** What happened to a mass generation as a whole, newest first. */
+export function generationHistory(generationId: string, timeZone: string): Promise<HistoryEntry[]> {
+  return readHistory(
+    [ofGeneration],
+    { generationId },
+    timeZone,
+    (row) => `${describeAction(row)} (${formatCodes(row.covered)})`,
+  );
+}
+
+const ofPromotion = "subject_type = 'promotion' and subject_id = :id";
+const ofGeneration = "subject_type = 'mass_generation' and subject_id = :generationId";
+const ofSeveral = "subject_type = 'promotion' and subject_ids @> array[cast(:id as bigint)]";
+
+async function readHistory(
+  conditions: string[],
+  bindings: Record<string, string | null>,
+  timeZone: string,
+  describe: (row: AuditRow) => string,
+): Promise<HistoryEntry[]> {
+  const parts = conditions.map(
+    (condition) =>
+      `(select id, created_at, actor_name, action, subject_type, subject_id, covered, details
+        from audit_log where ${condition} order by id desc limit ${longestHistory})`,
+  );
   const { rows } = await db().raw<{ rows: AuditRow[] }>(
-    `select * from (
-       ${part("subject_type = 'promotion' and subject_id = :id")}
-       union ${part("subject_type = 'mass_generation' and subject_id = :generationId")}
-       union ${part("subject_type = 'promotion' and subject_ids @> array[cast(:id as bigint)]")}
-     ) parts order by id desc limit ${longestHistory}`,
-    { id: promotion.id, generationId: promotion.massGenerationId },
+    `select * from (${parts.join(" union ")}) parts order by id desc limit ${longestHistory}`,
+    bindings,
   );
   return rows.map((row) => ({
     id: row.id,
     at: formatDateTime(row.created_at, timeZone),
     who: row.actor_name,
-    what: describeAction(row),
+    what: describe(row),
     changes: describeChanges(row.details),
   }));
 }
 
 /** 'promotion.machines_added' → 'Machines added'. */
-function describeAction({ action, subject_type, subject_id, covered }: AuditRow): string {
+function describeAction({ action, subject_id, covered }: AuditRow): string {
   const words = (action.split(".").at(-1) ?? action).replaceAll("_", " ");
   const what = words.charAt(0).toUpperCase() + words.slice(1);
-  if (subject_type === "mass_generation")
-    return `${what} with its mass generation (${formatNumber(covered)} ${covered === 1 ? "code" : "codes"})`;
   return subject_id === null ? `${what} together with ${others(covered - 1)}` : what;
 }
 

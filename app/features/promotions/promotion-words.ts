@@ -2,7 +2,7 @@ import { formatDate } from "../../format/date";
 import { formatNumber } from "../../format/number";
 import { formatCode, formatDiscount, formatUsesLeft } from "../../format/promotion";
 import { describeExpiry, formatLastDay } from "./expiry-date";
-import type { Promotion, PromotionStatus } from "./promotion";
+import type { DiscountType, Promotion, PromotionStatus } from "./promotion";
 
 export const statusWords: Record<PromotionStatus, string> = {
   deleted: "Deleted",
@@ -11,6 +11,11 @@ export const statusWords: Record<PromotionStatus, string> = {
   used_up: "Used up",
   not_assigned: "Not assigned",
   active: "Active",
+};
+
+export const discountTypeWords: Record<DiscountType, string> = {
+  percentage: "Percentage",
+  free_drink: "Free drink",
 };
 
 /** A promotion as a line of the list shows it, every value in words (core §2, §9). */
@@ -24,14 +29,15 @@ export function promotionWords(promotion: Promotion, timeZone: string) {
     name: promotion.name,
     code: formatCode(promotion.code),
     /** Of its mass generation; null for a single promotion. */
+    massGenerationId: promotion.massGenerationId,
     numberOfCodes: promotion.numberOfCodes,
     created: formatDate(promotion.createdAt, timeZone),
     isNew: promotion.isNew,
     type: promotion.massGenerationId ? "Mass Gen" : "Single",
-    discountType: discountType === "percentage" ? "Percentage" : "Free drink",
+    discountType: discountTypeWords[discountType],
     discount: formatDiscount(discountType, promotion.discountValue),
     expiration: expiresAt ? formatLastDay(expiresAt, timeZone) : "None",
-    validity: expiresAt ? describeExpiry(expiresAt, timeZone) : "no expiration date",
+    validity: validityWords(expiresAt, timeZone),
     oneTime: promotion.isSingleUse ? "Yes" : "No",
     // When next: always the first of the coming month (rulings 3.3).
     renewable: renewsAt ? `Yes, ${formatDate(renewsAt, timeZone).slice(0, 6)}` : "No",
@@ -39,4 +45,16 @@ export function promotionWords(promotion: Promotion, timeZone: string) {
     usesLeft: formatUsesLeft(promotion.remainingUses),
     status: promotion.status,
   };
+}
+
+/** 'On the first day of each month, next on 01.12.2026', or 'No'. */
+export function renewalWords(renewsAt: Date | null, timeZone: string): string {
+  return renewsAt
+    ? `On the first day of each month, next on ${formatDate(renewsAt, timeZone)}`
+    : "No";
+}
+
+/** 'valid until …', or that it has no end. */
+export function validityWords(expiresAt: Date | null, timeZone: string): string {
+  return expiresAt ? describeExpiry(expiresAt, timeZone) : "no expiration date";
 }

@@ -1,17 +1,26 @@
+import type * as z from "zod/mini";
 import { formValidator } from "../../forms/validator";
 import { singleFormFields, singleFormSchema } from "./promotion-forms";
 
-/** The button that sends the form off; every other one only changes it. */
+/** The button that sends a creating form off; every other one only changes it. */
 export const createIntent = "create";
 
 /**
- * The form 'Single QR Code' as remix-validated-form checks it, in the browser and on the server.
+ * A form that creates promotions as remix-validated-form checks it, in the browser and on the
+ * server.
+ */
+export function creatingFormValidator<Created>(fields: object, schema: z.ZodMiniType<Created>) {
+  return formValidator(
+    [...Object.keys(fields), "_once", "intent", "machine_search"],
+    schema,
+    ({ intent }) => typeof intent === "string" && intent !== createIntent,
+  );
+}
+
+/**
+ * The form 'Single QR Code'.
  * @param today YYYY-MM-DD in the site's zone
  */
 export function singleFormValidator(today: string) {
-  return formValidator(
-    [...Object.keys(singleFormFields), "_once", "intent", "machine_search"],
-    singleFormSchema(today),
-    ({ intent }) => typeof intent === "string" && intent !== createIntent,
-  );
+  return creatingFormValidator(singleFormFields, singleFormSchema(today));
 }

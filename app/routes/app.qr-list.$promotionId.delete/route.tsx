@@ -21,7 +21,7 @@ import { promotionWords } from "../../features/promotions/promotion-words";
 import { deletePromotion } from "../../features/promotions/retire-promotions.server";
 import { shownPromotion } from "../../features/promotions/shown-promotions";
 import { unansweredSentence } from "../../forms/unanswered";
-import { formatNumber } from "../../format/number";
+import { formatCodes } from "../../format/promotion";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
@@ -80,7 +80,7 @@ export default function DeleteDialog() {
   const isDeleting = useNavigation().formAction?.startsWith(paths.promotionDeletion(id)) ?? false;
   const closeTo = `${paths.qrList}${search}`;
   const isGeneration = numberOfCodes !== null;
-  const codes = `${formatNumber(numberOfCodes ?? 1)} ${numberOfCodes === 1 ? "code" : "codes"}`;
+  const codes = formatCodes(numberOfCodes ?? 1);
   return (
     <DialogRoute
       title={isGeneration ? "Confirm deletion of mass generation" : "Confirm deletion"}

@@ -1,14 +1,19 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData, useLocation, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { archiveSize } from "../../features/mass-generations/generation-archive.server";
+import { getMassGeneration } from "../../features/mass-generations/mass-generation-rows.server";
 import { getPromotion } from "../../features/promotions/list-promotions.server";
 import { promotionWords, statusWords } from "../../features/promotions/promotion-words";
 import { shownPromotion } from "../../features/promotions/shown-promotions";
+import { formatBytes } from "../../format/number";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { DownloadLink, DownloadOutcome, useDownload } from "../../ui/form/download";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
+import { ArchiveOption } from "./archive-option";
 import * as styles from "./download.css";
 
 export const meta: MetaFunction = () => [{ title: "Download Options - QR List - Promo Console" }];
@@ -16,17 +21,31 @@ export const meta: MetaFunction = () => [{ title: "Download Options - QR List - 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   await requireUser(args);
   const promotion = await getPromotion(args.params.promotionId ?? "");
-  return json(promotionWords(promotion, siteTimeZone()));
+  const { massGenerationId } = promotion;
+  return json({
+    ...promotionWords(promotion, siteTimeZone()),
+    archiveSize:
+      massGenerationId && formatBytes(archiveSize(await getMassGeneration(massGenerationId))),
+  });
 });
 
-/** Over the list the dialog opens without a request. */
+/** Over the list the dialog of a single promotion opens without a request. */
 export async function clientLoader({ params, serverLoader }: ClientLoaderFunctionArgs) {
-  return shownPromotion(params.promotionId) ?? serverLoader<typeof loader>();
+  const shown = shownPromotion(params.promotionId);
+  return shown?.massGenerationId === null
+    ? { ...shown, archiveSize: null }
+    : serverLoader<typeof loader>();
 }
 
 export default function DownloadDialog() {
-  const { id, name, code, discount, validity, status } = useLoaderData<typeof loader>();
+  const promotion = useLoaderData<typeof loader>();
+  const { id, name, code, discount, validity, status, massGenerationId } = promotion;
+  const image = useDownload({
+    done: "QR code downloaded successfully",
+    failed: "Failed to download QR code",
+  });
   const closeTo = `${paths.qrList}${useLocation().search}`;
+  const close = <DialogCancel to={closeTo}>Close</DialogCancel>;
   return (
     <DialogRoute title="Download Options" closeTo={closeTo} returnFocusTo={`download-${id}`}>
       <h3>Single QR Code</h3>
@@ -49,20 +68,16 @@ export default function DownloadDialog() {
         </figcaption>
       </figure>
       <DialogActions>
-        <ButtonLink
-          to={paths.qrImage(id)}
-          reloadDocument
-          variant="primary"
-          icon="download"
-          download
-        >
+        <DownloadLink to={paths.qrImage(id)} variant="primary" download={image}>
           Download PNG
-        </ButtonLink>
+        </DownloadLink>
         <ButtonLink to={paths.qrDrawing(id)} reloadDocument icon="download" download>
           Download SVG
         </ButtonLink>
-        <DialogCancel to={closeTo}>Close</DialogCancel>
+        {massGenerationId === null && close}
       </DialogActions>
+      <DownloadOutcome download={image} />
+      {massGenerationId !== null && <ArchiveOption promotion={promotion} close={close} />}
     </DialogRoute>
   );
 }

@@ -18,7 +18,7 @@ import { getPromotion } from "../../features/promotions/list-promotions.server";
 import { promotionWords } from "../../features/promotions/promotion-words";
 import { restorePromotion } from "../../features/promotions/retire-promotions.server";
 import { unansweredSentence } from "../../forms/unanswered";
-import { formatNumber } from "../../format/number";
+import { formatCodes } from "../../format/promotion";
 import { screenRoute } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
@@ -66,7 +66,7 @@ export default function RestoreDialog() {
   const isRestoring = useNavigation().formAction?.startsWith(paths.promotionRestoring(id)) ?? false;
   const closeTo = `${paths.qrList}${search}`;
   const isGeneration = numberOfCodes !== null;
-  const codes = `${formatNumber(numberOfCodes ?? 1)} ${numberOfCodes === 1 ? "code" : "codes"}`;
+  const codes = formatCodes(numberOfCodes ?? 1);
   return (
     <DialogRoute
       title={isGeneration ? "Restore the whole mass generation?" : "Restore the promotion?"}

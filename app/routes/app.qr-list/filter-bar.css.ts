@@ -8,9 +8,6 @@ export const bar = style([
   { display: "grid", gap: space.md, marginBottom: space.lg, padding: space.lg },
 ]);
 
-/** What the screen has to say about the list, above it. */
-export const notes = style({ display: "grid", gap: space.sm, marginBottom: space.lg });
-
 /** Folded on phones; elsewhere it is always open and its summary is not there. */
 export const fold = style({});
 globalStyle(`${fold} > summary`, {

@@ -1,5 +1,5 @@
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { notes as notesStyle } from "./filter-bar.css";
+import { notes as notesStyle } from "../../ui/layout/layout.css";
 import type { PromotionListData } from "./last-list";
 
 /** What the list has to say about itself: rows that are not fresh, values that meant nothing. */

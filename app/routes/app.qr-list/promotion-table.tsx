@@ -8,10 +8,10 @@ import {
   type PromotionSort,
 } from "../../features/promotions/promotion-filters";
 import { rememberShown } from "../../features/promotions/shown-promotions";
-import { statusWords, type PromotionWords } from "../../features/promotions/promotion-words";
-import type { PromotionStatus } from "../../features/promotions/promotion";
+import type { PromotionWords } from "../../features/promotions/promotion-words";
+import { StatusBadge } from "../../features/promotions/status-badge";
 import { paths } from "../../paths";
-import { Badge, type Tone } from "../../ui/feedback/badge";
+import { Badge } from "../../ui/feedback/badge";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { Pagination } from "../../ui/table/pagination";
 import { SortHeader } from "../../ui/table/sort-link";
@@ -24,15 +24,6 @@ import { ListTools } from "./list-tools";
 import { useListUrl } from "./list-url";
 import { optimisticRows } from "./optimistic-rows";
 import { RowActions } from "./row-actions";
-
-const statusTones: Record<PromotionStatus, Tone> = {
-  deleted: "bad",
-  inactive: "off",
-  expired: "warn",
-  used_up: "off",
-  not_assigned: "info",
-  active: "ok",
-};
 
 /** Without script: the same; order and page are links. */
 export function PromotionTable({ list }: { list: PromotionListData }) {
@@ -173,7 +164,7 @@ function sortOf(column: ListColumn): PromotionSort["by"] | undefined {
 
 function cell(row: PromotionWords, column: ListColumn): ReactNode {
   if (column === "status") {
-    return <Badge tone={statusTones[row.status]}>{statusWords[row.status]}</Badge>;
+    return <StatusBadge status={row.status} />;
   }
   if (column !== "created") return row[column];
   return (

@@ -1,27 +1,17 @@
 // Without script: the same.
-import type { ReactNode } from "react";
+import { Link } from "@remix-run/react";
+import { AssignedMachines } from "../../features/promotions/assigned-machines";
 import { statusWords } from "../../features/promotions/promotion-words";
-import { formatNumber } from "../../format/number";
+import { formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { facts } from "../../ui/layout/layout.css";
-import { Card } from "../../ui/layout/page";
+import { Card, Fact } from "../../ui/layout/page";
 import type { PageWords } from "./page-words";
 import * as css from "./promotion-page.css";
 
-type FactsProps = {
-  page: Pick<
-    PageWords,
-    "words" | "reason" | "created" | "renews" | "machines" | "moreMachines" | "groups"
-  >;
-};
-
 /** Everything that is known about the promotion; what is printed can't be changed. */
-export function Facts({ page }: FactsProps) {
-  const { words, reason, created, renews } = page;
-  const generation =
-    words.numberOfCodes === null
-      ? words.type
-      : `${words.type}, one of ${formatNumber(words.numberOfCodes)} codes`;
+export function Facts({ page }: { page: PageWords }) {
+  const { words, reason, created, renews, assigned } = page;
   return (
     <Card className={css.facts}>
       <img
@@ -38,7 +28,18 @@ export function Facts({ page }: FactsProps) {
         <Fact name="Code">
           <code>{words.code}</code>
         </Fact>
-        <Fact name="Type">{generation}</Fact>
+        <Fact name="Type">
+          {words.massGenerationId === null ? (
+            words.type
+          ) : (
+            <>
+              {words.type}, one of{" "}
+              <Link to={paths.generation(words.massGenerationId)}>
+                {formatCodes(words.numberOfCodes!)}
+              </Link>
+            </>
+          )}
+        </Fact>
         <Fact name="Discount">
           {words.discountType}, {words.discount}
         </Fact>
@@ -49,36 +50,9 @@ export function Facts({ page }: FactsProps) {
         <Fact name="Renewable">{renews}</Fact>
         <Fact name="Created">{created}</Fact>
         <Fact name="Machines">
-          <Machines page={page} />
+          <AssignedMachines {...assigned} />
         </Fact>
       </dl>
     </Card>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
-
-function Machines({ page: { machines, moreMachines, groups } }: FactsProps) {
-  if (machines.length === 0 && groups.length === 0) return <>None</>;
-  return (
-    <ul className={css.machines}>
-      {machines.map(({ serialNumber, humanName, isDeleted }) => (
-        <li key={serialNumber}>
-          {serialNumber} {humanName}
-          {isDeleted && " (Deleted from SmartVend)"}
-        </li>
-      ))}
-      {moreMachines && <li>{moreMachines}</li>}
-      {groups.map((group) => (
-        <li key={group}>Group {group}</li>
-      ))}
-    </ul>
   );
 }

@@ -1,32 +1,25 @@
+import { assignedWords } from "../../features/promotions/assigned-machines";
 import type { EditFormFacts } from "../../features/promotions/edit-form";
 import { lastDay } from "../../features/promotions/expiry-date";
 import type { Promotion } from "../../features/promotions/promotion";
 import type { PromotionDetails } from "../../features/promotions/promotion-details.server";
-import { promotionWords } from "../../features/promotions/promotion-words";
+import { promotionWords, renewalWords } from "../../features/promotions/promotion-words";
 import { statusReason } from "../../features/promotions/status-reason";
-import { formatDate, formatDateTime } from "../../format/date";
-import { formatMoney, formatNumber } from "../../format/number";
-
-/** More machines than this are counted. */
-const namedMachines = 50;
+import { formatDateTime } from "../../format/date";
+import { formatMoney } from "../../format/number";
 
 export type PageWords = ReturnType<typeof pageWords>;
 
 /** @param timeZone the site's IANA zone */
 export function pageWords(details: PromotionDetails, timeZone: string) {
-  const { promotion, machines, groups, redemptions, version } = details;
-  const more = machines.length - namedMachines;
+  const { promotion, redemptions, version } = details;
   return {
     version,
     words: promotionWords(promotion, timeZone),
     reason: statusReason(promotion, details, timeZone),
     created: formatDateTime(promotion.createdAt, timeZone),
-    renews: promotion.renewsAt
-      ? `On the first day of each month, next on ${formatDate(promotion.renewsAt, timeZone)}`
-      : "No",
-    machines: machines.slice(0, namedMachines),
-    moreMachines: more > 0 ? `and ${formatNumber(more)} more` : null,
-    groups,
+    renews: renewalWords(promotion.renewsAt, timeZone),
+    assigned: assignedWords(details),
     redemptions: redemptions.map((redemption) => ({
       id: redemption.id,
       at: formatDateTime(redemption.at, timeZone),

@@ -18,9 +18,3 @@ export const image = style({
   forcedColorAdjust: "none",
   imageRendering: "pixelated",
 });
-export const machines = style({ listStyle: "none" });
-
-/** A heading and what stands under it. */
-export const section = style({ display: "grid", gap: space.md, marginTop: space.xl });
-export const entries = style({ display: "grid", gap: space.lg, listStyle: "none" });
-globalStyle(`${entries} > li`, { overflowWrap: "anywhere" });

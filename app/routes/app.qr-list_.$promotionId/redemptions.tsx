@@ -1,15 +1,14 @@
 // Without script: the same.
 import { muted } from "#styles/global.css";
+import { Section } from "../../ui/layout/page";
 import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import type { PageWords } from "./page-words";
-import * as css from "./promotion-page.css";
 
 /** The last ones, newest first. */
 export function Redemptions({ redemptions }: Pick<PageWords, "redemptions">) {
   return (
-    <section className={css.section}>
-      <h2>Redemptions</h2>
+    <Section title="Redemptions">
       {redemptions.length === 0 ? (
         <p className={muted}>It was not redeemed yet.</p>
       ) : (
@@ -52,6 +51,6 @@ export function Redemptions({ redemptions }: Pick<PageWords, "redemptions">) {
           ))}
         </Table>
       )}
-    </section>
+    </Section>
   );
 }

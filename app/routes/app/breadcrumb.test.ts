@@ -4,6 +4,8 @@ import { crumbsOf } from "./breadcrumb";
 it.each([
   ["/app/qr-list", ["App", "QR List"]],
   ["/app/qr-list/12/download", ["App", "QR List", "12", "Download"]],
+  ["/app/qr-generation/mass", ["App", "QR Generation", "Mass"]],
+  ["/app/qr-generation/12/labels", ["App", "QR Generation", "12", "Labels"]],
   ["/app/machines/", ["App", "Machines"]],
   ["/app/50%25-off", ["App", "50% Off"]],
   ["/app/%E0%A4%A", ["App", "%E0%A4%A"]],

@@ -13,6 +13,11 @@ export function crumbsOf(pathname: string): { path: string; label: string }[] {
   }));
 }
 
+/** Deeper segments are verbs and ids, which need not be screens: those of codes are. */
+function hasOwnPage(path: string): boolean {
+  return /^\/app\/(qr-list|qr-generation)\/\d+$/.test(path);
+}
+
 function readable(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -28,8 +33,7 @@ export function Breadcrumb({ pathname }: { pathname: string }) {
       <ol className={css.breadcrumb}>
         {crumbs.map(({ path, label }, index) => {
           const isLast = index === crumbs.length - 1;
-          // Deeper segments are ids and verbs, which need not be screens.
-          const isScreen = index < 2 && !isLast;
+          const isScreen = !isLast && (index < 2 || hasOwnPage(path));
           return (
             <li key={path} className={css.crumb} aria-current={isLast ? "page" : undefined}>
               {isScreen ? (

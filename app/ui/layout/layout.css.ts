@@ -1,4 +1,5 @@
 import { globalStyle, style } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
 
 export const head = style({
@@ -30,9 +31,27 @@ export const facts = style({
   display: "grid",
   gridTemplateColumns: "minmax(min-content,max-content) minmax(0,1fr)",
   gap: `${space.md} ${space.xl}`,
+  "@media": { [media.narrow]: { gridTemplateColumns: "minmax(0,1fr)", gap: space.none } },
 });
 globalStyle(`${facts} dt`, { color: color.muted });
+globalStyle(`${facts} dd:not(:last-child)`, {
+  "@media": { [media.narrow]: { marginBottom: space.md } },
+});
 globalStyle(`${facts} dd`, { overflowWrap: "anywhere" });
+
+/** A heading and what stands under it. */
+export const section = style({ display: "grid", gap: space.md, marginTop: space.xl });
+/** What a screen has to say about what stands beneath. */
+export const notes = style({ display: "grid", gap: space.sm, marginBottom: space.lg });
+/** Short things, in as many columns as there is room for. */
+export const columns = style({
+  listStyle: "none",
+  columnWidth: size.popover,
+  columnGap: space.xl,
+});
+/** Things that happened, one beneath the other. */
+export const entries = style({ display: "grid", gap: space.lg, listStyle: "none" });
+globalStyle(`${entries} > li`, { overflowWrap: "anywhere" });
 
 export const figure = style({ ...text.figure, fontWeight: weight.title, letterSpacing: "-.01em" });
 

@@ -26,3 +26,23 @@ export function Page({
 export function Card({ children, className = "" }: { children: ReactNode; className?: string }) {
   return <div className={`${css.card} ${css.cardBody} ${className}`.trim()}>{children}</div>;
 }
+
+/** A part of a page under a heading of its own. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={css.section}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** One of the terms of a `facts` list and its value. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

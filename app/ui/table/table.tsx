@@ -13,6 +13,7 @@ export function Table({
   tools,
   footer,
   head,
+  fits = false,
   onApproach,
   children,
 }: {
@@ -22,6 +23,8 @@ export function Table({
   footer?: ReactNode;
   /** The header cells. */
   head: ReactNode;
+  /** Its few short columns have room at any width: there is nothing to scroll sideways. */
+  fits?: boolean;
   /** Called when a row is pointed at or focused, often: to fetch what its links will need. */
   onApproach?: () => void;
   /** The rows. */
@@ -30,7 +33,7 @@ export function Table({
   const region = useRef<HTMLDivElement>(null);
   const followRowLink = useRowLinks();
   // Until a script has measured, it must be reachable: without one nobody could scroll it by keyboard.
-  const [isOverflowing, setIsOverflowing] = useState(true);
+  const [isOverflowing, setIsOverflowing] = useState(!fits);
 
   useEffect(() => {
     const element = region.current;

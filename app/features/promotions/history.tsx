@@ -1,20 +1,19 @@
 // Without script: the same.
 import type { SerializeFrom } from "@remix-run/node";
-import type { HistoryEntry } from "../../features/promotions/promotion-history.server";
 import { muted } from "#styles/global.css";
-import { Card } from "../../ui/layout/page";
-import * as css from "./promotion-page.css";
+import { entries as list } from "../../ui/layout/layout.css";
+import { Card, Section } from "../../ui/layout/page";
+import type { HistoryEntry } from "./promotion-history.server";
 
 /** Who did what when, newest first. */
 export function History({ entries }: { entries: SerializeFrom<HistoryEntry>[] }) {
   return (
-    <section className={css.section}>
-      <h2>History</h2>
+    <Section title="History">
       {entries.length === 0 ? (
         <p className={muted}>Nothing was noted about it yet.</p>
       ) : (
         <Card>
-          <ol className={css.entries}>
+          <ol className={list}>
             {entries.map(({ id, at, who, what, changes }) => (
               <li key={id}>
                 <p>
@@ -31,6 +30,6 @@ export function History({ entries }: { entries: SerializeFrom<HistoryEntry>[] })
           </ol>
         </Card>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,0 +1,22 @@
+import { formatCodes } from "../../format/promotion";
+import { copyFound, fillForm, type FormCopy } from "../promotions/copy-promotion.server";
+import { readGenerationMachines } from "./mass-generation-details.server";
+import { getMassGeneration } from "./mass-generation-rows.server";
+
+/**
+ * 'Make another like this': the form 'Mass Generation', filled with the values of one.
+ * @param id as it came in a URL; null where nothing is to be copied
+ */
+export function copyMassGeneration(id: string | null): Promise<FormCopy | null> {
+  return copyFound(id, "mass generation", async (generationId) => {
+    const generation = await getMassGeneration(generationId);
+    return fillForm(generation, await readGenerationMachines(generation.id), {
+      id: generation.id,
+      source: `the mass generation ${generation.name} (${formatCodes(generation.numCodes)})`,
+      ownFields: {
+        num_codes: String(generation.numCodes),
+        discount_value: String(generation.discountValue),
+      },
+    });
+  });
+}

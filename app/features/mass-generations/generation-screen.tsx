@@ -1,0 +1,39 @@
+// Without script: the same.
+import type { ReactNode } from "react";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { notes } from "../../ui/layout/layout.css";
+import { LinkTabs } from "../../ui/layout/link-tabs";
+import { Page } from "../../ui/layout/page";
+import type { FormCopy } from "../promotions/copy-promotion.server";
+
+const tabs = [
+  { to: paths.qrGeneration, label: "Single QR Code" },
+  { to: paths.massGeneration, label: "Mass Generation" },
+];
+
+/** core §2: one screen, two forms, each at an address of its own. */
+export function GenerationScreen({
+  copy,
+  children,
+}: {
+  /** What the form is filled from. */
+  copy: Pick<FormCopy, "note"> | null;
+  children: ReactNode;
+}) {
+  return (
+    <Page
+      title="QR Generation"
+      actions={<ButtonLink to={paths.generations}>All generations</ButtonLink>}
+    >
+      <LinkTabs label="Kind of generation" tabs={tabs} />
+      {copy && (
+        <div className={notes}>
+          <MessageBlock kind={copy.note.kind}>{copy.note.text}</MessageBlock>
+        </div>
+      )}
+      {children}
+    </Page>
+  );
+}

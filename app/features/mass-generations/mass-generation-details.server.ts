@@ -1,0 +1,144 @@
+import { db } from "../../db/connection.server";
+import type { ListQuery } from "../../forms/list-query";
+import type { Promotion, PromotionStatus } from "../promotions/promotion";
+import {
+  type AssignedMachine,
+  type AssignedRow,
+  toAssigned,
+} from "../promotions/promotion-details.server";
+import {
+  clockBindings,
+  clockSql,
+  promotionColumns,
+  type PromotionRow,
+  statusSql,
+  toPromotion,
+} from "../promotions/promotion-rows.server";
+import { getMassGeneration, type MassGeneration } from "./mass-generation-rows.server";
+
+type Rows<Row> = { rows: Row[] };
+
+const largestId = String(2n ** 63n - 1n);
+
+/** What became of the codes of a generation. */
+export type GenerationOutcome = {
+  /** Codes that were accepted at least once. */
+  used: number;
+  /** How often all of them were. */
+  uses: number;
+  /** Codes by their status now; every status is there. */
+  byStatus: Record<PromotionStatus, number>;
+};
+
+/** What a generation's own page shows beside its codes. */
+export type GenerationDetails = {
+  generation: MassGeneration;
+  outcome: GenerationOutcome;
+  /** In the order of their serial numbers. */
+  machines: AssignedMachine[];
+  groups: string[];
+};
+
+/** @throws DomainError not_found, for what can be no id too */
+export async function getGenerationDetails(id: string): Promise<GenerationDetails> {
+  const generation = await getMassGeneration(id);
+  const [outcome, assigned] = await Promise.all([
+    countOutcome(generation.id),
+    readGenerationMachines(generation.id),
+  ]);
+  return { generation, outcome, ...assigned };
+}
+
+async function countOutcome(generationId: string): Promise<GenerationOutcome> {
+  const { rows } = await db().raw<
+    Rows<{ status: PromotionStatus; codes: number; used: number; uses: string }>
+  >(
+    `with ${clockSql}
+     select ${statusSql} as status, count(*)::integer as codes,
+       count(*) filter (where p.activation_count > 0)::integer as used,
+       sum(p.activation_count) as uses
+     from promotions p where p.mass_generation_id = :generationId group by 1`,
+    { ...clockBindings(), generationId },
+  );
+  const codes = (status: PromotionStatus) => rows.find((row) => row.status === status)?.codes ?? 0;
+  return {
+    used: rows.reduce((sum, row) => sum + row.used, 0),
+    uses: rows.reduce((sum, row) => sum + Number(row.uses), 0),
+    byStatus: {
+      deleted: codes("deleted"),
+      inactive: codes("inactive"),
+      expired: codes("expired"),
+      used_up: codes("used_up"),
+      not_assigned: codes("not_assigned"),
+      active: codes("active"),
+    },
+  };
+}
+
+/** Of the generation itself; a code may have machines of its own. */
+export async function readGenerationMachines(
+  generationId: string,
+): Promise<Pick<GenerationDetails, "machines" | "groups">> {
+  const { rows } = await db().raw<Rows<AssignedRow>>(
+    `select m.serial_number, m.human_name, m.is_deleted, g.name as group_name
+     from mass_generation_assignments a left join machines m on m.id = a.machine_id
+     left join machine_groups g on g.id = a.group_id
+     where a.mass_generation_id = :generationId order by m.serial_number, g.name`,
+    { generationId },
+  );
+  return toAssigned(rows);
+}
+
+export type GenerationCodesQuery = Pick<ListQuery<string>, "page" | "perPage" | "after" | "before">;
+
+/** One page of the codes of a generation. */
+export type GenerationCodes = {
+  codes: Promotion[];
+  /** The nearest one to what was asked for. */
+  page: number;
+  perPage: number;
+  /** Cursors for `after` and `before`; null at the ends. */
+  next: string | null;
+  previous: string | null;
+};
+
+/** The codes in the order they were made in, deleted ones too; none ever leaves its generation. */
+export async function listGenerationCodes(
+  generation: Pick<MassGeneration, "id" | "numCodes">,
+  query: GenerationCodesQuery,
+): Promise<GenerationCodes> {
+  const { perPage, after, before } = query;
+  const page = Math.min(query.page, Math.ceil(generation.numCodes / perPage));
+  const isNumbered = after === null && before === null;
+  const { rows } = await db().raw<Rows<PromotionRow>>(
+    `with ${clockSql}
+     select ${promotionColumns} from promotions p
+     where p.id = any(array(
+       select id from promotions
+       where mass_generation_id = :id and id > :after and id < :before
+       order by id ${before === null ? "asc" : "desc"} limit :rowCount offset :passedOver
+     )) order by p.id`,
+    {
+      ...clockBindings(),
+      id: generation.id,
+      after: after ?? 0,
+      before: before ?? largestId,
+      // One more than is shown tells whether there are more.
+      rowCount: perPage + 1,
+      passedOver: isNumbered ? (page - 1) * perPage : 0,
+    },
+  );
+  if (rows.length === 0 && !isNumbered)
+    return listGenerationCodes(generation, { page, perPage, after: null, before: null });
+  const hasMore = rows.length > perPage;
+  const codes = (before === null ? rows.slice(0, perPage) : rows.slice(-perPage)).map(toPromotion);
+  const hasNext = before !== null || hasMore;
+  const hasPrevious = before === null ? after !== null || page > 1 : hasMore;
+  return {
+    codes,
+    page,
+    perPage,
+    next: hasNext ? codes.at(-1)!.id : null,
+    previous: hasPrevious ? codes[0]!.id : null,
+  };
+}

@@ -1,0 +1,53 @@
+// Without script: the same.
+import { generationStatusWords } from "../../features/mass-generations/mass-generation-words";
+import { AssignedMachines } from "../../features/promotions/assigned-machines";
+import { muted } from "#styles/global.css";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { facts, figure } from "../../ui/layout/layout.css";
+import { Card, Fact } from "../../ui/layout/page";
+import * as css from "./generation-page.css";
+import type { PageWords } from "./page-words";
+
+/** What was made, what became of it, and what is printed and can't be changed. */
+export function Facts({ page }: { page: Omit<PageWords, "codes"> }) {
+  const { words, reason, assigned } = page;
+  return (
+    <>
+      {words.status === "deleted" && (
+        <MessageBlock kind="warning">This mass generation is deleted. {reason}</MessageBlock>
+      )}
+      <dl className={css.figures}>
+        {page.figures.map(({ name, value, note }) => (
+          <Card key={name}>
+            <dt className={muted}>{name}</dt>
+            <dd className={figure}>
+              {value} {note && <span className={css.note}>{note}</span>}
+            </dd>
+          </Card>
+        ))}
+      </dl>
+      <Card>
+        <dl className={facts}>
+          <Fact name="Status">
+            {generationStatusWords[words.status]}. {reason}
+          </Fact>
+          <Fact name="Codes by status">{page.byStatus}</Fact>
+          <Fact name="Uses in all">{page.uses}</Fact>
+          <Fact name="Discount">
+            {words.discountType}, {words.discount}
+          </Fact>
+          <Fact name="One-time">{words.oneTime}</Fact>
+          <Fact name="Renewable">{words.renews}</Fact>
+          <Fact name="Expiration">{words.validity}</Fact>
+          <Fact name="Created">
+            {words.createdAt}
+            {words.createdBy && ` by ${words.createdBy}`}
+          </Fact>
+          <Fact name="Machines">
+            <AssignedMachines {...assigned} />
+          </Fact>
+        </dl>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import type {
+  GenerationDetails,
+  GenerationCodes,
+} from "../../features/mass-generations/mass-generation-details.server";
+import { generationWords } from "../../features/mass-generations/mass-generation-words";
+import { assignedWords } from "../../features/promotions/assigned-machines";
+import { promotionStatuses } from "../../features/promotions/promotion";
+import { statusWords } from "../../features/promotions/promotion-words";
+import { formatNumber } from "../../format/number";
+import { formatCode, formatUsesLeft } from "../../format/promotion";
+
+export type PageWords = ReturnType<typeof pageWords>;
+export type CodesWords = PageWords["codes"];
+
+/** @param timeZone the site's IANA zone */
+export function pageWords(
+  details: GenerationDetails,
+  { codes, ...paging }: GenerationCodes,
+  timeZone: string,
+) {
+  const { generation, outcome } = details;
+  const { byStatus } = outcome;
+  const words = generationWords(generation, outcome.used, timeZone);
+  return {
+    words,
+    reason: reasonOf(details, words.validity),
+    figures: [
+      { name: "Codes", value: formatNumber(generation.numCodes), note: "" },
+      { name: "Used", value: formatNumber(outcome.used), note: words.usedShare },
+      { name: "Still usable", value: formatNumber(byStatus.active), note: "" },
+      { name: "Deleted", value: formatNumber(byStatus.deleted), note: "" },
+    ],
+    uses: formatNumber(outcome.uses),
+    byStatus: promotionStatuses
+      .filter((status) => byStatus[status] > 0)
+      .reverse()
+      .map((status) => `${formatNumber(byStatus[status])} ${statusWords[status].toLowerCase()}`)
+      .join(", "),
+    assigned: assignedWords(details),
+    codes: {
+      rows: codes.map((code) => ({
+        id: code.id,
+        code: formatCode(code.code),
+        status: code.status,
+        used: formatNumber(code.activationCount),
+        usesLeft: formatUsesLeft(code.remainingUses),
+      })),
+      first: (paging.page - 1) * paging.perPage + 1,
+      total: generation.numCodes,
+      ...paging,
+    },
+  };
+}
+
+/** Why it has its status, and what follows from it at a machine (rulings 3.4, 3.5). */
+function reasonOf({ generation, machines, groups }: GenerationDetails, validity: string): string {
+  switch (generation.status) {
+    case "deleted":
+      return "Machines refuse its codes; an admin can restore it.";
+    case "expired":
+      return `It was ${validity}. Machines refuse its codes.`;
+    case "not_assigned":
+      return "No machine is assigned, so no machine accepts its codes.";
+    case "active":
+      return groups.length === 0 && machines.every(({ isDeleted }) => isDeleted)
+        ? "All assigned machines are deleted from SmartVend, so no machine accepts its codes."
+        : "The assigned machines accept its codes.";
+  }
+}

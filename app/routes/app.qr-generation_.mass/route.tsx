@@ -1,0 +1,78 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { useMemo } from "react";
+import { environment } from "../../env.server";
+import { copyMassGeneration } from "../../features/mass-generations/copy-mass-generation.server";
+import { createMassGeneration } from "../../features/mass-generations/create-mass-generation.server";
+import { GenerationScreen } from "../../features/mass-generations/generation-screen";
+import { massFormValidator } from "../../features/mass-generations/mass-form";
+import { CreatingForm, keepUnansweredForm } from "../../features/promotions/creating-form";
+import { DiscountFields } from "../../features/promotions/discount-fields";
+import { formatNumber } from "../../format/number";
+import { answerCreatingForm, creatingFormData } from "../../http/creating-form.server";
+import { requireUser } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { TextField } from "../../ui/form/text-field";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  {
+    title: `${data?.wasRefused ? "Error: " : ""}Mass Generation - QR Generation - Promo Console`,
+  },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireUser(args);
+  const copy = await copyMassGeneration(new URL(args.request.url).searchParams.get("from"));
+  const { maxCodes } = environment();
+  return { copy, maxCodes, ...(await creatingFormData(args, copy?.machines)) };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const session = await requireUser(args, { canRestore: true });
+  const { maxCodes } = environment();
+  return answerCreatingForm(args, session, {
+    validator: (today) => massFormValidator({ today, maxCodes }),
+    async create(input, options) {
+      const { id } = await createMassGeneration(input, options);
+      return { to: paths.newGeneration(id), text: "QR codes generated successfully" };
+    },
+  });
+}
+
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const args = { request, serverAction: () => serverAction<typeof action>() };
+  return keepUnansweredForm(args, "Error generating QR codes");
+}
+
+export default function MassGenerationForm() {
+  const { today, maxCodes, expiryExample, choices, once, copy } = useLoaderData<typeof loader>();
+  const validator = useMemo(() => massFormValidator({ today, maxCodes }), [today, maxCodes]);
+  return (
+    <GenerationScreen copy={copy}>
+      <CreatingForm
+        key={copy?.id}
+        id="mass-generation"
+        title="Mass Generation"
+        validator={validator}
+        values={copy?.values ?? null}
+        choices={choices}
+        once={once}
+        button={{ label: "Generate codes", pendingLabel: "Generating..." }}
+      >
+        <TextField
+          name="name"
+          label="Name"
+          hint="All codes have it. Shown in the list and on labels."
+        />
+        <TextField
+          name="num_codes"
+          label="Number of codes"
+          hint={`A whole number from 1 to ${formatNumber(maxCodes)}. Each code is unique.`}
+          width="short"
+          inputMode="numeric"
+        />
+        <DiscountFields discountName="discount_value" expiryExample={expiryExample} />
+      </CreatingForm>
+    </GenerationScreen>
+  );
+}

@@ -1,0 +1,51 @@
+// Without script: links.
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import type { PromotionWords } from "../../features/promotions/promotion-words";
+import { formatCodes } from "../../format/promotion";
+import { paths } from "../../paths";
+import { DownloadLink, DownloadOutcome, useDownload } from "../../ui/form/download";
+import { DialogActions } from "../../ui/overlay/dialog-route";
+
+type ArchiveOptionProps = {
+  promotion: Pick<PromotionWords, "name" | "status" | "massGenerationId" | "numberOfCodes"> & {
+    archiveSize: string | null;
+  };
+  /** The way out of the dialog. */
+  close: ReactNode;
+};
+
+/** For a code of a mass generation: all its codes at once (core §2). */
+export function ArchiveOption({ promotion, close }: ArchiveOptionProps) {
+  const { name, status, archiveSize } = promotion;
+  const generationId = promotion.massGenerationId!;
+  const archive = useDownload({
+    done: "Archive downloaded successfully",
+    failed: "Error downloading archive",
+  });
+  const isDeleted = status === "deleted";
+  const codes = (
+    <Link to={paths.generation(generationId)}>{formatCodes(promotion.numberOfCodes!)}</Link>
+  );
+  return (
+    <>
+      <h3>Download Archive</h3>
+      {isDeleted ? (
+        <p>The mass generation of {codes} is deleted. Restore it to download its archive.</p>
+      ) : (
+        <p>
+          All {codes} of ‘{name}’ as images in one ZIP file, about {archiveSize}.
+        </p>
+      )}
+      <DialogActions>
+        {!isDeleted && (
+          <DownloadLink to={paths.generationArchive(generationId)} download={archive}>
+            Download Archive
+          </DownloadLink>
+        )}
+        {close}
+      </DialogActions>
+      <DownloadOutcome download={archive} />
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+// Without script: a link to a file, which the browser saves. With it: the page says how that went.
+import { useRef, useState, type MouseEvent } from "react";
+import { visuallyHidden } from "#styles/global.css";
+import { unansweredSentence } from "../../forms/unanswered";
+import { MessageBlock, type MessageKind } from "../feedback/message-block";
+import { ButtonLink, type ButtonLinkProps } from "./button";
+
+/** Larger files are left to the browser: it writes them to disk as they come and can resume them. */
+const heldAtMost = 8_000_000;
+
+type Outcome = { kind: Exclude<MessageKind, "warning">; text: string };
+
+/**
+ * @param sentences what is said when the file was saved, and when it was not for no reason that the
+ *   server gave
+ */
+export function useDownload(sentences: { done: string; failed: string }) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [isPending, setIsPending] = useState(false);
+  const isRunning = useRef(false);
+
+  async function start(href: string) {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setIsPending(true);
+    setOutcome(null);
+    setOutcome(await save(href, sentences));
+    setIsPending(false);
+    isRunning.current = false;
+  }
+  return { start, isPending, outcome };
+}
+
+export type Download = ReturnType<typeof useDownload>;
+
+async function save(href: string, { done, failed }: { done: string; failed: string }) {
+  const leaving = new AbortController();
+  try {
+    const answer = await fetch(href, { signal: leaving.signal });
+    // Whoever is not signed in any more is asked to.
+    if (answer.redirected) location.assign(href);
+    if (!answer.ok || answer.redirected) return { kind: "error", text: failed } as const;
+    const length = answer.headers.get("Content-Length");
+    if (length === null || Number(length) > heldAtMost) {
+      leaving.abort();
+      followLink(href, "");
+      return {
+        kind: "info",
+        text: "The download has begun. Your browser shows how far it is.",
+      } as const;
+    }
+    const url = URL.createObjectURL(await answer.blob());
+    followLink(url, fileNameOf(answer));
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    return { kind: "success", text: done } as const;
+  } catch (cause) {
+    return { kind: "error", text: unansweredSentence(cause, failed) } as const;
+  }
+}
+
+function followLink(href: string, fileName: string) {
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = fileName;
+  link.click();
+}
+
+function fileNameOf(answer: Response): string {
+  return /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "";
+}
+
+export function DownloadLink({
+  to,
+  download,
+  children,
+  ...look
+}: Pick<ButtonLinkProps, "variant" | "children"> & { to: string; download: Download }) {
+  function onClick(event: MouseEvent) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void download.start(to);
+  }
+  return (
+    <ButtonLink
+      {...look}
+      to={to}
+      icon="download"
+      reloadDocument
+      download
+      onClick={onClick}
+      aria-disabled={download.isPending || undefined}
+    >
+      {download.isPending ? "Downloading..." : children}
+    </ButtonLink>
+  );
+}
+
+/** Stands in the page before it has anything to say, so that it is read out when it has. */
+export function DownloadOutcome({ download: { outcome } }: { download: Download }) {
+  // An empty one takes no room.
+  const region = (role: "status" | "alert", isMine: boolean) => (
+    <div role={role} className={isMine ? undefined : visuallyHidden}>
+      {outcome && isMine && <MessageBlock kind={outcome.kind}>{outcome.text}</MessageBlock>}
+    </div>
+  );
+  return (
+    <>
+      {region("status", outcome !== null && outcome.kind !== "error")}
+      {region("alert", outcome?.kind === "error")}
+    </>
+  );
+}

@@ -1,0 +1,251 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { copyMassGeneration } from "../../app/features/mass-generations/copy-mass-generation.server";
+import { parseGenerationList } from "../../app/features/mass-generations/generation-list";
+import { listMassGenerations } from "../../app/features/mass-generations/list-mass-generations.server";
+import {
+  type GenerationCodesQuery,
+  getGenerationDetails,
+  listGenerationCodes,
+} from "../../app/features/mass-generations/mass-generation-details.server";
+import { generationHistory } from "../../app/features/promotions/promotion-history.server";
+import { deleteMassGeneration } from "../../app/features/promotions/retire-promotions.server";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertCodes, insertGeneration } from "../factories/promotions";
+import { useDatabase } from "../support/postgres";
+
+/** What the screens around mass generations read. */
+useDatabase();
+
+const past = new Date("2026-01-01T00:00:00Z");
+
+async function assign(generationId: string, machineIds: string[]) {
+  for (const machine_id of machineIds)
+    await db()("mass_generation_assignments").insert({
+      mass_generation_id: generationId,
+      machine_id,
+    });
+}
+
+describe("the outcome of a generation", () => {
+  test("counts every code once, by its status now, and those that were used", async () => {
+    const id = await insertGeneration({ num_codes: 10, is_single_use: true, is_assigned: true });
+    const live = { is_single_use: true, is_assigned: true };
+    await insertCodes(id, 3, live);
+    await insertCodes(id, 2, { ...live, period_uses: 1, activation_count: 1 });
+    await insertCodes(id, 1, { ...live, is_active: false });
+    await insertCodes(id, 1, { ...live, expires_at: past, activation_count: 1 });
+    await insertCodes(id, 1, { ...live, is_assigned: false });
+    await insertCodes(id, 2, { ...live, is_deleted: true, activation_count: 1, period_uses: 1 });
+    // Codes of others are not counted.
+    await insertCodes(await insertGeneration({ num_codes: 4 }), 4, { activation_count: 7 });
+
+    const { outcome } = await getGenerationDetails(id);
+    expect(outcome).toEqual({
+      used: 5,
+      uses: 5,
+      byStatus: { active: 3, used_up: 2, inactive: 1, expired: 1, not_assigned: 1, deleted: 2 },
+    });
+  });
+
+  test("of codes that are used again and again", async () => {
+    const id = await insertGeneration({ num_codes: 2 });
+    await insertCodes(id, 1, { activation_count: 40 });
+    await insertCodes(id, 1, { activation_count: 2 });
+    expect((await getGenerationDetails(id)).outcome).toMatchObject({ used: 2, uses: 42 });
+  });
+});
+
+test("a generation is shown with who made it, its machines and what it says of itself", async () => {
+  const { id: userId } = await insertUser({ email: "maker@example.com" });
+  const kept = await insertMachine({ serial_number: "G-1", human_name: "Lobby" });
+  const gone = await insertMachine({
+    serial_number: "G-2",
+    human_name: "Cellar",
+    is_deleted: true,
+  });
+  const id = await insertGeneration({ created_by: userId, is_renewable: true, is_assigned: true });
+  await insertCodes(id, 1, { is_renewable: true, is_assigned: true });
+  await assign(id, [gone.id, kept.id]);
+  const { generation, machines, groups } = await getGenerationDetails(id);
+  expect(generation).toMatchObject({ createdBy: "maker@example.com", status: "active" });
+  // The first of a month, 00:00 in Berlin.
+  expect(generation.renewsAt!.toISOString()).toMatch(/^\d{4}-\d\d-(3[01]|2[89])T2[23]:00:00/);
+  expect(machines).toEqual([
+    { serialNumber: "G-1", humanName: "Lobby", isDeleted: false },
+    { serialNumber: "G-2", humanName: "Cellar", isDeleted: true },
+  ]);
+  expect(groups).toEqual([]);
+});
+
+test.each(["x", "0", "999999", "1; drop table users", "9".repeat(30)])(
+  "there is no generation %j",
+  async (id) => {
+    await expect(getGenerationDetails(id)).rejects.toMatchObject({
+      reason: "not_found",
+      message: "Error: Mass generation not found",
+    });
+  },
+);
+
+describe("the codes of a generation", () => {
+  let id = "";
+  let made: string[] = [];
+  beforeAll(async () => {
+    id = await insertGeneration({ num_codes: 53 });
+    made = await insertCodes(id, 51);
+    made.push(...(await insertCodes(id, 2, { is_deleted: true, is_active: false })));
+  });
+  const read = (query: Partial<GenerationCodesQuery>) =>
+    listGenerationCodes(
+      { id, numCodes: 53 },
+      { page: 1, perPage: 25, after: null, before: null, ...query },
+    );
+  const idsOf = (page: { codes: { id: string }[] }) => page.codes.map((code) => code.id);
+
+  test("come in the order they were made in, each once, deleted ones too", async () => {
+    const first = await read({});
+    const second = await read({ page: 2, after: first.next });
+    const third = await read({ page: 3, after: second.next });
+    expect([first, second, third].flatMap(idsOf)).toEqual(made);
+    expect([first.previous, third.next]).toEqual([null, null]);
+    expect(third.codes.map((code) => code.status)).toEqual(["not_assigned", "deleted", "deleted"]);
+    const back = await read({ page: 2, before: third.previous });
+    expect(back).toEqual(second);
+    expect(await read({ page: 1, before: back.previous })).toEqual(first);
+  });
+
+  test("are the same by page number", async () => {
+    expect(idsOf(await read({ page: 2 }))).toEqual(made.slice(25, 50));
+    expect(await read({ page: 400 })).toEqual(await read({ page: 3 }));
+  });
+
+  test("behind a cursor that has nothing behind it are the page's own", async () => {
+    expect(idsOf(await read({ page: 2, after: "9223372036854775807" }))).toEqual(
+      made.slice(25, 50),
+    );
+    expect(idsOf(await read({ page: 1, before: "1" }))).toEqual(made.slice(0, 25));
+  });
+});
+
+describe("the list of all generations", () => {
+  test("says how many codes of each were used; newest first, or as it is asked for", async () => {
+    await db()("promotions").delete();
+    await db()("mass_generation_assignments").delete();
+    await db()("mass_generations").delete();
+    const made = (day: number) => new Date(Date.UTC(2026, 5, day));
+    const a = await insertGeneration({ name: "b", num_codes: 3, created_at: made(1) });
+    const b = await insertGeneration({
+      name: "C",
+      num_codes: 1,
+      created_at: made(3),
+      expires_at: past,
+    });
+    const c = await insertGeneration({
+      name: "a",
+      num_codes: 2,
+      created_at: made(2),
+      is_deleted: true,
+      is_assigned: true,
+    });
+    await insertCodes(a, 2, { activation_count: 3 });
+    await insertCodes(a, 1);
+    await insertCodes(c, 2, { is_deleted: true, activation_count: 1 });
+
+    const shown = async (query: string) => {
+      const { query: parsed, problems } = parseGenerationList(new URLSearchParams(query));
+      expect(problems).toEqual([]);
+      return (await listMassGenerations(parsed)).generations;
+    };
+    expect((await shown("")).map(({ id, used, status }) => [id, used, status])).toEqual([
+      [b, 0, "expired"],
+      [c, 2, "deleted"],
+      [a, 2, "not_assigned"],
+    ]);
+    const ids = async (query: string) => (await shown(query)).map(({ id }) => id);
+    expect(await ids("sort=name")).toEqual([c, a, b]);
+    expect(await ids("sort=-name")).toEqual([b, a, c]);
+    expect(await ids("sort=-codes")).toEqual([a, c, b]);
+    expect(await ids("sort=created")).toEqual([a, c, b]);
+  });
+
+  test("is paged, and says where a page is not", async () => {
+    for (let i = 0; i < 30; i++) await insertGeneration({ name: `Page ${i}` });
+    const { query } = parseGenerationList(new URLSearchParams("page=9&per_page=10"));
+    const list = await listMassGenerations(query);
+    expect(list).toMatchObject({ total: 33, page: 4 });
+    expect(list.generations).toHaveLength(3);
+  });
+
+  test.each([
+    "page=0",
+    "page=-1",
+    "page=1e3",
+    "per_page=7",
+    "sort=used",
+    "sort=name;drop",
+    "page=x",
+  ])("%s means nothing, which is said", (text) => {
+    const { query, problems } = parseGenerationList(new URLSearchParams(text));
+    expect(query).toMatchObject({
+      page: 1,
+      perPage: 25,
+      sort: { by: "created", isDescending: true },
+    });
+    expect(problems).toEqual([`The value of '${text.split("=")[0]}' is not valid`]);
+  });
+});
+
+test("its history is what was done to the generation as a whole", async () => {
+  const { id: userId } = await insertUser({ email: "deleter@example.com" });
+  const id = await insertGeneration({ num_codes: 2 });
+  await insertCodes(id, 2);
+  const actor = { id: userId, email: "deleter@example.com" };
+  await deleteMassGeneration(id, { actor });
+  expect(await generationHistory(id, "Europe/Berlin")).toMatchObject([
+    {
+      who: "deleter@example.com",
+      what: "Deleted (2 codes)",
+      changes: [{ field: "Deleted", from: "no", to: "yes" }],
+    },
+  ]);
+});
+
+describe("another like it", () => {
+  test("has every value, the machines that still exist, and no name", async () => {
+    const kept = await insertMachine({ serial_number: "C-1" });
+    const gone = await insertMachine({ serial_number: "C-2", is_deleted: true });
+    const id = await insertGeneration({
+      name: "Sommer 🍹",
+      num_codes: 2_500,
+      discount_type: "free_drink",
+      discount_value: 4,
+      expires_at: new Date("2099-12-31T23:00:00Z"),
+    });
+    await assign(id, [kept.id, gone.id]);
+    expect(await copyMassGeneration(id)).toEqual({
+      id,
+      note: {
+        kind: "info",
+        text: "A copy of the mass generation Sommer 🍹 (2,500 codes): everything is filled in but the name. Not copied: machines that are deleted from SmartVend.",
+      },
+      values: {
+        num_codes: "2500",
+        discount_value: "4",
+        discount_type: "free_drink",
+        is_single_use: false,
+        is_renewable: false,
+        expiration_date: "31/12/2099",
+      },
+      machines: ["C-1"],
+    });
+  });
+
+  test.each(["x", "0", "999999"])("of %s is an empty form that says so", async (id) => {
+    expect(await copyMassGeneration(id)).toMatchObject({
+      note: { text: "The mass generation to copy was not found. This form is empty." },
+      values: null,
+      machines: [],
+    });
+  });
+});

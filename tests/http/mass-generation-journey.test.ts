@@ -1,0 +1,275 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { readZip } from "../support/read-zip";
+import { addUser, fingerprint, useServer } from "../support/server";
+
+/** Many codes at once with nothing but HTTP: no browser, no script. */
+const server = useServer({ environment: { MAX_CODES: "500" } });
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await server.signIn();
+  await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
+  await insertMachine({ serial_number: "VM-2", human_name: "Canteen" });
+  await insertMachine({ serial_number: "VM-3", human_name: "Cellar", is_deleted: true });
+});
+
+const filled: [string, string][] = [
+  ["name", "Festival"],
+  ["num_codes", "30"],
+  ["discount_type", "percentage"],
+  ["discount_value", "25"],
+  ["expiration_date", "31/12/2099"],
+  ["machines", "VM-1"],
+  ["machines", "VM-2"],
+];
+
+/** The form with some fields changed; undefined leaves a field out. */
+function form(changes: Record<string, string | undefined> = {}): [string, string][] {
+  const kept = filled.filter(([name]) => !(name in changes));
+  const changed = Object.entries(changes).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return [...kept, ...changed, ["intent", "create"]];
+}
+
+const post = (body: [string, string][]) =>
+  server.send("/app/qr-generation/mass", { method: "POST", cookie, body });
+/** A page as it is read: without the marks that React leaves between two texts. */
+async function open(path: string) {
+  const answer = await server.send(path, { cookie });
+  return { ...answer, body: answer.body.replaceAll("<!-- -->", "") };
+}
+const idOf = (location: string) => /^\/app\/qr-generation\/(\d+)\?/.exec(location)![1]!;
+
+describe("a mass generation", () => {
+  it("is made once however often it is sent, shown, listed and downloaded", async () => {
+    const page = await open("/app/qr-generation/mass");
+    expect(page.body).toContain("A whole number from 1 to 500.");
+    expect(page.body).toContain("Canteen");
+    expect(page.body).not.toContain("Cellar");
+    const once: [string, string] = ["_once", /name="_once" value="([^"]+)"/.exec(page.body)![1]!];
+
+    const answers = await Promise.all([1, 2, 3].map(() => post([...form(), once])));
+    answers.push(await post([...form(), once]));
+    const ids = new Set(answers.map((answer) => idOf(answer.headers.location!)));
+    expect(answers.map((answer) => answer.status)).toEqual([303, 303, 303, 303]);
+    expect(ids.size).toBe(1);
+    const [id] = ids;
+    expect(await db()("mass_generations").pluck("id")).toEqual([id]);
+    expect(await db()("promotions").where({ mass_generation_id: id })).toHaveLength(30);
+    expect(await db()("mass_generation_assignments")).toHaveLength(2);
+
+    const shown = await open(answers[0]!.headers.location!);
+    expect(shown.body).toContain("QR codes generated successfully");
+    for (const words of [
+      ...["Festival", "25%", "valid until 31.12.2099 23:59", "by admin@example.com", "VM-1 Lobby"],
+      ...["30 active", "1–25 of", "Created (30 codes)", "Download archive, about "],
+      `href="/app/qr-generation/${id}/archive.zip"`,
+      `href="/app/qr-generation/${id}/labels"`,
+      'href="/app/qr-generation/all"',
+      `href="/app/qr-generation/mass?from=${id}"`,
+      `href="/app/qr-list?mass_generation_id=${id}"`,
+    ])
+      expect(shown.body).toContain(words);
+    const codes = new Set(shown.body.match(/[2-9A-Z]{4}(-[2-9A-Z]{4}){2}/g));
+    expect(codes.size).toBe(25);
+
+    const archive = await fetch(`${server.origin}/app/qr-generation/${id}/archive.zip`, {
+      headers: { Cookie: cookie },
+    });
+    expect(archive.headers.get("Content-Disposition")).toContain(`mass_generation_${id}.zip`);
+    const { entries } = await readZip(Buffer.from(await archive.arrayBuffer()));
+    const names = entries.map(({ fileName }) => fileName);
+    expect(names).toHaveLength(31);
+    for (const code of codes) expect(names).toContain(`${code.replaceAll("-", "")}.png`);
+
+    const list = await open("/app/qr-generation/all");
+    expect(list.body).toContain("0 of 30");
+    expect(list.body).toContain("Live");
+    const [promotion] = await db()("promotions").where({ mass_generation_id: id }).pluck("id");
+    for (const path of [`/app/qr-list/${promotion}`, `/app/qr-list/${promotion}/download`])
+      expect((await open(path)).body).toContain(`href="/app/qr-generation/${id}"`);
+  });
+
+  it("that was sent once with other values is not made again under the same key", async () => {
+    const once: [string, string] = ["_once", "one-key-of-a-mass-form"];
+    expect((await post([...form({ name: "First" }), once])).status).toBe(303);
+    const before = await fingerprint();
+    const second = await post([...form({ name: "Second" }), once]);
+    expect(second.status).toBe(409);
+    expect(await fingerprint()).toBe(before);
+    expect(second.body).toContain('value="Second"');
+    const fresh = /name="_once" value="([^"]+)"/.exec(second.body)![1]!;
+    expect((await post([...form({ name: "Second" }), ["_once", fresh]])).status).toBe(303);
+  });
+
+  it("is deleted and restored from its own page, and says so", async () => {
+    const id = idOf((await post(form({ name: "Wrong batch" }))).headers.location!);
+    const page = `/app/qr-generation/${id}`;
+    const dialog = await open(`${page}/delete`);
+    expect(dialog.body).toContain("Confirm deletion of mass generation");
+    expect(dialog.body).toContain("Delete 30 codes");
+    const send = (to: string, by = cookie) =>
+      server.send(to, { method: "POST", cookie: by, body: {} });
+    const deleted = await send(`${page}/delete`);
+    expect(deleted.headers.location).toMatch(new RegExp(`^${page}\\?f=`));
+    const shown = await open(deleted.headers.location!);
+    expect(shown.body).toContain("Mass Generation successfully deleted");
+    expect(shown.body).toContain("This mass generation is deleted.");
+    expect(shown.body).not.toContain(`${page}/archive.zip`);
+    expect(shown.body).not.toContain(`${page}/delete`);
+    expect((await open(`${page}/archive.zip`)).status).toBe(409);
+    const [code] = await db()("promotions").where({ mass_generation_id: id }).pluck("id");
+    const options = await open(`/app/qr-list/${code}/download`);
+    expect(options.body).toContain("Restore it to download its archive.");
+
+    await addUser("operator@example.com");
+    const operator = await server.signIn("operator@example.com");
+    const operatorSees = await server.send(page, { cookie: operator });
+    expect(operatorSees.body).not.toContain(`${page}/restore`);
+    expect((await send(`${page}/restore`, operator)).status).toBe(403);
+    const restored = await send(`${page}/restore`);
+    const again = await open(restored.headers.location!);
+    expect(again.body).toContain("Mass Generation successfully restored");
+    expect(again.body).toContain("30 active");
+  });
+
+  it("is the pattern of another: the same values, no name", async () => {
+    const id = idOf(
+      (await post(form({ name: "Pattern", num_codes: "7", is_single_use: "true" }))).headers
+        .location!,
+    );
+    const { body } = await open(`/app/qr-generation/mass?from=${id}`);
+    expect(body).toContain("A copy of the mass generation Pattern (7 codes)");
+    for (const value of ["7", "25", "31/12/2099"]) expect(body).toContain(`value="${value}"`);
+    expect(body).not.toContain('value="Pattern"');
+    expect(body).toMatch(/<input[^>]*name="is_single_use"[^>]*checked/);
+    for (const serial of ["VM-1", "VM-2"])
+      expect(body).toMatch(new RegExp(`name="machines" checked="" value="${serial}"`));
+  });
+});
+
+describe("a form that can't be accepted", () => {
+  const refusals: [string, Record<string, string | undefined>, string][] = [
+    ["no name", { name: undefined }, "Name is required"],
+    ["a NUL", { name: "a\0b" }, "Name contains characters that cannot be stored"],
+    ["no number", { num_codes: undefined }, "Number of codes must be at least 1"],
+    ["none", { num_codes: "0" }, "Number of codes must be at least 1"],
+    ["fewer than none", { num_codes: "-3" }, "Number of codes must be at least 1"],
+    ["words", { num_codes: "many" }, "Number of codes must be a whole number"],
+    ["half a code", { num_codes: "1.5" }, "Number of codes must be a whole number"],
+    [
+      "a number in figures of Arabic",
+      { num_codes: "١٢" },
+      "Number of codes must be a whole number",
+    ],
+    ["more than MAX_CODES", { num_codes: "501" }, "Number of codes cannot exceed 500"],
+    ["far more", { num_codes: "9".repeat(300) }, "Number of codes cannot exceed 500"],
+    ["101 %", { discount_value: "101" }, "Percentage cannot exceed 100%"],
+    [
+      "five drinks at once",
+      { discount_type: "free_drink", discount_value: "5", is_single_use: "true" },
+      "Number of free drinks must be 1 for single use",
+    ],
+    ["the past", { expiration_date: "31/12/1999" }, "Date cannot be in the past"],
+    ["30 February", { expiration_date: "30/02/2099" }, "Invalid date"],
+    ["an unknown machine", { machines: "VM-404" }, "Not available: VM-404. Nothing was created."],
+    ["a deleted machine", { machines: "VM-3" }, "Not available: VM-3. Nothing was created."],
+  ];
+
+  it.each(refusals)(
+    "%s: its sentence, 422, nothing lost, nothing made",
+    async (_, changes, sentence) => {
+      const before = await fingerprint();
+      const answer = await post(form(changes));
+      expect(answer.status).toBe(422);
+      expect(answer.body).toContain(sentence);
+      expect(answer.body).toContain("<title>Error: Mass Generation");
+      for (const [name, value] of form(changes))
+        if (["name", "num_codes", "discount_value", "expiration_date"].includes(name))
+          expect(answer.body, name).toContain(`value="${value}"`);
+      expect(await fingerprint()).toBe(before);
+    },
+  );
+
+  it("changes nothing while machines are searched and selected", async () => {
+    const before = await fingerprint();
+    for (const intent of ["search-machines", "select-all", "unselect-all", "restore", ""]) {
+      const answer = await post([...form().slice(0, -1), ["intent", intent]]);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toContain('value="Festival"');
+      expect(answer.body).toContain('value="30"');
+    }
+    expect(await fingerprint()).toBe(before);
+  });
+});
+
+describe("hostile input", () => {
+  const naughty = JSON.parse(
+    readFileSync("node_modules/big-list-of-naughty-strings/blns.json", "utf8"),
+  ) as string[];
+
+  it("as a name is refused or shown unharmed on every page", { timeout: 120_000 }, async () => {
+    // Every one is 500 requests; each seventh holds one of each kind.
+    const names = naughty.filter((_, index) => index % 7 === 0);
+    const made: string[] = [];
+    for (const name of names) {
+      const answer = await post(form({ name, num_codes: "1" }));
+      expect([303, 422], JSON.stringify(name)).toContain(answer.status);
+      if (answer.status === 422) continue;
+      const [row] = await db()("mass_generations").orderBy("id", "desc").limit(1);
+      expect(row).toMatchObject({ name, id: idOf(answer.headers.location!) });
+      made.push(String(row.id));
+    }
+    expect(made.length).toBeGreaterThan(names.length / 2);
+    const pages = [
+      ...["/app/qr-generation/all?per_page=50", "/app/qr-generation/all?per_page=50&page=2"],
+      ...made.flatMap((id) => [`/app/qr-generation/${id}`, `/app/qr-generation/mass?from=${id}`]),
+    ];
+    for (const path of pages) {
+      const { status, body } = await open(path);
+      expect(status, path).toBe(200);
+      // Whatever is markup in a name is text in the page: its own scripts all carry the nonce.
+      for (const tag of body.match(/<script\b[^>]*>/g) ?? []) expect(tag).toContain("nonce=");
+      expect(body).not.toMatch(/<(img|iframe|svg|a)[^>]*\s(onerror|onload|onclick)=/i);
+    }
+  });
+
+  it("in any field is never a fault", { timeout: 120_000 }, async () => {
+    const fields = ["num_codes", "discount_type", "discount_value", "expiration_date", "machines"];
+    const more = ["machine_search", "intent", "_once", "is_single_use", "is_renewable"];
+    const all = [...fields, ...more];
+    for (const [index, text] of naughty.entries()) {
+      if (index % 3 !== 0) continue;
+      const name = all[index % all.length]!;
+      const answer = await post(form({ num_codes: "1", [name]: text }));
+      expect(answer.status, `${name}: ${JSON.stringify(text)}`).toBeLessThan(500);
+    }
+  });
+
+  it("in the address is a page or a 404 inside the shell", async () => {
+    for (const id of ["0", "999999", "x", "9223372036854775808", "-1", "1;drop"]) {
+      const { status, body } = await open(`/app/qr-generation/${id}`);
+      expect(status, id).toBe(404);
+      expect(body).toContain("Oops. Looks like the page you&#x27;re looking for no longer exists");
+      expect(body).toContain("QR Generation");
+    }
+    const [id] = await db()("mass_generations").limit(1).pluck("id");
+    for (const query of [
+      "page=0",
+      "page=1e9",
+      "after=x",
+      "before=9223372036854775808",
+      "per_page=7",
+    ])
+      for (const path of [`/app/qr-generation/${id}`, "/app/qr-generation/all"]) {
+        const { status, body } = await open(`${path}?${query}`);
+        expect(status).toBe(200);
+        expect(body).toContain(`The value of &#x27;${query.split("=")[0]}&#x27; is not valid`);
+      }
+    expect((await open("/app/qr-generation/mass?from=x")).body).toContain("was not found");
+  });
+});
