@@ -52,7 +52,11 @@ export async function createPromotion(
   return { promotion: await getPromotion(id), wasReplayed };
 }
 
-async function assignableMachineIds(trx: Knex.Transaction, serials: string[]): Promise<string[]> {
+/** @throws DomainError invalid, naming the machines that are unknown or deleted */
+export async function assignableMachineIds(
+  trx: Knex.Transaction,
+  serials: string[],
+): Promise<string[]> {
   if (serials.length === 0) return [];
   const { rows } = await trx.raw<Rows<{ id: string; serial_number: string }>>(
     `select id, serial_number from machines

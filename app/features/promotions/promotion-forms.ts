@@ -57,7 +57,15 @@ export function singleFormErrors(values: SingleFormValues, today: string): Singl
     expiration_date: values.is_renewable ? null : typedDateError(values.expiration_date, today),
     machines: machinesError(values.machines),
   };
-  return Object.fromEntries(Object.entries(found).filter(([, sentence]) => sentence !== null));
+  return onlyErrors(found);
+}
+
+/** Sentences by field, without the fields that have none. */
+export function onlyErrors<Field extends string>(
+  found: Partial<Record<Field, string | null>>,
+): Partial<Record<Field, string>> {
+  const errors = Object.entries(found).filter(([, sentence]) => sentence !== null);
+  return Object.fromEntries(errors) as Partial<Record<Field, string>>;
 }
 
 export function nameError(name: string): string | null {
@@ -117,7 +125,7 @@ export function toNewPromotion(values: SingleFormValues): NewPromotion {
 }
 
 // A field that is posted twice, or as a file, is nobody's form: it is refused, not guessed.
-const text = z._default(z.string(), "");
+export const postedText = z._default(z.string(), "");
 const ticked = z.pipe(
   z.optional(z.string()),
   z.transform((value) => value !== undefined && value !== ""),
@@ -127,31 +135,48 @@ const severalTexts = z.pipe(
   z.transform((value) => (typeof value === "string" ? [value] : value)),
 );
 
-/** The fields as a browser posts them: an unticked box is missing, one machine is not a list. */
-export const singleFormFields = {
-  promotionName: text,
-  discount: text,
-  discount_type: text,
+/** What both forms of a promotion post alike. An unticked box is missing, one machine is no list. */
+export const sharedFormFields = {
+  discount_type: postedText,
   is_single_use: ticked,
   is_renewable: ticked,
-  expiration_date: text,
+  expiration_date: postedText,
   machines: severalTexts,
+};
+
+export const singleFormFields = {
+  promotionName: postedText,
+  discount: postedText,
+  ...sharedFormFields,
 };
 
 /**
  * Posted fields → what is to be created. Issues carry the field as path and one sentence each.
- * Fields that are not named here (`_once`, the selector's search) are dropped.
- * @param today YYYY-MM-DD in the site's zone
+ * Fields that are not named (`_once`, the selector's search) are dropped.
  */
-export function singleFormSchema(today: string) {
+export function creatingFormSchema<Values extends object, Created>(
+  fields: { [Field in keyof Values]: z.ZodMiniType<Values[Field]> },
+  errorsOf: (values: Values) => Partial<Record<keyof Values, string>>,
+  toCreated: (values: Values) => Created,
+) {
   return z.pipe(
-    z.object(singleFormFields),
-    z.transform((values: SingleFormValues, context): NewPromotion => {
-      const errors = Object.entries(singleFormErrors(values, today));
+    z.object(fields),
+    z.transform((posted, context): Created => {
+      const values = posted as Values;
+      const errors = Object.entries(errorsOf(values)) as [string, string][];
       for (const [field, message] of errors) {
         context.issues.push({ code: "custom", message, path: [field], input: values });
       }
-      return errors.length > 0 ? z.NEVER : toNewPromotion(values);
+      return errors.length > 0 ? z.NEVER : toCreated(values);
     }),
+  );
+}
+
+/** @param today YYYY-MM-DD in the site's zone */
+export function singleFormSchema(today: string) {
+  return creatingFormSchema(
+    singleFormFields,
+    (values: SingleFormValues) => singleFormErrors(values, today),
+    toNewPromotion,
   );
 }

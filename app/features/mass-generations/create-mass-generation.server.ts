@@ -1,0 +1,141 @@
+import { randomBytes } from "node:crypto";
+import type { Knex } from "knex";
+import { db } from "../../db/connection.server";
+import { siteTimeZone } from "../../db/site.server";
+import { environment } from "../../env.server";
+import { DomainError } from "../../errors";
+import { formatNumber } from "../../format/number";
+import { generateCodes } from "../promotions/code";
+import { assignableMachineIds, type CreateOptions } from "../promotions/create-promotion.server";
+import { answerKey, claimKey } from "../promotions/idempotency.server";
+import { endOfDaySql, refusePastDate } from "../promotions/site-day.server";
+import { recordAction } from "../users/audit-log.server";
+import type { NewMassGeneration } from "./mass-generation";
+
+type Rows<Row> = { rows: Row[] };
+
+/** Codes in one statement: long enough to be fast, short enough to be given up between two. */
+const chunkSize = 10_000;
+
+export type CreateMassOptions = CreateOptions & {
+  /** Nothing is created when it is aborted before the end. */
+  signal?: AbortSignal;
+  /** Where the codes come from: a cryptographic source. */
+  random?: (size: number) => Uint8Array;
+};
+
+/**
+ * Creates a mass generation with all its codes and machines, or nothing (rulings 3.7). The machines
+ * are stored once, for the generation.
+ * @param input values that passed the rules of mass-generation-forms.ts
+ * @throws DomainError invalid: more codes than MAX_CODES, a machine that is unknown or deleted, a
+ *   date that has passed; conflict: the key was used for something else
+ */
+export async function createMassGeneration(
+  input: NewMassGeneration,
+  { user, idempotencyKey, requestId = null, signal, random = randomBytes }: CreateMassOptions,
+): Promise<{ id: string; wasReplayed: boolean }> {
+  refuseTooMany(input.numCodes);
+  return db().transaction(async (trx) => {
+    // The same key waits for the first request with it, and that one may take its time.
+    await trx.raw("set local statement_timeout = '120s'; set local lock_timeout = 0");
+    const claim = idempotencyKey === null ? null : { userId: user.id, key: idempotencyKey };
+    const earlier = claim && (await claimKey(trx, { ...claim, input }));
+    if (earlier) return { id: String(earlier.massGenerationId), wasReplayed: true };
+
+    await refusePastDate(trx, input.expirationDate);
+    const machineIds = await assignableMachineIds(trx, input.machines);
+    const id = await insertGeneration(trx, input, user.id, machineIds);
+    await insertCodes(trx, id, input.numCodes, { random, ...(signal && { signal }) });
+    await recordAction(trx, {
+      actor: user,
+      action: "mass_generation.created",
+      subjectType: "mass_generation",
+      subjectId: id,
+      covered: input.numCodes,
+      details: input,
+      requestId,
+    });
+    if (claim) await answerKey(trx, { ...claim, result: { massGenerationId: id } });
+    return { id, wasReplayed: false };
+  });
+}
+
+function refuseTooMany(numCodes: number): void {
+  const { maxCodes } = environment();
+  if (numCodes <= maxCodes) return;
+  const sentence = `Number of codes cannot exceed ${formatNumber(maxCodes)}`;
+  throw new DomainError("invalid", sentence, { num_codes: sentence });
+}
+
+async function insertGeneration(
+  trx: Knex.Transaction,
+  input: NewMassGeneration,
+  userId: string,
+  machineIds: string[],
+): Promise<string> {
+  const { rows } = await trx.raw<Rows<{ id: string }>>(
+    `with created as (
+       insert into mass_generations (name, num_codes, discount_type, discount_value, is_single_use,
+         is_renewable, expires_at, is_assigned, created_by)
+       values (:name, :numCodes, :discountType, :discountValue, :isSingleUse, :isRenewable,
+         case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
+         cardinality(cast(:machineIds as bigint[])) > 0, :userId)
+       returning id
+     ), assigned as (
+       insert into mass_generation_assignments (mass_generation_id, machine_id)
+       select created.id, machine_id from created, unnest(cast(:machineIds as bigint[])) as machine_id
+     )
+     select id from created`,
+    {
+      name: input.name,
+      numCodes: input.numCodes,
+      discountType: input.discountType,
+      discountValue: input.discountValue,
+      isSingleUse: input.isSingleUse,
+      isRenewable: input.isRenewable,
+      lastDay: input.expirationDate,
+      timeZone: siteTimeZone(),
+      machineIds,
+      userId,
+    },
+  );
+  return rows[0]!.id;
+}
+
+/**
+ * A code that exists already, however long ago it was deleted, is passed over, and the next chunk
+ * makes up for it: the unique index is the judge.
+ */
+async function insertCodes(
+  trx: Knex.Transaction,
+  generationId: string,
+  count: number,
+  { random, signal }: { random: (size: number) => Uint8Array; signal?: AbortSignal },
+): Promise<void> {
+  let vainAttempts = 0;
+  for (let missing = count; missing > 0;) {
+    signal?.throwIfAborted();
+    const codes = generateCodes(Math.min(missing, chunkSize), random);
+    const { rowCount } = await trx.raw<{ rowCount: number }>(
+      `insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
+         is_single_use, is_renewable, expires_at, max_uses, period_key, is_assigned,
+         has_own_machines)
+       select code, g.id, g.name, g.discount_type, g.discount_value, g.is_single_use,
+         g.is_renewable, g.expires_at,
+         case when g.is_single_use then 1
+           when g.discount_type = 'free_drink' then g.discount_value end,
+         case when g.is_renewable
+           then to_char(now() at time zone :timeZone, 'YYYYMM')::integer else 0 end,
+         g.is_assigned, false
+       from mass_generations g, unnest(cast(:codes as text[])) as code
+       where g.id = :generationId
+       on conflict (code) do nothing`,
+      { generationId, codes: `{${codes.join(",")}}`, timeZone: siteTimeZone() },
+    );
+    missing -= rowCount;
+    vainAttempts = rowCount > 0 ? 0 : vainAttempts + 1;
+    if (vainAttempts === 5)
+      throw new Error("All new codes were already taken five times: the random source is broken");
+  }
+}

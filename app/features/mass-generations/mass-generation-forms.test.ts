@@ -1,0 +1,130 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { singleFormErrors } from "../promotions/promotion-forms";
+import { massFormErrors, massFormSchema, type MassFormValues } from "./mass-generation-forms";
+
+const bounds = { today: "2026-11-21", maxCodes: 100_000 };
+const valid: MassFormValues = {
+  name: "Festival",
+  num_codes: "30",
+  discount_value: "25",
+  discount_type: "percentage",
+  is_single_use: false,
+  is_renewable: false,
+  expiration_date: "31/12/2026",
+  machines: ["SN-1"],
+};
+
+function errors(values: Partial<MassFormValues>) {
+  return massFormErrors({ ...valid, ...values }, bounds);
+}
+
+test("a valid form has no errors", () => {
+  expect(errors({})).toEqual({});
+});
+
+describe("the number of codes", () => {
+  const atLeast = "Number of codes must be at least 1";
+  const atMost = "Number of codes cannot exceed 100,000";
+  const whole = "Number of codes must be a whole number";
+  test.each([
+    ["1", undefined],
+    ["100000", undefined],
+    ["007", undefined],
+    [" 30 ", undefined],
+    ["", atLeast],
+    ["  ", atLeast],
+    ["0", atLeast],
+    ["000", atLeast],
+    ["-5", atLeast],
+    ["100001", atMost],
+    ["9".repeat(400), atMost],
+    ["1.5", whole],
+    ["1,000", whole],
+    ["1.000", whole],
+    ["1 000", whole],
+    ["1e3", whole],
+    ["0x10", whole],
+    ["+5", whole],
+    ["abc", whole],
+    ["5 codes", whole],
+    ["NaN", whole],
+    ["Infinity", whole],
+    ["١٢", whole],
+    ["１２", whole],
+  ])("%j: %s", (num_codes, sentence) => {
+    expect(errors({ num_codes })).toEqual(sentence ? { num_codes: sentence } : {});
+  });
+
+  test("has the bound that the installation sets", () => {
+    const values = { ...valid, num_codes: "2500" };
+    expect(massFormErrors(values, { ...bounds, maxCodes: 2_499 })).toEqual({
+      num_codes: "Number of codes cannot exceed 2,499",
+    });
+    expect(massFormErrors(values, { ...bounds, maxCodes: 2_500 })).toEqual({});
+  });
+
+  property.prop([fc.string({ unit: "binary" })])("is never guessed", (num_codes) => {
+    const parsed = massFormSchema(bounds).safeParse({ ...posted, num_codes });
+    if (parsed.success)
+      expect(String(parsed.data.numCodes)).toBe(num_codes.trim().replace(/^0+/, ""));
+    else expect(parsed.error.issues.map((issue) => issue.path)).toEqual([["num_codes"]]);
+  });
+});
+
+const posted = { ...valid, is_single_use: undefined, is_renewable: undefined };
+
+const typed = fc.record({
+  name: fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("", "a".repeat(201), "a\0")),
+  discount: fc.oneof(fc.string(), fc.integer().map(String), fc.constantFrom("", "1", "100", "101")),
+  discount_type: fc.constantFrom("percentage", "free_drink", "cash"),
+  is_single_use: fc.boolean(),
+  is_renewable: fc.boolean(),
+  expiration_date: fc.constantFrom("", "31/12/2026", "20/11/2026", "31/02/2027", "1.1.27", "soon"),
+  machines: fc.array(fc.constantFrom("SN-1", "SN-2", "\0")),
+});
+
+property.prop([typed])("everything else follows the rules of the single form", (values) => {
+  const { name, discount, ...same } = values;
+  const single = singleFormErrors({ ...same, promotionName: name, discount }, bounds.today);
+  const found = errors({ ...same, name, discount_value: discount });
+  expect(Object.values(found)).toEqual(Object.values(single));
+  expect(Object.keys(found)).toEqual(
+    Object.keys(single).map(
+      (field) => ({ promotionName: "name", discount: "discount_value" })[field] ?? field,
+    ),
+  );
+});
+
+describe("a posted form", () => {
+  test("becomes what is to be generated", () => {
+    const fields = { ...posted, is_single_use: "true", machines: ["b", "a", "b"], _once: "k" };
+    expect(massFormSchema(bounds).parse(fields)).toEqual({
+      name: "Festival",
+      numCodes: 30,
+      discountType: "percentage",
+      discountValue: 25,
+      isSingleUse: true,
+      isRenewable: false,
+      expirationDate: "2026-12-31",
+      machines: ["b", "a"],
+    });
+  });
+
+  test("that is empty names every field that is needed, in the order of the form", () => {
+    const { error } = massFormSchema(bounds).safeParse({});
+    expect(error?.issues.map((issue) => [issue.path[0], issue.message])).toEqual([
+      ["name", "Name is required"],
+      ["num_codes", "Number of codes must be at least 1"],
+      ["discount_value", "Percentage must be at least 1%"],
+      ["discount_type", "Choose a percentage or free drinks"],
+    ]);
+  });
+
+  property.prop([fc.dictionary(fc.constantFrom(...Object.keys(valid), "x"), fc.anything())])(
+    "of any shape is refused or accepted, never thrown at",
+    (fields) => {
+      expect(typeof massFormSchema(bounds).safeParse(fields).success).toBe("boolean");
+    },
+  );
+});

@@ -1,0 +1,80 @@
+/**
+ * The rules of the form 'Mass Generation' (core §5), for browser, screen and API alike: those of
+ * the single form under the names of core §3, and the number of codes. Free of React and database.
+ */
+import { formatNumber } from "../../format/number";
+import {
+  creatingFormSchema,
+  onlyErrors,
+  postedText,
+  sharedFormFields,
+  singleFormErrors,
+  type SingleFormValues,
+  toNewPromotion,
+} from "../promotions/promotion-forms";
+import type { NewMassGeneration } from "./mass-generation";
+
+/** The form as it is typed; the names are those of its fields and of the API (core §3). */
+export type MassFormValues = Omit<SingleFormValues, "promotionName" | "discount"> & {
+  name: string;
+  num_codes: string;
+  discount_value: string;
+};
+
+export type MassFormErrors = Partial<Record<keyof MassFormValues, string>>;
+
+export type MassFormBounds = {
+  /** YYYY-MM-DD in the site's zone. */
+  today: string;
+  /** Codes in one generation (`MAX_CODES`). */
+  maxCodes: number;
+};
+
+/** Every sentence that the form deserves, by field. */
+export function massFormErrors(
+  values: MassFormValues,
+  { today, maxCodes }: MassFormBounds,
+): MassFormErrors {
+  const { promotionName, discount, ...same } = singleFormErrors(asSingle(values), today);
+  return onlyErrors<keyof MassFormValues>({
+    name: promotionName ?? null,
+    num_codes: numCodesError(values.num_codes, maxCodes),
+    discount_value: discount ?? null,
+    ...same,
+  });
+}
+
+/** rulings 3.2: what is not a whole number is refused, never guessed. */
+function numCodesError(numCodes: string, maxCodes: number): string | null {
+  const typed = numCodes.trim();
+  if (typed === "" || /^(-\d+|0+)$/.test(typed)) return "Number of codes must be at least 1";
+  if (!/^\d+$/.test(typed)) return "Number of codes must be a whole number";
+  if (Number(typed) <= maxCodes) return null;
+  return `Number of codes cannot exceed ${formatNumber(maxCodes)}`;
+}
+
+function asSingle({ name, discount_value, ...same }: MassFormValues): SingleFormValues {
+  return { ...same, promotionName: name, discount: discount_value };
+}
+
+/** For values without errors only. */
+export function toNewMassGeneration(values: MassFormValues): NewMassGeneration {
+  return { ...toNewPromotion(asSingle(values)), numCodes: Number(values.num_codes) };
+}
+
+/** The fields as a browser posts them. */
+export const massFormFields = {
+  name: postedText,
+  num_codes: postedText,
+  discount_value: postedText,
+  ...sharedFormFields,
+};
+
+/** Posted fields → what is to be generated. Issues carry the field as path and one sentence each. */
+export function massFormSchema(bounds: MassFormBounds) {
+  return creatingFormSchema(
+    massFormFields,
+    (values: MassFormValues) => massFormErrors(values, bounds),
+    toNewMassGeneration,
+  );
+}
