@@ -32,7 +32,8 @@ export function qrImageResponse(
   });
 }
 
-function isKnown(ifNoneMatch: string | null, etag: string): boolean {
+/** Whether the client has it already, by the tags of its If-None-Match. */
+export function isKnown(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   const known = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return known.includes(etag) || known.includes("*");

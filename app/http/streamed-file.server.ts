@@ -5,13 +5,19 @@ type Chunk = string | Uint8Array;
 /**
  * The answer with a file made of `chunks`, begun before there is an answer: what fails at the first
  * chunk is an error with its status and not half a file. When the client leaves, the generator ends.
+ * @param chunks null answers a HEAD
  */
 export async function streamedFile(
-  chunks: AsyncGenerator<Chunk>,
-  { fileName, headers }: { fileName: string; headers: Record<string, string> },
+  chunks: AsyncGenerator<Chunk> | null,
+  {
+    fileName,
+    headers,
+    status = 200,
+  }: { fileName: string; headers: Record<string, string>; status?: number },
 ): Promise<Response> {
-  const first = await chunks.next();
-  return new Response(toStream(chunks, first), {
+  const body = chunks && toStream(chunks, await chunks.next());
+  return new Response(body, {
+    status,
     headers: { ...headers, "Content-Disposition": `attachment; filename="${fileName}"` },
   });
 }

@@ -101,12 +101,12 @@ test("all codes are stored, the machines and the audit row once", async () => {
   });
 });
 
-test.each([
-  [{ discountType: "percentage" as const, discountValue: 100 }, null],
-  [{ discountType: "percentage" as const, isSingleUse: true }, 1],
-  [{ discountType: "free_drink" as const, discountValue: 1000 }, 1000],
-  [{ discountType: "free_drink" as const, discountValue: 1, isSingleUse: true }, 1],
-  [{ discountType: "free_drink" as const, discountValue: 3, isRenewable: true }, 3],
+test.each<[Partial<NewMassGeneration>, number | null]>([
+  [{ discountType: "percentage", discountValue: 100 }, null],
+  [{ discountType: "percentage", isSingleUse: true }, 1],
+  [{ discountType: "free_drink", discountValue: 1000 }, 1000],
+  [{ discountType: "free_drink", discountValue: 1, isSingleUse: true }, 1],
+  [{ discountType: "free_drink", discountValue: 3, isRenewable: true }, 3],
 ])("each code of %j has %s uses", async (values, remainingUses) => {
   const machine = await insertMachine();
   const { id } = await create({ ...values, machines: [machine.serial_number], numCodes: 2 });

@@ -37,6 +37,11 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.machines": { path: "/app/machines", loader: "user", action: "none" },
   "routes/app.profile": { path: "/app/profile", loader: "user", action: "none" },
   "routes/app.qr-generation": { path: "/app/qr-generation", loader: "user", action: "user" },
+  "routes/app.qr-generation_.$generationId.archive[.]zip": {
+    path: "/app/qr-generation/999999/archive.zip",
+    loader: "user",
+    action: "none",
+  },
   "routes/app.qr-list": { path: "/app/qr-list", loader: "user", action: "user" },
   "routes/app.qr-list.views": { path: "/app/qr-list/views", loader: "user", action: "user" },
   "routes/app.qr-list.$promotionId.download": {
@@ -108,6 +113,12 @@ export const accessMatrix: Record<string, Access> = {
     loader: "api",
     action: "api",
   },
+  "routes/api.download_archive.$massGenerationId": {
+    path: "/api/download_archive/999999",
+    loader: "api",
+    action: "api",
+  },
+  "routes/api.generate_codes": { path: "/api/generate_codes", loader: "api", action: "api" },
   "routes/api.promotion.$promotionId.deactivate": {
     path: "/api/promotion/999999/deactivate",
     loader: "api",

@@ -5,19 +5,15 @@ import { formatTypedDate, lastDay, parseWireDate, toWireDate } from "./expiry-da
 import type { Promotion, PromotionList } from "./promotion";
 import { type NewPromotion, singleFormErrors, toNewPromotion } from "./promotion-forms";
 
-const sentences: Record<string, string> = {
-  promotionName: "Name must be text",
-  discount: "Discount must be a whole number",
+/** What both creating calls have in common. */
+export const sharedSentences = {
   discount_type: "Choose percentage or free_drink",
   is_single_use: "is_single_use must be true or false",
   is_renewable: "is_renewable must be true or false",
   expiration_date: "Invalid date",
-  machines: "Machines must be a list of serial numbers",
 };
 
-const createPromotionBody = z.strictObject({
-  promotionName: z._default(z.string(), ""),
-  discount: z._default(z.nullable(z.number()), null),
+export const sharedBody = {
   discount_type: z.enum(["percentage", "free_drink"]),
   is_single_use: z._default(z.boolean(), false),
   is_renewable: z._default(z.boolean(), false),
@@ -25,6 +21,19 @@ const createPromotionBody = z.strictObject({
     z.nullable(z.string().check(z.refine((text) => parseWireDate(text) !== null))),
     null,
   ),
+};
+
+const sentences: Record<string, string> = {
+  ...sharedSentences,
+  promotionName: "Name must be text",
+  discount: "Discount must be a whole number",
+  machines: "Machines must be a list of serial numbers",
+};
+
+const createPromotionBody = z.strictObject({
+  ...sharedBody,
+  promotionName: z._default(z.string(), ""),
+  discount: z._default(z.nullable(z.number()), null),
   machines: z._default(z.array(z.string()), []),
 });
 
@@ -35,20 +44,34 @@ const createPromotionBody = z.strictObject({
  */
 export function parseCreatePromotion(body: unknown, today: string): NewPromotion {
   const parsed = createPromotionBody.safeParse(body);
-  if (!parsed.success) throw invalidFields(bodyErrors(parsed.error.issues));
+  if (!parsed.success) throw invalidFields(bodyErrors(parsed.error.issues, sentences));
   const { expiration_date, discount, ...rest } = parsed.data;
-  const date = expiration_date === null ? null : parseWireDate(expiration_date);
   const values = {
     ...rest,
-    discount: discount === null ? "" : String(discount),
-    expiration_date: date === null ? "" : formatTypedDate(date),
+    discount: asTyped(discount),
+    expiration_date: dateAsTyped(expiration_date),
   };
   const errors = singleFormErrors(values, today);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   return toNewPromotion(values);
 }
 
-function bodyErrors(issues: readonly z.core.$ZodIssue[]): Record<string, string> {
+/** A number as the forms' rules know it: text, empty where there is none. */
+export function asTyped(number: number | null): string {
+  return number === null ? "" : String(number);
+}
+
+/** A date of the API as it is typed: DD/MM/YYYY. */
+export function dateAsTyped(wireDate: string | null): string {
+  const date = wireDate === null ? null : parseWireDate(wireDate);
+  return date === null ? "" : formatTypedDate(date);
+}
+
+/** @param sentences by field */
+export function bodyErrors(
+  issues: readonly z.core.$ZodIssue[],
+  sentences: Record<string, string>,
+): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const issue of issues) {
     if (issue.code === "unrecognized_keys") {
@@ -61,7 +84,8 @@ function bodyErrors(issues: readonly z.core.$ZodIssue[]): Record<string, string>
   return fields;
 }
 
-function invalidFields(fields: Record<string, string>): DomainError {
+/** @param fields a sentence for each; at least one */
+export function invalidFields(fields: Record<string, string>): DomainError {
   return new DomainError("invalid", Object.values(fields)[0] ?? "Invalid request", fields);
 }
 
