@@ -6,35 +6,12 @@
  * images of one size, and an image is a copied template with a few of its bits filled in.
  */
 import { crc32 } from "node:zlib";
+import { wordsPerRow, type ModuleRows } from "./module-rows";
 
 /** Pixels a module. */
 export const scale = 8;
 /** White modules around the code, as ISO 18004 asks. */
 export const quietZone = 4;
-
-/** A QR code's modules: 1 is dark. Column c of row r is bit c % 32 of word r * wordsPerRow + c / 32. */
-export type ModuleRows = Int32Array;
-
-export function wordsPerRow(size: number): number {
-  return (size + 31) >> 5;
-}
-
-export function toModuleRows({
-  size,
-  data,
-}: {
-  size: number;
-  data: ArrayLike<number>;
-}): ModuleRows {
-  const words = wordsPerRow(size);
-  const rows = new Int32Array(size * words);
-  for (let row = 0; row < size; row++) {
-    for (let column = 0; column < size; column++) {
-      if (data[row * size + column]) rows[row * words + (column >> 5)]! |= 1 << (column & 31);
-    }
-  }
-  return rows;
-}
 
 export type PngWriter = {
   /** Bytes of each image. */
