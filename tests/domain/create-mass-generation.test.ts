@@ -5,7 +5,10 @@ import {
   createMassGeneration,
   type CreateMassOptions,
 } from "../../app/features/mass-generations/create-mass-generation.server";
-import { codesOfGeneration } from "../../app/features/mass-generations/generation-codes.server";
+import {
+  codesOfGeneration,
+  packedCodes,
+} from "../../app/features/mass-generations/generation-codes.server";
 import type { NewMassGeneration } from "../../app/features/mass-generations/mass-generation";
 import { codeAlphabet, codeLength } from "../../app/features/promotions/code";
 import { listPromotions } from "../../app/features/promotions/list-promotions.server";
@@ -149,6 +152,31 @@ describe("the codes", () => {
     }
   });
 
+  test("come in one order, from any place on, and none of another generation", async () => {
+    const made = await Promise.all([create({ numCodes: 11_000 }), create({ numCodes: 21_000 })]);
+    for (const { id } of made) {
+      const stored = await db()("promotions")
+        .where({ mass_generation_id: id })
+        .orderBy("id")
+        .pluck<string[]>("code");
+      const read = async (part: { first?: number; count?: number }) => {
+        const codes: string[] = [];
+        for await (const page of codesOfGeneration(id, part)) codes.push(...page);
+        return codes;
+      };
+      expect(await read({})).toEqual(stored);
+      expect(await read({ first: 10_500 })).toEqual(stored.slice(10_500));
+      expect(await read({ first: 9_990, count: 20 })).toEqual(stored.slice(9_990, 10_010));
+      expect(await read({ first: 30_000 })).toEqual([]);
+
+      const packed = packedCodes(id, stored.length);
+      for (const place of [10_900, 3, stored.length - 1]) {
+        await packed.load(place, place + 1);
+        expect(packed.at(place)).toBe(stored[place]);
+      }
+    }
+  });
+
   test("that exist already are made anew, deleted ones too", async () => {
     // All bytes n give twelve times the character n.
     const [taken, deleted, fresh] = [0, 1, 2].map((place) => codeAlphabet[place]!.repeat(12));
@@ -243,6 +271,18 @@ describe("nothing is created", () => {
     expect(await rowCounts()).toEqual(before);
     expect((await create({ numCodes: 60 }, { idempotencyKey: "broken" })).wasReplayed).toBe(false);
   });
+});
+
+test("many at once leave connections to others", async () => {
+  const holder = await db().transaction();
+  await holder.raw("lock table mass_generation_assignments in access exclusive mode");
+  const all = Promise.all(Array.from({ length: 12 }, () => create({ numCodes: 10 })));
+  // All connections but the holder's would be waiting by now.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const { rows } = await db().raw<{ rows: { one: number }[] }>("select 1 as one");
+  expect(rows).toEqual([{ one: 1 }]);
+  await holder.rollback();
+  expect(new Set((await all).map(({ id }) => id)).size).toBe(12);
 });
 
 describe("the same key", () => {

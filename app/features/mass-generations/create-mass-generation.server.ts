@@ -36,7 +36,8 @@ export async function createMassGeneration(
   { user, idempotencyKey, requestId = null, signal, random = randomBytes }: CreateMassOptions,
 ): Promise<{ id: string; wasReplayed: boolean }> {
   refuseTooMany(input.numCodes);
-  return db().transaction(async (trx) => {
+  return inTurn(async (trx) => {
+    signal?.throwIfAborted();
     // The same key waits for the first request with it, and that one may take its time.
     await trx.raw("set local statement_timeout = '120s'; set local lock_timeout = 0");
     const claim = idempotencyKey === null ? null : { userId: user.id, key: idempotencyKey };
@@ -59,6 +60,22 @@ export async function createMassGeneration(
     if (claim) await answerKey(trx, { ...claim, result: { massGenerationId: id } });
     return { id, wasReplayed: false };
   });
+}
+
+/** Each holds a connection for seconds: with more at once, nobody else would get one. */
+const mostAtOnce = 3;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<Result>(work: (trx: Knex.Transaction) => Promise<Result>): Promise<Result> {
+  while (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+  running += 1;
+  try {
+    return await db().transaction(work);
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
 }
 
 function refuseTooMany(numCodes: number): void {
