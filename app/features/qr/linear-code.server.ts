@@ -47,14 +47,11 @@ export function linearCode(template: string, size: number): (code: string) => Mo
       const inverted = unmasked(withNumber(zeros, pair, 1 << bit)).map(
         (line, n) => line ^ origin[n]!,
       );
-      // The number with this bit alone, and then each lower one with it added.
+      // Each number below this bit with it added. The first entry of both parts stays 0.
       const [from, one] = bit < lowBits ? [0, 1 << bit] : [lowNumbers, 1 << (bit - lowBits)];
-      const part = (index * entriesOfPair + from) * count;
-      for (let number = 0; number < one; number++) {
-        for (let n = 0; n < count; n++) {
-          table[part + (one + number) * count + n] =
-            table[part + number * count + n]! ^ inverted[n]!;
-        }
+      const lower = (index * entriesOfPair + from) * count;
+      for (let at = lower; at < lower + one * count; at++) {
+        table[at + one * count] = table[at]! ^ inverted[(at - lower) % count]!;
       }
     }
   });

@@ -13,10 +13,11 @@ export function wordsPerRow(size: number): number {
 export function toModuleRows({ size, data }: Modules): ModuleRows {
   const words = wordsPerRow(size);
   const rows = new Int32Array(size * words);
-  data.forEach((dark, index) => {
-    const [row, column] = [Math.floor(index / size), index % size];
-    rows[row * words + (column >> 5)]! |= dark << (column & 31);
-  });
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column < size; column++) {
+      rows[row * words + (column >> 5)]! |= data[row * size + column]! << (column & 31);
+    }
+  }
   return rows;
 }
 
@@ -24,9 +25,13 @@ export function toModuleRows({ size, data }: Modules): ModuleRows {
 export type ModuleLines = Int32Array;
 
 export function toModuleLines({ size, data }: Modules): ModuleLines {
-  const turned = data.map((_, index) => data[(index % size) * size + Math.floor(index / size)]!);
-  return Int32Array.from([
-    ...toModuleRows({ size, data }),
-    ...toModuleRows({ size, data: turned }),
-  ]);
+  const lines = new Int32Array(2 * size);
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column < size; column++) {
+      const dark = data[row * size + column]!;
+      lines[row]! |= dark << column;
+      lines[size + column]! |= dark << row;
+    }
+  }
+  return lines;
 }
