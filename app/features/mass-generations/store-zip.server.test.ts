@@ -138,7 +138,7 @@ test("nothing is made before it is asked for, or after the reader has left", asy
   expect(files.drawn).toHaveLength(0);
   await reader.next();
   const perBlock = files.drawn.length;
-  expect(perBlock).toBeLessThan(70);
+  expect(perBlock).toBeLessThan(20);
   await reader.next();
   await reader.return(undefined);
   expect(files.drawn).toHaveLength(2 * perBlock);
