@@ -35,6 +35,8 @@ export type FrontDoorOptions = {
   /** Vite, in development: it serves the files then, and the policy for scripts is looser. */
   middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   log?: Logger;
+  /** After so many ms without a byte taken, a client that is being answered is cut off. */
+  longestStall?: number;
 };
 
 /**
@@ -51,7 +53,10 @@ export function createFrontDoor(options: FrontDoorOptions): RequestListener {
   });
   const serveFile = isDevelopment ? () => false : staticFiles(options.clientFolder);
   const shedder = loadShedder();
-  const answerByRemix = remixHandler(options.build, isDevelopment);
+  const answerByRemix = remixHandler(options.build, {
+    isDevelopment,
+    longestStall: options.longestStall ?? 60_000,
+  });
   const originsByPort = new Map<number | undefined, Set<string>>();
 
   async function answer(

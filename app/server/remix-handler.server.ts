@@ -25,10 +25,14 @@ type RemixRequest = {
 /**
  * Hands requests to Remix. Works no faster than the client reads, and stops when it has gone
  * (Remix's own adapter does neither).
- * @param isDevelopment the build may change from one request to the next
+ * @param options.isDevelopment the build may change from one request to the next
+ * @param options.longestStall after so many ms without a byte taken the client counts as gone
  * @returns a handler that answers, or says why it can't
  */
-export function remixHandler(build: () => Promise<ServerBuild>, isDevelopment: boolean) {
+export function remixHandler(
+  build: () => Promise<ServerBuild>,
+  { isDevelopment, longestStall }: { isDevelopment: boolean; longestStall: number },
+) {
   let handler: Promise<RequestHandler> | undefined;
   const newHandler = async () =>
     createRequestHandler(await build(), isDevelopment ? "development" : "production");
@@ -61,6 +65,7 @@ export function remixHandler(build: () => Promise<ServerBuild>, isDevelopment: b
       return response.destroyed ? null : refusal;
     }
     onAnswer();
+    response.setTimeout(longestStall, () => response.destroy());
     await send(request, response, answer).catch((error: unknown) => {
       if (!hangUp.signal.aborted) throw error;
     });

@@ -1,12 +1,21 @@
 import { exportRows } from "./export";
 import { listPage } from "./list-page";
+import { massGenerationRows } from "./mass-generation";
 import { closeMillion } from "./million";
 import { promotionQueries } from "./promotion-queries";
 import { qrImageRows } from "./qr-image";
 import type { Row } from "./row";
+import { storeZipRow } from "./store-zip";
 
 /** `npm run bench`: every row, or those whose name contains a given word. Fails below a floor. */
-const rows: Row[] = [...qrImageRows, listPage, ...promotionQueries, ...exportRows];
+const rows: Row[] = [
+  ...qrImageRows,
+  storeZipRow,
+  ...massGenerationRows,
+  listPage,
+  ...promotionQueries,
+  ...exportRows,
+];
 
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
 const chosen = rows.filter(

@@ -77,6 +77,7 @@ beforeAll(async () => {
       trustProxy: 1,
       isReady: async () => isReady,
       log,
+      longestStall: 1_500,
     }),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -123,6 +124,24 @@ describe("answers", () => {
     const answer = await open("/download");
     answer.once("data", () => answer.destroy());
     await vi.waitFor(() => expect(state.isCancelled && signal?.aborted).toBe(true));
+    expect(lines.join("")).not.toContain('"level":50');
+  });
+
+  it("are given up when the client takes nothing for too long, and only then", async () => {
+    const { state, body } = endless();
+    loader = () => new Response(body, { headers: { "Content-Type": "application/zip" } });
+    const answer = await open("/download");
+    // Slowly: less than it would take in one go, for longer than the limit.
+    for (const end = performance.now() + 3_000; performance.now() < end;) {
+      answer.read();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(state.isCancelled).toBe(false);
+    const taken = state.bytes;
+
+    await vi.waitFor(() => expect(state.isCancelled).toBe(true), { timeout: 5_000 });
+    expect(state.bytes - taken).toBeLessThan(8 * 1024 * 1024);
+    await expect(answer.resume().toArray()).rejects.toThrow("aborted");
     expect(lines.join("")).not.toContain('"level":50');
   });
 

@@ -83,6 +83,7 @@ export function useServer({ environment = {} }: { environment?: Record<string, s
     /** Everything the server has printed. */
     output: () => output,
     residentBytes: () => residentBytes(child.pid!),
+    cpuSeconds: () => cpuSeconds(child.pid!),
 
     async send(target: string, sending: Sending = {}): Promise<Answer> {
       const answer = await send(origin, target, sending);
@@ -220,4 +221,12 @@ function expectGuardedAnswer({ status, headers, body }: Answer): void {
 async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1_024;
+}
+
+/** Of the whole process, since its start. */
+async function cpuSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  // The name may hold blanks; user and system time are the 14th and 15th field, in 1/100 s.
+  const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12).map(Number);
+  return (user + system) / 100;
 }

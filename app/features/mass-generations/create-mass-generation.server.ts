@@ -122,7 +122,8 @@ async function insertGeneration(
 
 /**
  * A code that exists already, however long ago it was deleted, is passed over, and the next chunk
- * makes up for it: the unique index is the judge.
+ * makes up for it: the unique index is the judge. Who made the codes is said by their generation,
+ * because a reference on each of them would be checked on each of them.
  */
 async function insertCodes(
   trx: Knex.Transaction,

@@ -18,7 +18,8 @@ export type Section = {
 /** Of [first, end), in bytes. */
 export type ByteRange = { first: number; end: number };
 
-const blockBytes = 64 * 1024;
+/** Small enough that other requests get many turns; larger ones were measured to be no faster. */
+const blockBytes = 16 * 1024;
 /** Other requests wait no longer than this, in ms, whatever a record costs. */
 const longestTurn = 5;
 
@@ -26,7 +27,7 @@ export function sizeOf(sections: readonly Section[]): number {
   return sections.reduce((sum, { count, size }) => sum + count * size, 0);
 }
 
-/** The bytes of a range, in blocks of at most 64 KiB or one record; made when they are asked for. */
+/** The bytes of a range, in blocks of at most 16 KiB or one record; made when they are asked for. */
 export async function* bytesOf(
   sections: readonly Section[],
   range: ByteRange = { first: 0, end: Infinity },

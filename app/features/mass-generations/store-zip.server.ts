@@ -46,13 +46,12 @@ export function storeZip(small: SmallFiles, large: LargeFile): Section[] {
     size: smallSize,
     prepare: small.prepare,
     write(index, target, offset) {
-      const name = offset + localHeaderSize;
-      const content = name + small.nameSize;
+      const content = offset + smallSize - small.size;
       small.writeContent(index, target, content);
       checksums[index] = crc32(target.subarray(content, offset + smallSize));
       target.set(local, offset);
       target.writeUInt32LE(checksums[index]!, offset + localChecksumAt);
-      small.writeName(index, target, name);
+      small.writeName(index, target, offset + localHeaderSize);
     },
   };
 

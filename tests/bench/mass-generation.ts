@@ -1,0 +1,346 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { Agent, get, request, type IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { ZipArchive } from "archiver";
+import knex from "knex";
+import pg from "pg";
+import { toBuffer } from "qrcode";
+import { generateCodes } from "../../app/features/promotions/code";
+import { median, type Figure, type Row, type Skipped } from "./row";
+import { startServer, type BenchServer } from "./server";
+
+/** An address of 36 characters. */
+const template = "https://promo.example/r/{code}";
+const machines = ["VM-1", "VM-2", "VM-3"];
+
+/** A server that has made something already, with machines to assign to. */
+async function onServer<Result>(
+  options: { environment?: Record<string, string>; nodeOptions?: string[] },
+  measure: (server: BenchServer) => Promise<Result>,
+): Promise<Result> {
+  const environment = { QR_PAYLOAD: template, ...options.environment };
+  const server = await startServer({ ...options, environment });
+  try {
+    await withDatabase(server, (database) =>
+      database.query(
+        "insert into machines (serial_number, human_name) select unnest($1::text[]), 'Lobby'",
+        [machines],
+      ),
+    );
+    // The first requests compile what the later ones run.
+    for (const count of [100, 5_000, 5_000]) await readAll(await generate(server, count));
+    return await measure(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function withDatabase<Result>(
+  { databaseUrl }: BenchServer,
+  work: (database: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  try {
+    return await work(database);
+  } finally {
+    await database.end();
+  }
+}
+
+async function generate({ origin, headers }: BenchServer, count: number): Promise<IncomingMessage> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(`${origin}/api/generate_codes`, { method: "POST", headers, agent: false }, resolve)
+      .once("error", reject)
+      .end(
+        JSON.stringify({
+          name: "Summer",
+          num_codes: count,
+          discount_type: "percentage",
+          discount_value: 25,
+          is_single_use: true,
+          machines: machines.map((serialNumber) => ({ serialNumber })),
+        }),
+      );
+  });
+  if (answer.statusCode !== 200) throw new Error(`Answered ${answer.statusCode}`);
+  return answer;
+}
+
+/** @param bytesPerSecond as fast as it comes otherwise */
+async function readAll(answer: IncomingMessage, bytesPerSecond = Infinity): Promise<void> {
+  const start = performance.now();
+  let bytes = 0;
+  for await (const chunk of answer) {
+    bytes += (chunk as Buffer).length;
+    const early = (bytes / bytesPerSecond) * 1_000 - (performance.now() - start);
+    if (early > 5) await pause(early);
+  }
+  if (bytes !== Number(answer.headers["content-length"]))
+    throw new Error(`${bytes} bytes of ${answer.headers["content-length"]} came`);
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1_000;
+}
+
+const generateAndRead = (server: BenchServer, count: number) => async () =>
+  readAll(await generate(server, count));
+
+/** The same rows as a generation, by SQL and nothing else. The codes are there already. */
+async function insertBare(database: pg.Client, codes: string[]): Promise<void> {
+  await database.query("begin");
+  const { rows } = await database.query<{ id: string }>(
+    `insert into mass_generations (name, num_codes, discount_type, discount_value, is_single_use,
+       is_renewable, is_assigned)
+     values ('Summer', $1, 'percentage', 25, true, false, true) returning id`,
+    [codes.length],
+  );
+  await database.query(
+    `insert into mass_generation_assignments (mass_generation_id, machine_id)
+     select $1, id from machines where serial_number = any($2)`,
+    [rows[0]!.id, machines],
+  );
+  await database.query(
+    `insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
+       is_single_use, is_renewable, max_uses, is_assigned, has_own_machines)
+     select unnest($1::text[]), $2, 'Summer', 'percentage', 25, true, false, 1, true, false`,
+    [codes, rows[0]!.id],
+  );
+  await database.query("commit");
+}
+
+/** What is written first when nobody measures: rows by batchInsert, toBuffer, archiver. */
+async function theUsualWay({ databaseUrl }: BenchServer, count: number): Promise<void> {
+  const database = knex({ client: "pg", connection: { connectionString: databaseUrl } });
+  const codes = generateCodes(count, randomBytes);
+  const shared = {
+    ...{ name: "Summer", discount_type: "percentage", discount_value: 25 },
+    ...{ is_single_use: true, is_renewable: false, max_uses: 1, is_assigned: true },
+  };
+  await database.transaction(async (trx) => {
+    const created: { id: string }[] = await trx
+      .batchInsert<Record<string, unknown>>(
+        "promotions",
+        codes.map((code) => ({ ...shared, code })),
+        1_000,
+      )
+      .returning("id");
+    const ids = await trx("machines").whereIn("serial_number", machines).pluck<string[]>("id");
+    await trx.batchInsert(
+      "promotion_assignments",
+      created.flatMap(({ id }) =>
+        ids.map((machine) => ({ promotion_id: id, machine_id: machine })),
+      ),
+      1_000,
+    );
+  });
+  await database.destroy();
+  const archive = new ZipArchive({ store: false });
+  archive.resume();
+  const ended = once(archive, "end");
+  for (const code of codes) {
+    const image = await toBuffer(template.replace("{code}", code), { scale: 8 });
+    archive.append(image, { name: `${code}.png`, date: new Date() });
+  }
+  await archive.finalize();
+  await ended;
+}
+
+/** Light requests, one after another, for as long as the work takes: the ms that each waited. */
+async function lightRequestsDuring(
+  { origin, headers }: BenchServer,
+  work: () => Promise<void>,
+): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true });
+  const waits: number[] = [];
+  let isDone = false;
+  const working = work().finally(() => (isDone = true));
+  while (!isDone) {
+    const start = performance.now();
+    const [answer] = (await once(
+      get(`${origin}/api/machines-list`, { agent, headers }),
+      "response",
+    )) as [IncomingMessage];
+    await answer.resume().toArray();
+    waits.push(performance.now() - start);
+    await pause(10);
+  }
+  agent.destroy();
+  await working;
+  return waits;
+}
+
+function measuredOnce<Result>(measure: () => Promise<Result>): () => Promise<Result> {
+  let measured: Promise<Result> | undefined;
+  return () => (measured ??= measure());
+}
+
+const againstBareInsert: Row = {
+  name: "100,000 codes with 3 machines, POST to last byte: time against the bare SQL insert",
+  measure: () =>
+    onServer({}, (server) =>
+      withDatabase(server, async (database) => {
+        const [ours, bare]: [number[], number[]] = [[], []];
+        for (let round = 0; round < 5; round++) {
+          const codes = generateCodes(100_000, randomBytes);
+          bare.push(await secondsOf(() => insertBare(database, codes)));
+          ours.push(await secondsOf(generateAndRead(server, 100_000)));
+        }
+        return {
+          ratio: median(ours) / median(bare),
+          ceiling: 1.4,
+          detail: `${median(ours).toFixed(2)} s against ${median(bare).toFixed(2)} s`,
+        };
+      }),
+    ),
+};
+
+const againstTheUsualWay: Row = {
+  name: "2,000 codes with 3 machines: codes/s against batchInsert, qrcode.toBuffer and archiver",
+  measure: () =>
+    onServer({}, async (server) => {
+      const [ours, usual]: [number[], number[]] = [[], []];
+      for (let round = 0; round < 3; round++) {
+        usual.push(await secondsOf(() => theUsualWay(server, 2_000)));
+        for (let again = 0; again < 5; again++)
+          ours.push(await secondsOf(generateAndRead(server, 2_000)));
+      }
+      return {
+        ratio: median(usual) / median(ours),
+        floor: 80,
+        detail: `${Math.round(2_000 / median(ours))}/s against ${Math.round(2_000 / median(usual))}/s`,
+      };
+    }),
+};
+
+const firstByte: Row = {
+  name: "10,000 codes: first byte, s",
+  measure: () =>
+    onServer({}, async (server) => {
+      const waits: number[] = [];
+      for (let round = 0; round < 5; round++) {
+        const start = performance.now();
+        const answer = await generate(server, 10_000);
+        waits.push((performance.now() - start) / 1_000);
+        await readAll(answer);
+      }
+      const detail = `${waits.map((wait) => wait.toFixed(2)).join(", ")} s`;
+      return { ratio: median(waits), ceiling: 1, detail };
+    }),
+};
+
+const meanwhile = measuredOnce(() =>
+  onServer({}, async (server) => {
+    await server.eventLoopDelay();
+    const waits = await lightRequestsDuring(server, generateAndRead(server, 100_000));
+    const { p99, max } = await server.eventLoopDelay();
+    waits.sort((a, b) => a - b);
+    const light = waits[Math.floor(waits.length * 0.99)]!;
+    const detail =
+      `event loop p99 ${p99.toFixed(1)}, max ${max.toFixed(1)} ms; ` +
+      `${waits.length} light requests, p99 ${light.toFixed(1)}, max ${waits.at(-1)!.toFixed(1)} ms`;
+    return { p99, max, light, detail };
+  }),
+);
+
+function meanwhileRow(name: "p99" | "max" | "light", words: string, ceiling: number): Row {
+  return {
+    name: `During 100,000 codes: ${words}, ms`,
+    async measure() {
+      const measured = await meanwhile();
+      return { ratio: measured[name], ceiling, detail: measured.detail };
+    },
+  };
+}
+
+/** Peaks over idle in MB, of generations that are read at 4 MB/s. */
+const memory = measuredOnce(() =>
+  onServer({ nodeOptions: ["--max-old-space-size=128"] }, async (server) => {
+    const idle = server.memory();
+    const peakOf = async (count: number) => {
+      server.peakMemory();
+      await readAll(await generate(server, count), 4e6);
+      return server.peakMemory() - idle;
+    };
+    const [small, large] = [await peakOf(20_000), await peakOf(100_000)];
+    const detail = `idle ${idle.toFixed(0)}, 20,000 codes +${small.toFixed(0)}, 100,000 +${large.toFixed(0)} MB, heap of 128 MB`;
+    return { small, large, detail };
+  }),
+);
+
+const memoryRows: Row[] = [
+  {
+    name: "100,000 codes read at 4 MB/s: memory over idle, MB",
+    async measure() {
+      const { large, detail } = await memory();
+      return { ratio: large, ceiling: 80, detail };
+    },
+  },
+  {
+    name: "100,000 codes read at 4 MB/s: memory over that of 20,000, MB",
+    async measure() {
+      const { small, large, detail } = await memory();
+      return { ratio: large - small, ceiling: 50, detail };
+    },
+  },
+  {
+    name: "A million codes: memory over idle, MB",
+    measure: () =>
+      onServer({ environment: { MAX_CODES: "1000000" } }, async (server) => {
+        const idle = server.memory();
+        server.peakMemory();
+        const seconds = await secondsOf(generateAndRead(server, 1_000_000));
+        return {
+          ratio: server.peakMemory() - idle,
+          ceiling: 256,
+          detail: `in ${seconds.toFixed(1)} s, idle ${idle.toFixed(0)} MB`,
+        };
+      }),
+  },
+];
+
+/** @param read reads every byte, so that a wrong checksum is an error, and prints the names */
+function opensWith(program: string, read: (file: string) => string[]): Row {
+  return {
+    name: `100,000 codes: share of the entries that ${program} finds`,
+    async measure(): Promise<Figure | Skipped> {
+      const run = promisify(execFile);
+      if (!(await run(program, ["--help"]).catch(() => null)))
+        return { skipped: `${program} is not installed` };
+      const folder = mkdtempSync(path.join(tmpdir(), "promo-console-bench-"));
+      const file = path.join(folder, "archive.zip");
+      try {
+        await onServer({}, async (server) =>
+          pipeline(await generate(server, 100_000), createWriteStream(file)),
+        );
+        const { stdout, stderr } = await run(program, read(file), { maxBuffer: 64e6 });
+        const found = `${stdout}${stderr}`.match(/[2-9A-Z]{12}\.png|codes\.csv/g)?.length ?? 0;
+        return { ratio: found / 100_001, floor: 1, detail: `${found} entries` };
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  };
+}
+
+export const massGenerationRows: Row[] = [
+  againstBareInsert,
+  againstTheUsualWay,
+  firstByte,
+  meanwhileRow("p99", "event loop delay, p99", 25),
+  meanwhileRow("max", "event loop delay, longest", 100),
+  meanwhileRow("light", "a light request, p99", 15),
+  ...memoryRows,
+  opensWith("unzip", (file) => ["-t", file]),
+  opensWith("bsdtar", (file) => ["-xvOf", file]),
+];

@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startEmbeddedPostgres } from "../../app/db/embedded-postgres.server";
+
+const admin = { email: "admin@example.com", password: "correct horse battery staple" };
+
+/** The product in a process of its own, with a database of its own that it shares with the bench. */
+export async function startServer({
+  environment = {},
+  nodeOptions = [],
+}: { environment?: Record<string, string>; nodeOptions?: string[] } = {}) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "promo-console-bench-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: ["max_wal_size=4GB"] });
+  const probe = path.resolve(import.meta.dirname, "event-loop-probe.js");
+  const child = spawn(process.execPath, [...nodeOptions, "--import", probe, "app/server/main.js"], {
+    cwd: path.resolve(import.meta.dirname, "../.."),
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      DATABASE_URL: postgres.url,
+      APP_SECRET: "of the bench and nothing but the bench",
+      PORT: "0",
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      TIME_ZONE: "Europe/Berlin",
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  const origin = await new Promise<string>((resolve, reject) => {
+    let output = "";
+    child.stdout!.on("data", (chunk) => {
+      output += chunk;
+      const ready = /ready on (http:\S+)/.exec(output);
+      if (ready) resolve(ready[1]!);
+    });
+    child.once("exit", () => reject(new Error(`The app stopped:\n${output}`)));
+  });
+  const signedIn = await fetch(`${origin}/auth/signin/local`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(admin),
+  });
+  const { token } = (await signedIn.json()) as { token: string };
+  return {
+    origin,
+    databaseUrl: postgres.url,
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    /** Resident memory now, in MB. */
+    memory: () => statusMegabytes(child.pid!, "VmRSS"),
+    /** The most resident memory since the last call, in MB. */
+    peakMemory() {
+      const peak = statusMegabytes(child.pid!, "VmHWM");
+      writeFileSync(`/proc/${child.pid}/clear_refs`, "5");
+      return peak;
+    },
+    /** How long timers waited for their turn since the last call, in ms. */
+    eventLoopDelay: () =>
+      new Promise<{ p99: number; max: number }>((resolve) => {
+        child.once("message", (delay) => resolve(delay as { p99: number; max: number }));
+        child.send("event loop delay");
+      }),
+    async stop() {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type BenchServer = Awaited<ReturnType<typeof startServer>>;
+
+function statusMegabytes(pid: number, name: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1_024;
+}

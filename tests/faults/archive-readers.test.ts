@@ -1,0 +1,97 @@
+import { once } from "node:events";
+import { get, request, type IncomingMessage } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { beforeAll, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { useServer } from "../support/server";
+
+/** Clients that leave or fall asleep while a mass generation is made for them (security F9, F10). */
+const server = useServer();
+const megabyte = 1024 * 1024;
+const body = { name: "Read", num_codes: 100_000, discount_type: "percentage", discount_value: 10 };
+let headers: Record<string, string>;
+let archive = "";
+let size = 0;
+
+beforeAll(async () => {
+  headers = {
+    Authorization: `Bearer ${await server.signInToApi()}`,
+    "Content-Type": "application/json",
+  };
+  const answer = await generate();
+  archive = server.origin + answer.headers["content-location"]!;
+  size = Number(answer.headers["content-length"]);
+  answer.destroy();
+});
+
+function generate(signal?: AbortSignal): Promise<IncomingMessage> {
+  const address = `${server.origin}/api/generate_codes`;
+  return new Promise((resolve, reject) => {
+    request(address, { method: "POST", headers, agent: false, signal }, resolve)
+      .once("error", reject)
+      .end(JSON.stringify(body));
+  });
+}
+
+function open(): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(archive, { headers, agent: false }, resolve).once("error", reject);
+  });
+}
+
+/** What the server does for nobody: its CPU seconds, and the queries that run. */
+async function isBusy(): Promise<boolean> {
+  const before = await server.cpuSeconds();
+  await pause(300);
+  const { rows } = await db().raw<{ rows: object[] }>(
+    `select 1 from pg_stat_activity
+     where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`,
+  );
+  return rows.length > 0 || (await server.cpuSeconds()) - before > 0.1;
+}
+
+it("stops for readers who hang up, and keeps nothing of theirs", async () => {
+  const idle = await server.residentBytes();
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const answer = await open();
+      await once(answer, "readable");
+      answer.destroy();
+    }),
+  );
+  // To draw all of it would take many times as long.
+  await expect.poll(isBusy, { timeout: 5_000 }).toBe(false);
+  expect((await server.residentBytes()) - idle).toBeLessThan(50 * megabyte);
+  expect(server.output()).not.toMatch(/"level":(50|60)/);
+});
+
+it("waits for a reader who falls asleep, and goes on when he wakes", async () => {
+  const idle = await server.residentBytes();
+  const answer = await open();
+  await expect.poll(isBusy).toBe(false);
+  expect((await server.residentBytes()) - idle).toBeLessThan(50 * megabyte);
+  let bytes = 0;
+  for await (const chunk of answer) bytes += (chunk as Buffer).length;
+  expect(bytes).toBe(size);
+});
+
+it("creates nothing for a client that leaves before all codes are in", async () => {
+  const count = async () => (await db()("mass_generations").count<{ count: string }[]>())[0]!.count;
+  const before = await count();
+  const leaving = new AbortController();
+  const generating = generate(leaving.signal);
+  await expect.poll(isInserting, { interval: 5 }).toBe(true);
+  leaving.abort();
+  await expect(generating).rejects.toThrow("aborted");
+  await expect.poll(isInserting, { timeout: 10_000 }).toBe(false);
+  expect(await count()).toBe(before);
+});
+
+async function isInserting(): Promise<boolean> {
+  const { rows } = await db().raw<{ rows: object[] }>(
+    `select 1 from pg_stat_activity
+     where datname = current_database() and xact_start is not null
+       and query like 'insert into promotions%' and pid <> pg_backend_pid()`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { expect, it } from "vitest";
+import { dataFolder, embeddedUrl, startApp } from "../support/app";
+import { readZip } from "../support/read-zip";
+
+const rounds = process.env.SOAK === "1" ? 20 : 3;
+const numCodes = 50_000;
+const admin = { email: "admin@example.com", password: "a password of the tests" };
+
+it(
+  "leaves a mass generation whole or not at all after kill -9, and the same key completes it",
+  { timeout: 60_000 * (rounds + 1) },
+  async () => {
+    const dataDir = dataFolder();
+    const start = async () => {
+      const app = await startApp({
+        DATA_DIR: dataDir,
+        SAMPLE_DATA: "0",
+        ADMIN_EMAIL: admin.email,
+        ADMIN_PASSWORD: admin.password,
+      });
+      await app.ready();
+      return app;
+    };
+
+    let app = await start();
+    const started = performance.now();
+    await generate(app.origin, "undisturbed");
+    const usual = performance.now() - started;
+
+    for (let round = 0; round < rounds; round++) {
+      const before = await countCodes(dataDir);
+      const moment = Math.random() * usual;
+      const generating = generate(app.origin, `key-${round}`).catch(() => null);
+      // Any moment of it is the point of this test; nothing is waited for.
+      await new Promise((resolve) => setTimeout(resolve, moment));
+      app.signal("SIGKILL");
+      // Every other round the database dies with it.
+      if (round % 2 === 1) process.kill(postmaster(dataDir), "SIGKILL");
+      await app.ended;
+      await generating;
+
+      app = await start();
+      const told = `killed after ${Math.round(moment)} of ${Math.round(usual)} ms`;
+      expect([0, numCodes], told).toContain((await countCodes(dataDir)) - before);
+      const archive = await generate(app.origin, `key-${round}`);
+      expect((await countCodes(dataDir)) - before, told).toBe(numCodes);
+      expect((await readZip(archive)).entries, told).toHaveLength(numCodes + 1);
+    }
+  },
+);
+
+/** @returns the archive */
+async function generate(origin: string, key: string): Promise<Buffer> {
+  const headers = { "Content-Type": "application/json" };
+  const signedIn = await fetch(`${origin}/auth/signin/local`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(admin),
+  });
+  const { token } = (await signedIn.json()) as { token: string };
+  const answer = await fetch(`${origin}/api/generate_codes`, {
+    method: "POST",
+    headers: { ...headers, Authorization: `Bearer ${token}`, "Idempotency-Key": key },
+    body: JSON.stringify({
+      name: "Killed",
+      num_codes: numCodes,
+      discount_type: "percentage",
+      discount_value: 10,
+    }),
+  });
+  if (answer.status !== 200) throw new Error(await answer.text());
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/** By a connection of its own: the database may have been killed since the last one. */
+async function countCodes(dataDir: string): Promise<number> {
+  const client = new pg.Client({ connectionString: embeddedUrl(dataDir) });
+  await client.connect();
+  const { rows } = await client.query<{ count: number }>(
+    "select count(*)::integer as count from promotions",
+  );
+  await client.end();
+  return rows[0]!.count;
+}
+
+function postmaster(dataDir: string): number {
+  return Number(readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+}
