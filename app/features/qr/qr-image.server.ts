@@ -1,15 +1,11 @@
 /**
- * A promotion's code as a QR image. `qrcode` decides every module; the PNG is written here: its
- * own writer paints 32-bit pixels and tries five filters, which costs more than the code itself.
+ * A promotion's code as a QR image. `qrcode` decides every module; the PNG is written by
+ * png-writer: the package's own paints 32-bit pixels and tries five filters, which costs more than
+ * the code itself.
  */
 import { createHash } from "node:crypto";
-import { crc32, deflateSync } from "node:zlib";
-import { create, type QRCode, type QRCodeSegment } from "qrcode";
-
-/** Pixels a module. At 8 a module of a 1-bit image is exactly one byte. */
-const scale = 8;
-/** White modules around the code, as ISO 18004 asks. */
-const quietZone = 4;
+import { create, type QRCode, type QRCodeErrorCorrectionLevel, type QRCodeSegment } from "qrcode";
+import { pngWriter, quietZone, scale, toModuleRows } from "./png-writer.server";
 
 /**
  * What the QR says (rulings 3.1).
@@ -19,38 +15,36 @@ export function qrPayload(code: string, template: string): string {
   return template.replaceAll("{code}", code);
 }
 
-/** The modules, with error correction M. Whole-text alphanumeric where it can be: the smallest. */
-export function qrMatrix(payload: string): QRCode["modules"] {
-  const segments: string | QRCodeSegment[] = /^[0-9A-Z $%*+\-./:]+$/.test(payload)
-    ? [{ data: payload, mode: "alphanumeric" }]
-    : payload;
-  return create(segments, { errorCorrectionLevel: "M" }).modules;
+/**
+ * The payload in the modes that say it shortly: alphanumeric where it is so throughout or for 12
+ * characters (a code) and more, else bytes. `qrcode` would look at digits too, and then codes of
+ * one template could differ in size.
+ */
+export function qrSegments(payload: string): QRCodeSegment[] {
+  const runs = payload.split(/(^[0-9A-Z $%*+\-./:]+$|[0-9A-Z $%*+\-./:]{12,})/);
+  return runs.flatMap((run, index): QRCodeSegment[] => {
+    if (run === "") return [];
+    const isAlphanumeric = index % 2 === 1;
+    return [
+      isAlphanumeric
+        ? { data: run, mode: "alphanumeric" }
+        : { data: Buffer.from(run), mode: "byte" },
+    ];
+  });
+}
+
+/** The modules that `qrcode` makes of the payload. */
+export function qrMatrix(
+  payload: string,
+  errorCorrectionLevel: QRCodeErrorCorrectionLevel = "M",
+): QRCode["modules"] {
+  return create(qrSegments(payload), { errorCorrectionLevel }).modules;
 }
 
 /** Black on white, 1 bit a pixel. The same payload gives the same bytes. */
 export function qrPng(payload: string): Buffer {
-  const { size, data } = qrMatrix(payload);
-  const width = (size + 2 * quietZone) * scale;
-  const lineBytes = 1 + width / 8;
-  // A line opens with its filter (0, none); white is 1.
-  const image = Buffer.alloc(lineBytes * width, 0xff);
-  for (let y = 0; y < width; y++) image[y * lineBytes] = 0;
-  for (let row = 0; row < size; row++) {
-    const top = (row + quietZone) * scale * lineBytes;
-    for (let column = 0; column < size; column++) {
-      if (data[row * size + column]) image[top + 1 + quietZone + column] = 0;
-    }
-    for (let line = 1; line < scale; line++) {
-      image.copyWithin(top + line * lineBytes, top, top + lineBytes);
-    }
-  }
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(width, 4);
-  // Measured over all levels, strategies and windows: the smallest image at a third of the time of
-  // level 9. A line is far shorter than the window of 512 bytes, and each is repeated at once.
-  const pixels = deflateSync(image, { level: 6, windowBits: 9, memLevel: 8 });
-  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", pixels), end]);
+  const modules = qrMatrix(payload);
+  return Buffer.from(pngWriter(modules.size).write(toModuleRows(modules)));
 }
 
 /** The same picture in vectors, for labels of any size: one path of runs of dark modules. */
@@ -78,17 +72,5 @@ export type QrFormat = "png" | "svg";
 
 /** Names an image by its content without drawing it. */
 export function qrImageTag(payload: string, format: QrFormat = "png"): string {
-  return createHash("sha256").update(`${format} 1 ${payload}`).digest("base64url").slice(0, 22);
-}
-
-const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-const end = chunk("IEND", Buffer.alloc(0));
-
-function chunk(type: string, content: Buffer): Buffer {
-  const bytes = Buffer.alloc(content.length + 12);
-  bytes.writeUInt32BE(content.length, 0);
-  bytes.write(type, 4, "latin1");
-  content.copy(bytes, 8);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, content.length + 8)), content.length + 8);
-  return bytes;
+  return createHash("sha256").update(`${format} 2 ${payload}`).digest("base64url").slice(0, 22);
 }
