@@ -61,6 +61,9 @@ const mostNameLines = 3;
 /** 5.4 pt: smaller letters are set only where the label leaves no choice. */
 const legible = 1.9;
 
+/** What arithmetic may be off by. */
+const rounding = 1e-6;
+
 /** The first that has no room goes first. */
 const leastNeeded: readonly CaptionPart[] = ["name", "expiry", "discount"];
 
@@ -89,7 +92,8 @@ export function layOutLabel(
     };
   });
   return (
-    tries.find(({ qr, size }) => qr.module >= smallestModule && size >= legible) ?? tries.at(-1)!
+    tries.find(({ qr, size }) => qr.module >= smallestModule && size > legible - rounding) ??
+    tries.at(-1)!
   );
 }
 

@@ -87,7 +87,7 @@ function SvgSheet({ screen: { generation, address, sheets } }: { screen: LabelSc
           max={sheets}
           defaultValue={1}
           required
-          className={`${formStyles.input} ${formStyles.short}`}
+          className={formStyles.input}
         />
       </Field>
       <Button icon="download">Download SVG</Button>

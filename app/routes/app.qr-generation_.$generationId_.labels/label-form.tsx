@@ -49,27 +49,29 @@ export function LabelForm({ form }: FormProps) {
       <fieldset className={`${styles.fieldset} ${css.onlyGrid}`}>
         <legend className={styles.legend}>Columns and rows of your own</legend>
         <FieldHint name="grid" hint="Lengths in millimetres. The labels fill what is left." />
-        <Choices
-          form={form}
-          name="paper"
-          legend="Paper"
-          options={{ a4: "A4", letter: "US Letter" }}
-        />
-        <div className={css.numbers}>
-          <NumberField name="columns" label="Columns" form={form} inputMode="numeric" />
-          <NumberField name="rows" label="Rows" form={form} inputMode="numeric" />
-          {length("gap_columns", "Gap between columns")}
-          {length("gap_rows", "Gap between rows")}
-          {length("margin_top", "Top margin")}
-          {length("margin_bottom", "Bottom margin")}
-          {length("margin_left", "Left margin")}
-          {length("margin_right", "Right margin")}
+        <div className={css.own}>
+          <Choices
+            form={form}
+            name="paper"
+            legend="Paper"
+            options={{ a4: "A4", letter: "US Letter" }}
+          />
+          <div className={css.numbers}>
+            <NumberField name="columns" label="Columns" form={form} inputMode="numeric" />
+            <NumberField name="rows" label="Rows" form={form} inputMode="numeric" />
+            {length("gap_columns", "Gap between columns")}
+            {length("gap_rows", "Gap between rows")}
+            {length("margin_top", "Top margin")}
+            {length("margin_bottom", "Bottom margin")}
+            {length("margin_left", "Left margin")}
+            {length("margin_right", "Right margin")}
+          </div>
         </div>
       </fieldset>
 
       <fieldset className={`${styles.fieldset} ${css.onlySingle}`}>
         <legend className={styles.legend}>Label of your own size, in millimetres</legend>
-        <div className={css.numbers}>
+        <div className={`${css.own} ${css.numbers}`}>
           {length("width", "Width")}
           {length("height", "Height")}
         </div>

@@ -31,11 +31,14 @@ globalStyle(`${chosen(["57x32", "62x29", "89x36", "100x50", "single"])} ${onlySh
   display: "none",
 });
 
+/** What belongs to one kind of labels. */
+export const own = style({ display: "grid", gap: space.lg, marginTop: space.sm });
+
 /** Short fields side by side. */
 export const numbers = style({
   display: "grid",
-  gridTemplateColumns: `repeat(auto-fill,minmax(min(100%,${size.name}),1fr))`,
-  gap: `${space.md} ${space.lg}`,
+  gridTemplateColumns: `repeat(auto-fill,minmax(min(100%,${size.menu}),1fr))`,
+  gap: space.lg,
 });
 
 const sheetBase = style({
