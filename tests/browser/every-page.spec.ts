@@ -7,6 +7,7 @@ const pages = [
   "/app/dashboard",
   "/app/qr-list",
   "/app/qr-generation",
+  "/app/qr-generation/1/labels",
   "/app/machines",
   "/app/profile",
   "/app/keyboard",

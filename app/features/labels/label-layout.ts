@@ -4,7 +4,7 @@ import type { Place, Size } from "./label-sheets";
 export const captionParts = ["name", "discount", "expiry"] as const;
 export type CaptionPart = (typeof captionParts)[number];
 
-/** What stands beside a label's QR code; a part that is '' is not wanted. */
+/** What stands beside a label's QR code; a blank part is not wanted. */
 export type Caption = Record<CaptionPart | "code", string>;
 
 /** Faces of the type: a name is heavy, an expiration light, a code has figures of one width. */
@@ -79,7 +79,7 @@ export function layOutLabel(
   modules: number,
   measure: Measure,
 ): LabelLayout {
-  const wanted = captionParts.filter((part) => caption[part] !== "");
+  const wanted = captionParts.filter((part) => caption[part].trim() !== "");
   const tries = fewerAndFewer(wanted).map((kept): LabelLayout => {
     const [{ qr, area, isCentred }] = [beside, below]
       .map((arrange) => arrange(label, caption, kept, measure))

@@ -19,7 +19,14 @@ export function LabelForm({ form }: FormProps) {
     <NumberField name={name} label={label} form={form} inputMode="decimal" />
   );
   return (
-    <Form method="get" preventScrollReset ref={element} className={`${styles.form} ${css.form}`}>
+    <Form
+      ref={element}
+      method="get"
+      preventScrollReset
+      // Back shows what the address says, not what was chosen after it.
+      autoComplete="off"
+      className={`${styles.form} ${css.form}`}
+    >
       <Problems problems={problems} />
       <Field
         name="format"

@@ -15,7 +15,6 @@ export const screen = style({
 export const options = style({ minWidth: 0 });
 export const outcome = style({ display: "grid", gap: space.lg, minWidth: 0 });
 export const part = style({ display: "grid", gap: space.md });
-export const away = style({ marginTop: space.lg });
 
 /** Fields that the chosen labels don't have; shown by a browser without :has(). */
 export const form = style({});
