@@ -1,4 +1,5 @@
 import { exportRows } from "./export";
+import { labelRows } from "./labels";
 import { listPage } from "./list-page";
 import { closeMillion } from "./million";
 import { promotionQueries } from "./promotion-queries";
@@ -6,7 +7,7 @@ import { qrImageRows } from "./qr-image";
 import type { Row } from "./row";
 
 /** `npm run bench`: every row, or those whose name contains a given word. Fails below a floor. */
-const rows: Row[] = [...qrImageRows, listPage, ...promotionQueries, ...exportRows];
+const rows: Row[] = [...qrImageRows, ...labelRows, listPage, ...promotionQueries, ...exportRows];
 
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
 const chosen = rows.filter(
