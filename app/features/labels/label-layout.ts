@@ -51,11 +51,12 @@ const faces: Record<keyof Caption, Face> = {
   expiry: "regular",
   code: "code",
 };
-/** Of the base size, which is the code's. */
-const scales: Record<keyof Caption, number> = { name: 1, discount: 1.6, expiry: 0.85, code: 1 };
-/** Of a line's size: how high the line is, and where its letters stand. */
-const leading = 1.25;
-const baseline = 0.95;
+/** Of the base size, which is the code's: the letters, and the space above a line. */
+const scales: Record<keyof Caption, number> = { name: 0.95, discount: 1.6, expiry: 0.85, code: 1 };
+const spaces: Record<keyof Caption, number> = { name: 0, discount: 0.15, expiry: 0.05, code: 0.3 };
+/** Of a line's letters: how high the line is, and where its baseline lies. */
+const leading = 1.2;
+const baseline = 0.92;
 const mostNameLines = 3;
 
 /** 5.4 pt: smaller letters are set only where the label leaves no choice. */
@@ -126,7 +127,7 @@ function leastSize({ width, height }: Size): number {
 
 /** Larger letters would shout. */
 function mostSize({ width, height }: Size): number {
-  return Math.min(Math.max(0.115 * Math.min(width, height), legible), 7);
+  return Math.min(Math.max(0.1 * Math.min(width, height), legible), 7);
 }
 
 const beside: Arrange = (label, caption, _kept, measure) => {
@@ -157,7 +158,7 @@ const below: Arrange = (label, caption, kept, measure) => {
 function heightOf(kept: CaptionPart[], nameLines: number): number {
   const lines: (keyof Caption)[] = [...kept, "code"];
   return lines
-    .map((part) => scales[part] * leading * (part === "name" ? nameLines : 1))
+    .map((part) => spaces[part] + scales[part] * leading * (part === "name" ? nameLines : 1))
     .reduce((sum, height) => sum + height, 0);
 }
 
@@ -187,14 +188,18 @@ function setCaption(
     const fitted = Math.min(size * scales[part], area.width / width);
     return { part, text, face, size: fitted, width: width * fitted };
   });
-  const height = set.reduce((sum, line) => sum + line.size * leading, 0);
-  let top = area.y + (area.height - height) / 2;
+  const height = set.reduce((sum, line) => sum + heightOfLine(line, size), 0);
+  let bottom = area.y + (area.height - height) / 2;
   const lines = set.map((line): CaptionLine => {
-    const y = top + line.size * baseline;
-    top += line.size * leading;
+    bottom += heightOfLine(line, size);
+    const y = bottom - line.size * (leading - baseline);
     return { ...line, x: area.x + (isCentred ? (area.width - line.width) / 2 : 0), y };
   });
   return { lines, size, isNameWhole: name.isWhole };
+}
+
+function heightOfLine({ part, size }: Pick<CaptionLine, "part" | "size">, base: number): number {
+  return spaces[part] * base + size * leading;
 }
 
 /** In as few lines as hold it; shortened where even the most don't. */
@@ -204,16 +209,14 @@ function setName(
   sizeFor: (nameLines: number) => number,
   measure: Measure,
 ): { lines: string[]; isWhole: boolean } {
+  const inLines = (count: number) =>
+    wrap(name, width / (sizeFor(count) * scales.name), count, measure);
   const least = Math.max(legible, sizeFor(1) * 0.7);
-  let best = { lines: [shorten(name, width / sizeFor(1), measure)], isWhole: false };
-  for (let count = 1; count <= mostNameLines; count++) {
-    const size = sizeFor(count) * scales.name;
-    if (count > 1 && size < least) break;
-    const set = wrap(name, width / size, count, measure);
-    if (set.isWhole) return set;
-    best = set;
+  let set = inLines(1);
+  for (let count = 2; count <= mostNameLines && !set.isWhole; count++) {
+    if (sizeFor(count) > least - rounding) set = inLines(count);
   }
-  return best;
+  return set;
 }
 
 /** Breaks between words, within one only where it alone is too long for a line. */
