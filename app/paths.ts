@@ -25,7 +25,10 @@ export const paths = {
   massGeneration: "/app/qr-generation/mass",
   duplicateGeneration: (generationId: string) => `/app/qr-generation/mass?from=${generationId}`,
   generations: "/app/qr-generation/all",
+  generationCodes: (generationId: string) => `/app/qr-list?mass_generation_id=${generationId}`,
   generation: (generationId: string) => `/app/qr-generation/${generationId}`,
+  /** With scripts, its archive is saved at once. */
+  newGeneration: (generationId: string) => `/app/qr-generation/${generationId}?download=1`,
   generationArchive: (generationId: string) => `/app/qr-generation/${generationId}/archive.zip`,
   generationDeletion: (generationId: string) => `/app/qr-generation/${generationId}/delete`,
   generationRestoring: (generationId: string) => `/app/qr-generation/${generationId}/restore`,

@@ -30,12 +30,16 @@ export async function* labelsPdf(set: LabelSet, skipped: number): AsyncGenerator
   try {
     const drawing = new LabelDrawing(document, set);
     const perSheet = labelsPerSheet(sheet);
+    // The first piece goes at once, so that the download begins.
+    let enough = 1;
     for (const [index, label] of set.labels.entries()) {
       const position = (skipped + index) % perSheet;
       if (index === 0 || position === 0) drawing.beginSheet();
       drawing.draw(label, position);
       if (index % inOneGo === 0) await nextTurn();
-      if (document.readableLength >= pieceBytes) yield document.read() as Buffer;
+      if (document.readableLength < enough) continue;
+      yield document.read() as Buffer;
+      enough = pieceBytes;
     }
     document.end();
     for await (const rest of document) yield rest as Buffer;

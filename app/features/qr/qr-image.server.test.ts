@@ -56,6 +56,13 @@ test("the matrix is the one that qrcode makes in alphanumeric mode", () => {
   }
 });
 
+test("more error correction can be asked for", () => {
+  expect(qrMatrix(codes[0]!, "L").size).toBe(21);
+  expect(qrMatrix(codes[0]!, "M").data).toEqual(qrMatrix(codes[0]!).data);
+  expect(qrMatrix(codes[0]!, "Q").data).not.toEqual(qrMatrix(codes[0]!).data);
+  expect(qrMatrix(codes[0]!, "H").size).toBe(25);
+});
+
 test("large payloads are images too", () => {
   const payload = "https://example.com/" + "ä".repeat(500);
   const { data, width, height } = PNG.sync.read(qrPng(payload));

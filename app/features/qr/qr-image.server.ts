@@ -5,7 +5,11 @@
  */
 import { createHash } from "node:crypto";
 import { create, type QRCode, type QRCodeErrorCorrectionLevel, type QRCodeSegment } from "qrcode";
-import { pngWriter, quietZone, scale, toModuleRows } from "./png-writer.server";
+import { toModuleRows } from "./module-rows";
+import { pngWriter, quietZone, scale } from "./png-writer.server";
+
+/** Characters of a code (rulings 3.1), all of them letters and digits. */
+export const codeLength = 12;
 
 /**
  * What the QR says (rulings 3.1).
