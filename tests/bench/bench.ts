@@ -1,4 +1,5 @@
 import { exportRows } from "./export";
+import { labelRows } from "./labels";
 import { listPage } from "./list-page";
 import { massGenerationRows } from "./mass-generation";
 import { closeMillion } from "./million";
@@ -12,6 +13,7 @@ const rows: Row[] = [
   ...qrImageRows,
   storeZipRow,
   ...massGenerationRows,
+  ...labelRows,
   listPage,
   ...promotionQueries,
   ...exportRows,

@@ -11,6 +11,7 @@ const pages = [
   "/app/qr-generation/all",
   "/app/qr-generation/1",
   "/app/qr-generation/1/delete",
+  "/app/qr-generation/1/labels",
   "/app/machines",
   "/app/profile",
   "/app/keyboard",

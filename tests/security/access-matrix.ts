@@ -68,6 +68,21 @@ export const accessMatrix: Record<string, Access> = {
     loader: "admin",
     action: "admin",
   },
+  "routes/app.qr-generation_.$generationId_.labels": {
+    path: "/app/qr-generation/999999/labels",
+    loader: "user",
+    action: "none",
+  },
+  "routes/app.qr-generation_.$generationId_.labels[.]pdf": {
+    path: "/app/qr-generation/999999/labels.pdf",
+    loader: "user",
+    action: "none",
+  },
+  "routes/app.qr-generation_.$generationId_.labels[.]svg": {
+    path: "/app/qr-generation/999999/labels.svg",
+    loader: "user",
+    action: "none",
+  },
   "routes/app.qr-list": { path: "/app/qr-list", loader: "user", action: "user" },
   "routes/app.qr-list.views": { path: "/app/qr-list/views", loader: "user", action: "user" },
   "routes/app.qr-list.$promotionId.download": {

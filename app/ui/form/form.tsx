@@ -3,7 +3,7 @@ import { useActionData } from "@remix-run/react";
 import { useEffect, useRef, type ComponentProps, type ReactNode, type RefObject } from "react";
 import { useFormContext, ValidatedForm, type Validator } from "remix-validated-form";
 import { wholeFormError } from "../../forms/validator";
-import { Icon } from "../icon/icon";
+import { ErrorSummary } from "./error-summary";
 import * as styles from "./form.css";
 
 type FormProps<T> = {
@@ -27,22 +27,21 @@ export function Form<T extends Record<string, unknown>>({ children, ...props }: 
         wasAttempted.current = true;
       }}
     >
-      <ErrorSummary wasAttempted={wasAttempted} />
+      <FormErrors wasAttempted={wasAttempted} />
       {children}
     </ValidatedForm>
   );
 }
 
-/** What is wrong, each sentence a link to its field; takes focus after a refused attempt. */
-function ErrorSummary({
-  wasAttempted,
-}: {
-  wasAttempted: RefObject<boolean> & { current: boolean };
-}) {
+/** Takes focus after a refused attempt. */
+function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { current: boolean } }) {
   const { fieldErrors, hasBeenSubmitted } = useFormContext();
   const answer = useActionData<{ fieldErrors?: unknown }>();
   const summary = useRef<HTMLDivElement>(null);
-  const errors = Object.entries(fieldErrors);
+  const errors = Object.entries(fieldErrors).map(([name, sentence]) => ({
+    field: name === wholeFormError ? null : name,
+    sentence,
+  }));
   const isShown = errors.length > 0 && (hasBeenSubmitted || Boolean(answer?.fieldErrors));
 
   useEffect(() => {
@@ -51,27 +50,5 @@ function ErrorSummary({
     summary.current?.focus();
   }, [fieldErrors, isShown, wasAttempted]);
 
-  if (!isShown) return null;
-  return (
-    <div
-      ref={summary}
-      className={styles.errorSummary}
-      role="alert"
-      tabIndex={-1}
-      // The page was answered to a refused post: without scripts this is what moves focus here.
-      // eslint-disable-next-line jsx-a11y/no-autofocus
-      autoFocus
-    >
-      <h2 className={styles.errorSummaryTitle}>
-        <Icon name="alert" /> There is a problem
-      </h2>
-      <ul className={styles.errorSummaryList}>
-        {errors.map(([name, message]) => (
-          <li key={name}>
-            {name === wholeFormError ? message : <a href={`#${name}`}>{message}</a>}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
+  return isShown ? <ErrorSummary ref={summary} errors={errors} /> : null;
 }

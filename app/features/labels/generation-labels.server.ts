@@ -1,0 +1,107 @@
+/** What is printed on the labels of a mass generation. */
+import { createHash } from "node:crypto";
+import { db } from "../../db/connection.server";
+import { DomainError } from "../../errors";
+import { parseRecordId } from "../../forms/record-id";
+import { formatCode, formatDiscount } from "../../format/promotion";
+import { formatLastDay } from "../promotions/expiry-date";
+import type { DiscountType } from "../promotions/promotion";
+import { qrMatrix, qrPayload } from "../qr/qr-image.server";
+import type { Modules } from "./dark-rectangles";
+import type { LabelOptions } from "./label-options";
+
+type Rows<Row> = { rows: Row[] };
+
+export type LabelledGeneration = {
+  id: string;
+  name: string;
+  numCodes: number;
+  discountType: DiscountType;
+  /** Percent, or a number of drinks. */
+  discountValue: number;
+  createdAt: Date;
+};
+
+/** @throws DomainError not_found, for what can be no id too; conflict: it is deleted */
+export async function getLabelledGeneration(id: string): Promise<LabelledGeneration> {
+  const { rows } = await db().raw<Rows<LabelledGeneration & { isDeleted: boolean }>>(
+    `select id, name, num_codes as "numCodes", discount_type as "discountType",
+       discount_value as "discountValue", created_at as "createdAt", is_deleted as "isDeleted"
+     from mass_generations where id = :id`,
+    { id: parseRecordId(id) },
+  );
+  const generation = rows[0];
+  if (!generation) throw new DomainError("not_found", "Error: Mass generation not found");
+  if (generation.isDeleted)
+    throw new DomainError("conflict", "This mass generation is deleted. Restore it first.");
+  return generation;
+}
+
+/** What a label says beside what all of its generation say: a code may have an end of its own. */
+export type CodeLabel = { code: string; expiresAt: Date | null };
+
+/**
+ * In the order in which the codes were made, which never changes; deactivated ones too.
+ * @param firstCode counted from 1
+ */
+export async function readLabels(
+  generationId: string,
+  { firstCode, count }: { firstCode: number; count: number },
+): Promise<CodeLabel[]> {
+  const { rows } = await db().raw<Rows<CodeLabel>>(
+    `select code, expires_at as "expiresAt" from promotions
+     where mass_generation_id = :generationId order by id limit :count offset :passedOver`,
+    { generationId, count, passedOver: firstCode - 1 },
+  );
+  return rows;
+}
+
+/** Labels that are printed together: everything that their look depends on. */
+export type LabelSet = {
+  generation: LabelledGeneration;
+  options: LabelOptions;
+  labels: CodeLabel[];
+  /** Of QR_PAYLOAD. */
+  template: string;
+  /** The site's IANA zone. */
+  timeZone: string;
+};
+
+/** 'valid until 31.12.2026', or '' where nothing ends or the date is not wanted. */
+export function expiryOf({ expiresAt }: CodeLabel, { options, timeZone }: LabelSet): string {
+  if (expiresAt === null || !options.caption.includes("expiry")) return "";
+  return `valid until ${formatLastDay(expiresAt, timeZone)}`;
+}
+
+/** The caption that the labels of a set have room for. */
+export function captionOf(set: LabelSet) {
+  const { generation, options, labels } = set;
+  const has = (part: "name" | "discount") => options.caption.includes(part);
+  return {
+    name: has("name") ? generation.name : "",
+    discount: has("discount")
+      ? formatDiscount(generation.discountType, generation.discountValue)
+      : "",
+    expiry: labels.map((label) => expiryOf(label, set)).find((expiry) => expiry !== "") ?? "",
+    code: formatCode(labels[0]?.code ?? ""),
+  };
+}
+
+export function modulesOf({ code }: CodeLabel, { template, options }: LabelSet): Modules {
+  return qrMatrix(qrPayload(code, template), options.errorCorrection);
+}
+
+/** Raised whenever the same set is drawn differently. */
+const drawing = 1;
+
+/**
+ * Names a file by what it is made of, without drawing it.
+ * @param kind 'pdf', or 'svg' and the number of the sheet
+ */
+export function labelsTag({ generation, labels, ...rest }: LabelSet, kind: string): string {
+  const { options, template, timeZone } = rest;
+  const all = { drawing, kind, generation, params: options.params, template, timeZone };
+  const hash = createHash("sha256").update(JSON.stringify(all));
+  for (const { code, expiresAt } of labels) hash.update(`${code}${expiresAt?.getTime() ?? ""},`);
+  return hash.digest("base64url").slice(0, 22);
+}

@@ -1,0 +1,264 @@
+/** Where everything stands on a label. All lengths are millimetres, from its upper left corner. */
+import type { Place, Size } from "./label-sheets";
+
+export const captionParts = ["name", "discount", "expiry"] as const;
+export type CaptionPart = (typeof captionParts)[number];
+
+/** What stands beside a label's QR code; a blank part is not wanted. */
+export type Caption = Record<CaptionPart | "code", string>;
+
+/** Faces of the type: a name is heavy, an expiration light, a code has figures of one width. */
+export type Face = "bold" | "regular" | "code";
+
+/** The width of a text set at a size of 1. */
+export type Measure = (text: string, face: Face) => number;
+
+export type CaptionLine = {
+  part: keyof Caption;
+  text: string;
+  face: Face;
+  /** Of the letters. */
+  size: number;
+  /** The left end of the baseline, and where the line ends. */
+  x: number;
+  y: number;
+  width: number;
+};
+
+export type LabelLayout = {
+  /** With the quiet zone; the dark modules begin 4 modules further in. */
+  qr: Place & { size: number; module: number };
+  /** The caption's own; beside the QR code, never upon it. */
+  area: Place & Size;
+  lines: CaptionLine[];
+  /** Of the code's letters. */
+  size: number;
+  /** What was wanted and has no room. */
+  left: CaptionPart[];
+  /** Whether the name stands there whole. */
+  isNameWhole: boolean;
+};
+
+/** White modules on each side (ISO 18004). */
+export const quietZone = 4;
+
+/** Four dots of a printer with 300 dpi: smaller modules often don't scan. */
+export const smallestModule = 0.33;
+
+const faces: Record<keyof Caption, Face> = {
+  name: "bold",
+  discount: "bold",
+  expiry: "regular",
+  code: "code",
+};
+/** Of the base size, which is the code's: the letters, and the space above a line. */
+const scales: Record<keyof Caption, number> = { name: 0.95, discount: 1.6, expiry: 0.85, code: 1 };
+const spaces: Record<keyof Caption, number> = { name: 0, discount: 0.15, expiry: 0.05, code: 0.3 };
+/** Of a line's letters: how high the line is, and where its baseline lies. */
+const leading = 1.2;
+const baseline = 0.92;
+const mostNameLines = 3;
+
+/** 5.4 pt: smaller letters are set only where the label leaves no choice. */
+const legible = 1.9;
+
+/** What arithmetic may be off by. */
+const rounding = 1e-6;
+
+/** The first that has no room goes first. */
+const leastNeeded: readonly CaptionPart[] = ["name", "expiry", "discount"];
+
+/**
+ * Lays a label out: the QR code at the left with its caption beside it, or above its caption,
+ * whichever lets the code be larger. What has no room is left out before the code gets too small
+ * to scan; only the caption's code always stays.
+ * @param modules of the QR code's side, without its quiet zone
+ */
+export function layOutLabel(
+  label: Size,
+  caption: Caption,
+  modules: number,
+  measure: Measure,
+): LabelLayout {
+  const wanted = captionParts.filter((part) => caption[part].trim() !== "");
+  const tries = fewerAndFewer(wanted).map((kept): LabelLayout => {
+    const [{ qr, area, isCentred }] = [beside, below]
+      .map((arrange) => arrange(label, caption, kept, measure))
+      .sort((one, other) => other.qr.size - one.qr.size) as [Arrangement, Arrangement];
+    return {
+      qr: { ...qr, module: qr.size / (modules + 2 * quietZone) },
+      area,
+      ...setCaption(area, caption, kept, { measure, isCentred, most: mostSize(label) }),
+      left: wanted.filter((part) => !kept.includes(part)),
+    };
+  });
+  return (
+    tries.find(({ qr, size }) => qr.module >= smallestModule && size > legible - rounding) ??
+    tries.at(-1)!
+  );
+}
+
+/** All parts, then without the least needed one, down to none. */
+function fewerAndFewer(wanted: CaptionPart[]): CaptionPart[][] {
+  const going = leastNeeded.filter((part) => wanted.includes(part));
+  return [...going, null].map((_, gone) =>
+    wanted.filter((part) => !going.slice(0, gone).includes(part)),
+  );
+}
+
+type Area = Place & Size;
+type Arrangement = { qr: Place & { size: number }; area: Area; isCentred: boolean };
+type Arrange = (
+  label: Size,
+  caption: Caption,
+  kept: CaptionPart[],
+  measure: Measure,
+) => Arrangement;
+
+/** What the knife and the feed of a printer may take away. */
+function paddingOf({ width, height }: Size): number {
+  return Math.min(Math.max(0.05 * Math.min(width, height), 1), 3);
+}
+
+/** The size of letters that a label asks for at least: large ones are read from further away. */
+function leastSize({ width, height }: Size): number {
+  return Math.min(Math.max(0.055 * Math.min(width, height), legible), 3);
+}
+
+/** Larger letters would shout. */
+function mostSize({ width, height }: Size): number {
+  return Math.min(Math.max(0.1 * Math.min(width, height), legible), 7);
+}
+
+const beside: Arrange = (label, caption, _kept, measure) => {
+  const padding = paddingOf(label);
+  const column = measure(caption.code, "code") * leastSize(label);
+  const size = Math.max(Math.min(label.height, label.width - padding - column), 0);
+  const area = {
+    x: size,
+    y: padding,
+    width: label.width - size - padding,
+    height: label.height - 2 * padding,
+  };
+  return { qr: { x: 0, y: (label.height - size) / 2, size }, area, isCentred: false };
+};
+
+const below: Arrange = (label, caption, kept, measure) => {
+  const padding = paddingOf(label);
+  const width = label.width - 2 * padding;
+  const base = Math.min(leastSize(label), width / measure(caption.code, "code"));
+  const height = heightOf(kept, 1) * base;
+  const size = Math.max(Math.min(label.width, label.height - padding - height), 0);
+  // A narrow label leaves room above and beneath: what belongs together stays together.
+  const area = { x: padding, y: size, width, height: label.height - size - padding };
+  return { qr: { x: (label.width - size) / 2, y: 0, size }, area, isCentred: true };
+};
+
+/** Of a caption at the base size of 1. */
+function heightOf(kept: CaptionPart[], nameLines: number): number {
+  const lines: (keyof Caption)[] = [...kept, "code"];
+  return lines
+    .map((part) => spaces[part] + scales[part] * leading * (part === "name" ? nameLines : 1))
+    .reduce((sum, height) => sum + height, 0);
+}
+
+/** Sets the lines as large as the area allows, in its middle. */
+function setCaption(
+  area: Area,
+  caption: Caption,
+  kept: CaptionPart[],
+  { measure, isCentred, most }: { measure: Measure; isCentred: boolean; most: number },
+): Pick<LabelLayout, "lines" | "size" | "isNameWhole"> {
+  const byWidth = area.width / measure(caption.code, "code");
+  const sizeFor = (nameLines: number) =>
+    Math.min(most, byWidth, area.height / heightOf(kept, nameLines));
+  const name = kept.includes("name")
+    ? setName(area.width, caption.name, sizeFor, measure)
+    : { lines: [], isWhole: true };
+  const size = sizeFor(Math.max(name.lines.length, 1));
+
+  const texts = [
+    ...name.lines.map((text) => ({ part: "name" as const, text })),
+    ...kept.filter((part) => part !== "name").map((part) => ({ part, text: caption[part] })),
+    { part: "code" as const, text: caption.code },
+  ];
+  const set = texts.map(({ part, text }) => {
+    const face = faces[part];
+    const width = measure(text, face);
+    const fitted = Math.min(size * scales[part], area.width / width);
+    return { part, text, face, size: fitted, width: width * fitted };
+  });
+  const height = set.reduce((sum, line) => sum + heightOfLine(line, size), 0);
+  let bottom = area.y + (area.height - height) / 2;
+  const lines = set.map((line): CaptionLine => {
+    bottom += heightOfLine(line, size);
+    const y = bottom - line.size * (leading - baseline);
+    return { ...line, x: area.x + (isCentred ? (area.width - line.width) / 2 : 0), y };
+  });
+  return { lines, size, isNameWhole: name.isWhole };
+}
+
+function heightOfLine({ part, size }: Pick<CaptionLine, "part" | "size">, base: number): number {
+  return spaces[part] * base + size * leading;
+}
+
+/** In as few lines as hold it; shortened where even the most don't. */
+function setName(
+  width: number,
+  name: string,
+  sizeFor: (nameLines: number) => number,
+  measure: Measure,
+): { lines: string[]; isWhole: boolean } {
+  const inLines = (count: number) =>
+    wrap(name, width / (sizeFor(count) * scales.name), count, measure);
+  const least = Math.max(legible, sizeFor(1) * 0.7);
+  let set = inLines(1);
+  for (let count = 2; count <= mostNameLines && !set.isWhole; count++) {
+    if (sizeFor(count) > least - rounding) set = inLines(count);
+  }
+  return set;
+}
+
+/** Breaks between words, within one only where it alone is too long for a line. */
+function wrap(
+  text: string,
+  width: number,
+  most: number,
+  measure: Measure,
+): { lines: string[]; isWhole: boolean } {
+  const fits = (line: string) => measure(line, faces.name) <= width;
+  const lines: string[] = [];
+  let rest = text.replace(/\s+/g, " ").trim();
+  while (rest !== "") {
+    if (fits(rest)) return { lines: [...lines, rest], isWhole: true };
+    if (lines.length === most - 1) {
+      return { lines: [...lines, shorten(rest, width, measure)], isWhole: false };
+    }
+    const words = rest.split(" ");
+    let count = words.length - 1;
+    while (count > 0 && !fits(words.slice(0, count).join(" "))) count--;
+    const line = count > 0 ? words.slice(0, count).join(" ") : longestStart(rest, fits);
+    lines.push(line);
+    rest = rest.slice(line.length).trim();
+  }
+  return { lines, isWhole: true };
+}
+
+function shorten(text: string, width: number, measure: Measure): string {
+  const start = longestStart(text, (line) => measure(`${line}…`, faces.name) <= width);
+  return `${start.trimEnd()}…`;
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** At least one character as people see them, which may be several of Unicode's. */
+function longestStart(text: string, fits: (start: string) => boolean): string {
+  const parts = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  let [low, high] = [1, parts.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(parts.slice(0, middle).join(""))) low = middle;
+    else high = middle - 1;
+  }
+  return parts.slice(0, low).join("");
+}

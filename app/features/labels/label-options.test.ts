@@ -1,0 +1,100 @@
+import { fc, test as propertyTest } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { formatWords, labelFormats, parseLabelOptions, usualOptions } from "./label-options";
+import { labelSheets, labelsPerSheet } from "./label-sheets";
+
+const parse = (query: string) => parseLabelOptions(new URLSearchParams(query));
+
+test("without parameters the usual labels are printed", () => {
+  const { options, typed, problems } = parse("");
+  expect(problems).toEqual({});
+  expect(typed).toEqual(usualOptions);
+  expect(options).toMatchObject({
+    ...{ format: "l7160", sheet: labelSheets.l7160, errorCorrection: "M", first: 1, cut: "none" },
+    caption: ["name", "discount", "expiry"],
+  });
+});
+
+test.each(labelFormats)("%s: its parameters say the same again", (format) => {
+  const { options, problems } = parse(`format=${format}&cut=crop&error_correction=H&caption=code`);
+  expect(problems).toEqual({});
+  expect(options.caption).toEqual([]);
+  expect(parse(new URLSearchParams(options.params).toString())).toMatchObject({
+    options,
+    problems: {},
+  });
+  expect(formatWords(format)).not.toBe("");
+});
+
+test("lengths of one's own, with a comma or a point", () => {
+  const { options, problems } = parse(
+    "format=grid&paper=letter&columns=2&rows=3&margin_left=10,5&margin_right=10.5&gap_columns=4",
+  );
+  expect(problems).toEqual({});
+  expect(options.sheet.label.width).toBeCloseTo((215.9 - 21 - 4) / 2, 9);
+  expect(parse("format=single&width=62,5&height=29").options.sheet.label).toEqual({
+    width: 62.5,
+    height: 29,
+  });
+});
+
+describe("what can't be used is named, and the usual stands in for it", () => {
+  test.each([
+    ["format=golden", "format", "Choose one of the sheets"],
+    ["error_correction=Z", "error_correction", "Choose L, M, Q or H"],
+    ["cut=scissors", "cut", "Choose what is drawn for cutting"],
+    ["caption=price", "caption", "Choose from name, discount and expiration"],
+    ["first=22", "first", "The first label must be from 1 to 21: that is how many this sheet has"],
+    ["first=0", "first", "The first label must be a whole number from 1 to 800"],
+    ["format=grid&columns=2.5", "columns", "Columns must be a whole number from 1 to 20"],
+    ["format=grid&paper=a3", "paper", "Choose A4 or US Letter"],
+    [
+      "format=grid&margin_top=abc",
+      "margin_top",
+      "The top margin must be a number of millimetres from 0 to 150",
+    ],
+    [
+      "format=grid&columns=12",
+      "columns",
+      "12 columns don't fit: a label would be 14 mm wide, and needs 18 mm",
+    ],
+    [
+      "format=grid&rows=1&margin_top=150&margin_bottom=150",
+      "rows",
+      "1 row doesn't fit: margins and gaps leave no room for labels",
+    ],
+    ["format=single&width=5", "width", "The width must be a number of millimetres from 18 to 300"],
+  ])("%s", (query, field, sentence) => {
+    const { options, problems, typed } = parse(query);
+    expect(problems).toEqual({ [field]: sentence });
+    expect(Object.entries(typed)).toEqual(
+      expect.arrayContaining(
+        [...new URLSearchParams(query)].filter(([name]) => name !== "caption"),
+      ),
+    );
+    expect(parse(new URLSearchParams(options.params).toString())).toMatchObject({
+      options,
+      problems: {},
+    });
+  });
+});
+
+test("fields of other kinds of labels don't matter", () => {
+  expect(parse("format=l7163&columns=abc&width=&margin_top=999").problems).toEqual({});
+  expect(parse("format=62x29&first=40").options.first).toBe(1);
+});
+
+const value = fc.oneof(
+  fc.constantFrom("", "0", "1", "7", "-1", "1e9", "NaN", "999999999", "grid", "single", "5160"),
+  fc.string(),
+);
+propertyTest.prop([fc.dictionary(fc.constantFrom(...Object.keys(usualOptions), "caption"), value)])(
+  "whatever the address says, there is something to print",
+  (params) => {
+    const { options } = parseLabelOptions(new URLSearchParams(params));
+    const { label } = options.sheet;
+    expect(Math.min(label.width - 18, label.height - 12)).toBeGreaterThanOrEqual(-1e-9);
+    expect(options.first).toBeLessThanOrEqual(labelsPerSheet(options.sheet));
+    expect(parseLabelOptions(new URLSearchParams(options.params)).problems).toEqual({});
+  },
+);

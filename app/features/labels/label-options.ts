@@ -1,0 +1,232 @@
+/**
+ * How labels are printed, as the address says: the same parameters lead to the screen, its preview
+ * and the files.
+ */
+import * as z from "zod/mini";
+import { formatNumber } from "../../format/number";
+import { captionParts, type CaptionPart } from "./label-layout";
+import {
+  cutLines,
+  gridSheet,
+  labelSheets,
+  labelsPerSheet,
+  largestLabel,
+  papers,
+  singleLabel,
+  smallestLabel,
+  type CutLines,
+  type LabelSheet,
+  type LabelSheetName,
+  type PaperName,
+} from "./label-sheets";
+
+export const errorCorrections = ["L", "M", "Q", "H"] as const;
+export type ErrorCorrection = (typeof errorCorrections)[number];
+
+/** A sheet that is bought, a grid or a single label with lengths of one's own. */
+export type LabelFormat = LabelSheetName | "grid" | "single";
+export const labelFormats = [...Object.keys(labelSheets), "grid", "single"] as LabelFormat[];
+
+export type LabelOptions = {
+  format: LabelFormat;
+  sheet: LabelSheet;
+  errorCorrection: ErrorCorrection;
+  /** Where the first sheet begins, from 1: the labels before it are used up. */
+  first: number;
+  cut: CutLines;
+  caption: CaptionPart[];
+  /** The parameters that say the same. */
+  params: [string, string][];
+};
+
+const gridFields = [
+  ...["paper", "columns", "rows"],
+  ...["margin_top", "margin_right", "margin_bottom", "margin_left", "gap_columns", "gap_rows"],
+] as const;
+
+/** What the form begins with. */
+export const usualOptions = {
+  format: "l7160",
+  paper: "a4",
+  columns: "3",
+  rows: "8",
+  margin_top: "10",
+  margin_right: "10",
+  margin_bottom: "10",
+  margin_left: "10",
+  gap_columns: "2",
+  gap_rows: "2",
+  width: "57",
+  height: "32",
+  error_correction: "M",
+  first: "1",
+  cut: "none",
+};
+export type LabelField = keyof typeof usualOptions;
+
+const { width: leastWidth, height: leastHeight } = smallestLabel;
+const { width: mostWidth, height: mostHeight } = largestLabel;
+
+/** Each field's rule; a sentence says what would keep it. */
+const rules = {
+  format: z.enum(labelFormats as [LabelFormat], "Choose one of the sheets"),
+  paper: z.enum(Object.keys(papers) as [PaperName], "Choose A4 or US Letter"),
+  columns: number("Columns", 1, 20, { isWhole: true }),
+  rows: number("Rows", 1, 40, { isWhole: true }),
+  margin_top: number("The top margin", 0, 150),
+  margin_right: number("The right margin", 0, 150),
+  margin_bottom: number("The bottom margin", 0, 150),
+  margin_left: number("The left margin", 0, 150),
+  gap_columns: number("The gap between columns", 0, 100),
+  gap_rows: number("The gap between rows", 0, 100),
+  width: number("The width", leastWidth, mostWidth),
+  height: number("The height", leastHeight, mostHeight),
+  error_correction: z.enum(errorCorrections, "Choose L, M, Q or H"),
+  first: number("The first label", 1, 800, { isWhole: true }),
+  cut: z.enum(cutLines, "Choose what is drawn for cutting"),
+} satisfies Record<LabelField, z.ZodMiniType>;
+
+function number(what: string, least: number, most: number, { isWhole = false } = {}) {
+  const unit = isWhole ? "a whole number" : "a number of millimetres";
+  const message = `${what} must be ${unit} from ${least} to ${most}`;
+  const form = isWhole ? /^\d{1,4}$/ : /^\d{1,4}([.,]\d{1,3})?$/;
+  return z.pipe(
+    z.pipe(
+      z.string().check(z.trim(), z.regex(form, message)),
+      z.transform((text: string) => Number(text.replace(",", "."))),
+    ),
+    z.number().check(z.minimum(least, message), z.maximum(most, message)),
+  );
+}
+
+export type LabelOptionProblems = Partial<Record<LabelField | "caption", string>>;
+
+/**
+ * Reads the options. A value that can't be used is named in `problems`, and the usual one stands in
+ * for it: screens say so, files are refused.
+ */
+export function parseLabelOptions(params: URLSearchParams): {
+  options: LabelOptions;
+  /** As they were typed, for the form. */
+  typed: Record<LabelField, string>;
+  problems: LabelOptionProblems;
+} {
+  const problems: LabelOptionProblems = {};
+  const typed = { ...usualOptions };
+  for (const name of Object.keys(usualOptions) as LabelField[]) {
+    typed[name] = params.get(name)?.trim() || usualOptions[name];
+  }
+  const used = new Map<LabelField, string>();
+  const usual: Read = (name) => {
+    used.set(name, usualOptions[name]);
+    return rules[name].parse(usualOptions[name]) as Value<typeof name>;
+  };
+  const read: Read = (name) => {
+    const { data, error } = rules[name].safeParse(typed[name]);
+    if (error) {
+      problems[name] = error.issues[0]!.message;
+      return usual(name);
+    }
+    used.set(name, String(data));
+    return data as Value<typeof name>;
+  };
+
+  const format = read("format");
+  let sheet = readSheet(format, read);
+  Object.assign(problems, { ...misfits(format, sheet), ...problems });
+  if (format === "grid" && gridFields.some((name) => problems[name])) sheet = gridOf(usual);
+  const perSheet = labelsPerSheet(sheet);
+  let first = perSheet === 1 ? 1 : read("first");
+  if (first > perSheet) {
+    problems.first = `The first label must be from 1 to ${perSheet}: that is how many this sheet has`;
+    first = usual("first");
+  }
+  const caption = readCaption(params.getAll("caption"), problems);
+  const options: LabelOptions = {
+    ...{ format, sheet, first, caption },
+    errorCorrection: read("error_correction"),
+    cut: read("cut"),
+    params: [...used, ...[...caption, "code"].map((part): [string, string] => ["caption", part])],
+  };
+  return { options, typed, problems };
+}
+
+type Value<Name extends LabelField> = z.output<(typeof rules)[Name]>;
+type Read = <Name extends LabelField>(name: Name) => Value<Name>;
+
+function readSheet(format: LabelFormat, read: Read): LabelSheet {
+  if (format === "single") return singleLabel({ width: read("width"), height: read("height") });
+  return format === "grid" ? gridOf(read) : labelSheets[format];
+}
+
+function gridOf(read: Read): LabelSheet {
+  return gridSheet({
+    paper: read("paper"),
+    columns: read("columns"),
+    rows: read("rows"),
+    margin: {
+      top: read("margin_top"),
+      right: read("margin_right"),
+      bottom: read("margin_bottom"),
+      left: read("margin_left"),
+    },
+    gap: { x: read("gap_columns"), y: read("gap_rows") },
+  });
+}
+
+/** What a grid of one's own has too much of. */
+function misfits(
+  format: LabelFormat,
+  { label, columns, rows }: LabelSheet,
+): Pick<LabelOptionProblems, "columns" | "rows"> {
+  if (format !== "grid") return {};
+  return {
+    ...(label.width < leastWidth && {
+      columns: misfit(columns, "column", "wide", label.width, leastWidth),
+    }),
+    ...(label.height < leastHeight && {
+      rows: misfit(rows, "row", "high", label.height, leastHeight),
+    }),
+  };
+}
+
+function misfit(count: number, what: string, how: string, length: number, least: number): string {
+  const words = `${formatNumber(count)} ${what}${count === 1 ? " doesn't" : "s don't"} fit`;
+  return length <= 0
+    ? `${words}: margins and gaps leave no room for labels`
+    : `${words}: a label would be ${formatLength(length)} mm ${how}, and needs ${least} mm`;
+}
+
+/** Without any, all parts; with `code`, which is always printed, those that are named. */
+function readCaption(named: string[], problems: LabelOptionProblems): CaptionPart[] {
+  if (named.length === 0) return [...captionParts];
+  const isKnown = (part: string) => part === "code" || captionParts.some((one) => one === part);
+  if (!named.every(isKnown)) problems.caption = "Choose from name, discount and expiration";
+  return captionParts.filter((part) => named.includes(part));
+}
+
+/** Millimetres to two decimals at most: '63.5', '66.68'. */
+export function formatLength(millimetres: number): string {
+  return String(Math.round(millimetres * 100) / 100);
+}
+
+/** 'Avery L7160: 21 labels of 63.5 × 38.1 mm' */
+export function formatWords(format: LabelFormat): string {
+  if (format === "grid") return "Columns and rows of your own";
+  if (format === "single") return "One label of your own size";
+  const { label, ...sheet } = labelSheets[format];
+  const count = labelsPerSheet({ label, ...sheet });
+  const size = `${formatLength(label.width)} × ${formatLength(label.height)} mm`;
+  return count === 1 ? size : `Avery ${format.toUpperCase()}: ${count} labels of ${size}`;
+}
+
+/** The formats as a list shows them. */
+export const formatGroups: { label: string; formats: LabelFormat[] }[] = [
+  { label: "A4 sheets", formats: ["l7651", "l7159", "l7160", "l7163"] },
+  { label: "US Letter sheets", formats: ["5160", "5163"] },
+  {
+    label: "Label printer, one label a page",
+    formats: ["57x32", "62x29", "89x36", "100x50", "single"],
+  },
+  { label: "Any other sheet", formats: ["grid"] },
+];

@@ -1,0 +1,158 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { linesOfPage, openPdf, readLabels, scanPage } from "../../../tests/support/read-labels";
+import { formatCode } from "../../format/promotion";
+import { generateCodes } from "../promotions/code";
+import { labelsTag, type LabelSet } from "./generation-labels.server";
+import { labelFormats, parseLabelOptions } from "./label-options";
+import { labelsPdf } from "./label-pdf.server";
+import { labelsPerSheet } from "./label-sheets";
+
+type Given = { query?: string; count?: number; name?: string; template?: string };
+
+function setOf({ query = "", count, name = "Summer party", template = "{code}" }: Given): LabelSet {
+  const { options } = parseLabelOptions(new URLSearchParams(query));
+  const labels = generateCodes(count ?? labelsPerSheet(options.sheet), randomBytes).map((code) => ({
+    code,
+    expiresAt: new Date("2026-12-31T23:00:00Z"),
+  }));
+  const generation = {
+    ...{ id: "7", name, numCodes: labels.length, discountType: "free_drink" as const },
+    ...{ discountValue: 1, createdAt: new Date("2026-11-21T12:00:00Z") },
+  };
+  return { generation, options, labels, template, timeZone: "Europe/Berlin" };
+}
+
+async function pdfOf(set: LabelSet, skipped = 0): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of labelsPdf(set, skipped)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const codesOf = ({ labels }: LabelSet) => labels.map(({ code }) => code);
+
+describe("every code of a full page is read by an independent reader", () => {
+  test.each(labelFormats)("%s, at 300 dpi", async (format) => {
+    const set = setOf({ query: `format=${format}&cut=lines` });
+    const document = openPdf(await pdfOf(set));
+    expect(document.countPages()).toBe(1);
+    expect(readLabels(scanPage(document, 0, 300), set.options.sheet)).toEqual(codesOf(set));
+  });
+
+  test.each(["l7163", "5163", "100x50"])("%s, at 150 dpi", async (format) => {
+    const set = setOf({ query: `format=${format}` });
+    const scan = scanPage(openPdf(await pdfOf(set)), 0, 150);
+    expect(readLabels(scan, set.options.sheet)).toEqual(codesOf(set));
+  });
+
+  test.each(["L", "Q", "H"])("with error correction %s and an address", async (level) => {
+    const template = "https://promo.example/r/{code}";
+    const set = setOf({ query: `error_correction=${level}`, template });
+    const scan = scanPage(openPdf(await pdfOf(set)), 0, 300);
+    expect(readLabels(scan, set.options.sheet)).toEqual(
+      codesOf(set).map((code) => `https://promo.example/r/${code}`),
+    );
+  });
+});
+
+test("the caption can be read, and copied as text", async () => {
+  const set = setOf({ query: "format=l7163", name: "Käse & Bier, 5 € – günstig" });
+  const lines = linesOfPage(openPdf(await pdfOf(set)), 0);
+  expect(lines.filter((line) => line === "Käse & Bier, 5 € – günstig")).toHaveLength(14);
+  expect(lines.filter((line) => line === "1 drink")).toHaveLength(14);
+  expect(lines.filter((line) => line === "valid until 31.12.2026")).toHaveLength(14);
+  expect(lines).toEqual(expect.arrayContaining(codesOf(set).map(formatCode)));
+});
+
+test("parts of the caption can be left out; a code may have an end of its own, or none", async () => {
+  const set = setOf({ query: "caption=expiry&caption=code", count: 3 });
+  set.labels[1]!.expiresAt = new Date("2027-02-28T23:00:00Z");
+  set.labels[2]!.expiresAt = null;
+  expect(linesOfPage(openPdf(await pdfOf(set)), 0)).toEqual([
+    "valid until 31.12.2026",
+    formatCode(set.labels[0]!.code),
+    "valid until 28.02.2027",
+    formatCode(set.labels[1]!.code),
+    formatCode(set.labels[2]!.code),
+  ]);
+});
+
+test("labels that are used up stay empty, and sheets follow each other", async () => {
+  const set = setOf({ query: "first=20", count: 25 });
+  const document = openPdf(await pdfOf(set, 19));
+  expect(document.countPages()).toBe(3);
+  const read = [0, 1, 2].flatMap((page) =>
+    readLabels(scanPage(document, page, 200), set.options.sheet),
+  );
+  expect(read).toEqual([...Array(19).fill(null), ...codesOf(set), ...Array(63 - 44).fill(null)]);
+});
+
+test("the page has the size of its paper, and asks not to be scaled", async () => {
+  for (const [query, width, height] of [
+    ["", 210, 297],
+    ["format=5160", 215.9, 279.4],
+    ["format=single&width=62.5&height=29", 62.5, 29],
+  ] as const) {
+    const pdf = await pdfOf(setOf({ query, count: 1 }));
+    const [, , right, bottom] = openPdf(pdf).loadPage(0).getBounds();
+    expect((right * 25.4) / 72).toBeCloseTo(width, 3);
+    expect((bottom * 25.4) / 72).toBeCloseTo(height, 3);
+    expect(pdf.toString("latin1")).toContain("/PrintScaling /None");
+  }
+});
+
+test("the same labels give the same bytes and the same tag, others don't", async () => {
+  const set = setOf({ count: 60 });
+  const again = { ...set, labels: set.labels.map((label) => ({ ...label })) };
+  expect((await pdfOf(set)).equals(await pdfOf(again))).toBe(true);
+  const tag = labelsTag(set, "pdf 1");
+  expect(labelsTag(again, "pdf 1")).toBe(tag);
+  again.labels[59]!.expiresAt = null;
+  const others = [
+    again,
+    { ...set, template: "X{code}" },
+    { ...set, timeZone: "UTC" },
+    { ...set, options: setOf({ query: "cut=crop" }).options },
+    { ...set, generation: { ...set.generation, name: "Winter" } },
+  ];
+  expect(
+    new Set([tag, labelsTag(set, "pdf 2"), ...others.map((one) => labelsTag(one, "pdf 1"))]).size,
+  ).toBe(7);
+});
+
+test("no name is a fault, and the code is always there", async () => {
+  const naughty = JSON.parse(
+    readFileSync("node_modules/big-list-of-naughty-strings/blns.json", "utf8"),
+  ) as string[];
+  const names = [...naughty.map((name) => name.slice(0, 200)), "\u0001", "نص 12 عربي", "夏祭り 🍹"];
+  for (const [index, name] of names.entries()) {
+    const set = setOf({
+      query: `format=${labelFormats[index % labelFormats.length]}`,
+      count: 1,
+      name,
+    });
+    const lines = linesOfPage(openPdf(await pdfOf(set)), 0);
+    expect(lines, JSON.stringify(name)).toContain(formatCode(set.labels[0]!.code));
+  }
+}, 60_000);
+
+test("is made as it is read, and no further", async () => {
+  const set = setOf({ query: "format=57x32", count: 3_000 });
+  let drawn = 0;
+  const { labels } = set;
+  labels.entries = function* () {
+    for (let index = 0; index < labels.length; index++) {
+      drawn++;
+      yield [index, labels[index]!];
+    }
+    return undefined;
+  };
+  const pages = labelsPdf(set, 0);
+  expect(((await pages.next()).value as Uint8Array).length).toBeLessThan(80_000);
+  expect(drawn).toBeLessThan(300);
+  const before = drawn;
+  await pages.return(undefined);
+  expect(await pages.next()).toEqual({ done: true, value: undefined });
+  expect(drawn).toBe(before);
+});

@@ -1,0 +1,197 @@
+/**
+ * What labels are printed on. All lengths are millimetres, from the upper left corner of the paper,
+ * as the makers publish them for their word-processor templates.
+ */
+
+export type Size = { width: number; height: number };
+export type Place = { x: number; y: number };
+
+/** Equal labels in columns and rows. */
+export type LabelSheet = {
+  paper: Size;
+  label: Size;
+  columns: number;
+  rows: number;
+  /** Of the first label. */
+  left: number;
+  top: number;
+  /** From one label to the next, edge to the same edge. */
+  pitchX: number;
+  pitchY: number;
+};
+
+export const papers = {
+  a4: { width: 210, height: 297 },
+  letter: { width: 215.9, height: 279.4 },
+} satisfies Record<string, Size>;
+export type PaperName = keyof typeof papers;
+
+const inch = 25.4;
+
+/** Sheets that are bought, by the number on the pack. */
+export const labelSheets = {
+  l7651: averyA4({ label: { width: 38.1, height: 21.2 }, columns: 5, rows: 13 }),
+  l7159: averyA4({ label: { width: 63.5, height: 33.9 }, columns: 3, rows: 8 }),
+  l7160: averyA4({ label: { width: 63.5, height: 38.1 }, columns: 3, rows: 7 }),
+  l7163: averyA4({ label: { width: 99.1, height: 38.1 }, columns: 2, rows: 7 }),
+  "5160": {
+    paper: papers.letter,
+    label: { width: 2.625 * inch, height: 1 * inch },
+    columns: 3,
+    rows: 10,
+    left: 0.1875 * inch,
+    top: 0.5 * inch,
+    pitchX: 2.75 * inch,
+    pitchY: 1 * inch,
+  },
+  "5163": {
+    paper: papers.letter,
+    label: { width: 4 * inch, height: 2 * inch },
+    columns: 2,
+    rows: 5,
+    left: 0.15625 * inch,
+    top: 0.5 * inch,
+    pitchX: 4.1875 * inch,
+    pitchY: 2 * inch,
+  },
+  "57x32": singleLabel({ width: 57, height: 32 }),
+  "62x29": singleLabel({ width: 62, height: 29 }),
+  "89x36": singleLabel({ width: 89, height: 36 }),
+  "100x50": singleLabel({ width: 100, height: 50 }),
+} satisfies Record<string, LabelSheet>;
+export type LabelSheetName = keyof typeof labelSheets;
+
+/** Avery's A4 sheets of this family: 2.54 mm between columns, none between rows, centred. */
+function averyA4({ label, columns, rows }: Pick<LabelSheet, "label" | "columns" | "rows">) {
+  const gap = 2.54;
+  const { width, height } = papers.a4;
+  return {
+    ...{ paper: papers.a4, label, columns, rows },
+    left: (width - columns * label.width - (columns - 1) * gap) / 2,
+    top: (height - rows * label.height) / 2,
+    pitchX: label.width + gap,
+    pitchY: label.height,
+  };
+}
+
+/** A label printer's: each label is a page of its own. */
+export function singleLabel(label: Size): LabelSheet {
+  const { width: pitchX, height: pitchY } = label;
+  return { paper: label, label, columns: 1, rows: 1, left: 0, top: 0, pitchX, pitchY };
+}
+
+export type Grid = {
+  paper: PaperName;
+  columns: number;
+  rows: number;
+  margin: { top: number; right: number; bottom: number; left: number };
+  gap: { x: number; y: number };
+};
+
+/** Labels fill what margins and gaps leave of the paper; that may be nothing, or less. */
+export function gridSheet({ paper, columns, rows, margin, gap }: Grid): LabelSheet {
+  const { width, height } = papers[paper];
+  const label = {
+    width: (width - margin.left - margin.right - (columns - 1) * gap.x) / columns,
+    height: (height - margin.top - margin.bottom - (rows - 1) * gap.y) / rows,
+  };
+  return {
+    ...{ paper: papers[paper], label, columns, rows, left: margin.left, top: margin.top },
+    pitchX: label.width + gap.x,
+    pitchY: label.height + gap.y,
+  };
+}
+
+/** Smaller ones don't hold a code that scans and can be read. */
+export const smallestLabel: Size = { width: 18, height: 12 };
+export const largestLabel: Size = { width: 300, height: 300 };
+
+export function labelsPerSheet({ columns, rows }: LabelSheet): number {
+  return columns * rows;
+}
+
+/** The upper left corner of a label; they are counted from 0, row by row. */
+export function labelPlace(sheet: LabelSheet, index: number): Place {
+  return {
+    x: sheet.left + (index % sheet.columns) * sheet.pitchX,
+    y: sheet.top + Math.floor(index / sheet.columns) * sheet.pitchY,
+  };
+}
+
+export const cutLines = ["none", "crop", "lines"] as const;
+export type CutLines = (typeof cutLines)[number];
+
+/** From one point to another. */
+export type Line = [from: Place, to: Place];
+
+/** Crop marks stay this far from the labels, and are at most this long. */
+const cropGap = 1;
+const cropLength = 5;
+
+/**
+ * Where to cut: `crop` marks the edges of columns and rows in the margins, as printers do; `lines`
+ * draws each label's outline. A label that fills its page needs neither.
+ */
+export function cuttingLines(sheet: LabelSheet, kind: CutLines): Line[] {
+  const { paper, label } = sheet;
+  if (kind === "none" || (label.width >= paper.width && label.height >= paper.height)) return [];
+  return kind === "crop" ? cropMarks(sheet) : outlines(sheet);
+}
+
+function outlines(sheet: LabelSheet): Line[] {
+  return Array.from({ length: labelsPerSheet(sheet) }).flatMap((_, index) => {
+    const { x, y } = labelPlace(sheet, index);
+    const [right, bottom] = [x + sheet.label.width, y + sheet.label.height];
+    const [a, b, c, d] = [
+      { x, y },
+      { x: right, y },
+      { x: right, y: bottom },
+      { x, y: bottom },
+    ];
+    return [
+      [a, b],
+      [b, c],
+      [c, d],
+      [d, a],
+    ] as Line[];
+  });
+}
+
+function cropMarks({ paper, label, columns, rows, ...at }: LabelSheet): Line[] {
+  const xs = edges(at.left, at.pitchX, label.width, columns);
+  const ys = edges(at.top, at.pitchY, label.height, rows);
+  return [
+    ...marks(ys, paper.height).flatMap(([from, to]) =>
+      xs.map((x): Line => [
+        { x, y: from },
+        { x, y: to },
+      ]),
+    ),
+    ...marks(xs, paper.width).flatMap(([from, to]) =>
+      ys.map((y): Line => [
+        { x: from, y },
+        { x: to, y },
+      ]),
+    ),
+  ];
+}
+
+/** Both edges of each label, one where neighbours touch. */
+function edges(start: number, pitch: number, length: number, count: number): number[] {
+  const both = Array.from({ length: count }, (_, index) => start + index * pitch).flatMap(
+    (edge) => [edge, edge + length],
+  );
+  return both.filter((edge, index) => index === 0 || edge - both[index - 1]! > 0.01);
+}
+
+/** Along one direction: in the margins before the first edge and after the last. */
+function marks(edgesAlong: number[], end: number): [from: number, to: number][] {
+  const [first, last] = [edgesAlong[0]! - cropGap, edgesAlong.at(-1)! + cropGap];
+  const before = Math.max(first - cropLength, cropGap);
+  const after = Math.min(last + cropLength, end - cropGap);
+  const found: [number, number][] = [
+    [before, first],
+    [last, after],
+  ];
+  return found.filter(([from, to]) => to > from);
+}

@@ -1,0 +1,96 @@
+// Without script: links, and a GET form for one of many SVG sheets.
+import { formatNumber } from "../../format/number";
+import { paths } from "../../paths";
+import { Button, ButtonLink } from "../../ui/form/button";
+import { Field } from "../../ui/form/field";
+import * as formStyles from "../../ui/form/form.css";
+import { Card } from "../../ui/layout/page";
+import { muted } from "#styles/global.css";
+import * as css from "./labels.css";
+import type { LabelScreen } from "./screen.server";
+
+/** Nothing is printed from options that are not what was typed. */
+export function Downloads({ screen }: { screen: LabelScreen }) {
+  const hasProblems = Object.keys(screen.form.problems).length > 0;
+  return (
+    <Card className={css.part}>
+      <h2>Download</h2>
+      {hasProblems ? (
+        <p className={muted}>Correct the form and show the preview first.</p>
+      ) : (
+        <>
+          <Parts screen={screen} />
+          <SvgSheet screen={screen} />
+          <p className={muted}>
+            Print at 100 % (actual size), without scaling to the page. Try one sheet on plain paper
+            first and hold it against the labels.
+          </p>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Parts({ screen: { generation, address, files } }: { screen: LabelScreen }) {
+  const pdf = `${paths.labelsPdf(generation.id)}?${address}`;
+  if (files.length === 1) {
+    return (
+      <div>
+        <ButtonLink to={pdf} reloadDocument download variant="primary" icon="download">
+          Download PDF
+        </ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <ul className={css.parts}>
+      {files.map(({ number, words }) => (
+        <li key={number} className={css.filePart}>
+          <ButtonLink
+            to={`${pdf}&part=${number}`}
+            reloadDocument
+            download
+            variant={number === 1 ? "primary" : "default"}
+            icon="download"
+          >
+            PDF part {number}
+          </ButtonLink>
+          <span>{words}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SvgSheet({ screen: { generation, address, sheets } }: { screen: LabelScreen }) {
+  const svg = paths.labelsSvg(generation.id);
+  if (sheets === 1) {
+    return (
+      <div>
+        <ButtonLink to={`${svg}?${address}`} reloadDocument download icon="download">
+          Download SVG
+        </ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <form method="get" action={svg} className={css.svgSheet}>
+      {[...new URLSearchParams(address)].map(([name, value]) => (
+        <input key={name + value} type="hidden" name={name} value={value} />
+      ))}
+      <Field name="sheet" label={`Sheet as SVG, 1 to ${formatNumber(sheets)}`}>
+        <input
+          id="sheet"
+          name="sheet"
+          type="number"
+          min={1}
+          max={sheets}
+          defaultValue={1}
+          required
+          className={formStyles.input}
+        />
+      </Field>
+      <Button icon="download">Download SVG</Button>
+    </form>
+  );
+}

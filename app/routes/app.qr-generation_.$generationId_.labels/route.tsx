@@ -1,0 +1,63 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData, useParams } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { environment } from "../../env.server";
+import { DomainError } from "../../errors";
+import { getLabelledGeneration } from "../../features/labels/generation-labels.server";
+import { screenRoute } from "../../http/answers.server";
+import { requireUser } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { ButtonLink } from "../../ui/form/button";
+import { Card, Page } from "../../ui/layout/page";
+import { Downloads } from "./downloads";
+import { LabelForm } from "./label-form";
+import * as css from "./labels.css";
+import { Preview } from "./preview";
+import { labelScreen, type LabelScreen } from "./screen.server";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => {
+  const hasProblems = data?.screen && Object.keys(data.screen.form.problems).length > 0;
+  return [{ title: `${hasProblems ? "Error: " : ""}Labels - QR Generation - Promo Console` }];
+};
+
+type Answer = { screen: LabelScreen; refusal: null } | { screen: null; refusal: string };
+
+export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
+  await requireUser(args);
+  try {
+    const generation = await getLabelledGeneration(args.params.generationId ?? "");
+    const site = { template: environment().qrPayload, timeZone: siteTimeZone() };
+    const { searchParams } = new URL(args.request.url);
+    const screen = await labelScreen(generation, searchParams, site);
+    return json<Answer>({ screen, refusal: null });
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.reason !== "conflict") throw error;
+    return json<Answer>({ screen: null, refusal: error.message }, { status: 409 });
+  }
+});
+
+export default function LabelsPage() {
+  const { screen, refusal } = useLoaderData<typeof loader>();
+  const { generationId = "" } = useParams();
+  return (
+    <Page
+      title={screen ? `Labels: ${screen.generation.name}` : "Labels"}
+      actions={<ButtonLink to={paths.generation(generationId)}>Mass generation</ButtonLink>}
+    >
+      {screen ? (
+        <div className={css.screen}>
+          <Card className={css.options}>
+            <LabelForm form={screen.form} />
+          </Card>
+          <div className={css.outcome}>
+            <Preview screen={screen} />
+            <Downloads screen={screen} />
+          </div>
+        </div>
+      ) : (
+        <MessageBlock kind="warning">{refusal}</MessageBlock>
+      )}
+    </Page>
+  );
+}

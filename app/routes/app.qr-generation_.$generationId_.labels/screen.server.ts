@@ -1,0 +1,35 @@
+import { captionOf, type LabelledGeneration } from "../../features/labels/generation-labels.server";
+import { firstSheetOf, partsOf } from "../../features/labels/label-files.server";
+import { formatGroups, formatWords, parseLabelOptions } from "../../features/labels/label-options";
+import { pdfLayout } from "../../features/labels/label-pdf.server";
+import { labelsPerSheet } from "../../features/labels/label-sheets";
+import { measuringType, printable } from "../../features/labels/label-type.server";
+import { screenWords } from "./screen-words";
+
+/** What the screen shows: the form as it was filled, and what comes of it. */
+export async function labelScreen(
+  generation: LabelledGeneration,
+  params: URLSearchParams,
+  site: { template: string; timeZone: string },
+) {
+  const { options, typed, problems } = parseLabelOptions(params);
+  const set = await firstSheetOf(generation, options, site);
+  const layout = pdfLayout(set, measuringType().measure);
+  const { replaced } = printable(captionOf(set).name);
+  const { sheet, caption } = options;
+  const parts = partsOf(generation, options);
+  return {
+    generation: { id: generation.id, name: generation.name },
+    form: { typed, caption, problems, groups },
+    address: new URLSearchParams(options.params).toString(),
+    paper: sheet.paper,
+    ...screenWords({ sheet, layout, replaced, parts, perSheet: labelsPerSheet(sheet) }),
+  };
+}
+
+const groups = formatGroups.map(({ label, formats }) => ({
+  label,
+  formats: formats.map((format): [string, string] => [format, formatWords(format)]),
+}));
+
+export type LabelScreen = Awaited<ReturnType<typeof labelScreen>>;

@@ -1,0 +1,124 @@
+import { readFile } from "node:fs/promises";
+import { PNG } from "pngjs";
+import type { Page } from "playwright/test";
+import { labelSheets } from "../../app/features/labels/label-sheets";
+import { linesOfPage, openPdf, readLabels } from "../support/read-labels";
+import { expect, hydrated, test } from "./fixtures";
+
+/** The first mass generation of the sample data. */
+const address = "/app/qr-generation/1/labels";
+
+async function open(page: Page, scripts: "off" | "blocked" | "running", query = "") {
+  await page.goto(address + query);
+  await hydrated(page, scripts);
+}
+
+async function download(page: Page, name: string | RegExp) {
+  const control = page.getByRole("main").getByText(name, { exact: typeof name === "string" });
+  const [file] = await Promise.all([page.waitForEvent("download"), control.click()]);
+  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+}
+
+test("sheets are chosen, looked at and downloaded", async ({
+  signedIn: page,
+  scripts,
+  expectAccessible,
+}) => {
+  await open(page, scripts);
+  const preview = page.getByRole("img", { name: /^Preview of the first sheet: \d+ labels/ });
+  await expect(preview).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByLabel("Labels", { exact: true }).selectOption("5160");
+  await page.getByLabel("First label").fill("4");
+  await page.getByLabel("Name", { exact: true }).uncheck();
+  await page.getByLabel("H, 30 %").check();
+  await page.getByLabel("Crop marks").check();
+  await page.getByRole("button", { name: "Show preview" }).click();
+  await expect(page).toHaveURL(/format=5160.*first=4/);
+  await expect(page.getByText("30, 3 across and 10 down")).toBeVisible();
+  await expect(page.getByLabel("Labels", { exact: true })).toHaveValue("5160");
+  await expect(page.getByLabel("Name", { exact: true })).not.toBeChecked();
+  await expect(preview).toHaveAttribute("alt", /3 across and 10 down/);
+  expect(await preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
+    0,
+  );
+  await expectAccessible(page);
+
+  const pdf = await download(page, "Download PDF");
+  expect(pdf.name).toBe("mass_generation_1_labels.pdf");
+  const lines = linesOfPage(openPdf(pdf.content), 0);
+  expect(lines.filter((line) => /^(\w{4}-){2}\w{4}$/.test(line))).toHaveLength(27);
+
+  await page.goBack();
+  await expect(page.getByLabel("Labels", { exact: true })).toHaveValue("l7160");
+  await expect(page.getByLabel("Name", { exact: true })).toBeChecked();
+});
+
+test("labels that don't fit are refused with a reason, and nothing can be printed", async ({
+  signedIn: page,
+  scripts,
+  expectAccessible,
+}) => {
+  await open(page, scripts);
+  await expect(page.getByLabel("Columns", { exact: true })).toBeHidden();
+  await page.getByLabel("Labels", { exact: true }).selectOption("grid");
+  await page.getByLabel("Columns", { exact: true }).fill("12");
+  await page.getByLabel("Top margin").fill("wide");
+  await page.getByRole("button", { name: "Show preview" }).click();
+
+  const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
+  await expect(summary).toBeFocused();
+  await expect(page).toHaveTitle(/^Error: Labels/);
+  await expect(page.getByLabel("Columns", { exact: true })).toHaveValue("12");
+  await expect(page.getByText("Download PDF")).toHaveCount(0);
+  await expectAccessible(page);
+  await summary.getByRole("link", { name: /^12 columns don't fit/ }).click();
+  await expect(page.getByLabel("Columns", { exact: true })).toBeFocused();
+
+  await page.getByLabel("Columns", { exact: true }).fill("4");
+  await page.getByLabel("Top margin").fill("12,5");
+  await page.getByRole("button", { name: "Show preview" }).click();
+  await expect(page.getByText("Download PDF")).toBeVisible();
+  await expect(summary).toHaveCount(0);
+});
+
+test("a sheet as SVG scans, in whatever fonts the browser has", async ({
+  signedIn: page,
+  context,
+  scripts,
+}) => {
+  await open(page, scripts, "?format=l7160");
+  await page.getByLabel(/^Sheet as SVG/).fill("2");
+  const svg = await download(page, "Download SVG");
+  expect(svg.name).toBe("mass_generation_1_labels_sheet_2.svg");
+  const text = svg.content.toString();
+  const codes = [...text.matchAll(/>((?:\w{4}-){2}\w{4})</g)].map(([, code]) => code!);
+
+  const dpi = 300;
+  const sheet = labelSheets.l7160;
+  const drawing = await context.newPage();
+  await drawing.setViewportSize({
+    width: Math.round((sheet.paper.width / 25.4) * dpi),
+    height: Math.round((sheet.paper.height / 25.4) * dpi),
+  });
+  await drawing.setContent(
+    `<body style="margin:0;overflow:hidden">${text.replace(/width="210mm" height="297mm"/, 'style="display:block;width:100vw"')}`,
+  );
+  const { data, width } = PNG.sync.read(await drawing.screenshot());
+  const read = readLabels({ data, width, channels: 4, dpi }, sheet);
+  expect(read.filter((code) => code !== null)).toEqual(
+    codes.map((code) => code.replaceAll("-", "")),
+  );
+
+  const outside = await drawing.evaluate(() => {
+    const groups = [...document.querySelectorAll("g")];
+    return groups.flatMap((group) => {
+      const code = group.querySelector("path")!.getBoundingClientRect();
+      return [...group.querySelectorAll("text")].filter(
+        (line) => line.getBoundingClientRect().left < code.right,
+      );
+    }).length;
+  });
+  expect(outside, "lines of text upon a QR code").toBe(0);
+});

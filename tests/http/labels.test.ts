@@ -1,0 +1,193 @@
+import { get, type IncomingMessage } from "node:http";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { formatCode } from "../../app/format/promotion";
+import { insertMassGeneration } from "../factories/mass-generations";
+import { linesOfPage, openPdf } from "../support/read-labels";
+import { useServer } from "../support/server";
+
+const server = useServer();
+const expiresAt = new Date("2026-12-31T23:00:00Z");
+let cookie = "";
+let small = "";
+let large = "";
+let deleted = "";
+const labels = (id: string, rest = "") => `/app/qr-generation/${id}/labels${rest}`;
+
+beforeAll(async () => {
+  cookie = await server.signIn();
+  small = await insertMassGeneration({ num_codes: 25, expires_at: expiresAt });
+  large = await insertMassGeneration({ num_codes: 20_001, name: "Large" });
+  deleted = await insertMassGeneration({ num_codes: 1, is_deleted: true });
+});
+
+async function fetchPdf(target: string) {
+  const answer = await fetch(server.origin + target, { headers: { Cookie: cookie } });
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  return { answer, bytes, document: openPdf(bytes) };
+}
+
+async function codesOf(id: string): Promise<string[]> {
+  const codes = await db()("promotions")
+    .where("mass_generation_id", id)
+    .orderBy("id")
+    .pluck("code");
+  return codes.map((code: string) => formatCode(code));
+}
+
+const printedCodes = (lines: string[]) => lines.filter((line) => /^(\w{4}-){2}\w{4}$/.test(line));
+
+describe("labels.pdf", () => {
+  it("holds all codes in their order, and is sent again only when it differs", async () => {
+    const { answer, document, bytes } = await fetchPdf(labels(small, ".pdf"));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("application/pdf");
+    expect(answer.headers.get("cache-control")).toBe("private, no-cache");
+    expect(answer.headers.get("content-disposition")).toBe(
+      `attachment; filename="mass_generation_${small}_labels.pdf"`,
+    );
+    expect(document.countPages()).toBe(2);
+    const lines = [0, 1].flatMap((page) => linesOfPage(document, page));
+    expect(printedCodes(lines)).toEqual(await codesOf(small));
+    expect(lines.filter((line) => line.startsWith("valid until "))).toHaveLength(25);
+
+    const etag = answer.headers.get("etag")!;
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    const again = await server.send(labels(small, ".pdf"), {
+      cookie,
+      headers: { "If-None-Match": etag },
+    });
+    expect([again.status, again.body, again.headers.etag]).toEqual([304, "", etag]);
+    expect(Buffer.compare((await fetchPdf(labels(small, ".pdf"))).bytes, bytes)).toBe(0);
+  });
+
+  it("differs as soon as the expiration of one code does", async () => {
+    const own = await insertMassGeneration({ num_codes: 2, expires_at: expiresAt });
+    const before = await server.send(labels(own, ".pdf"), { cookie });
+    await db()("promotions")
+      .where("mass_generation_id", own)
+      .limit(1)
+      .update({
+        expires_at: new Date("2027-03-31T22:00:00Z"),
+      });
+    const after = await server.send(labels(own, ".pdf"), {
+      cookie,
+      headers: { "If-None-Match": before.headers.etag! },
+    });
+    expect(after.status).toBe(200);
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+  });
+
+  it("comes in numbered parts of 10,000", async () => {
+    const { answer, document } = await fetchPdf(labels(large, ".pdf?part=3"));
+    expect(answer.headers.get("content-disposition")).toBe(
+      `attachment; filename="mass_generation_${large}_labels_part_3.pdf"`,
+    );
+    expect(document.countPages()).toBe(1);
+    expect(printedCodes(linesOfPage(document, 0))).toEqual((await codesOf(large)).slice(20_000));
+    const second = await fetchPdf(labels(large, ".pdf?part=2&format=l7651"));
+    expect(second.document.countPages()).toBe(Math.ceil(10_000 / 65));
+    expect(printedCodes(linesOfPage(second.document, 0))[0]).toBe((await codesOf(large))[10_000]);
+    expect((await server.send(labels(large, ".pdf?part=4"), { cookie })).status).toBe(404);
+  });
+
+  it("ends its work when the client leaves", async () => {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { Cookie: cookie };
+      get(
+        server.origin + labels(large, ".pdf?format=57x32"),
+        { headers, agent: false },
+        resolve,
+      ).once("error", reject);
+    });
+    await new Promise((resolve) => answer.once("data", resolve));
+    answer.destroy();
+    // What is asked next is answered at once: nobody draws the other thousands of labels.
+    const next = await server.send(labels(small, ".svg"), { cookie });
+    expect(next.status).toBe(200);
+    expect(server.output()).not.toMatch(/"level":(50|60)/);
+  });
+});
+
+describe("labels.svg", () => {
+  it("is one sheet in millimetres", async () => {
+    const answer = await server.send(labels(small, ".svg?sheet=2&cut=lines"), { cookie });
+    expect(answer.status).toBe(200);
+    expect(answer.headers["content-type"]).toBe("image/svg+xml; charset=utf-8");
+    expect(answer.headers["cache-control"]).toBe("private, no-cache");
+    expect(answer.headers["content-disposition"]).toBe(
+      `attachment; filename="mass_generation_${small}_labels_sheet_2.svg"`,
+    );
+    expect(answer.body).toContain('width="210mm" height="297mm" viewBox="0 0 210 297"');
+    const codes = [...answer.body.matchAll(/>((?:\w{4}-){2}\w{4})</g)].map(([, code]) => code);
+    expect(codes).toEqual((await codesOf(small)).slice(21));
+    const known = { "If-None-Match": answer.headers.etag! };
+    const again = await server.send(labels(small, ".svg?sheet=2&cut=lines"), {
+      cookie,
+      headers: known,
+    });
+    expect(again.status).toBe(304);
+    const other = await server.send(labels(small, ".svg?sheet=1&cut=lines"), {
+      cookie,
+      headers: known,
+    });
+    expect(other.status).toBe(200);
+  });
+
+  it("holds a name as text, whatever it is", async () => {
+    const name = `</text><script>alert(1)</script>&amp;"'\u0001 夏`;
+    const id = await insertMassGeneration({ num_codes: 1, name });
+    const { body } = await server.send(labels(id, ".svg?format=100x50"), { cookie });
+    expect(body).not.toContain("<script");
+    expect(body).not.toContain("\u0001");
+    expect(body).toContain("&lt;script&gt;");
+    expect(body).toContain("夏");
+  });
+});
+
+describe("refusals", () => {
+  it.each(["", ".pdf", ".svg"])(
+    "labels%s: signed in, a live generation, one that exists",
+    async (kind) => {
+      const signedOut = await server.send(labels(small, kind));
+      expect(signedOut.status).toBe(302);
+      expect(signedOut.headers.location).toMatch(/^\/login\?returnTo=/);
+      const sentence = "This mass generation is deleted. Restore it first.";
+      const gone = await server.send(labels(deleted, kind), { cookie });
+      expect(gone.status).toBe(409);
+      expect(gone.body).toContain(sentence);
+      for (const id of ["999999", "0", "abc", "99999999999999999999"]) {
+        expect((await server.send(labels(id, kind), { cookie })).status).toBe(404);
+      }
+    },
+  );
+
+  it.each([
+    ["format=golden", "Choose one of the sheets"],
+    ["first=22", "The first label must be from 1 to 21: that is how many this sheet has"],
+    [
+      "format=grid&columns=12",
+      "12 columns don't fit: a label would be 14 mm wide, and needs 18 mm",
+    ],
+  ])("%s: the file is refused, the screen says why", async (query, sentence) => {
+    for (const kind of [".pdf", ".svg"]) {
+      const answer = await server.send(labels(small, `${kind}?${query}`), { cookie });
+      expect([answer.status, answer.body]).toEqual([422, sentence]);
+    }
+    const screen = await server.send(labels(small, `?${query}`), { cookie });
+    expect(screen.status).toBe(200);
+    expect(screen.body).toContain("<title>Error: Labels");
+    expect(screen.body).toContain(sentence.replaceAll("'", "&#x27;"));
+    expect(screen.body).not.toContain("labels.pdf");
+  });
+
+  it.each([
+    [".pdf?part=0", 422],
+    [".pdf?part=x", 422],
+    [".svg?sheet=-1", 422],
+    [".svg?sheet=3", 404],
+    [".pdf?part=2", 404],
+  ])("%s: %i", async (rest, status) => {
+    expect((await server.send(labels(small, rest), { cookie })).status).toBe(status);
+  });
+});

@@ -1,0 +1,49 @@
+import jsQR from "jsqr";
+import * as mupdf from "mupdf";
+import {
+  labelPlace,
+  labelsPerSheet,
+  type LabelSheet,
+} from "../../app/features/labels/label-sheets";
+
+/** Pixels of a page, as a scanner would deliver them. */
+export type Scan = { data: ArrayLike<number>; width: number; channels: number; dpi: number };
+
+export function openPdf(pdf: Uint8Array): mupdf.Document {
+  return mupdf.Document.openDocument(pdf, "application/pdf");
+}
+
+export function scanPage(document: mupdf.Document, page: number, dpi: number): Scan {
+  const scale = mupdf.Matrix.scale(dpi / 72, dpi / 72);
+  const pixmap = document.loadPage(page).toPixmap(scale, mupdf.ColorSpace.DeviceGray, false);
+  const data = Uint8Array.from(pixmap.getPixels());
+  const width = pixmap.getStride();
+  pixmap.destroy();
+  return { data, width, channels: 1, dpi };
+}
+
+/** What an independent reader sees on each label of the sheet; null where it sees nothing. */
+export function readLabels(scan: Scan, sheet: LabelSheet): (string | null)[] {
+  return Array.from({ length: labelsPerSheet(sheet) }, (_, index) => {
+    const { x, y } = labelPlace(sheet, index);
+    const { width, height } = sheet.label;
+    const pixels = (millimetres: number) => Math.round((millimetres * scan.dpi) / 25.4);
+    return readArea(scan, pixels(x), pixels(y), pixels(width), pixels(height));
+  });
+}
+
+function readArea(scan: Scan, left: number, top: number, width: number, height: number) {
+  const area = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const grey = scan.data[((top + y) * scan.width + left + x) * scan.channels] ?? 255;
+      area.fill(grey, (y * width + x) * 4, (y * width + x) * 4 + 3);
+    }
+  }
+  return jsQR(area, width, height, { inversionAttempts: "dontInvert" })?.data ?? null;
+}
+
+/** The words of a page, line by line. */
+export function linesOfPage(document: mupdf.Document, page: number): string[] {
+  return document.loadPage(page).toStructuredText("").asText().split("\n").filter(Boolean);
+}
