@@ -40,9 +40,8 @@ test("sheets are chosen, looked at and downloaded", async ({
   await expect(page.getByLabel("Labels", { exact: true })).toHaveValue("5160");
   await expect(page.getByLabel("Name", { exact: true })).not.toBeChecked();
   await expect(preview).toHaveAttribute("alt", /3 across and 10 down/);
-  expect(await preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
-    0,
-  );
+  const drawnWidth = () => preview.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(drawnWidth).toBeGreaterThan(0);
   await expectAccessible(page);
 
   const pdf = await download(page, "Download PDF");

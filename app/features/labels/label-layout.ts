@@ -81,7 +81,7 @@ export function layOutLabel(
   measure: Measure,
 ): LabelLayout {
   const wanted = captionParts.filter((part) => caption[part].trim() !== "");
-  const tries = fewerAndFewer(wanted).map((kept): LabelLayout => {
+  const arranged = (kept: CaptionPart[]): LabelLayout => {
     const [{ qr, area, isCentred }] = [beside, below]
       .map((arrange) => arrange(label, caption, kept, measure))
       .sort((one, other) => other.qr.size - one.qr.size) as [Arrangement, Arrangement];
@@ -91,18 +91,20 @@ export function layOutLabel(
       ...setCaption(area, caption, kept, { measure, isCentred, most: mostSize(label) }),
       left: wanted.filter((part) => !kept.includes(part)),
     };
-  });
-  return (
-    tries.find(({ qr, size }) => qr.module >= smallestModule && size > legible - rounding) ??
-    tries.at(-1)!
-  );
+  };
+  let layout = arranged(wanted);
+  for (const kept of fewerAndFewer(wanted)) {
+    if (layout.qr.module >= smallestModule && layout.size > legible - rounding) break;
+    layout = arranged(kept);
+  }
+  return layout;
 }
 
-/** All parts, then without the least needed one, down to none. */
+/** Without the least needed part, without two, down to none. */
 function fewerAndFewer(wanted: CaptionPart[]): CaptionPart[][] {
   const going = leastNeeded.filter((part) => wanted.includes(part));
-  return [...going, null].map((_, gone) =>
-    wanted.filter((part) => !going.slice(0, gone).includes(part)),
+  return going.map((_, index) =>
+    wanted.filter((part) => !going.slice(0, index + 1).includes(part)),
   );
 }
 
