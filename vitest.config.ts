@@ -12,6 +12,8 @@ export default defineConfig({
         test: {
           name: "beside",
           include: ["app/**/*.test.{ts,tsx}", "styles/**/*.test.ts"],
+          // So that a busy machine is slow, not wrong.
+          testTimeout: 60_000,
         },
       },
       {
@@ -21,7 +23,7 @@ export default defineConfig({
           include: ["tests/**/*.test.{ts,tsx}"],
           exclude: ["tests/browser/**"],
           globalSetup: ["tests/support/postgres-cluster.ts"],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 120_000,
         },
       },

@@ -64,10 +64,10 @@ describe("the naughty strings", () => {
   });
 
   it("are filters of machines, and nothing breaks", { timeout: 120_000 }, async () => {
-    for (const [index, text] of naughty.entries()) {
-      const filters: Record<string, string> =
-        index % 2 ? { controller: text } : { serial_number: text, text };
-      const answer = await ask("/app/qr-list", { ...filters, include_deleted: text });
+    for (let index = 0; index < naughty.length; index += 2) {
+      const [text, other = ""] = naughty.slice(index);
+      const filters = { controller: text!, serial_number: other, text: other };
+      const answer = await ask("/app/qr-list", { ...filters, include_deleted: text! });
       expect(answer.status, text).toBe(200);
     }
   });
