@@ -1,8 +1,11 @@
 import { fc, test as propertyTest } from "@fast-check/vitest";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { layOutLabel, quietZone, type Caption, type Measure } from "./label-layout";
 import { labelSheets, largestLabel, smallestLabel, type Size } from "./label-sheets";
 import { measuringType } from "./label-type.server";
+
+// Many cases in one test, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const slack = 1e-6;
 const caption: Caption = {
@@ -66,7 +69,7 @@ propertyTest.prop(
     anyCaption,
     fc.constantFrom(21, 25, 29, 33, 57, 177),
   ],
-  { numRuns: 200 },
+  { numRuns: 150 },
 )("any label of any size is sound", (width, height, wanted, modules) => {
   expectSound({ width, height }, wanted, modules, measure);
 });

@@ -78,8 +78,9 @@ export function layOutLabel(
   label: Size,
   caption: Caption,
   modules: number,
-  measure: Measure,
+  measureText: Measure,
 ): LabelLayout {
+  const measure = remembering(measureText);
   const wanted = captionParts.filter((part) => caption[part].trim() !== "");
   const arranged = (kept: CaptionPart[]): LabelLayout => {
     const [{ qr, area, isCentred }] = [beside, below]
@@ -98,6 +99,16 @@ export function layOutLabel(
     layout = arranged(kept);
   }
   return layout;
+}
+
+/** Shaping text costs more than anything else here, and the same starts are tried over and over. */
+function remembering(measure: Measure): Measure {
+  const known = new Map<string, number>();
+  return (text, face) => {
+    const width = known.get(face + text) ?? measure(text, face);
+    known.set(face + text, width);
+    return width;
+  };
 }
 
 /** Without the least needed part, without two, down to none. */

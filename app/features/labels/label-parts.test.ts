@@ -1,6 +1,9 @@
 import { fc, test as propertyTest } from "@fast-check/vitest";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { codesOfSheet, labelParts, mostLabels } from "./label-parts";
+
+// Many cases in one test, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 test("more than 10,000 codes come in several files, each on sheets of its own", () => {
   expect(labelParts({ numCodes: 20_001, perSheet: 21, first: 4 })).toEqual([

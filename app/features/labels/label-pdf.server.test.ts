@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { linesOfPage, openPdf, readLabels, scanPage } from "../../../tests/support/read-labels";
 import { formatCode } from "../../format/promotion";
 import { generateCodes } from "../promotions/code";
@@ -8,6 +8,9 @@ import { labelsTag, type LabelSet } from "./generation-labels.server";
 import { labelFormats, parseLabelOptions } from "./label-options";
 import { labelsPdf } from "./label-pdf.server";
 import { labelsPerSheet } from "./label-sheets";
+
+// Many cases in one test, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 type Given = { query?: string; count?: number; name?: string; template?: string };
 
@@ -135,7 +138,7 @@ test("no name is a fault, and the code is always there", async () => {
     const lines = linesOfPage(openPdf(await pdfOf(set)), 0);
     expect(lines, JSON.stringify(name)).toContain(formatCode(set.labels[0]!.code));
   }
-}, 60_000);
+});
 
 test("is made as it is read, and no further", async () => {
   const set = setOf({ query: "format=57x32", count: 3_000 });

@@ -1,5 +1,5 @@
 import { fc, test as propertyTest } from "@fast-check/vitest";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   cutLines,
   cuttingLines,
@@ -10,6 +10,9 @@ import {
   type LabelSheet,
   type Line,
 } from "./label-sheets";
+
+// Many cases in one test, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const slack = 1e-9;
 
