@@ -9,6 +9,10 @@ import {
 /** Pixels of a page, as a scanner would deliver them. */
 export type Scan = { data: ArrayLike<number>; width: number; channels: number; dpi: number };
 
+/** What was wrong with the documents that were read: a reader passes over it and says so. */
+export const faults: string[] = [];
+mupdf.setLog({ error: (fault) => faults.push(fault), warning: (fault) => faults.push(fault) });
+
 export function openPdf(pdf: Uint8Array): mupdf.Document {
   return mupdf.Document.openDocument(pdf, "application/pdf");
 }
@@ -46,4 +50,14 @@ function readArea(scan: Scan, left: number, top: number, width: number, height: 
 /** The words of a page, line by line. */
 export function linesOfPage(document: mupdf.Document, page: number): string[] {
   return document.loadPage(page).toStructuredText("").asText().split("\n").filter(Boolean);
+}
+
+/** The characters of a page with the place where each is drawn, in points. */
+export function charactersOfPage(document: mupdf.Document, page: number) {
+  const found: { character: string; x: number; y: number }[] = [];
+  document
+    .loadPage(page)
+    .toStructuredText("")
+    .walk({ onChar: (character, [x, y]) => void found.push({ character, x, y }) });
+  return found;
 }

@@ -92,7 +92,7 @@ export function modulesOf({ code }: CodeLabel, { template, options }: LabelSet):
 }
 
 /** Raised whenever the same set is drawn differently. */
-const drawing = 1;
+const drawing = 2;
 
 /**
  * Names a file by what it is made of, without drawing it.

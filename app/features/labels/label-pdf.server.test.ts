@@ -1,13 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { describe, expect, test, vi } from "vitest";
-import { linesOfPage, openPdf, readLabels, scanPage } from "../../../tests/support/read-labels";
+import PDFDocument from "pdfkit";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  faults,
+  linesOfPage,
+  openPdf,
+  readLabels,
+  scanPage,
+} from "../../../tests/support/read-labels";
 import { formatCode } from "../../format/promotion";
 import { generateCodes } from "../promotions/code";
 import { labelsTag, type LabelSet } from "./generation-labels.server";
 import { labelFormats, parseLabelOptions } from "./label-options";
-import { labelsPdf } from "./label-pdf.server";
+import { labelsPdf, pdfLayout } from "./label-pdf.server";
 import { labelsPerSheet } from "./label-sheets";
+import { LabelType } from "./label-type.server";
 
 // Many cases in one test, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -32,6 +40,8 @@ async function pdfOf(set: LabelSet, skipped = 0): Promise<Buffer> {
   for await (const chunk of labelsPdf(set, skipped)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
+
+afterEach(() => expect(faults.splice(0), "what a reader of PDF stumbles over").toEqual([]));
 
 const codesOf = ({ labels }: LabelSet) => labels.map(({ code }) => code);
 
@@ -124,19 +134,41 @@ test("the same labels give the same bytes and the same tag, others don't", async
   ).toBe(7);
 });
 
-test("no name is a fault, and the code is always there", async () => {
-  const naughty = JSON.parse(
-    readFileSync("node_modules/big-list-of-naughty-strings/blns.json", "utf8"),
-  ) as string[];
-  const names = [...naughty.map((name) => name.slice(0, 200)), "\u0001", "نص 12 عربي", "夏祭り 🍹"];
-  for (const [index, name] of names.entries()) {
-    const set = setOf({
-      query: `format=${labelFormats[index % labelFormats.length]}`,
-      count: 1,
-      name,
-    });
-    const lines = linesOfPage(openPdf(await pdfOf(set)), 0);
-    expect(lines, JSON.stringify(name)).toContain(formatCode(set.labels[0]!.code));
+const naughty = JSON.parse(
+  readFileSync("node_modules/big-list-of-naughty-strings/blns.json", "utf8"),
+) as string[];
+const anyNames = [
+  ...naughty.map((name) => name.slice(0, 200)),
+  "\u0001",
+  "نص 12 عربي",
+  "夏祭り 🍹",
+];
+
+test("no name is a fault: it is laid out, and drawn without one", async () => {
+  const document = new PDFDocument({ autoFirstPage: false });
+  const type = new LabelType(document);
+  for (const [index, name] of anyNames.entries()) {
+    const query = `format=${labelFormats[index % labelFormats.length]}`;
+    const { lines } = pdfLayout(setOf({ query, count: 1, name }), type);
+    document.addPage();
+    type.nameOn(document.page);
+    for (const line of lines) document.addContent(type.operators(line.text, line));
+  }
+  document.end();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of document) chunks.push(chunk as Uint8Array);
+  const pages = openPdf(Buffer.concat(chunks));
+  for (const [index, name] of anyNames.entries()) {
+    expect(linesOfPage(pages, index).at(-1), JSON.stringify(name)).toMatch(/^(\w{4}-){2}\w{4}$/);
+  }
+});
+
+test("no name is a fault of the file, whose title it is", async () => {
+  for (const name of anyNames.filter((_, index) => index % 25 === 0 || index > naughty.length)) {
+    const set = setOf({ count: 1, name });
+    const document = openPdf(await pdfOf(set));
+    expect(document.getMetaData("info:Title")).toContain("Labels:");
+    expect(linesOfPage(document, 0)).toContain(formatCode(set.labels[0]!.code));
   }
 });
 

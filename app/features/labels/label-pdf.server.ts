@@ -10,9 +10,9 @@ import {
   type CodeLabel,
   type LabelSet,
 } from "./generation-labels.server";
-import { layOutLabel, quietZone, type LabelLayout, type Measure } from "./label-layout";
+import { layOutLabel, quietZone, type LabelLayout } from "./label-layout";
 import { cuttingLines, labelPlace, labelsPerSheet, type LabelSheet } from "./label-sheets";
-import { figures, LabelType, printable } from "./label-type.server";
+import { figures, LabelType } from "./label-type.server";
 
 const pointsPerMillimetre = 72 / 25.4;
 /** Pages are handed on in pieces of this size, small ones together. */
@@ -67,11 +67,11 @@ function openDocument({ generation, options: { sheet } }: LabelSet): PDFKit.PDFD
 }
 
 /** The caption as PDF can print it, laid out. */
-export function pdfLayout(set: LabelSet, measure: Measure): LabelLayout {
+export function pdfLayout(set: LabelSet, type: LabelType): LabelLayout {
   const caption = captionOf(set);
-  caption.name = printable(caption.name).text;
+  caption.name = type.printable(caption.name).text;
   const modules = modulesOf(set.labels[0]!, set).size;
-  return layOutLabel(set.options.sheet.label, caption, modules, measure);
+  return layOutLabel(set.options.sheet.label, caption, modules, type.measure);
 }
 
 class LabelDrawing {
@@ -87,7 +87,7 @@ class LabelDrawing {
     this.#document = document;
     this.#set = set;
     this.#type = new LabelType(document);
-    this.#layout = pdfLayout(set, this.#type.measure);
+    this.#layout = pdfLayout(set, this.#type);
     this.#cuts = cutOperators(set.options.sheet, set.options.cut);
     this.#common = this.#layout.lines
       .filter(({ part }) => part === "name" || part === "discount")

@@ -6,11 +6,13 @@ import { layOutLabel, quietZone, type CaptionLine, type Face } from "./label-lay
 import { cuttingLines, labelPlace } from "./label-sheets";
 import { figures, measuringType, withoutInvisible } from "./label-type.server";
 
-/** The fonts of PDF by the names that systems know them by. */
+const sans = `font-family="'DejaVu Sans Condensed','DejaVu Sans',Verdana,sans-serif" font-stretch="condensed"`;
+
+/** The fonts of PDF by the names that systems know them by, and others like them. */
 const fontNames: Record<Face, string> = {
-  bold: `font-family="Helvetica,Arial,'Liberation Sans',sans-serif" font-weight="700"`,
-  regular: `font-family="Helvetica,Arial,'Liberation Sans',sans-serif"`,
-  code: `font-family="Courier,'Courier New','Liberation Mono',monospace" font-weight="700"`,
+  bold: `${sans} font-weight="700"`,
+  regular: sans,
+  code: `font-family="'DejaVu Sans Mono',Menlo,Consolas,monospace" font-weight="700"`,
 };
 
 /**

@@ -3,7 +3,7 @@ import { firstSheetOf, partsOf } from "../../features/labels/label-files.server"
 import { formatGroups, formatWords, parseLabelOptions } from "../../features/labels/label-options";
 import { pdfLayout } from "../../features/labels/label-pdf.server";
 import { labelsPerSheet } from "../../features/labels/label-sheets";
-import { measuringType, printable } from "../../features/labels/label-type.server";
+import { measuringType } from "../../features/labels/label-type.server";
 import { screenWords } from "./screen-words";
 
 /** What the screen shows: the form as it was filled, and what comes of it. */
@@ -14,8 +14,8 @@ export async function labelScreen(
 ) {
   const { options, typed, problems } = parseLabelOptions(params);
   const set = await firstSheetOf(generation, options, site);
-  const layout = pdfLayout(set, measuringType().measure);
-  const { replaced } = printable(captionOf(set).name);
+  const layout = pdfLayout(set, measuringType());
+  const { replaced } = measuringType().printable(captionOf(set).name);
   const { sheet, caption } = options;
   const parts = partsOf(generation, options);
   return {
