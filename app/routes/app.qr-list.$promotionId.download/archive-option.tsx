@@ -8,16 +8,14 @@ import { DownloadLink, DownloadOutcome, useDownload } from "../../ui/form/downlo
 import { DialogActions } from "../../ui/overlay/dialog-route";
 
 type ArchiveOptionProps = {
-  promotion: Pick<PromotionWords, "name" | "status" | "massGenerationId" | "numberOfCodes"> & {
-    archiveSize: string | null;
-  };
+  promotion: Pick<PromotionWords, "name" | "status" | "massGenerationId" | "numberOfCodes">;
   /** The way out of the dialog. */
   close: ReactNode;
 };
 
 /** For a code of a mass generation: all its codes at once (core §2). */
 export function ArchiveOption({ promotion, close }: ArchiveOptionProps) {
-  const { name, status, archiveSize } = promotion;
+  const { name, status } = promotion;
   const generationId = promotion.massGenerationId!;
   const archive = useDownload({
     done: "Archive downloaded successfully",
@@ -34,7 +32,7 @@ export function ArchiveOption({ promotion, close }: ArchiveOptionProps) {
         <p>The mass generation of {codes} is deleted. Restore it to download its archive.</p>
       ) : (
         <p>
-          All {codes} of ‘{name}’ as images in one ZIP file, about {archiveSize}.
+          All {codes} of ‘{name}’ as images in one ZIP file.
         </p>
       )}
       <DialogActions>

@@ -1,12 +1,9 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData, useLocation, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { archiveSize } from "../../features/mass-generations/generation-archive.server";
-import { getMassGeneration } from "../../features/mass-generations/mass-generation-rows.server";
 import { getPromotion } from "../../features/promotions/list-promotions.server";
 import { promotionWords, statusWords } from "../../features/promotions/promotion-words";
 import { shownPromotion } from "../../features/promotions/shown-promotions";
-import { formatBytes } from "../../format/number";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -21,20 +18,12 @@ export const meta: MetaFunction = () => [{ title: "Download Options - QR List - 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   await requireUser(args);
   const promotion = await getPromotion(args.params.promotionId ?? "");
-  const { massGenerationId } = promotion;
-  return json({
-    ...promotionWords(promotion, siteTimeZone()),
-    archiveSize:
-      massGenerationId && formatBytes(archiveSize(await getMassGeneration(massGenerationId))),
-  });
+  return json(promotionWords(promotion, siteTimeZone()));
 });
 
-/** Over the list the dialog of a single promotion opens without a request. */
+/** Over the list the dialog opens without a request. */
 export async function clientLoader({ params, serverLoader }: ClientLoaderFunctionArgs) {
-  const shown = shownPromotion(params.promotionId);
-  return shown?.massGenerationId === null
-    ? { ...shown, archiveSize: null }
-    : serverLoader<typeof loader>();
+  return shownPromotion(params.promotionId) ?? serverLoader<typeof loader>();
 }
 
 export default function DownloadDialog() {

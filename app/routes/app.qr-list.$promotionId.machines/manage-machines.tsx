@@ -133,7 +133,12 @@ export function ManageMachines({
         >
           Search
         </Button>
-        <Button icon="refresh" name="intent" value={refreshIntent}>
+        <Button
+          icon="refresh"
+          name="intent"
+          value={refreshIntent}
+          aria-disabled={own.isPending || undefined}
+        >
           Refresh
         </Button>
       </div>
