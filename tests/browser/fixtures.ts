@@ -134,6 +134,13 @@ export const test = base.extend<Fixtures, { app: App; sessionCookie: string }>({
   expectAccessible: async ({ scripts }, use) => {
     await use(async (page) => {
       if (scripts === "off") return;
+      // Half faded in, text has half its contrast.
+      await page.evaluate(async () => {
+        const fading = document
+          .getAnimations()
+          .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+        await Promise.allSettled(fading.map(({ finished }) => finished));
+      });
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(
         violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`),

@@ -81,9 +81,12 @@ test("the sidebar folds and stays folded", async ({ signedIn: page, scripts }) =
   await hydrated(page, scripts);
   const sidebar = page.getByRole("navigation", { name: "Main" });
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(240);
+  const saved = page.waitForResponse((answer) => answer.url().includes("/preferences"));
   await page.getByRole("button", { name: /sidebar/i }).click();
   await expect(page.getByRole("button", { name: /sidebar/i })).toBeFocused();
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(85);
+  // With scripts it folds before it is saved.
+  await saved;
   await page.goto("/app/profile");
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(85);
   await expect(sidebar.getByRole("link", { name: "QR List" })).toBeVisible();
