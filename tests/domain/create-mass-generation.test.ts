@@ -277,10 +277,15 @@ test("many at once leave connections to others", async () => {
   const holder = await db().transaction();
   await holder.raw("lock table mass_generation_assignments in access exclusive mode");
   const all = Promise.all(Array.from({ length: 12 }, () => create({ numCodes: 10 })));
-  // All connections but the holder's would be waiting by now.
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  const { rows } = await db().raw<{ rows: { one: number }[] }>("select 1 as one");
-  expect(rows).toEqual([{ one: 1 }]);
+  // Three wait for the lock; that this can be asked shows that connections are left.
+  const waiting = () =>
+    db()
+      .raw<{ rows: { count: number }[] }>(
+        `select count(*)::integer as count from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      .then(({ rows }) => rows[0]!.count);
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(3);
   await holder.rollback();
   expect(new Set((await all).map(({ id }) => id)).size).toBe(12);
 });
