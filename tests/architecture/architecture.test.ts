@@ -40,9 +40,11 @@ const arrows: Record<string, readonly string[]> = {
 const featureOrder = [
   "users",
   "machines",
+  "integrations",
   "transactions",
   "qr",
   "promotions",
+  "redemptions",
   "mass-generations",
   "labels",
   "dashboard",
