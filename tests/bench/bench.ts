@@ -5,6 +5,7 @@ import { massGenerationRows } from "./mass-generation";
 import { closeMillion } from "./million";
 import { promotionQueries } from "./promotion-queries";
 import { qrImageRows } from "./qr-image";
+import { closeRedemptions, redemptionRows } from "./redemption";
 import type { Row } from "./row";
 import { storeZipRow } from "./store-zip";
 
@@ -13,6 +14,7 @@ const rows: Row[] = [
   ...qrImageRows,
   storeZipRow,
   ...massGenerationRows,
+  ...redemptionRows,
   ...labelRows,
   listPage,
   ...promotionQueries,
@@ -37,6 +39,7 @@ for (const row of chosen) {
     );
   }
 }
+await closeRedemptions();
 await closeMillion();
 process.exitCode = hasFailed ? 1 : 0;
 

@@ -1,0 +1,288 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes, randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { connect, db, disconnect } from "../../app/db/connection.server";
+import { loadSite } from "../../app/db/site.server";
+import { redeem, redemptionStatement } from "../../app/features/redemptions/redeem.server";
+import { generateCodes } from "../../app/features/promotions/code";
+import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
+import { selectForUpdate } from "./select-for-update";
+import { median, type Row } from "./row";
+import { startServer } from "./server";
+
+const run = promisify(execFile);
+
+const connections = 8;
+const rounds = 3;
+const secondsEach = 4;
+const serials = Array.from({ length: 50 }, (_, index) => String(1_001 + index));
+const numberOfCodes = 32_768;
+
+/** Codes of digits alone, from 2 to 9: pgbench can work them out. */
+function codeOf(number: number): string {
+  return (222_222_222_222n + BigInt(Number(number).toString(8))).toString();
+}
+const codes = Array.from({ length: numberOfCodes }, (_, number) => codeOf(number));
+const key = newSecret("vqm_");
+
+type Bench = Awaited<ReturnType<typeof startServer>>;
+let server: Bench | undefined;
+
+/** One server with its database, shared by the rows below; `db()` is connected to the same one. */
+async function open(): Promise<Bench> {
+  if (server) return server;
+  server = await startServer({
+    environment: { SMARTVEND_URL: "http://127.0.0.1:9", SMARTVEND_API_KEY: "of the bench" },
+  });
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  await client.query(
+    `with integration as (insert into integrations (name) values ('Platform') returning id)
+     insert into api_keys (integration_id, hash, last_four, scopes, expires_at)
+     select id, $1, $2, '{redeem}', now() + interval '1 day' from integration`,
+    [hashSecret(key), key.slice(-4)],
+  );
+  await client.query(
+    "insert into machines (serial_number, human_name) select unnest($1::text[]), 'Lobby'",
+    [serials],
+  );
+  await client.query(
+    `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
+       max_uses, is_assigned)
+     select unnest($1::text[]), 'Bench', 'percentage', 25, false, false, null, true`,
+    [codes],
+  );
+  await client.query(
+    `insert into promotion_assignments (promotion_id, machine_id)
+     select p.id, m.id from promotions p, machines m`,
+  );
+  await client.query("vacuum analyze");
+  await client.end();
+  connect(server.databaseUrl, console.error);
+  await loadSite();
+  return server;
+}
+
+export async function closeRedemptions(): Promise<void> {
+  if (!server) return;
+  await disconnect();
+  await server.stop();
+  server = undefined;
+}
+
+/** @returns how often `work` ended in a second, run by as many at once as there are connections */
+async function rateOf(work: (turn: number) => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  const deadline = started + secondsEach * 1_000;
+  let turn = 0;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < deadline) await work(turn++);
+    }),
+  );
+  return (turn * 1_000) / (performance.now() - started);
+}
+
+function ask(turn: number) {
+  return {
+    code: codes[(turn * 7_919) % codes.length]!,
+    serialNumber: serials[turn % serials.length]!,
+    originalPrice: 250,
+    redemptionId: randomUUID(),
+  };
+}
+
+/** Our own function, of which HTTP is not a part. */
+const ourRate = () =>
+  rateOf(async (turn) => {
+    const { outcome } = await redeem(ask(turn), key);
+    if (outcome !== "applied") throw new Error(`It was ${outcome}`);
+  });
+
+async function lockingRate(pool: pg.Pool): Promise<number> {
+  return rateOf(async (turn) => {
+    const client = await pool.connect();
+    const isApplied = await selectForUpdate(client, { ...ask(turn), keyHash: hashSecret(key) });
+    client.release();
+    if (!isApplied) throw new Error("It was refused");
+  });
+}
+
+/** The same statement over and over, without anything of ours around it. */
+async function pgbenchRate(databaseUrl: string): Promise<number> {
+  const { text, parameters } = redemptionStatement;
+  const statement = text.replace(/\$(\d+)/g, (_binding, number: string) => {
+    const name = parameters[Number(number) - 1]!;
+    return name === "now" ? "null" : `:${name}`;
+  });
+  const folder = mkdtempSync(path.join(tmpdir(), "promo-pgbench-"));
+  const file = path.join(folder, "redeem.sql");
+  writeFileSync(
+    file,
+    `\\set n random(0, ${numberOfCodes - 1})
+\\set code 222222222222 + :n % 8 + 10 * (:n / 8 % 8) + 100 * (:n / 64 % 8) + 1000 * (:n / 512 % 8) + 10000 * (:n / 4096)
+\\set serialNumber random(1001, ${1_000 + serials.length})
+\\set redemptionId random(1, 9000000000000000000)
+${statement.replace(/\s+/g, " ")};
+`,
+  );
+  const values = [
+    "originalPrice=250",
+    "timeZone=Europe/Berlin",
+    `hash=\\x${hashSecret(key).toString("hex")}`,
+  ];
+  try {
+    const { stdout } = await run(
+      "pgbench",
+      [
+        ...["-n", "-M", "prepared", "-c", String(connections), "-j", "1"],
+        ...["-T", String(secondsEach), "-f", file],
+        ...values.flatMap((value) => ["-D", value]),
+        databaseUrl,
+      ],
+      { env: { ...process.env, PGOPTIONS: "-c plan_cache_mode=force_generic_plan" } },
+    );
+    const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0);
+    if (failed > 0) throw new Error(stdout);
+    return Number(/tps = ([\d.]+)/.exec(stdout)![1]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Met = {
+  answers: Record<string, number>;
+  seconds: number;
+  /** Seconds until the last answer of 201. */
+  lastApplied: number;
+  latencies: { p50: number; p99: number };
+};
+
+async function overHttp(order: {
+  connections: number;
+  codes: string[];
+  serials: string[];
+}): Promise<Met> {
+  const { origin } = await open();
+  const redeemer = path.resolve(import.meta.dirname, "redeemer.js");
+  const { stdout } = await run(
+    process.execPath,
+    [redeemer, JSON.stringify({ ...order, origin, key, seconds: secondsEach })],
+    { maxBuffer: 2 ** 24 },
+  );
+  return JSON.parse(stdout) as Met;
+}
+
+/** How many of the rows say so; the database is the witness of what was spent. */
+async function count(where: string, values: unknown[]): Promise<number> {
+  const { rows } = await db().raw<{ rows: { count: string }[] }>(
+    `select count(*) from transactions t join promotions p on p.id = t.promotion_id where ${where}`,
+    values as string[],
+  );
+  return Number(rows[0]!.count);
+}
+
+const perSecond = (rate: number) => `${Math.round(rate).toLocaleString("en")}/s`;
+
+export const redemptionRows: Row[] = [
+  {
+    name: "redemption: the statement against pgbench with the same SQL, 8 connections",
+    async measure() {
+      const hasPgbench = await run("pgbench", ["--version"]).catch(() => null);
+      if (!hasPgbench) return { skipped: "pgbench is not installed (postgresql-contrib)" };
+      const { databaseUrl } = await open();
+      await ourRate();
+      const [ours, theirs]: [number[], number[]] = [[], []];
+      for (let round = 0; round < rounds; round++) {
+        ours.push(await ourRate());
+        theirs.push(await pgbenchRate(databaseUrl));
+      }
+      const ratio = median(ours.map((rate, round) => rate / theirs[round]!));
+      const detail = `${perSecond(median(ours))} against ${perSecond(median(theirs))}`;
+      return { ratio, floor: 0.65, detail };
+    },
+  },
+  {
+    name: "redemption: the statement against SELECT FOR UPDATE, 8 connections",
+    async measure() {
+      const { databaseUrl } = await open();
+      const pool = new pg.Pool({ connectionString: databaseUrl, max: connections });
+      try {
+        await ourRate();
+        await lockingRate(pool);
+        const [ours, theirs]: [number[], number[]] = [[], []];
+        for (let round = 0; round < rounds; round++) {
+          ours.push(await ourRate());
+          theirs.push(await lockingRate(pool));
+        }
+        const ratio = median(ours.map((rate, round) => rate / theirs[round]!));
+        const detail = `${perSecond(median(ours))} against ${perSecond(median(theirs))}`;
+        return { ratio, floor: 1.7, detail };
+      } finally {
+        await pool.end();
+      }
+    },
+  },
+  {
+    name: "redemption: over HTTP against the statement alone",
+    async measure() {
+      const order = { connections: 16, codes, serials };
+      await ourRate();
+      await overHttp(order);
+      const ratios: number[] = [];
+      const rates: number[] = [];
+      const p99s: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const statement = await ourRate();
+        const { answers, latencies, seconds } = await overHttp(order);
+        expectOnly(answers, 201);
+        rates.push(answers[201]! / seconds);
+        ratios.push(answers[201]! / seconds / statement);
+        p99s.push(latencies.p99);
+      }
+      const p99 = median(p99s);
+      if (median(rates) < 500 || p99 > 100)
+        throw new Error(`${perSecond(median(rates))}, p99 ${p99.toFixed(1)} ms`);
+      const detail = `${perSecond(median(rates))} (at least 500), p99 ${p99.toFixed(1)} ms (at most 100)`;
+      return { ratio: median(ratios), floor: 0.15, detail };
+    },
+  },
+  {
+    name: "redemption: one hot code over HTTP, in units of 200 a second",
+    async measure() {
+      await open();
+      const uses = 1_000;
+      const [code] = generateCodes(1, randomBytes);
+      await db().raw(
+        `with made as (
+           insert into promotions (code, name, discount_type, discount_value, is_single_use,
+             is_renewable, max_uses, is_assigned)
+           values (?, 'Hot', 'free_drink', ?, false, false, ?, true) returning id)
+         insert into promotion_assignments (promotion_id, machine_id)
+         select made.id, m.id from made, machines m`,
+        [code!, uses, uses],
+      );
+      const { answers, latencies, lastApplied } = await overHttp({
+        connections: 16,
+        codes: [code!],
+        serials,
+      });
+      expectOnly(answers, 201, 422);
+      const applied = await count("p.code = ? and t.status = 'applied'", [code!]);
+      if (answers[201] !== uses || applied !== uses)
+        throw new Error(`${answers[201]} told, ${applied} spent, ${uses} allowed`);
+      const rate = uses / lastApplied;
+      const detail = `${perSecond(rate)}, p99 ${latencies.p99.toFixed(1)} ms, ${uses} allowed and ${applied} spent`;
+      return { ratio: rate / 200, floor: 1, detail };
+    },
+  },
+];
+
+function expectOnly(answers: Record<string, number>, ...expected: number[]): void {
+  const others = Object.keys(answers).filter((status) => !expected.includes(Number(status)));
+  if (others.length > 0) throw new Error(`Answers: ${JSON.stringify(answers)}`);
+}

@@ -1,0 +1,121 @@
+import { Agent, request } from "node:http";
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+
+export type Told = { status: number; body: string };
+
+type Ask = { path: string; body: string };
+
+/** How long a machine waits for an answer, in ms; then it asks the same once more. */
+const patience = 5_000;
+
+/**
+ * Machines that redeem without a pause, over HTTP. Each asks the same again until it is answered,
+ * as a real one does, and notes what it was told: that must hold for ever (security P2, P3).
+ */
+export function startVendingMachines(options: {
+  origin: string;
+  key: string;
+  codes: readonly string[];
+  serials: readonly string[];
+  machines: number;
+}) {
+  const { codes, key, origin, serials } = options;
+  const agent = new Agent({ keepAlive: true, maxSockets: options.machines });
+  /** What was answered, by redemption id; rollbacks by the id that they give back. */
+  const redemptions = new Map<string, Told & { ask: Ask }>();
+  const rollbacks = new Map<string, Told>();
+  const violations: string[] = [];
+  const outages: number[] = [];
+  let silentSince: number | null = null;
+  let asked = 0;
+  let isRunning = true;
+
+  function send({ path, body }: Ask): Promise<(Told & { retryAfter: string | undefined }) | null> {
+    const { hostname, port } = new URL(origin);
+    return new Promise((resolve) => {
+      const headers = {
+        Authorization: `Bearer ${key}`,
+        "Content-Type": "application/json",
+        "Content-Length": Buffer.byteLength(body),
+      };
+      const outgoing = request(
+        { hostname, port, path, method: "POST", headers, agent },
+        (answer) => {
+          let text = "";
+          answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+          answer.once("end", () =>
+            resolve({
+              status: answer.statusCode!,
+              body: text,
+              retryAfter: answer.headers["retry-after"],
+            }),
+          );
+          answer.once("error", () => resolve(null));
+          answer.once("aborted", () => resolve(null));
+        },
+      );
+      outgoing.setTimeout(patience, () => outgoing.destroy());
+      outgoing.once("error", () => resolve(null));
+      outgoing.end(body);
+    });
+  }
+
+  /** @returns null only when everything stops before there was an answer */
+  async function ask(what: Ask, expected: readonly number[]): Promise<Told | null> {
+    while (isRunning) {
+      const answer = await send(what);
+      if (answer && expected.includes(answer.status)) {
+        if (silentSince !== null) outages.push(performance.now() - silentSince);
+        silentSince = null;
+        return answer;
+      }
+      silentSince ??= performance.now();
+      if (answer && (answer.status !== 503 || answer.retryAfter === undefined))
+        violations.push(`${what.path} ${what.body}: ${answer.status} ${answer.body}`);
+      await pause(20);
+    }
+    return null;
+  }
+
+  async function run(number: number) {
+    for (let turn = number; isRunning; turn++) {
+      const redemptionId = randomUUID();
+      const what = {
+        path: "/api/redemptions",
+        body: JSON.stringify({
+          code: codes[(turn * 7 + number) % codes.length],
+          serialNumber: serials[turn % serials.length],
+          originalPrice: 100 + ((turn * 13) % 400),
+          redemptionId,
+        }),
+      };
+      asked += 1;
+      const told = await ask(what, [201, 422]);
+      if (!told) return;
+      redemptions.set(redemptionId, { ...told, ask: what });
+      if (told.status !== 201 || turn % 5 !== 0) continue;
+      const back = { path: `/api/redemptions/${redemptionId}/rollback`, body: "{}" };
+      const gaveBack = await ask(back, [200]);
+      if (gaveBack) rollbacks.set(redemptionId, gaveBack);
+    }
+  }
+
+  const running = Promise.all(Array.from({ length: options.machines }, (_, at) => run(at)));
+  return {
+    redemptions,
+    rollbacks,
+    /** Answers that no machine should ever get. */
+    violations,
+    /** How long nobody was answered, in ms, each time. */
+    outages,
+    asked: () => asked,
+    /** Asks once more what was asked before. */
+    again: (redemptionId: string) => send(redemptions.get(redemptionId)!.ask),
+    async stop() {
+      isRunning = false;
+      await running;
+    },
+    close: () => agent.destroy(),
+  };
+}
