@@ -36,7 +36,7 @@ let server: Bench | undefined;
 async function open(): Promise<Bench> {
   if (server) return server;
   server = await startServer({
-    environment: { SMARTVEND_URL: "http://127.0.0.1:9", SMARTVEND_API_KEY: "of the bench" },
+    environment: { SMARTVEND_URL: "http://127.0.0.1:9", SMARTVEND_API_KEY: "of-the-bench" },
   });
   const client = new pg.Client({ connectionString: server.databaseUrl });
   await client.connect();

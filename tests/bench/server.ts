@@ -27,16 +27,21 @@ export async function startServer({
       TIME_ZONE: "Europe/Berlin",
       ...environment,
     },
-    stdio: ["ignore", "pipe", "inherit", "ipc"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const origin = await new Promise<string>((resolve, reject) => {
     let output = "";
+    child.stderr!.on("data", (chunk) => (output += chunk));
     child.stdout!.on("data", (chunk) => {
       output += chunk;
       const ready = /ready on (http:\S+)/.exec(output);
       if (ready) resolve(ready[1]!);
     });
     child.once("exit", () => reject(new Error(`The app stopped:\n${output}`)));
+  }).catch(async (error: unknown) => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    throw error;
   });
   const signedIn = await fetch(`${origin}/auth/signin/local`, {
     method: "POST",
