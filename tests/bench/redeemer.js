@@ -1,17 +1,19 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 
 /**
- * Redeems over HTTP for some seconds, in a process of its own, and prints what it met:
+ * Redeems over HTTP, in a process of its own, as the order on its standard input says, and prints what it met:
  * `{answers: {status: count}, seconds, lastApplied, latencies: {p50, p99}}`: latencies in ms,
  * lastApplied the seconds until the last answer of 201.
  *
  * @typedef {{origin: string, key: string, connections: number, seconds: number,
- *   codes: string[], serials: string[]}} Order
+ *   codes: string[], serials: string[], untilRefused?: boolean}} Order
  */
 
 /** @type {Order} */
-const { origin, key, connections, seconds, codes, serials } = JSON.parse(process.argv[2] ?? "");
+const order = JSON.parse(readFileSync(0, "utf8"));
+const { origin, key, connections, seconds, codes, serials, untilRefused = false } = order;
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 const { hostname, port } = new URL(origin);
 /** @type {Record<number, number>} */
@@ -46,10 +48,11 @@ function send(body) {
 const started = performance.now();
 const deadline = started + seconds * 1_000;
 let turn = 0;
+let isOver = false;
 let lastApplied = 0;
 await Promise.all(
   Array.from({ length: connections }, async () => {
-    while (performance.now() < deadline) {
+    while (!isOver && performance.now() < deadline) {
       turn += 1;
       const begun = performance.now();
       const status = await send({
@@ -60,6 +63,7 @@ await Promise.all(
       });
       latencies.push(performance.now() - begun);
       if (status === 201) lastApplied = (performance.now() - started) / 1_000;
+      if (untilRefused && status === 422) isOver = true;
       answers[status] = (answers[status] ?? 0) + 1;
     }
   }),
