@@ -1,10 +1,11 @@
+import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 
 /**
- * Redeems over HTTP, in a process of its own, as the order on its standard input says, and prints what it met:
- * `{answers: {status: count}, seconds, lastApplied, latencies: {p50, p99}}`: latencies in ms,
+ * Redeems over HTTP, in a process of its own, as the order on its standard input says, and prints
+ * what it met: `{answers: {status: count}, seconds, lastApplied, latencies: {p50, p99}}`: latencies in ms,
  * lastApplied the seconds until the last answer of 201.
  *
  * @typedef {{origin: string, key: string, connections: number, seconds: number,

@@ -227,6 +227,7 @@ export const redemptionRows: Row[] = [
   {
     name: "redemption: over HTTP against the statement alone",
     async measure() {
+      await open();
       const order = { codes, seconds: secondsEach };
       await ourRate();
       await overHttp(order);
