@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { ensureBuild } from "../../app/server/build.js";
+import { noPlatform } from "./platform";
 
 export type RunningApp = {
   /** Known when it has answered; '' before. */
@@ -20,7 +21,8 @@ export type RunningApp = {
 
 /**
  * Starts the built product as `npm start` does, in an environment that holds nothing but what is
- * given. It is stopped at the end of the test.
+ * given. On a database of the test's own there is no vending platform unless one is given. It is
+ * stopped at the end of the test.
  */
 export async function startApp(
   environment: Record<string, string>,
@@ -30,7 +32,11 @@ export async function startApp(
   const port = Number(environment.PORT ?? (await freePort()));
   const child = spawn(process.execPath, [options.main ?? path.resolve("app/server/main.js")], {
     cwd: "/",
-    env: { ...environment, PORT: String(port) } as unknown as NodeJS.ProcessEnv,
+    env: {
+      ...(environment.DATABASE_URL ? noPlatform : {}),
+      ...environment,
+      PORT: String(port),
+    } as unknown as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -1,3 +1,4 @@
+import { DomainError } from "../../errors";
 import { takeRefresh } from "../machines/refresh-limit.server";
 import { syncMachines, type SyncOptions, type SyncOutcome } from "../machines/sync-machines.server";
 import { countPromotionsByMachine } from "./count-by-machine.server";
@@ -13,28 +14,29 @@ export async function refreshMachines(options: SyncOptions = {}): Promise<SyncOu
   return outcome;
 }
 
-/** What came of a refresh that a person asked for, in words (core §8, rulings 4.3). */
-export type RefreshAnswer = { kind: "success" | "warning" | "error"; text: string };
-
-/** A person's refresh: once in 30 s, on whatever screen. */
-export async function refreshFor(userId: string): Promise<RefreshAnswer> {
+/**
+ * A person's refresh: once in 30 s, on whatever screen (rulings 4.3).
+ * @returns what to say (core §8)
+ * @throws DomainError unavailable, when the platform gives no list
+ */
+export async function refreshFor(
+  userId: string,
+): Promise<{ kind: "success" | "warning"; text: string }> {
   const seconds = await takeRefresh(userId);
   if (seconds > 0) {
-    return {
-      kind: "warning",
-      text: `Please wait ${seconds} seconds before refreshing again.`,
-    };
+    return { kind: "warning", text: `Please wait ${seconds} seconds before refreshing again.` };
   }
-  return refreshAnswer(await refreshMachines());
-}
-
-function refreshAnswer(outcome: SyncOutcome): RefreshAnswer {
+  const outcome = await refreshMachines();
+  assertRefreshed(outcome);
   if (outcome.kind === "done") return { kind: "success", text: "Data refreshed successfully" };
-  if (outcome.kind === "failed") {
-    return { kind: "error", text: `Failed to refresh machines list: ${outcome.sentence}` };
-  }
   return {
     kind: "warning",
     text: "The machines are being refreshed already. Look again in a few seconds.",
   };
+}
+
+/** @throws DomainError unavailable */
+export function assertRefreshed(outcome: SyncOutcome): void {
+  if (outcome.kind === "failed")
+    throw new DomainError("unavailable", `Failed to refresh machines list: ${outcome.sentence}`);
 }
