@@ -1,12 +1,13 @@
 // Without script: a GET form, and links for what is chosen or taken away with one press.
 import { Form, Link } from "@remix-run/react";
-import { useEffect, useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { filterWords } from "../../features/promotions/filter-words";
 import { promotionStatuses } from "../../features/promotions/promotion";
 import { createdChoices, filterParameters } from "../../features/promotions/promotion-filters";
 import { statusWords } from "../../features/promotions/promotion-words";
 import { Button } from "../../ui/form/button";
 import { Field, describedBy } from "../../ui/form/field";
+import { useFollowingFields } from "../../ui/form/following-fields";
 import * as form from "../../ui/form/form.css";
 import { Icon } from "../../ui/icon/icon";
 import { visuallyHidden } from "#styles/global.css";
@@ -130,26 +131,6 @@ function Choice({
       </select>
     </Field>
   );
-}
-
-/**
- * The fields keep what is typed, whatever is loaded meanwhile, until the address says something
- * else.
- */
-function useFollowingFields(typed: Record<string, string>) {
-  const element = useRef<HTMLFormElement>(null);
-  const values = JSON.stringify(typed);
-  const shown = useRef(values);
-  useEffect(() => {
-    if (shown.current === values) return;
-    shown.current = values;
-    for (const field of element.current?.elements ?? []) {
-      const isOne = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
-      const value = (JSON.parse(values) as Record<string, string>)[isOne ? field.name : ""];
-      if (isOne && value !== undefined) field.value = value;
-    }
-  }, [values]);
-  return element;
 }
 
 function Choices({ list }: { list: PromotionListData }) {

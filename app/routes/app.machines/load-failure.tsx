@@ -1,0 +1,30 @@
+// Without script: a link that asks again.
+import { isRouteErrorResponse, useLocation } from "@remix-run/react";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { ErrorContent } from "../../ui/layout/error-page";
+import { Card, Page } from "../../ui/layout/page";
+import { EmptyState } from "../../ui/table/empty-state";
+
+/** In the place of the list; what a dialog over it could not find is said as everywhere. */
+export function LoadFailure({ error }: { error: unknown }) {
+  const { pathname, search } = useLocation();
+  if (isRouteErrorResponse(error) && error.status < 500)
+    return <ErrorContent status={error.status} homeHref={paths.home} />;
+  return (
+    <Page title="Machines">
+      <Card>
+        <EmptyState
+          icon="alert"
+          title="Failed to load machines data"
+          reason="Nothing that was saved is lost. Please try again in a moment."
+          action={
+            <ButtonLink to={pathname + search} variant="primary" icon="refresh">
+              Try Again
+            </ButtonLink>
+          }
+        />
+      </Card>
+    </Page>
+  );
+}
