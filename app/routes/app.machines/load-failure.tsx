@@ -1,16 +1,12 @@
 // Without script: a link that asks again.
-import { isRouteErrorResponse, useLocation } from "@remix-run/react";
-import { paths } from "../../paths";
+import { useLocation } from "@remix-run/react";
 import { ButtonLink } from "../../ui/form/button";
-import { ErrorContent } from "../../ui/layout/error-page";
 import { Card, Page } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/empty-state";
 
-/** In the place of the list; what a dialog over it could not find is said as everywhere. */
-export function LoadFailure({ error }: { error: unknown }) {
+/** In the place of the list. */
+export function LoadFailure() {
   const { pathname, search } = useLocation();
-  if (isRouteErrorResponse(error) && error.status < 500)
-    return <ErrorContent status={error.status} homeHref={paths.home} />;
   return (
     <Page title="Machines">
       <Card>

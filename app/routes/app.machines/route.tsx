@@ -2,7 +2,6 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/nod
 import {
   Outlet,
   useLoaderData,
-  useRouteError,
   type ClientLoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
@@ -19,7 +18,6 @@ import { Page } from "../../ui/layout/page";
 import { visuallyHidden } from "#styles/global.css";
 import { listOrLast, rememberList, type MachineListData } from "./last-list";
 import { readListScreen } from "./list-screen.server";
-import { LoadFailure } from "./load-failure";
 import { MachineTable } from "./machine-table";
 import { NoRows } from "./no-rows";
 import { SearchForm } from "./search-form";
@@ -80,6 +78,4 @@ export default function Machines() {
   );
 }
 
-export function ErrorBoundary() {
-  return <LoadFailure error={useRouteError()} />;
-}
+export { LoadFailure as ErrorBoundary } from "./load-failure";
