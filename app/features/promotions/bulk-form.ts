@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { formatNumber } from "../../format/number";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import { formValidator } from "../../forms/validator";
+import { parseTypedDate } from "../../format/typed-date";
 import { needsMachines, type BulkAction } from "./bulk-actions";
-import { parseTypedDate, typedDateError } from "./expiry-date";
+import { typedDateError } from "./expiry-date";
 import { mostMachines, singleFormFields } from "./promotion-forms";
 
 /** What an action needs to be told. */

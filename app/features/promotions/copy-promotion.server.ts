@@ -2,8 +2,9 @@
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { formatCode } from "../../format/promotion";
+import { formatTypedDate } from "../../format/typed-date";
 import { readPromotionMachines } from "./assign-machines.server";
-import { formatTypedDate, lastDay } from "./expiry-date";
+import { lastDay } from "./expiry-date";
 import { getPromotion } from "./list-promotions.server";
 import type { Promotion } from "./promotion";
 

@@ -1,4 +1,5 @@
 /** Filters as conditions on rows `p` of promotions; they need `clockSql` in the WITH list. */
+import { startOfDaySql } from "../../db/site.server";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 import {
   clockBindings,
@@ -7,7 +8,6 @@ import {
   lastsSql,
   statusConditions,
 } from "./promotion-rows.server";
-import { startOfDaySql } from "./site-day.server";
 
 export type FilterBindings = Record<string, string | Date | null>;
 

@@ -1,7 +1,7 @@
 /** What a list of promotions shows: filters, page and order, as the URL says (rulings 1.6). */
 import { parseRecordId } from "../../forms/record-id";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
-import { formatTypedDate, parseTypedDate } from "./expiry-date";
+import { formatTypedDate, parseTypedDate } from "../../format/typed-date";
 import { promotionStatuses, type PromotionStatus } from "./promotion";
 
 export const promotionSorts = ["created", "name", "discount", "expiration", "used"] as const;

@@ -19,9 +19,9 @@ import {
 import { applyIntent, bulkValidator } from "../../features/promotions/bulk-form";
 import { applyBulk, previewBulk } from "../../features/promotions/bulk-promotions.server";
 import { listParams } from "../../features/promotions/bulk-selection";
-import { formatTypedDate } from "../../features/promotions/expiry-date";
 import { siteToday } from "../../features/promotions/site-day.server";
 import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
+import { formatTypedDate } from "../../format/typed-date";
 import { requireUser } from "../../http/guards.server";
 import { markRefused, wasRefused } from "../../http/refused.server";
 import { orBackToList, requireSelection } from "../../http/selection.server";
