@@ -8,8 +8,8 @@ import { applySelectorIntent, layOutChoices } from "../features/machines/machine
 import type { CreateOptions } from "../features/promotions/create-promotion.server";
 import { createIntent } from "../features/promotions/single-form";
 import { siteToday } from "../features/promotions/site-day.server";
+import { formatTypedDate } from "../forms/typed-date";
 import { refillForm, wholeFormError, type FieldErrors } from "../forms/validator";
-import { formatTypedDate } from "../format/typed-date";
 import { redirectWithMessage } from "./messages.server";
 import { markRefused, wasRefused } from "./refused.server";
 import type { RouteArgs, Session } from "./sessions.server";

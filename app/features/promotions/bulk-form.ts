@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { formatNumber } from "../../format/number";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { parseTypedDate } from "../../forms/typed-date";
 import { formValidator } from "../../forms/validator";
-import { parseTypedDate } from "../../format/typed-date";
+import { formatNumber } from "../../format/number";
 import { needsMachines, type BulkAction } from "./bulk-actions";
 import { typedDateError } from "./expiry-date";
 import { mostMachines, singleFormFields } from "./promotion-forms";

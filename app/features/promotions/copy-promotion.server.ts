@@ -1,8 +1,8 @@
 /** Duplicating: the form of a new promotion, filled with the values of another. */
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
+import { formatTypedDate } from "../../forms/typed-date";
 import { formatCode } from "../../format/promotion";
-import { formatTypedDate } from "../../format/typed-date";
 import { readPromotionMachines } from "./assign-machines.server";
 import { lastDay } from "./expiry-date";
 import { getPromotion } from "./list-promotions.server";

@@ -1,6 +1,6 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { formatTypedDate, parseTypedDate } from "../../format/typed-date";
+import { formatTypedDate, parseTypedDate } from "../../forms/typed-date";
 import {
   autoSlashes,
   completeTypedDate,

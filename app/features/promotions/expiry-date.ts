@@ -3,8 +3,8 @@
  * YYYY-MM-DD, a day in the site's zone; the instant it ends at is worked out by PostgreSQL
  * (rulings 3.9).
  */
+import { formatTypedDate, isoDate, parseTypedDate } from "../../forms/typed-date";
 import { formatDate } from "../../format/date";
-import { formatTypedDate, isoDate, parseTypedDate } from "../../format/typed-date";
 
 /** For leaving the field: DD/MM/YY gets its full year (core §5); what is no date stays as typed. */
 export function completeTypedDate(text: string): string {

@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
-import { parseTypedDate } from "../../format/typed-date";
+import { parseTypedDate } from "../../forms/typed-date";
 import { typedDateError } from "./expiry-date";
 import type { DiscountType } from "./promotion";
 

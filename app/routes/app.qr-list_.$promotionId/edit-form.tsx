@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useFormContext } from "remix-validated-form";
 import { editFormValidator, type EditFormFacts } from "../../features/promotions/edit-form";
 import { ExpiryField } from "../../features/promotions/expiry-field";
-import { formatTypedDate } from "../../format/typed-date";
+import { formatTypedDate } from "../../forms/typed-date";
 import { muted } from "#styles/global.css";
 import { Form } from "../../ui/form/form";
 import * as formStyles from "../../ui/form/form.css";

@@ -20,8 +20,8 @@ import { applyIntent, bulkValidator } from "../../features/promotions/bulk-form"
 import { applyBulk, previewBulk } from "../../features/promotions/bulk-promotions.server";
 import { listParams } from "../../features/promotions/bulk-selection";
 import { siteToday } from "../../features/promotions/site-day.server";
+import { formatTypedDate } from "../../forms/typed-date";
 import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
-import { formatTypedDate } from "../../format/typed-date";
 import { requireUser } from "../../http/guards.server";
 import { markRefused, wasRefused } from "../../http/refused.server";
 import { orBackToList, requireSelection } from "../../http/selection.server";

@@ -1,6 +1,6 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { expect, test } from "vitest";
-import { formatCode } from "./promotion";
+import { formatCode } from "../format/promotion";
 import { findCode, noCodeSentence, normaliseCode } from "./typed-code";
 
 const anyCode = fc
