@@ -1,10 +1,11 @@
 // Without script: a GET form, and links for what is chosen or taken away with one press.
 import { Form, Link } from "@remix-run/react";
-import { useEffect, useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { createdChoices } from "../../forms/list-filters";
 import { Button } from "../form/button";
 import { describedBy, Field } from "../form/field";
+import { useFollowingFields } from "../form/following-fields";
 import * as form from "../form/form.css";
 import { Icon } from "../icon/icon";
 import * as css from "./filter-bar.css";
@@ -237,24 +238,4 @@ export function ActiveFilters({
       </li>
     </ul>
   );
-}
-
-/**
- * The fields keep what is typed, whatever is loaded meanwhile, until the address says something
- * else.
- */
-function useFollowingFields(typed: Record<string, string>) {
-  const element = useRef<HTMLFormElement>(null);
-  const values = JSON.stringify(typed);
-  const shown = useRef(values);
-  useEffect(() => {
-    if (shown.current === values) return;
-    shown.current = values;
-    for (const field of element.current?.elements ?? []) {
-      const isOne = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
-      const value = (JSON.parse(values) as Record<string, string>)[isOne ? field.name : ""];
-      if (isOne && value !== undefined) field.value = value;
-    }
-  }, [values]);
-  return element;
 }
