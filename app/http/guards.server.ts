@@ -1,4 +1,5 @@
 import { redirect } from "@remix-run/node";
+import { isIntegrationKey } from "../features/integrations/integrations.server";
 import type { User } from "../features/users/user";
 import { findUserByBearer } from "../features/users/tokens.server";
 import { paths } from "../paths";
@@ -57,6 +58,8 @@ export async function allowAnyone(_args: RouteArgs): Promise<void> {}
 export async function requireApiUser({ request }: RouteArgs): Promise<{ user: User }> {
   const secret = bearerOf(request);
   const user = secret ? await findUserByBearer(secret) : null;
+  if (!user && secret && (await isIntegrationKey(secret)))
+    throw apiError(403, "This key may only redeem codes.");
   if (!user) throw apiError(401, "Sign in first.", { headers: { "WWW-Authenticate": "Bearer" } });
   return { user };
 }

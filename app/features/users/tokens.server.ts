@@ -4,7 +4,7 @@ import { db } from "../../db/connection.server";
 import type { User } from "./user";
 import { userColumns, userFromRow, type UserRow } from "./users.server";
 
-type Prefix = "vqa_" | "vqr_" | "vqk_";
+type Prefix = "vqa_" | "vqr_" | "vqk_" | "vqm_";
 
 /** What an API client gets at sign-in (rulings 2.3). */
 export type IssuedTokens = { token: string; refreshToken: string; expiresAt: Date };
@@ -18,7 +18,7 @@ export function newSecret(prefix: Prefix): string {
 }
 
 export function isWellFormedSecret(text: string): boolean {
-  const match = /^vq[ark]_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);
+  const match = /^vq[arkm]_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);
   return match !== null && checksum(match[1]!) === match[2];
 }
 
@@ -76,9 +76,9 @@ export async function revokeTokens(token: string): Promise<void> {
     .update({ revoked_at: db().fn.now() });
 }
 
-/** Whose access token or API key it is; one query, and none for what can't be one. */
+/** Whose access token or API key it is; one query, and none for what can't be a person's. */
 export async function findUserByBearer(secret: string): Promise<User | null> {
-  if (!isWellFormedSecret(secret)) return null;
+  if (!isWellFormedSecret(secret) || secret.startsWith("vqm_")) return null;
   const hash = hashSecret(secret);
   if (secret.startsWith("vqk_")) return findUserByApiKey(hash);
   const row = await db()("tokens")

@@ -1,0 +1,29 @@
+/** A system that redeems codes: a vending platform, a till (rulings 2.4, security T16). */
+export type Integration = {
+  id: string;
+  name: string;
+  createdAt: Date;
+  /** Keys that are neither revoked nor expired. */
+  activeKeys: number;
+  /** Of any of its keys; null is never. */
+  lastUsedAt: Date | null;
+};
+
+export type IntegrationKey = {
+  id: string;
+  lastFour: string;
+  /** The one machine it is bound to; null: any. */
+  machine: { serialNumber: string; humanName: string } | null;
+  createdAt: Date;
+  expiresAt: Date;
+  /** To the minute; null is never. */
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+  state: "active" | "expired" | "revoked";
+};
+
+export const longestIntegrationName = 200;
+export const mostKeyDays = 365;
+/** A fleet may have a key for each machine, and each key a successor for a while. */
+export const mostActiveKeys = 5_000;
+export const mostIntegrations = 500;

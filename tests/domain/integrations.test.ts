@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import {
+  createIntegration,
+  createKey,
+  getIntegration,
+  isIntegrationKey,
+  listIntegrations,
+  revokeKey,
+} from "../../app/features/integrations/integrations.server";
+import { findUserByBearer, isWellFormedSecret } from "../../app/features/users/tokens.server";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+let actor: { id: string; email: string };
+let id: string;
+beforeEach(async () => {
+  actor = await insertUser();
+  ({ id } = await createIntegration({ name: "  SmartVend  " }, { actor, requestId: "r-1" }));
+});
+
+const newKey = (machineSerial: string | null = null, days = 30) =>
+  createKey(id, { machineSerial, days }, { actor });
+
+type Audited = { action: string; subject_type: string; subject_id: string; details: object };
+
+function audited(): Promise<Audited[]> {
+  return db()("audit_log")
+    .where({ actor_id: actor.id })
+    .orderBy("id")
+    .select<Audited[]>("action", "subject_type", "subject_id", "details");
+}
+
+describe("an integration", () => {
+  test("is listed with its keys in use and their last use", async () => {
+    const machine = await insertMachine({ human_name: "Lobby" });
+    const first = await newKey();
+    const second = await newKey(machine.serial_number, 365);
+    await db()("api_keys")
+      .where({ id: first.id })
+      .update({ last_used_at: new Date(1e12) });
+    await revokeKey(id, second.id, { actor });
+
+    const found = (await listIntegrations()).find((one) => one.id === id);
+    expect(found).toMatchObject({ name: "SmartVend", activeKeys: 1, lastUsedAt: new Date(1e12) });
+    const { keys } = await getIntegration(id);
+    expect(keys.map((key) => [key.id, key.state])).toEqual([
+      [first.id, "active"],
+      [second.id, "revoked"],
+    ]);
+    expect(keys[1]!.machine).toEqual({ serialNumber: machine.serial_number, humanName: "Lobby" });
+    expect(keys[0]!.machine).toBeNull();
+    expect(keys[0]!.lastFour).toBe(first.secret.slice(-4));
+    const days = Number(keys[1]!.expiresAt) - Number(keys[1]!.createdAt);
+    expect(Math.round(days / 86_400_000)).toBe(365);
+  });
+
+  test.each(["", "   ", "x".repeat(201), "a\0b", "a\ud83c"])("can't be called %j", async (name) => {
+    await expect(createIntegration({ name }, { actor })).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { name: expect.stringMatching(/^Name /) as string },
+    });
+  });
+
+  test("has to exist", async () => {
+    for (const unknown of ["999999999", "0", "x", "1e3", "99999999999999999999"]) {
+      const missing = { reason: "not_found" };
+      await expect(getIntegration(unknown)).rejects.toMatchObject(missing);
+      const key = createKey(unknown, { machineSerial: null, days: 1 }, { actor });
+      await expect(key).rejects.toMatchObject(missing);
+      await expect(revokeKey(unknown, "1", { actor })).rejects.toMatchObject(missing);
+      await expect(revokeKey(id, unknown, { actor })).rejects.toMatchObject(missing);
+    }
+  });
+});
+
+describe("a key", () => {
+  test("is stored as a hash, with its scope and without a way back", async () => {
+    const { secret, id: keyId } = await newKey();
+    expect(secret).toMatch(/^vqm_[0-9A-Za-z]{49}$/);
+    expect(isWellFormedSecret(secret)).toBe(true);
+    const row = (await db()("api_keys").where({ id: keyId }).first()) as Record<string, unknown>;
+    expect(row).toMatchObject({ scopes: ["redeem"], ciphertext: null, user_id: null });
+    const random = secret.slice(4, 47);
+    expect(JSON.stringify(row)).not.toContain(random);
+    expect(JSON.stringify(await audited())).not.toContain(random);
+    // What a stolen dump holds opens nothing (security T13).
+    expect(await isIntegrationKey((row.hash as Buffer).toString("hex"))).toBe(false);
+  });
+
+  test("is no person's, and ends when it is revoked or expires", async () => {
+    const { secret, id: keyId } = await newKey();
+    expect(await isIntegrationKey(secret)).toBe(true);
+    expect(await findUserByBearer(secret)).toBeNull();
+    await db()("api_keys")
+      .where({ id: keyId })
+      .update({ expires_at: db().raw("now()") });
+    expect(await isIntegrationKey(secret)).toBe(false);
+    expect((await getIntegration(id)).keys[0]!.state).toBe("expired");
+
+    const other = await newKey();
+    await revokeKey(id, other.id, { actor });
+    expect(await isIntegrationKey(other.secret)).toBe(false);
+  });
+
+  test.each([0, -1, 366, 1.5, NaN, Infinity, 1e300])("can't live for %s days", async (days) => {
+    await expect(newKey(null, days)).rejects.toMatchObject({
+      fields: { days: "Days must be a whole number from 1 to 365" },
+    });
+  });
+
+  test("is bound only to a machine that is there", async () => {
+    const gone = await insertMachine({ is_deleted: true });
+    for (const serial of [gone.serial_number, "nowhere", "", "a\0b", "x".repeat(101)])
+      await expect(newKey(serial)).rejects.toMatchObject({
+        fields: { machineSerial: "There is no such machine" },
+      });
+  });
+
+  test("is revoked once, by its own integration", async () => {
+    const { id: keyId } = await newKey();
+    const other = await createIntegration({ name: "Other" }, { actor });
+    await expect(revokeKey(other.id, keyId, { actor })).rejects.toMatchObject({
+      reason: "not_found",
+    });
+    await Promise.all([1, 2, 3].map(() => revokeKey(id, keyId, { actor })));
+    const { revokedAt } = (await getIntegration(id)).keys[0]!;
+    await revokeKey(id, keyId, { actor });
+    expect((await getIntegration(id)).keys[0]!.revokedAt).toEqual(revokedAt);
+    const actions = (await audited()).filter((row) => row.subject_id === id);
+    expect(actions.map((row) => row.action)).toEqual([
+      "integration.created",
+      "integration.key_created",
+      "integration.key_revoked",
+    ]);
+    expect(actions.every((row) => row.subject_type === "integration")).toBe(true);
+  });
+});
