@@ -1,8 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
-import {
-  removedSampleMachine,
-  sampleMachines,
-} from "../../app/services/vending-platform/sample-machines.js";
+import { removedSampleMachine, sampleMachines } from "./sample-machines.js";
 
 /**
  * Sample data of an empty installation: machines, promotions of every status and type, two mass

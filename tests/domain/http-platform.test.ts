@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { httpPlatform } from "../../app/services/vending-platform/http-platform.server";
-import { sampleMachines } from "../../app/services/vending-platform/sample-machines.js";
+import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
 import { PlatformError } from "../../app/services/vending-platform/vending-platform";
 import { noPlatform, startPlatform, type TestPlatform } from "../support/platform";
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { sampleMachines } from "../../app/services/vending-platform/sample-machines.js";
+import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
 
 /**
  * A vending platform on loopback that speaks the contract of rulings 4.1, for tests and for

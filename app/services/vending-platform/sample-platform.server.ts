@@ -1,4 +1,4 @@
-import { sampleMachines } from "./sample-machines.js";
+import { sampleMachines } from "../../../migrations/seeds/sample-machines.js";
 import type { VendingPlatform } from "./vending-platform";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The machines of the built-in sample platform, which are those of the sample data too: the seed
- * (migrations/seeds) runs as it is, so this file is plain JavaScript.
+ * The machines of the sample data, which are those of the built-in sample platform too
+ * (app/services/vending-platform): a first sync finds nothing to change.
  */
 
 const places = [
