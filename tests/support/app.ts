@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -95,13 +95,4 @@ export function dataFolder(): string {
   chmodSync(folder, 0o755);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return path.join(folder, "data");
-}
-
-/** The address of the embedded database of a running app, for looking into it from outside. */
-export function embeddedUrl(dataDir: string): string {
-  const socketFolder = readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split(
-    "\n",
-  )[4];
-  const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
-  return `postgresql://promo_console:${password}@/promo_console?host=${encodeURIComponent(socketFolder ?? "")}`;
 }

@@ -1,6 +1,11 @@
 import { DomainError } from "../../errors";
 import { takeRefresh } from "../machines/refresh-limit.server";
-import { syncMachines, type SyncOptions, type SyncOutcome } from "../machines/sync-machines.server";
+import {
+  syncMachines,
+  type Confirmation,
+  type SyncOptions,
+  type SyncOutcome,
+} from "../machines/sync-machines.server";
 import { countPromotionsByMachine } from "./count-by-machine.server";
 
 /**
@@ -35,8 +40,27 @@ export async function refreshFor(
   };
 }
 
+/**
+ * Marks the machines of a held list that are missing still, on an admin's word.
+ * @returns how many
+ * @throws DomainError conflict: another list is held by now, or a refresh runs; unavailable: the
+ *   platform gives no list
+ */
+export async function confirmMissing(
+  heldId: string,
+  by: Omit<Confirmation, "heldId">,
+): Promise<number> {
+  const outcome = await refreshMachines({ confirmation: { ...by, heldId } });
+  assertRefreshed(outcome);
+  if (outcome.kind === "done") return outcome.flagged;
+  throw new DomainError(
+    "conflict",
+    "The machines are being refreshed at this moment. Try again in a few seconds.",
+  );
+}
+
 /** @throws DomainError unavailable */
-export function assertRefreshed(outcome: SyncOutcome): void {
+function assertRefreshed(outcome: SyncOutcome): void {
   if (outcome.kind === "failed")
     throw new DomainError("unavailable", `Failed to refresh machines list: ${outcome.sentence}`);
 }
