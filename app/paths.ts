@@ -53,7 +53,7 @@ export const paths = {
 } as const;
 
 /** Addresses of the Machines screen that are no machine's. */
-const machineScreens = ["refresh", "confirm"];
+export const machineScreens = ["refresh", "confirm"];
 
 /**
  * A serial number as a segment of a path. It may hold any character, but '.' and '..' mean another

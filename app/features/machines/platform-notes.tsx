@@ -26,10 +26,13 @@ export function PlatformNotes({
     <section className={notes} aria-label="SmartVend">
       {failure && <MessageBlock kind="warning">{failure}</MessageBlock>}
       {held && (
-        <MessageBlock
-          kind="warning"
-          action={
-            canConfirm && (
+        <MessageBlock kind="warning">
+          <div className={css.held}>
+            <p className={css.heldText}>
+              {held}
+              {!canConfirm && " An admin has to confirm this."}
+            </p>
+            {canConfirm && (
               <ButtonLink
                 id={confirmationLinkId}
                 to={confirmationAddress(search)}
@@ -38,11 +41,8 @@ export function PlatformNotes({
               >
                 Look at the missing machines
               </ButtonLink>
-            )
-          }
-        >
-          {held}
-          {!canConfirm && " An admin has to confirm this."}
+            )}
+          </div>
         </MessageBlock>
       )}
       {badItems && (

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { serialOfSegment } from "../../paths";
+import { machineScreens, serialOfSegment } from "../../paths";
 import * as css from "./shell.css";
 
 /** core §2: '/app/qr-list' → 'App', 'QR List'. */
@@ -18,7 +18,7 @@ function hasOwnPage(path: string): boolean {
 
 /** A machine's serial number: it is read as it is. */
 function isSerial(segments: string[], index: number): boolean {
-  return index === 2 && segments[1] === "machines";
+  return index === 2 && segments[1] === "machines" && !machineScreens.includes(segments[2]!);
 }
 
 function title(segment: string): string {
