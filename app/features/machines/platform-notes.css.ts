@@ -12,7 +12,7 @@ export const items = style({
 export const held = style({
   display: "flex",
   flexWrap: "wrap",
-  alignItems: "center",
+  alignItems: "flex-start",
   gap: `${space.sm} ${space.lg}`,
 });
 export const heldText = style({ flex: `1 1 ${size.narrowPage}`, minWidth: 0 });
