@@ -36,6 +36,14 @@ export const paths = {
   labelsPdf: (generationId: string) => `/app/qr-generation/${generationId}/labels.pdf`,
   labelsSvg: (generationId: string) => `/app/qr-generation/${generationId}/labels.svg`,
   machines: "/app/machines",
+  machine: (serialNumber: string) => `/app/machines/${serialSegment(serialNumber)}`,
+  machinePromotions: (serialNumber: string) =>
+    `/app/machines/${serialSegment(serialNumber)}/promotions`,
+  machinesRefresh: "/app/machines/refresh",
+  machinesConfirmation: "/app/machines/confirm",
+  machineGroups: "/app/machine-groups",
+  transactionsOf: (serialNumber: string) =>
+    `/app/transactions?machine=${encodeURIComponent(serialNumber)}`,
   profile: "/app/profile",
   keyboard: "/app/keyboard",
   support: "/app/support",
@@ -43,3 +51,23 @@ export const paths = {
   forbidden: "/403",
   failed: "/500",
 } as const;
+
+/** Addresses of the Machines screen that are no machine's. */
+export const machineScreens = ["refresh", "confirm"];
+
+/**
+ * A serial number as a segment of a path. It may hold any character, but '.' and '..' mean another
+ * folder in every address, however they are encoded, and some words are other screens: a '~' goes
+ * before those, and before what begins with one itself.
+ */
+export function serialSegment(serialNumber: string): string {
+  const isTaken =
+    /^(~|\.{1,2}$)/.test(serialNumber) || machineScreens.includes(serialNumber.toLowerCase());
+  return (isTaken ? "~" : "") + encodeURIComponent(serialNumber);
+}
+
+/** The serial number that a segment stands for, as it came in an address. */
+export function serialOfSegment(segment: string): string {
+  const text = decodeURIComponent(segment);
+  return text.startsWith("~") ? text.slice(1) : text;
+}

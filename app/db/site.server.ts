@@ -14,3 +14,15 @@ export function siteTimeZone(): string {
   if (timeZone === undefined) throw new Error("The site's settings are not loaded yet");
   return timeZone;
 }
+
+/**
+ * The first instant of the day `day` in `:timeZone` (rulings 3.9). Where the clock goes back over
+ * midnight there are two midnights and PostgreSQL means the second; the day begins at the first.
+ * @param day an expression of type date
+ */
+export function startOfDaySql(day: string): string {
+  return `(select
+    case when ((midnight - interval '1 hour') at time zone :timeZone)::date > (${day}) - 1
+      then midnight - interval '1 hour' else midnight end
+    from (select (${day})::timestamp at time zone :timeZone as midnight) day_begins)`;
+}

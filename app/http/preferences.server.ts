@@ -13,6 +13,8 @@ export type Preferences = {
   isLite: boolean;
   /** Single keys that do something, such as `?` (WCAG 2.1.4: they can be switched off). */
   hasShortcuts: boolean;
+  /** Screens that read themselves again do so only when asked (WCAG 2.2.2). */
+  isRefreshPaused: boolean;
 };
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -26,12 +28,14 @@ export function readPreferences(request: Request): Preferences {
     isSidebarOpen: readCookie(request, "sidebar") !== "collapsed",
     isLite: lite ? lite === "on" : request.headers.get("Save-Data") === "on",
     hasShortcuts: readCookie(request, "shortcuts") !== "off",
+    isRefreshPaused: readCookie(request, "refresh") === "paused",
   };
 }
 
 /**
- * The cookies for what was posted: any of `theme`, `mode`, `sidebar` (open, collapsed), `lite` and
- * `shortcuts` (on, off; the last counts, after a hidden 'off'). Other values are passed over.
+ * The cookies for what was posted: any of `theme`, `mode`, `sidebar` (open, collapsed), `refresh`
+ * (automatic, paused), `lite` and `shortcuts` (on, off; the last counts, after a hidden 'off').
+ * Other values are passed over.
  */
 export function preferenceCookies(request: Request, posted: FormData): string[] {
   const before = readPreferences(request);
@@ -39,6 +43,7 @@ export function preferenceCookies(request: Request, posted: FormData): string[] 
   const theme = oneOf(themes, last("theme"));
   const mode = oneOf(modes, last("mode"));
   const sidebar = oneOf(["open", "collapsed"] as const, last("sidebar"));
+  const refresh = oneOf(["automatic", "paused"] as const, last("refresh"));
   const lite = oneOf(["on", "off"] as const, last("lite"));
   const shortcuts = oneOf(["on", "off"] as const, last("shortcuts"));
   return [
@@ -46,6 +51,7 @@ export function preferenceCookies(request: Request, posted: FormData): string[] 
       ? [setCookie("theme", `${theme ?? before.theme}.${mode ?? before.mode}`)]
       : []),
     ...(sidebar ? [setCookie("sidebar", sidebar)] : []),
+    ...(refresh ? [setCookie("refresh", refresh)] : []),
     ...(lite ? [setCookie("lite", lite)] : []),
     ...(shortcuts ? [setCookie("shortcuts", shortcuts)] : []),
   ];

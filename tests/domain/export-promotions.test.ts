@@ -3,7 +3,7 @@ import { fc, test as property } from "@fast-check/vitest";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { parseMatching, parseSelection } from "../../app/features/promotions/bulk-selection";
-import { csvLine } from "../../app/features/promotions/csv";
+import { csvLine } from "../../app/format/csv";
 import { exportPromotions } from "../../app/features/promotions/export-promotions.server";
 import { readCsv } from "../support/read-csv";
 import { insertPromotion } from "../factories/promotions";

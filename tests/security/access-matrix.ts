@@ -35,6 +35,21 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.faq": { path: "/app/faq", loader: "user", action: "none" },
   "routes/app.keyboard": { path: "/app/keyboard", loader: "user", action: "none" },
   "routes/app.machines": { path: "/app/machines", loader: "user", action: "none" },
+  "routes/app.machines.$serialNumber.promotions": {
+    path: "/app/machines/nobody/promotions",
+    loader: "user",
+    action: "none",
+  },
+  "routes/app.machines.refresh": {
+    path: "/app/machines/refresh",
+    loader: "user",
+    action: "user",
+  },
+  "routes/app.machines.confirm": {
+    path: "/app/machines/confirm",
+    loader: "admin",
+    action: "admin",
+  },
   "routes/app.profile": { path: "/app/profile", loader: "user", action: "none" },
   "routes/app.qr-generation": { path: "/app/qr-generation", loader: "user", action: "user" },
   "routes/app.qr-generation_.mass": {
@@ -172,6 +187,11 @@ export const accessMatrix: Record<string, Access> = {
   },
   "routes/api.mass_generation.$massGenerationId.soft-delete": {
     path: "/api/mass_generation/999999/soft-delete",
+    loader: "api",
+    action: "api",
+  },
+  "routes/api.machine.$serialNumber.promotions": {
+    path: "/api/machine/nobody/promotions",
     loader: "api",
     action: "api",
   },

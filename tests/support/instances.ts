@@ -7,13 +7,15 @@ import { loadSite } from "../../app/db/site.server";
 import { readEnvironment } from "../../app/env.server";
 import { ensureBuild } from "../../app/server/build.js";
 import { freePort, status } from "./app";
+import { noPlatform } from "./platform";
 import { cloneDatabase } from "./postgres";
 
 const secret = "of the tests and nothing but the tests";
 
 /**
  * Runs the built product several times on one database, which the functions of the test file reach
- * too. Call it at the top of the file.
+ * too. Call it at the top of the file. Without a vending platform in its environment an instance
+ * has none, and the machines stay as a test has made them.
  * @param environments of each instance, what it has besides
  */
 export function useInstances(environments: Record<string, string>[]): {
@@ -43,6 +45,7 @@ export function useInstances(environments: Record<string, string>[]): {
           PORT: String(port),
           DATABASE_URL: clone.url,
           APP_SECRET: secret,
+          ...noPlatform,
           ...environment,
         } as unknown as NodeJS.ProcessEnv,
         stdio: ["ignore", "pipe", "pipe"],

@@ -1,6 +1,12 @@
 import { db } from "../../db/connection.server";
 import type { Machine } from "./machine";
 import type { MachineChoice } from "./machine-choices";
+import {
+  usualMachineList,
+  type MachineFilters,
+  type MachineSort,
+  type MachineSortColumn,
+} from "./machine-list";
 
 type Rows<Row> = { rows: Row[] };
 
@@ -18,11 +24,13 @@ const selectMachines = `
     coalesce(c.active_promotions, 0) as active_promotions
   from machines m left join machine_promotion_counts c on c.machine_id = m.id`;
 
-export type MachineQuery = {
+export type MachineQuery = Partial<MachineFilters> & {
   /** Anywhere in serial number or name, case-insensitive. */
   search?: string;
   /** core §4: machines that the platform no longer lists stay out. */
   includeDeleted?: boolean;
+  /** By serial number when left out. */
+  sort?: MachineSort;
   /** From 1; a page after the last one is the last one. */
   page: number;
   perPage: number;
@@ -37,12 +45,31 @@ export type MachineList = {
   countedAt: Date | null;
 };
 
-/** The machines by serial number. There are thousands at most, so pages are plain offsets. */
+const countSql = "coalesce(c.active_promotions, 0)";
+
+/** What each column is ordered by; its classes are those of `machineActivity`. */
+const orderSql: Record<MachineSortColumn, string> = {
+  serial: "m.serial_number",
+  name: "lower(m.human_name)",
+  active: "m.last_qr_used_at",
+  promos: countSql,
+  activity: `case when ${countSql} > 10 then 3 when ${countSql} >= 5 then 2
+    when ${countSql} >= 1 then 1 else 0 end`,
+};
+
+/** One page of the machines. There are thousands at most, so pages are plain offsets. */
 export async function listMachines(query: MachineQuery): Promise<MachineList> {
-  const { search = "", includeDeleted = false, perPage } = query;
+  const { search = "", serialNumber = "", name = "", includeDeleted = false, perPage } = query;
+  const { by, isDescending } = query.sort ?? usualMachineList.sort;
   const matches = `(m.serial_number ilike :pattern or m.human_name ilike :pattern)
+    and m.serial_number ilike :serialNumber and m.human_name ilike :name
     and (:includeDeleted or not m.is_deleted)`;
-  const bindings = { pattern: `%${search.trim().replace(/[\\%_]/g, "\\$&")}%`, includeDeleted };
+  const bindings = {
+    pattern: anywhere(search),
+    serialNumber: anywhere(serialNumber),
+    name: anywhere(name),
+    includeDeleted,
+  };
   const counted = await db().raw<Rows<{ total: string; counted_at: Date | null }>>(
     `select (select count(*) from machines m where ${matches}) as total,
        (select max(counted_at) from machine_promotion_counts) as counted_at`,
@@ -53,11 +80,17 @@ export async function listMachines(query: MachineQuery): Promise<MachineList> {
   const page = Math.min(query.page, lastPage);
   const { rows } = await db().raw<Rows<MachineRow>>(
     `${selectMachines} where ${matches}
-     order by m.serial_number, m.id limit :perPage offset :offset`,
+     order by ${orderSql[by]} ${isDescending ? "desc" : "asc"} nulls last, m.serial_number
+     limit :perPage offset :offset`,
     { ...bindings, perPage, offset: (page - 1) * perPage },
   );
   const machines = rows.map(toMachine);
   return { machines, total: Number(total), page, perPage, countedAt: counted_at };
+}
+
+/** A pattern for `ilike`; '' matches all. */
+function anywhere(text: string): string {
+  return `%${text.trim().replace(/[\\%_]/g, "\\$&")}%`;
 }
 
 function toMachine(row: MachineRow): Machine {

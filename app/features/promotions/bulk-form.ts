@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import { formatNumber } from "../../format/number";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { parseTypedDate } from "../../forms/typed-date";
 import { formValidator } from "../../forms/validator";
+import { formatNumber } from "../../format/number";
 import { needsMachines, type BulkAction } from "./bulk-actions";
-import { parseTypedDate, typedDateError } from "./expiry-date";
+import { typedDateError } from "./expiry-date";
 import { mostMachines, singleFormFields } from "./promotion-forms";
 
 /** What an action needs to be told. */

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { fc, test as property } from "@fast-check/vitest";
 import { expect, test } from "vitest";
-import { formatCode } from "../../format/promotion";
-import { codeAlphabet, generateCodes, normaliseCode } from "./code";
+import { normaliseCode } from "../../forms/typed-code";
+import { codeAlphabet, generateCodes } from "./code";
 
 test("the alphabet has 31 characters and none that is confused with another", () => {
   expect(new Set(codeAlphabet).size).toBe(31);
@@ -36,28 +35,3 @@ test("bytes that would favour a character are not used", () => {
   );
   expect(code).toBe("222222222222");
 });
-
-const anyCode = fc
-  .array(fc.constantFrom(...codeAlphabet), { minLength: 12, maxLength: 12 })
-  .map((characters) => characters.join(""));
-
-property.prop([anyCode])("what is shown can be typed back", (code) => {
-  expect(normaliseCode(formatCode(code))).toBe(code);
-  expect(normaliseCode(` ${formatCode(code).toLowerCase()} `)).toBe(code);
-  expect(normaliseCode(formatCode(code).replaceAll("-", " – "))).toBe(code);
-});
-
-property.prop([fc.string({ unit: "binary", maxLength: 60 })])(
-  "hostile text is a code or null",
-  (text) => {
-    const code = normaliseCode(text);
-    if (code !== null) expect(code).toMatch(/^[2-9A-HJKMNP-Z]{12}$/);
-  },
-);
-
-test.each(["", "0BCDEFGH2345", "ABCDEFGH234", "ABCDEFGH23456", "ABCDEFGH234\0", "ſ".repeat(12)])(
-  "%j is no code",
-  (text) => {
-    expect(normaliseCode(text)).toBeNull();
-  },
-);

@@ -27,14 +27,3 @@ export function generateCodes(count: number, randomBytes: (size: number) => Uint
   }
   return [...codes];
 }
-
-/**
- * The code that somebody typed or scanned, or null when it can't be one. Case, spaces and dashes
- * don't matter.
- */
-export function normaliseCode(text: string): string | null {
-  if (text.length > 100) return null;
-  const code = text.replace(/[\s\p{Dash_Punctuation}]/gu, "");
-  // Tested before it is upper-cased: 'ſ' would become an S.
-  return /^[2-9A-HJKMNP-Za-hjkmnp-z]{12}$/.test(code) ? code.toUpperCase() : null;
-}

@@ -1,9 +1,10 @@
 /** Duplicating: the form of a new promotion, filled with the values of another. */
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
+import { formatTypedDate } from "../../forms/typed-date";
 import { formatCode } from "../../format/promotion";
 import { readPromotionMachines } from "./assign-machines.server";
-import { formatTypedDate, lastDay } from "./expiry-date";
+import { lastDay } from "./expiry-date";
 import { getPromotion } from "./list-promotions.server";
 import type { Promotion } from "./promotion";
 

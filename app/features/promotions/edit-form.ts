@@ -1,7 +1,8 @@
 /** The form on a promotion's own page (rulings 3.6), for browser and server alike. */
 import * as z from "zod/mini";
+import { parseTypedDate } from "../../forms/typed-date";
 import { formValidator } from "../../forms/validator";
-import { parseTypedDate, typedDateError } from "./expiry-date";
+import { typedDateError } from "./expiry-date";
 import { nameError } from "./promotion-forms";
 
 export type EditFormFacts = {

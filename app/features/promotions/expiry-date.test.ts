@@ -1,12 +1,11 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
+import { formatTypedDate, parseTypedDate } from "../../forms/typed-date";
 import {
   autoSlashes,
   completeTypedDate,
   describeExpiry,
-  formatTypedDate,
   lastDay,
-  parseTypedDate,
   parseWireDate,
   toWireDate,
   typedDateError,

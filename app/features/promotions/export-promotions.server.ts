@@ -1,9 +1,9 @@
 import { db } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
+import { byteOrderMark, csvLine, type Cell } from "../../format/csv";
 import { formatCode, formatUsesLeft } from "../../format/promotion";
 import type { PromotionSelection } from "./bulk-selection";
 import { selectionSql } from "./bulk-selection.server";
-import { byteOrderMark, csvLine, type Cell } from "./csv";
 import type { DiscountType, PromotionStatus } from "./promotion";
 import { clockBindings, clockSql, promotionColumns } from "./promotion-rows.server";
 import { statusWords } from "./promotion-words";

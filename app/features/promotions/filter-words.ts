@@ -1,5 +1,6 @@
+import { createdChoices, type CreatedWithin } from "../../forms/list-filters";
 import type { PromotionStatus } from "./promotion";
-import { createdChoices, type CreatedWithin, type FilterParameter } from "./promotion-filters";
+import type { FilterParameter } from "./promotion-filters";
 import { statusWords } from "./promotion-words";
 
 const labels: Record<FilterParameter, string> = {

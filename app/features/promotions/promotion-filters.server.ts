@@ -1,4 +1,6 @@
 /** Filters as conditions on rows `p` of promotions; they need `clockSql` in the WITH list. */
+import { startOfDaySql } from "../../db/site.server";
+import { createdIntervals } from "../../forms/list-filters";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 import {
   clockBindings,
@@ -7,7 +9,6 @@ import {
   lastsSql,
   statusConditions,
 } from "./promotion-rows.server";
-import { startOfDaySql } from "./site-day.server";
 
 export type FilterBindings = Record<string, string | Date | null>;
 
@@ -114,15 +115,13 @@ function plainConditions(filters: PromotionFilters): string[] {
   return found;
 }
 
-const intervals = { "7d": "7 days", "30d": "30 days", "2m": "2 months" } as const;
-
 function plainBindings(filters: PromotionFilters): FilterBindings {
   const { timeZone } = clockBindings();
   return {
     timeZone,
     ...(filters.createdAfter && { createdAfter: filters.createdAfter }),
     ...(filters.createdBefore && { createdBefore: filters.createdBefore }),
-    ...(filters.created && { createdWithin: intervals[filters.created] }),
+    ...(filters.created && { createdWithin: createdIntervals[filters.created] }),
     ...(filters.massGenerationId && { massGenerationId: filters.massGenerationId }),
   };
 }

@@ -1,7 +1,14 @@
 /** What a list of promotions shows: filters, page and order, as the URL says (rulings 1.6). */
+import {
+  createdParams,
+  filterReader,
+  readCreated,
+  readOneOf,
+  readText,
+  type CreatedFilter,
+} from "../../forms/list-filters";
 import { parseRecordId } from "../../forms/record-id";
-import { isLongerThan, isStorableText } from "../../forms/storable-text";
-import { formatTypedDate, parseTypedDate } from "./expiry-date";
+import { isLongerThan } from "../../forms/storable-text";
 import { promotionStatuses, type PromotionStatus } from "./promotion";
 
 export const promotionSorts = ["created", "name", "discount", "expiration", "used"] as const;
@@ -15,12 +22,7 @@ export const lastNumberedRow = 10_000;
 export const newestFirst: PromotionSort = { by: "created", isDescending: true };
 
 /** Which promotions; null and '' let all through. */
-export type PromotionFilters = {
-  /** Days of the site's zone, YYYY-MM-DD: from the start of one to the end of the other. */
-  createdAfter: string | null;
-  createdBefore: string | null;
-  /** Back from now, so that a saved address stays true. */
-  created: CreatedWithin | null;
+export type PromotionFilters = CreatedFilter & {
   /** Of one machine that it is assigned to, alone, by a group or by its generation. */
   serialNumber: string;
   controller: string;
@@ -35,13 +37,6 @@ export type PromotionFilters = {
   massGenerationId: string | null;
   deleted: "without" | "with" | "only";
 };
-
-export const createdChoices = {
-  "7d": "last 7 days",
-  "30d": "last 30 days",
-  "2m": "last 2 months",
-} as const;
-export type CreatedWithin = keyof typeof createdChoices;
 
 export const noFilters: PromotionFilters = {
   createdAfter: null,
@@ -80,55 +75,28 @@ export const filterParameters = [
 ] as const;
 export type FilterParameter = (typeof filterParameters)[number];
 
-/** Longer than any name. */
-const longestFilter = 200;
-
-/** Collects what means nothing, by parameter; the first of several with one name counts. */
-function reader(params: URLSearchParams, problems: Record<string, string>) {
-  return function read<Value>(
-    name: string,
-    fallback: Value,
-    parse: (text: string) => Value | null,
-    sentence = `The value of '${name}' is not valid`,
-  ): Value {
-    const text = params.get(name);
-    if (text === null || text === "") return fallback;
-    const value = parse(text);
-    if (value === null) problems[name] = sentence;
-    return value ?? fallback;
-  };
-}
-
 /** A value that means nothing lets all through and is named in `problems`. */
 export function parsePromotionFilters(params: URLSearchParams): {
   filters: PromotionFilters;
   problems: Record<string, string>;
 } {
   const problems: Record<string, string> = {};
-  const read = reader(params, problems);
-  const day = (name: string) => read<string | null>(name, null, parseDay, "Invalid date");
+  const read = filterReader(params, problems);
   const oneOf = <Word extends string>(name: string, words: readonly Word[]) =>
-    read<Word | null>(name, null, (text) => words.find((word) => word === text) ?? null);
-  const text = (name: string) => read(name, "", parseText);
+    readOneOf(read, name, words);
+  const text = (name: string) => readText(read, name);
   const yesOrNo = (name: string) => {
     const word = oneOf(name, ["true", "false"]);
     return word === null ? null : word === "true";
   };
 
-  const createdAfter = day("created_after");
-  let createdBefore = day("created_before");
-  if (createdAfter !== null && createdBefore !== null && createdBefore < createdAfter) {
-    problems.created_before = `Created Before cannot be earlier than Created After, ${formatTypedDate(createdAfter)}`;
-    createdBefore = null;
-  }
+  const created = readCreated(read, problems);
   const status = oneOf("status", promotionStatuses);
   const isOnlyDeleted = yesOrNo("deleted") === true || status === "deleted";
   const isWithDeleted = yesOrNo("include_deleted") === true;
   return {
     filters: {
-      createdAfter,
-      createdBefore,
-      created: oneOf("created", Object.keys(createdChoices) as CreatedWithin[]),
+      ...created,
       serialNumber: text("serial_number"),
       controller: text("controller"),
       text: text("text"),
@@ -145,24 +113,11 @@ export function parsePromotionFilters(params: URLSearchParams): {
   };
 }
 
-/** As people type it, or YYYY-MM-DD. */
-function parseDay(text: string): string | null {
-  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  return parseTypedDate(iso ? `${iso[3]}/${iso[2]}/${iso[1]}` : text);
-}
-
-function parseText(text: string): string | null {
-  const needle = text.trim();
-  return isStorableText(needle) && !isLongerThan(needle, longestFilter) ? needle : null;
-}
-
 /** The parameters that say the same; those that let all through are left out. */
 export function filtersToParams(filters: PromotionFilters): [FilterParameter, string][] {
   const yesOrNo = (value: boolean | null) => (value === null ? "" : String(value));
   const values: Record<FilterParameter, string> = {
-    created: filters.created ?? "",
-    created_after: filters.createdAfter ? formatTypedDate(filters.createdAfter) : "",
-    created_before: filters.createdBefore ? formatTypedDate(filters.createdBefore) : "",
+    ...createdParams(filters),
     serial_number: filters.serialNumber,
     controller: filters.controller,
     text: filters.text,
@@ -226,7 +181,7 @@ export function parsePromotionList(
   isPageSize: (perPage: number) => boolean,
 ): { query: PromotionListQuery; problems: Record<string, string> } {
   const problems: Record<string, string> = {};
-  const read = reader(params, problems);
+  const read = filterReader(params, problems);
 
   const perPage = read("per_page", defaults.perPage, (text) => {
     const size = parsePositive(text, lastNumberedRow);

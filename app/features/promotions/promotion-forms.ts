@@ -4,7 +4,8 @@
  */
 import * as z from "zod/mini";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
-import { parseTypedDate, typedDateError } from "./expiry-date";
+import { parseTypedDate } from "../../forms/typed-date";
+import { typedDateError } from "./expiry-date";
 import type { DiscountType } from "./promotion";
 
 export const longestName = 200;

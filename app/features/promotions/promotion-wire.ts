@@ -1,7 +1,8 @@
 /** Promotions as the API speaks of them: snake_case of core §3, §7. */
 import * as z from "zod/mini";
 import { DomainError } from "../../errors";
-import { formatTypedDate, lastDay, parseWireDate, toWireDate } from "./expiry-date";
+import { formatTypedDate } from "../../forms/typed-date";
+import { lastDay, parseWireDate, toWireDate } from "./expiry-date";
 import type { Promotion, PromotionList } from "./promotion";
 import { type NewPromotion, singleFormErrors, toNewPromotion } from "./promotion-forms";
 

@@ -1,20 +1,8 @@
 /** Days of the site's zone, worked out by PostgreSQL: one table of time zones decides. */
 import type { Knex } from "knex";
 import { db } from "../../db/connection.server";
-import { siteTimeZone } from "../../db/site.server";
+import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { DomainError } from "../../errors";
-
-/**
- * The first instant of the day `day` in `:timeZone` (rulings 3.9). Where the clock goes back over
- * midnight there are two midnights and PostgreSQL means the second; the day begins at the first.
- * @param day an expression of type date
- */
-export function startOfDaySql(day: string): string {
-  return `(select
-    case when ((midnight - interval '1 hour') at time zone :timeZone)::date > (${day}) - 1
-      then midnight - interval '1 hour' else midnight end
-    from (select (${day})::timestamp at time zone :timeZone as midnight) day_begins)`;
-}
 
 /** The first instant after the day `:lastDay`. */
 export const endOfDaySql = startOfDaySql("cast(:lastDay as date) + 1");

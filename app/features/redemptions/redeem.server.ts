@@ -1,7 +1,7 @@
 /** Spending a code at a machine (rulings §5): one statement decides, consumes and writes it down. */
 import { prepareStatement } from "../../db/connection.server";
+import { normaliseCode } from "../../forms/typed-code";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
-import { normaliseCode } from "../promotions/code";
 import {
   clockBindings,
   clockSql,

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from "../../ui/form/button";
 import { button } from "../../ui/form/button.css";
 import * as form from "../../ui/form/form.css";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
-import * as css from "./filter-bar.css";
+import { columns } from "../../ui/table/filter-bar.css";
 import type { PromotionListData } from "./last-list";
 import { useListUrl } from "./list-url";
 
@@ -16,7 +16,7 @@ export function ListTools({ list }: { list: PromotionListData }) {
   return (
     <>
       <DetailsMenu summaryId="columns" summaryClass={button.quiet} summary="Columns">
-        <Form method="post" action={action} preventScrollReset className={css.columns}>
+        <Form method="post" action={action} preventScrollReset className={columns}>
           <fieldset>
             <legend className={form.legend}>Columns beside name and actions</legend>
             {Object.entries(listColumns).map(([name, words]) => (

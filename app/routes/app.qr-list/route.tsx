@@ -21,7 +21,7 @@ import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
 import { visuallyHidden } from "#styles/global.css";
-import { FilterBar } from "./filter-bar";
+import { PromotionFilterBar } from "./filter-bar";
 import { BulkBar, ExportLink } from "./bulk-bar";
 import { listOrLast, rememberList, type PromotionListData } from "./last-list";
 import { defaultViewAddress, readListScreen } from "./list-screen.server";
@@ -97,7 +97,7 @@ export default function QrList() {
     >
       <ListNotes list={list} />
       <Outlet />
-      <FilterBar list={list} />
+      <PromotionFilterBar list={list} />
       <p role="status" className={visuallyHidden}>
         {`${formatNumber(count)}${isCapped ? "+" : ""} ${count === 1 ? "promotion" : "promotions"}`}
       </p>

@@ -6,7 +6,7 @@ import type { PromotionDetails } from "../../features/promotions/promotion-detai
 import { promotionWords, renewalWords } from "../../features/promotions/promotion-words";
 import { statusReason } from "../../features/promotions/status-reason";
 import { formatDateTime } from "../../format/date";
-import { formatMoney } from "../../format/number";
+import { formatCents } from "../../format/money";
 
 export type PageWords = ReturnType<typeof pageWords>;
 
@@ -24,9 +24,9 @@ export function pageWords(details: PromotionDetails, timeZone: string) {
       id: redemption.id,
       at: formatDateTime(redemption.at, timeZone),
       machine: redemption.machine,
-      originalPrice: formatMoney(redemption.originalPrice),
-      discount: formatMoney(redemption.discount),
-      discountedPrice: formatMoney(redemption.discountedPrice),
+      originalPrice: formatCents(redemption.originalPrice),
+      discount: formatCents(redemption.discount),
+      discountedPrice: formatCents(redemption.discountedPrice),
       status: redemption.isRolledBack ? "Rolled back" : "Applied",
     })),
   };

@@ -19,8 +19,8 @@ import {
 import { applyIntent, bulkValidator } from "../../features/promotions/bulk-form";
 import { applyBulk, previewBulk } from "../../features/promotions/bulk-promotions.server";
 import { listParams } from "../../features/promotions/bulk-selection";
-import { formatTypedDate } from "../../features/promotions/expiry-date";
 import { siteToday } from "../../features/promotions/site-day.server";
+import { formatTypedDate } from "../../forms/typed-date";
 import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
 import { requireUser } from "../../http/guards.server";
 import { markRefused, wasRefused } from "../../http/refused.server";

@@ -7,6 +7,9 @@ it.each([
   ["/app/qr-generation/mass", ["App", "QR Generation", "Mass"]],
   ["/app/qr-generation/12/labels", ["App", "QR Generation", "12", "Labels"]],
   ["/app/machines/", ["App", "Machines"]],
+  ["/app/machines/vm-1%2Fb", ["App", "Machines", "vm-1/b"]],
+  ["/app/machines/confirm", ["App", "Machines", "Confirm"]],
+  ["/app/machines/~../promotions", ["App", "Machines", "..", "Promotions"]],
   ["/app/50%25-off", ["App", "50% Off"]],
   ["/app/%E0%A4%A", ["App", "%E0%A4%A"]],
 ])("reads %s as %j", (pathname, labels) => {

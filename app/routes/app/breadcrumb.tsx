@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { machineScreens, serialOfSegment } from "../../paths";
 import * as css from "./shell.css";
 
 /** core §2: '/app/qr-list' → 'App', 'QR List'. */
@@ -6,21 +7,30 @@ export function crumbsOf(pathname: string): { path: string; label: string }[] {
   const segments = pathname.split("/").filter(Boolean);
   return segments.map((segment, index) => ({
     path: `/${segments.slice(0, index + 1).join("/")}`,
-    label: readable(segment)
-      .split("-")
-      .map((word) => (word === "qr" ? "QR" : word.charAt(0).toUpperCase() + word.slice(1)))
-      .join(" "),
+    label: isSerial(segments, index) ? readable(segment, serialOfSegment) : title(segment),
   }));
 }
 
-/** Deeper segments are verbs and ids, which need not be screens: those of codes are. */
+/** Deeper segments are verbs and ids, which need not be screens: those of codes and machines are. */
 function hasOwnPage(path: string): boolean {
-  return /^\/app\/(qr-list|qr-generation)\/\d+$/.test(path);
+  return /^\/app\/((qr-list|qr-generation)\/\d+|machines\/[^/]+)$/.test(path);
 }
 
-function readable(segment: string): string {
+/** A machine's serial number: it is read as it is. */
+function isSerial(segments: string[], index: number): boolean {
+  return index === 2 && segments[1] === "machines" && !machineScreens.includes(segments[2]!);
+}
+
+function title(segment: string): string {
+  return readable(segment, decodeURIComponent)
+    .split("-")
+    .map((word) => (word === "qr" ? "QR" : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join(" ");
+}
+
+function readable(segment: string, decode: (text: string) => string): string {
   try {
-    return decodeURIComponent(segment);
+    return decode(segment);
   } catch {
     return segment;
   }

@@ -7,7 +7,7 @@ import * as css from "./table.css";
 
 const grouped = new Intl.NumberFormat("en-US");
 
-/** What the footer of a table holds: 'x–y of total', rows per page, previous and next. */
+/** What the footer of a table holds: 'x–y of total', rows per page where they can be chosen, previous and next. */
 export function Pagination({
   first,
   last,
@@ -16,7 +16,8 @@ export function Pagination({
   previous,
   next,
   perPage,
-  perPageChoices,
+  perPageChoices = [],
+  label = "Pages",
   kept = {},
 }: {
   /** Of the rows shown, counted from 1; 0 when there are none. */
@@ -29,7 +30,9 @@ export function Pagination({
   previous: string | null;
   next: string | null;
   perPage: number;
-  perPageChoices: readonly number[];
+  perPageChoices?: readonly number[];
+  /** Names the landmark, where a page has two. */
+  label?: string;
   /** Parameters of the address that changing the rows per page keeps: filters and sort. */
   kept?: Record<string, string>;
 }) {
@@ -39,25 +42,27 @@ export function Pagination({
         {grouped.format(first)}–{grouped.format(last)} of {grouped.format(total)}
         {isTotalCapped && "+"}
       </span>
-      <Form method="get" preventScrollReset className={css.rowsForm}>
-        {Object.entries(kept).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <label htmlFor="per_page">Rows</label>
-        <select
-          id="per_page"
-          name="per_page"
-          defaultValue={perPage}
-          key={perPage}
-          className={`${form.select} ${css.rowsSelect}`}
-        >
-          {perPageChoices.map((choice) => (
-            <option key={choice}>{choice}</option>
+      {perPageChoices.length > 0 && (
+        <Form method="get" preventScrollReset className={css.rowsForm}>
+          {Object.entries(kept).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
           ))}
-        </select>
-        <Button>Go</Button>
-      </Form>
-      <nav aria-label="Pages" className={css.pager}>
+          <label htmlFor="per_page">Rows</label>
+          <select
+            id="per_page"
+            name="per_page"
+            defaultValue={perPage}
+            key={perPage}
+            className={`${form.select} ${css.rowsSelect}`}
+          >
+            {perPageChoices.map((choice) => (
+              <option key={choice}>{choice}</option>
+            ))}
+          </select>
+          <Button>Go</Button>
+        </Form>
+      )}
+      <nav aria-label={label} className={css.pager}>
         {previous === null ? (
           <Unavailable>Previous</Unavailable>
         ) : (

@@ -9,6 +9,7 @@ import * as css from "./table.css";
  * `data-label`, which phones show above the value.
  */
 export function Table({
+  id = "table",
   caption,
   tools,
   footer,
@@ -17,6 +18,8 @@ export function Table({
   onApproach,
   children,
 }: {
+  /** Of the scrolling region; the first table of a page is the one that can be skipped to. */
+  id?: string;
   /** Names the table and its scrolling region. */
   caption: string;
   tools?: ReactNode;
@@ -50,7 +53,7 @@ export function Table({
       {tools && <div className={css.tools}>{tools}</div>}
       <div
         ref={region}
-        id="table"
+        id={id}
         className={css.scroll}
         role="region"
         aria-label={caption}

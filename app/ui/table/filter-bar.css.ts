@@ -1,7 +1,7 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
-import { card } from "../../ui/layout/layout.css";
+import { card } from "../layout/layout.css";
 
 export const bar = style([
   card,

@@ -1,0 +1,47 @@
+/** Codes as people type them and scanners send them (rulings 3.1). */
+
+/**
+ * The code that somebody typed or scanned, or null when it can't be one. Case, spaces and dashes
+ * don't matter.
+ */
+export function normaliseCode(text: string): string | null {
+  if (text.length > 100) return null;
+  const code = text.replace(/[\s\p{Dash_Punctuation}]/gu, "");
+  // Tested before it is upper-cased: 'ſ' would become an S.
+  return /^[2-9A-HJKMNP-Za-hjkmnp-z]{12}$/.test(code) ? code.toUpperCase() : null;
+}
+
+/**
+ * The code in what a scanner read: the code alone, or what the QR image says around it.
+ * @param template of QR_PAYLOAD, with `{code}` in it; codes that were printed under another one are
+ *   found too, as the last word of 12 such characters
+ */
+export function findCode(text: string, template: string): string | null {
+  const typed = text.trim();
+  if (typed.length > longestScan) return null;
+  return normaliseCode(typed) ?? codeInTemplate(typed, template) ?? lastCode(typed);
+}
+
+/** More than any QR image of ours says. */
+const longestScan = 500;
+
+function codeInTemplate(text: string, template: string): string | null {
+  const before = template.split("{code}")[0]!;
+  if (!text.toLowerCase().startsWith(before.toLowerCase())) return null;
+  return normaliseCode(text.slice(before.length, before.length + 12));
+}
+
+function lastCode(text: string): string | null {
+  const words = text.split(/[^0-9A-Za-z]+/);
+  return words.map(normaliseCode).findLast((code) => code !== null) ?? null;
+}
+
+/** What is wrong with something that is no code, as a sentence. */
+export function noCodeSentence(text: string): string {
+  const typed = text.trim().replace(/[\s\p{Dash_Punctuation}]/gu, "");
+  const rule = "A code has 12 characters without 0, O, 1, I and L.";
+  if (!/^[0-9A-Za-z]{1,30}$/.test(typed)) return rule;
+  const confused = [...new Set(typed.toUpperCase().match(/[0O1IL]/g))];
+  if (confused.length > 0) return `${rule} This has ${confused.join(" and ")} in it.`;
+  return typed.length === 12 ? rule : `${rule} This has ${typed.length}.`;
+}

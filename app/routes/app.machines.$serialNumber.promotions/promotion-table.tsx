@@ -1,0 +1,65 @@
+// Without script: the same; pages are links.
+import { useLocation } from "@remix-run/react";
+import { paths } from "../../paths";
+import { Badge } from "../../ui/feedback/badge";
+import { Pagination } from "../../ui/table/pagination";
+import { Table } from "../../ui/table/table";
+import * as table from "../../ui/table/table.css";
+import { pageParameter, type DialogWords } from "./dialog-words";
+
+export function PromotionTable({ dialog }: { dialog: DialogWords }) {
+  const { pathname, search } = useLocation();
+  const { machine, rows, total, page, perPage } = dialog;
+  const first = (page - 1) * perPage + 1;
+  const last = first + rows.length - 1;
+  const address = (target: number) => {
+    const params = new URLSearchParams(search);
+    params.delete("f");
+    params.set(pageParameter, String(target));
+    return `${pathname}?${params}`;
+  };
+  return (
+    <Table
+      id="promotions"
+      caption={`Promotions of ${machine.serialNumber}`}
+      fits
+      head={
+        <>
+          <th scope="col">Promotion</th>
+          <th scope="col">Discount</th>
+          <th scope="col">Single use</th>
+          <th scope="col" className={table.number}>
+            Codes
+          </th>
+        </>
+      }
+      footer={
+        total > perPage && (
+          <Pagination
+            first={first}
+            last={last}
+            total={total}
+            previous={page > 1 ? address(page - 1) : null}
+            next={last < total ? address(page + 1) : null}
+            perPage={perPage}
+            label="Pages of promotions"
+          />
+        )
+      }
+    >
+      {rows.map(({ key, kind, id, name, discount, singleUse, codes }) => (
+        <tr key={key}>
+          <th scope="row" className={table.name}>
+            <a href={kind === "generation" ? paths.generation(id) : paths.promotion(id)}>{name}</a>{" "}
+            {kind === "generation" && <Badge tone="neutral">Mass Gen</Badge>}
+          </th>
+          <td data-label="Discount">{discount}</td>
+          <td data-label="Single use">{singleUse}</td>
+          <td data-label="Codes" className={table.number}>
+            {codes}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

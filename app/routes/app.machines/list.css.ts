@@ -1,0 +1,28 @@
+import { style } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
+import { size, space } from "#styles/tokens.css";
+import { card } from "../../ui/layout/layout.css";
+
+export const bar = style([card, { marginBottom: space.lg, padding: space.lg }]);
+
+/** Two fields and their buttons in a row; one beneath the other on a phone. */
+export const search = style({
+  display: "grid",
+  gridTemplateColumns: `repeat(2,minmax(0,${size.popover})) minmax(0,1fr)`,
+  alignItems: "end",
+  gap: `${space.md} ${space.lg}`,
+  "@media": { [media.narrow]: { gridTemplateColumns: "minmax(0,1fr)" } },
+});
+export const buttons = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
+
+/** At the left of the tools. */
+export const updated = style({ marginInlineEnd: "auto" });
+
+/** Beneath the tools, while there is anything in it. */
+export const failure = style({ flexBasis: "100%", selectors: { "&:empty": { display: "none" } } });
+
+/** Only scripts refresh by themselves: until they run, the button's room is kept. */
+export const waiting = style({
+  visibility: "hidden",
+  "@media": { "(scripting: none)": { display: "none" } },
+});

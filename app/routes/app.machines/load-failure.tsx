@@ -1,0 +1,26 @@
+// Without script: a link that asks again.
+import { useLocation } from "@remix-run/react";
+import { ButtonLink } from "../../ui/form/button";
+import { Card, Page } from "../../ui/layout/page";
+import { EmptyState } from "../../ui/table/empty-state";
+
+/** In the place of the list. */
+export function LoadFailure() {
+  const { pathname, search } = useLocation();
+  return (
+    <Page title="Machines">
+      <Card>
+        <EmptyState
+          icon="alert"
+          title="Failed to load machines data"
+          reason="Nothing that was saved is lost. Please try again in a moment."
+          action={
+            <ButtonLink to={pathname + search} variant="primary" icon="refresh">
+              Try Again
+            </ButtonLink>
+          }
+        />
+      </Card>
+    </Page>
+  );
+}

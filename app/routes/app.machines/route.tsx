@@ -1,0 +1,83 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import {
+  Outlet,
+  useLoaderData,
+  type ClientLoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from "@remix-run/react";
+import { useEffect } from "react";
+import { formatNumber } from "../../format/number";
+import { PlatformNotes } from "../../features/machines/platform-notes";
+import { screenRoute } from "../../http/answers.server";
+import { requireUser } from "../../http/guards.server";
+import { unavailableAs } from "../../http/unavailable.server";
+import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { ButtonLink } from "../../ui/form/button";
+import { notes } from "../../ui/layout/layout.css";
+import { Page } from "../../ui/layout/page";
+import { visuallyHidden } from "#styles/global.css";
+import { listOrLast, rememberList, type MachineListData } from "./last-list";
+import { readListScreen } from "./list-screen.server";
+import { MachineTable } from "./machine-table";
+import { NoRows } from "./no-rows";
+import { SearchForm } from "./search-form";
+
+export const handle = { hasTable: (list?: MachineListData) => Boolean(list?.total) };
+
+export const meta: MetaFunction = () => [{ title: "Machines - Promo Console" }];
+
+export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
+  const { user } = await requireUser(args);
+  const { data, headers } = await unavailableAs("Failed to load machines data", args, () =>
+    readListScreen(args.request),
+  );
+  return json({ ...data, canConfirm: user.role === "admin" }, { headers });
+});
+
+export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
+  return listOrLast(() => serverLoader<typeof loader>());
+}
+
+/** Opening a dialog over the list, paging in it or closing it doesn't read the list again. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const listOf = ({ searchParams }: URL) =>
+    [...searchParams].filter(([name]) => name !== "promos_page").join("&");
+  const isSameList = listOf(currentUrl) === listOf(nextUrl) && currentUrl.href !== nextUrl.href;
+  return isSameList && !formMethod ? false : defaultShouldRevalidate;
+}
+
+export default function Machines() {
+  const list = useLoaderData<typeof loader>();
+  useEffect(() => rememberList(list), [list]);
+  const { total, problems, staleReason } = list;
+  return (
+    <Page
+      title="Machines"
+      actions={<ButtonLink to={paths.machineGroups}>Machine groups</ButtonLink>}
+    >
+      <div role="status" className={staleReason ? notes : undefined}>
+        {staleReason && <MessageBlock kind="error">{staleReason}</MessageBlock>}
+      </div>
+      {problems.length > 0 && (
+        <div className={notes}>
+          <MessageBlock kind="warning">{`${problems.join(". ")}.`}</MessageBlock>
+        </div>
+      )}
+      <PlatformNotes state={list.platform} canConfirm={list.canConfirm} />
+      <Outlet />
+      <SearchForm list={list} />
+      <p role="status" className={visuallyHidden}>
+        {`${formatNumber(total)} ${total === 1 ? "machine" : "machines"}`}
+      </p>
+      {total === 0 ? <NoRows list={list} /> : <MachineTable list={list} />}
+    </Page>
+  );
+}
+
+export { LoadFailure as ErrorBoundary } from "./load-failure";

@@ -1,0 +1,82 @@
+// Without script: nothing reads itself again.
+import { useNavigation, useRevalidator } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { isDialogOpen } from "../overlay/open-dialogs";
+
+/** rulings 4.3 */
+const EVERY_MS = 2 * 60_000;
+
+/** So long after a key or a move, somebody is at it: in the rows, and elsewhere on the page. */
+const AT_THE_ROWS_MS = 60_000;
+const ELSEWHERE_MS = 5_000;
+
+/** How soon a refresh that was put off is tried again. */
+const RETRY_MS = 5_000;
+
+/**
+ * Reads the screen's data again every two minutes, and when its tab is seen again after longer.
+ * Waits while a dialog is open, while somebody types and while somebody is about to press what the
+ * pointer is on: rows may change their places. What has the focus keeps it.
+ * @param isOff paused, or something else is shown over the rows
+ * @param data what was read last; the time counts from when it came
+ */
+export function useAutoRefresh({ isOff, data }: { isOff: boolean; data: unknown }): void {
+  const { revalidate, state } = useRevalidator();
+  const isIdle = useNavigation().state === "idle" && state === "idle";
+  const readAt = useRef(0);
+  const lastAct = useRef(0);
+  const focused = useRef<Element | null>(null);
+
+  useEffect(() => {
+    readAt.current = Date.now();
+    // React moves rows about, and an element that is moved loses the focus.
+    const before = focused.current;
+    focused.current = null;
+    if (!(before instanceof HTMLElement) || document.activeElement === before) return;
+    if (before.isConnected) before.focus({ preventScroll: true });
+    else document.getElementById("table")?.focus({ preventScroll: true });
+  }, [data]);
+
+  useEffect(() => {
+    const noteAct = () => (lastAct.current = Date.now());
+    const acts = ["pointermove", "pointerdown", "keydown", "wheel", "input"] as const;
+    for (const act of acts) addEventListener(act, noteAct, { passive: true, capture: true });
+    return () => {
+      for (const act of acts) removeEventListener(act, noteAct, { capture: true });
+    };
+  }, []);
+
+  useEffect(() => {
+    if (isOff || !isIdle) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    function refreshOrWait() {
+      clearTimeout(timer);
+      // A hidden tab costs nothing: it is told when it is seen again.
+      if (document.hidden) return;
+      const wait = readAt.current + EVERY_MS - Date.now();
+      if (wait > 0) timer = setTimeout(refreshOrWait, wait);
+      else if (isBusy(Date.now() - lastAct.current)) timer = setTimeout(refreshOrWait, RETRY_MS);
+      else {
+        const active = document.activeElement;
+        focused.current = active === document.body ? null : active;
+        // Should no answer come, the next attempt is as far away.
+        readAt.current = Date.now();
+        revalidate();
+      }
+    }
+
+    refreshOrWait();
+    document.addEventListener("visibilitychange", refreshOrWait);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", refreshOrWait);
+    };
+  }, [isOff, isIdle, revalidate]);
+}
+
+function isBusy(sinceAct: number): boolean {
+  if (isDialogOpen()) return true;
+  const isAtRows = document.querySelector("tbody:hover, tbody:focus-within") !== null;
+  return sinceAct < (isAtRows ? AT_THE_ROWS_MS : ELSEWHERE_MS);
+}
