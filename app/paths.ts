@@ -41,6 +41,7 @@ export const paths = {
     `/app/machines/${serialSegment(serialNumber)}/promotions`,
   machinesRefresh: "/app/machines/refresh",
   machineGroups: "/app/machine-groups",
+  machineGroup: (groupId: string) => `/app/machine-groups/${groupId}`,
   transactionsOf: (serialNumber: string) =>
     `/app/transactions?machine=${encodeURIComponent(serialNumber)}`,
   profile: "/app/profile",

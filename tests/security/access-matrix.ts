@@ -40,6 +40,11 @@ export const accessMatrix: Record<string, Access> = {
     loader: "user",
     action: "none",
   },
+  "routes/app.machines_.$serialNumber": {
+    path: "/app/machines/nobody",
+    loader: "user",
+    action: "none",
+  },
   "routes/app.profile": { path: "/app/profile", loader: "user", action: "none" },
   "routes/app.qr-generation": { path: "/app/qr-generation", loader: "user", action: "user" },
   "routes/app.qr-generation_.mass": {
