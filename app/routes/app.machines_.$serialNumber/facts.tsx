@@ -2,7 +2,7 @@
 import { Link } from "@remix-run/react";
 import { ActivityBadge } from "../../features/machines/activity-badge";
 import { paths } from "../../paths";
-import { cardGrid, facts, figure } from "../../ui/layout/layout.css";
+import { facts } from "../../ui/layout/layout.css";
 import { Card, Fact } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
@@ -13,13 +13,11 @@ export function Facts({ page }: { page: PageWords }) {
   const { machine, promotions } = page;
   return (
     <div className={css.parts}>
-      <dl className={cardGrid}>
-        {page.figures.map(({ name, value, note }) => (
-          <Card key={name}>
+      <dl className={css.figures}>
+        {page.figures.map(({ name, value }) => (
+          <Card key={name} className={css.figureCard}>
             <dt className={muted}>{name}</dt>
-            <dd className={figure}>
-              {value} <span className={css.note}>{note}</span>
-            </dd>
+            <dd className={css.value}>{value}</dd>
           </Card>
         ))}
       </dl>

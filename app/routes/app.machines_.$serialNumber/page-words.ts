@@ -47,10 +47,10 @@ export function pageWords(
     },
     period: { days: days.length, words: period },
     figures: [
-      { name: "Active promos", value: formatNumber(codes), note: "now" },
-      { name: "Redemptions", value: formatNumber(redemptions), note: `in ${period}` },
-      { name: "Discounts given", value: formatCents(discount), note: `in ${period}` },
-      { name: "Refused attempts", value: formatNumber(refused), note: `in ${period}` },
+      { name: "Active promos now", value: formatNumber(codes) },
+      { name: `Redemptions in ${days.length} days`, value: formatNumber(redemptions) },
+      { name: `Discounts given in ${days.length} days`, value: formatCents(discount) },
+      { name: `Refused attempts in ${days.length} days`, value: formatNumber(refused) },
     ],
     chart: redemptions === 0 ? null : chartOf(days, redemptions),
     days: days

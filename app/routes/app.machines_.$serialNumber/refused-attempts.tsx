@@ -45,7 +45,7 @@ export function RefusedAttempts({ page }: { page: PageWords }) {
               <th scope="row" className={table.name}>
                 <time dateTime={at.iso}>{at.words}</time>
               </th>
-              <td data-label="Code" className={table.name}>
+              <td data-label="Code" className={css.subject}>
                 {promotion && <a href={paths.promotion(promotion.id)}>{promotion.name}</a>}
                 <span className={codeStyle}>{code}</span>
               </td>

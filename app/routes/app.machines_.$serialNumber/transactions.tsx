@@ -7,6 +7,7 @@ import { Section } from "../../ui/layout/page";
 import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { code, muted } from "#styles/global.css";
+import * as css from "./machine-page.css";
 import type { PageWords } from "./page-words";
 
 /** The newest ones; the screen of transactions has them all. */
@@ -48,7 +49,7 @@ export function Transactions({ page: { machine, transactions } }: { page: PageWo
               <th scope="row" className={table.name}>
                 <time dateTime={row.at.iso}>{row.at.words}</time>
               </th>
-              <td data-label="Promotion" className={table.name}>
+              <td data-label="Promotion" className={css.subject}>
                 <a href={paths.promotion(row.promotion.id)}>{row.promotion.name}</a>
                 <span className={code}>{row.promotion.code}</span>
               </td>

@@ -51,8 +51,8 @@ function draw({ id, title, description, bars }: BarChartData, shape: keyof typeo
   const { width, height, labels } = shapes[shape];
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const room = 12 + 7 * most.toLocaleString("en-US").length;
-  const padding = { top: 24, bottom: 28, left: room, right: 8 };
-  const barWidth = Math.min(40, (0.72 * (width - room - 8)) / bars.length);
+  const padding = { top: 24, bottom: 28, left: room, right: 20 };
+  const barWidth = Math.min(40, (0.72 * (width - room - 20)) / bars.length);
   const peak = bars.findIndex(({ value }) => value === most);
   return drawSvg(
     <VictoryChart
