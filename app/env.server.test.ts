@@ -101,6 +101,11 @@ describe("readEnvironment", () => {
       "SMARTVEND_API_KEY must be given together with SMARTVEND_URL.",
     ],
     [
+      "SMARTVEND_URL",
+      "http://u:hunter2@vend",
+      'SMARTVEND_URL is "http://…@vend", but it must not hold a user name or a password: the key goes into SMARTVEND_API_KEY.',
+    ],
+    [
       "SMTP_URL",
       "http://u:hunter2@mail",
       "SMTP_URL must be an address such as smtp://user:password@host:587.",

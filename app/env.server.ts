@@ -111,7 +111,12 @@ const schema = z.object({
     .string()
     .refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin")
     .optional(),
-  SMARTVEND_URL: url(["http:", "https:"], "must be an http or https address").optional(),
+  SMARTVEND_URL: url(["http:", "https:"], "must be an http or https address")
+    .refine(
+      (text) => !/^\w+:\/\/[^/?#]*@/.test(text),
+      "must not hold a user name or a password: the key goes into SMARTVEND_API_KEY",
+    )
+    .optional(),
   SMARTVEND_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{1,1000}$/, "must be printable characters without spaces")
@@ -258,6 +263,7 @@ function parseUrl(text: string): URL | null {
 }
 
 function quote(value: string): string {
-  const shown = value.length > 100 ? `${value.slice(0, 100)}…` : value;
+  const open = value.replace(/\/\/[^/?#]*@/, "//…@");
+  const shown = open.length > 100 ? `${open.slice(0, 100)}…` : open;
   return JSON.stringify(shown);
 }

@@ -40,6 +40,7 @@ export const paths = {
   machinePromotions: (serialNumber: string) =>
     `/app/machines/${serialSegment(serialNumber)}/promotions`,
   machinesRefresh: "/app/machines/refresh",
+  machinesConfirmation: "/app/machines/confirm",
   machineGroups: "/app/machine-groups",
   machineGroup: (groupId: string) => `/app/machine-groups/${groupId}`,
   transactionsOf: (serialNumber: string) =>

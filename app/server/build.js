@@ -25,6 +25,8 @@ const sources = [
   "app",
   "styles",
   "public",
+  // Is built into the sample platform, too.
+  "migrations/seeds/sample-machines.js",
   "package.json",
   "package-lock.json",
   "remix.config.js",

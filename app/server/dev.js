@@ -31,6 +31,21 @@ const vite = await createVite({
     ],
   },
 });
+
+// A platform that can misbehave, for trying out what the screens say then. Only here: the product
+// itself knows nothing of it.
+if (!process.env.SMARTVEND_URL) {
+  const { platformModes, startPlatform } = await vite.ssrLoadModule("/tests/support/platform.ts");
+  const mode = process.env.PLATFORM_MODE || "ok";
+  if (!platformModes.includes(mode)) {
+    console.error(`PLATFORM_MODE is "${mode}", but it must be ${platformModes.join(" or ")}.`);
+    process.exit(1);
+  }
+  const platform = await startPlatform({ mode });
+  Object.assign(process.env, platform.environment);
+  console.log(`The vending platform is ${platform.url}, which behaves as "${mode}".`);
+}
+
 const load = () => vite.ssrLoadModule("virtual:remix/server-build");
 
 // What holds the database and the server lives once in a process.

@@ -9,6 +9,7 @@ import { loadSecret } from "../db/secret.server";
 import { loadSite } from "../db/site.server";
 import { environment, EnvironmentError, rememberPort, type Environment } from "../env.server";
 import { countPromotionsByMachine } from "../features/promotions/count-by-machine.server";
+import { refreshMachines } from "../features/promotions/refresh-machines.server";
 import { createFirstAdmin } from "../features/users/first-admin.server";
 import { createFrontDoor } from "./front-door.server";
 
@@ -81,7 +82,7 @@ async function run(options: StartOptions): Promise<void> {
       await delay(wait * (0.75 + Math.random() / 2));
       isPrepared = await prepare(url, settings);
     }
-    if (!isStopping) keepCounting();
+    if (!isStopping) keepMachinesCurrent();
     if (!isStopping) print(`Promo Console is ready on ${environment().appOrigin}`);
   } catch (error) {
     if (isStopping) return;
@@ -90,14 +91,21 @@ async function run(options: StartOptions): Promise<void> {
   }
 }
 
-/** The figures of the Machines screen (rulings 4.4); a count that fails is made up for by the next. */
-function keepCounting(): void {
-  const count = () =>
-    countPromotionsByMachine().catch((error: unknown) => {
-      if (!isDatabaseUnavailable(error)) report(error);
-    });
-  void count();
-  setInterval(count, 120_000).unref();
+/**
+ * The machines follow the platform every 5 minutes (rulings 4.1), their figures every 2 (4.4). Nothing
+ * waits for either: what fails is kept with the machines, and made up for by the next time.
+ */
+function keepMachinesCurrent(): void {
+  const every = (milliseconds: number, task: () => Promise<unknown>) => {
+    const run = () =>
+      task().catch((error: unknown) => {
+        if (!isDatabaseUnavailable(error)) report(error);
+      });
+    void run();
+    setInterval(run, milliseconds).unref();
+  };
+  every(120_000, countPromotionsByMachine);
+  every(300_000, () => refreshMachines({ isAutomatic: true }));
 }
 
 /** @returns false when the database can't be reached just now */

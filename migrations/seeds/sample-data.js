@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { removedSampleMachine, sampleMachines } from "./sample-machines.js";
 
 /**
  * Sample data of an empty installation: machines, promotions of every status and type, two mass
@@ -7,36 +8,8 @@ import { randomInt, randomUUID } from "node:crypto";
 
 const alphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 const day = 86_400_000;
-
-const places = [
-  "Central Station, Platform 1",
-  "Central Station, Platform 7",
-  "Central Station, Main Hall",
-  "Airport, Terminal A Arrivals",
-  "Airport, Terminal A Gate 12",
-  "Airport, Terminal B Departures",
-  "City Hospital, Lobby",
-  "City Hospital, Emergency Room",
-  "City Hospital, Staff Canteen",
-  "University Library, Ground Floor",
-  "University Library, Reading Room",
-  "University, Sports Hall",
-  "Technical College, Workshop",
-  "Riverside Mall, North Entrance",
-  "Riverside Mall, Food Court",
-  "Riverside Mall, Cinema",
-  "Business Park, Building 3",
-  "Business Park, Building 8",
-  "Town Hall, Citizens' Office",
-  "Olympic Pool, Changing Rooms",
-  "Fitness Club East",
-  "Youth Hostel, Reception",
-  "Harbour Ferry Terminal",
-  "Old Brewery, Courtyard",
-  "Ice Rink, Skate Hire",
-];
-/** The platform lists all but the last, which it has taken away. */
-const removedPlace = places.length - 1;
+/** The last one is no longer listed by the platform. */
+const places = [...sampleMachines, removedSampleMachine];
 
 /**
  * @typedef {object} Sample
@@ -462,10 +435,10 @@ export async function seed(knex, timeZone) {
 /** @param {import("knex").Knex} knex @param {number} now */
 async function insertMachines(knex, now) {
   const rows = places.map((place, index) => {
-    const isDeleted = index === removedPlace;
+    const isDeleted = place === removedSampleMachine;
     return {
-      serial_number: `VM-${10_431 + index * 7}`,
-      human_name: place,
+      serial_number: place.serialNumber,
+      human_name: place.humanName,
       last_seen_at: new Date(
         now - (isDeleted ? 20 * day : index === 11 ? 2 * day : index * 61_000),
       ),

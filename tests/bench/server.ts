@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startEmbeddedPostgres } from "../../app/db/embedded-postgres.server";
+import { noPlatform } from "../support/platform";
 
 const admin = { email: "admin@example.com", password: "correct horse battery staple" };
 
@@ -25,6 +26,7 @@ export async function startServer({
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
       TIME_ZONE: "Europe/Berlin",
+      ...noPlatform,
       ...environment,
     },
     stdio: ["ignore", "pipe", "inherit", "ipc"],

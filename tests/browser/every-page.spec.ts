@@ -13,6 +13,7 @@ const pages = [
   "/app/qr-generation/1/delete",
   "/app/qr-generation/1/labels",
   "/app/machines",
+  "/app/machines/confirm",
   "/app/profile",
   "/app/keyboard",
   "/app/support",

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test as base, expect, type Page } from "playwright/test";
+import { startPlatform, type TestPlatform } from "../support/platform";
 
 export { expect };
 
@@ -11,7 +12,7 @@ export type BrowserOptions = { scripts: "off" | "blocked" | "running" };
 
 export const admin = { email: "admin@example.com", password: "correct horse battery staple" };
 
-type App = { origin: string };
+type App = { origin: string; dataDir: string };
 const root = path.resolve(import.meta.dirname, "../..");
 
 /** An ordinary desktop browser: some libraries treat headless ones as crawlers. */
@@ -19,7 +20,9 @@ const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
 /** Starts the product as its users do, on a data folder of its own. */
-async function startApp(): Promise<App & { stop: () => Promise<void> }> {
+async function startApp(
+  environment: Record<string, string> = {},
+): Promise<App & { stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "promo-console-browser-"));
   const child: ChildProcess = spawn(process.execPath, ["app/server/main.js"], {
     cwd: root,
@@ -31,6 +34,7 @@ async function startApp(): Promise<App & { stop: () => Promise<void> }> {
       ADMIN_PASSWORD: admin.password,
       SAMPLE_DATA: "1",
       TIME_ZONE: "Europe/Berlin",
+      ...environment,
     } as unknown as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -47,6 +51,7 @@ async function startApp(): Promise<App & { stop: () => Promise<void> }> {
   });
   return {
     origin,
+    dataDir,
     async stop() {
       const exited = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
@@ -71,13 +76,30 @@ function countFades(): number {
   }).length;
 }
 
-export const test = base.extend<Fixtures, { app: App; sessionCookie: string }>({
+type WorkerFixtures = {
+  app: App;
+  sessionCookie: string;
+  /** Instead of the built-in sample platform, one that the tests of a file can change. */
+  hasPlatform: boolean;
+  platform: TestPlatform | null;
+};
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   scripts: ["running", { option: true }],
+  hasPlatform: [false, { option: true, scope: "worker" }],
+
+  platform: [
+    async ({ hasPlatform }, use) => {
+      const platform = hasPlatform ? await startPlatform() : null;
+      await use(platform);
+      await platform?.stop();
+    },
+    { scope: "worker" },
+  ],
 
   app: [
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const app = await startApp();
+    async ({ platform }, use) => {
+      const app = await startApp(platform?.environment);
       await use(app);
       await app.stop();
     },
@@ -124,6 +146,9 @@ export const test = base.extend<Fixtures, { app: App; sessionCookie: string }>({
           message.text(),
         ) ||
         (message.location().url.endsWith("/500") && /status of 500/.test(message.text())) ||
+        // The platform gives no list.
+        (message.location().url.includes("/app/machines/confirm") &&
+          /status of 503/.test(message.text())) ||
         // What a test itself holds back.
         message.text() === "Failed to load resource: net::ERR_FAILED";
       if (message.type() === "error" && !isExpected) faults.push(message.text());

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { expect, it } from "vitest";
-import { dataFolder, embeddedUrl, startApp } from "../support/app";
+import { dataFolder, startApp } from "../support/app";
+import { embeddedUrl } from "../support/embedded-url";
 import { readZip } from "../support/read-zip";
 
 const rounds = process.env.SOAK === "1" ? 20 : 3;

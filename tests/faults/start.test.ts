@@ -14,7 +14,8 @@ import { connect, createServer } from "node:net";
 import path from "node:path";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { dataFolder, embeddedUrl, freePort, startApp, status } from "../support/app";
+import { dataFolder, freePort, startApp, status } from "../support/app";
+import { embeddedUrl } from "../support/embedded-url";
 import { cloneDatabase } from "../support/postgres";
 
 const secret = "x".repeat(32);

@@ -1,11 +1,17 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
-import { useServer } from "../support/server";
+import { startPlatform, type TestPlatform } from "../support/platform";
+import { addUser, useServer } from "../support/server";
 
 /** A promotion's machines through the API, and in the dialog without scripts. */
-const server = useServer();
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startPlatform({ machines: [] });
+});
+afterAll(() => platform.stop());
+const server = useServer({ environment: () => platform.environment });
 let token = "";
 let cookie = "";
 let id = "";
@@ -196,13 +202,36 @@ describe("the dialog, posted by hand", () => {
     expect(await follow(cleared)).toContain("All machines successfully unassigned");
   });
 
-  it("refreshes once in 30 s", async () => {
+  it("refreshes from the platform, once in 30 s", async () => {
+    platform.machines = [
+      { serialNumber: "VM-1", humanName: "Lobby, ground floor" },
+      { serialNumber: "VM-2", humanName: "Canteen" },
+      { serialNumber: "V/M 4%", humanName: "<b>Attic</b>" },
+    ];
     expect(await follow(await post([["intent", "refresh"]]))).toContain(
       "Data refreshed successfully",
     );
     expect(await follow(await post([["intent", "refresh"]]))).toMatch(
       /Please wait (29|30) seconds before refreshing again\./,
     );
+    expect((await server.send(at(), { cookie })).body).toContain("Lobby, ground floor");
+  });
+
+  it("says that a refresh has failed, and why", async () => {
+    await addUser("other@example.com");
+    const other = await server.signIn("other@example.com");
+    platform.mode = "error";
+    const refused = await server.send(at(), {
+      method: "POST",
+      body: [["intent", "refresh"]],
+      cookie: other,
+    });
+    platform.mode = "ok";
+    expect(refused.status).toBe(503);
+    expect(refused.body.replaceAll("&#x27;", "'")).toContain(
+      "Failed to refresh machines list: SmartVend answers with an error (status 500).",
+    );
+    expect(refused.body).toContain("Lobby, ground floor");
   });
 
   it("does nothing for another intent, and shows what was ticked", async () => {

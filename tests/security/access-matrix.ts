@@ -45,6 +45,16 @@ export const accessMatrix: Record<string, Access> = {
     loader: "user",
     action: "none",
   },
+  "routes/app.machines.refresh": {
+    path: "/app/machines/refresh",
+    loader: "user",
+    action: "user",
+  },
+  "routes/app.machines.confirm": {
+    path: "/app/machines/confirm",
+    loader: "admin",
+    action: "admin",
+  },
   "routes/app.profile": { path: "/app/profile", loader: "user", action: "none" },
   "routes/app.qr-generation": { path: "/app/qr-generation", loader: "user", action: "user" },
   "routes/app.qr-generation_.mass": {

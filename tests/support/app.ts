@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { ensureBuild } from "../../app/server/build.js";
+import { noPlatform } from "./platform";
 
 export type RunningApp = {
   /** Known when it has answered; '' before. */
@@ -20,7 +21,8 @@ export type RunningApp = {
 
 /**
  * Starts the built product as `npm start` does, in an environment that holds nothing but what is
- * given. It is stopped at the end of the test.
+ * given. On a database of the test's own there is no vending platform unless one is given. It is
+ * stopped at the end of the test.
  */
 export async function startApp(
   environment: Record<string, string>,
@@ -30,7 +32,11 @@ export async function startApp(
   const port = Number(environment.PORT ?? (await freePort()));
   const child = spawn(process.execPath, [options.main ?? path.resolve("app/server/main.js")], {
     cwd: "/",
-    env: { ...environment, PORT: String(port) } as unknown as NodeJS.ProcessEnv,
+    env: {
+      ...(environment.DATABASE_URL ? noPlatform : {}),
+      ...environment,
+      PORT: String(port),
+    } as unknown as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -89,13 +95,4 @@ export function dataFolder(): string {
   chmodSync(folder, 0o755);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return path.join(folder, "data");
-}
-
-/** The address of the embedded database of a running app, for looking into it from outside. */
-export function embeddedUrl(dataDir: string): string {
-  const socketFolder = readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split(
-    "\n",
-  )[4];
-  const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
-  return `postgresql://promo_console:${password}@/promo_console?host=${encodeURIComponent(socketFolder ?? "")}`;
 }

@@ -7,6 +7,7 @@ import { connect, db, disconnect } from "../../app/db/connection.server";
 import { ensureBuild } from "../../app/server/build.js";
 import { createUser } from "../../app/features/users/users.server";
 import { freePort } from "./app";
+import { noPlatform } from "./platform";
 import { cloneDatabase } from "./postgres";
 
 export type Answer = {
@@ -31,9 +32,16 @@ export const password = "a password of the tests";
 
 /**
  * Runs the built product for one test file, on a database of its own that `db()` reaches too.
+ * Unless the environment names a vending platform, there is none, and the machines stay as a test
+ * has made them.
  * Every answer is held against what all answers must have.
  */
-export function useServer({ environment = {} }: { environment?: Record<string, string> } = {}) {
+export function useServer({
+  environment = {},
+}: {
+  /** Or a function that is called when it starts. */
+  environment?: Record<string, string> | (() => Record<string, string>);
+} = {}) {
   let child: ChildProcess;
   let origin = "";
   let output = "";
@@ -51,7 +59,8 @@ export function useServer({ environment = {} }: { environment?: Record<string, s
         PORT: String(port),
         DATABASE_URL: clone.url,
         APP_SECRET: "of the tests and nothing but the tests",
-        ...environment,
+        ...noPlatform,
+        ...(typeof environment === "function" ? environment() : environment),
       } as unknown as NodeJS.ProcessEnv,
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -65,6 +74,9 @@ export function useServer({ environment = {} }: { environment?: Record<string, s
       child.once("close", (code) => reject(new Error(`The server ended (${code}):\n${output}`)));
     });
     origin = `http://localhost:${port}`;
+    // What it does by itself at the start is over before a test looks at the tables.
+    while (!(await db()("platform_sync").whereNotNull("attempted_at").first()))
+      await new Promise((resolve) => setTimeout(resolve, 10));
     await addUser("admin@example.com", "admin");
   });
 

@@ -2,6 +2,8 @@ import { siteTimeZone } from "../../db/site.server";
 import { listMachines } from "../../features/machines/list-machines.server";
 import { machineActivity, type Machine } from "../../features/machines/machine";
 import { parseMachineList } from "../../features/machines/machine-list";
+import { readPlatformState } from "../../features/machines/platform-state.server";
+import { platformWords } from "../../features/machines/platform-words";
 import { formatDateTime } from "../../format/date";
 import { readMachinesCookie, rememberingMachines } from "../../http/machines-cookie.server";
 import { readPreferences } from "../../http/preferences.server";
@@ -10,7 +12,10 @@ import { readPreferences } from "../../http/preferences.server";
 export async function readListScreen(request: Request) {
   const params = new URL(request.url).searchParams;
   const { query, filters, problems } = parseMachineList(params, readMachinesCookie(request));
-  const { machines, total, page, countedAt } = await listMachines({ ...query, ...filters });
+  const [{ machines, total, page, countedAt }, platform] = await Promise.all([
+    listMachines({ ...query, ...filters }),
+    readPlatformState(),
+  ]);
   if (page !== query.page) problems.push("That page has no rows: this is the nearest one");
   const timeZone = siteTimeZone();
   const data = {
@@ -24,6 +29,7 @@ export async function readListScreen(request: Request) {
     isFiltered: filters.serialNumber !== "" || filters.name !== "",
     updated: momentOf(countedAt, timeZone),
     isRefreshPaused: readPreferences(request).isRefreshPaused,
+    platform: platformWords(platform, timeZone),
     problems,
     staleReason: null as string | null,
   };

@@ -1,8 +1,10 @@
 // Without script: when the promotions were counted, and a form that reads the machines anew. Pausing appears with scripts.
-import { Form, useFetcher, useLocation } from "@remix-run/react";
+import { useFetcher, useLocation } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
+import { SubmitButton } from "../../ui/form/submit-button";
 import { useAutoRefresh } from "../../ui/table/auto-refresh";
 import type { MachineListData } from "./last-list";
 import { useListUrl } from "./list-url";
@@ -10,6 +12,8 @@ import * as css from "./list.css";
 
 export function ListTools({ list }: { list: MachineListData }) {
   const { search } = useListUrl();
+  const refresh = useFetcher<{ error: string }>();
+  const isRefreshing = refresh.state !== "idle";
   return (
     <>
       {list.updated && (
@@ -18,12 +22,23 @@ export function ListTools({ list }: { list: MachineListData }) {
         </p>
       )}
       <RefreshSwitch list={list} />
-      <Form method="post" action={paths.machinesRefresh} preventScrollReset>
+      <refresh.Form method="post" action={paths.machinesRefresh} preventScrollReset>
         <input type="hidden" name="returnTo" value={search} />
-        <Button id="refresh-machines" variant="quiet" icon="refresh">
+        <SubmitButton
+          id="refresh-machines"
+          variant="quiet"
+          icon="refresh"
+          isPending={isRefreshing}
+          pendingLabel="Refreshing..."
+        >
           Refresh
-        </Button>
-      </Form>
+        </SubmitButton>
+      </refresh.Form>
+      <div role="alert" className={css.failure}>
+        {!isRefreshing && refresh.data?.error && (
+          <MessageBlock kind="error">{refresh.data.error}</MessageBlock>
+        )}
+      </div>
     </>
   );
 }

@@ -18,6 +18,9 @@ export const buttons = style({ display: "flex", flexWrap: "wrap", gap: space.sm 
 /** At the left of the tools. */
 export const updated = style({ marginInlineEnd: "auto" });
 
+/** Beneath the tools, while there is anything in it. */
+export const failure = style({ flexBasis: "100%", selectors: { "&:empty": { display: "none" } } });
+
 /** Only scripts refresh by themselves: until they run, the button's room is kept. */
 export const waiting = style({
   visibility: "hidden",

@@ -7,6 +7,7 @@ import {
 } from "@remix-run/react";
 import { useEffect } from "react";
 import { formatNumber } from "../../format/number";
+import { PlatformNotes } from "../../features/machines/platform-notes";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { unavailableAs } from "../../http/unavailable.server";
@@ -28,11 +29,11 @@ export const handle = { hasTable: (list?: MachineListData) => Boolean(list?.tota
 export const meta: MetaFunction = () => [{ title: "Machines - Promo Console" }];
 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  await requireUser(args);
+  const { user } = await requireUser(args);
   const { data, headers } = await unavailableAs("Failed to load machines data", args, () =>
     readListScreen(args.request),
   );
-  return json(data, { headers });
+  return json({ ...data, canConfirm: user.role === "admin" }, { headers });
 });
 
 export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
@@ -69,6 +70,7 @@ export default function Machines() {
           <MessageBlock kind="warning">{`${problems.join(". ")}.`}</MessageBlock>
         </div>
       )}
+      <PlatformNotes state={list.platform} canConfirm={list.canConfirm} />
       <Outlet />
       <SearchForm list={list} />
       <p role="status" className={visuallyHidden}>

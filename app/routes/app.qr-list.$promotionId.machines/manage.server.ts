@@ -1,5 +1,4 @@
 import { listAssignableMachines } from "../../features/machines/list-machines.server";
-import { takeRefresh } from "../../features/machines/refresh-limit.server";
 import {
   assignMachines,
   readPromotionMachines,
@@ -7,6 +6,7 @@ import {
   unassignMachine,
 } from "../../features/promotions/assign-machines.server";
 import { getPromotion } from "../../features/promotions/list-promotions.server";
+import { refreshFor } from "../../features/promotions/refresh-machines.server";
 import { formatCode } from "../../format/promotion";
 import type { Session } from "../../http/sessions.server";
 import {
@@ -69,14 +69,8 @@ export async function perform(
 ): Promise<DialogAnswer | null> {
   const options = { actor: session.user, requestId };
   const removed = removedSerial(intent);
-  if (intent === refreshIntent) {
-    const seconds = await takeRefresh(session.user.id);
-    if (seconds > 0)
-      return {
-        kind: "warning",
-        text: `Please wait ${seconds} seconds before refreshing again.`,
-      };
-  } else if (intent === addIntent) await assignMachines(id, ticked, options);
+  if (intent === refreshIntent) return refreshFor(session.user.id);
+  if (intent === addIntent) await assignMachines(id, ticked, options);
   else if (intent === unassignAllIntent) await unassignAllMachines(id, options);
   else if (removed !== null) await unassignMachine(id, removed, options);
   else return null;

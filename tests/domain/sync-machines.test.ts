@@ -1,0 +1,456 @@
+import { fc } from "@fast-check/vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { platformSyncLock, withAdvisoryLock } from "../../app/db/advisory-lock.server";
+import { DomainError } from "../../app/errors";
+import { listMachines } from "../../app/features/machines/list-machines.server";
+import { readHeldList, readPlatformState } from "../../app/features/machines/platform-state.server";
+import { syncMachines } from "../../app/features/machines/sync-machines.server";
+import { refreshMachines } from "../../app/features/promotions/refresh-machines.server";
+import { httpPlatform } from "../../app/services/vending-platform/http-platform.server";
+import { samplePlatform } from "../../app/services/vending-platform/sample-platform.server";
+import { insertUser } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
+import { startPlatform, type ListedMachine, type TestPlatform } from "../support/platform";
+import { useDatabase } from "../support/postgres";
+import { hostilePayloads } from "./hostile-payloads";
+
+useDatabase();
+let platform: TestPlatform;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform.stop());
+
+beforeEach(async () => {
+  Object.assign(platform, { mode: "ok", body: null, perPage: 10_000, mostAtOnce: 0 });
+  Object.assign(platform, { requests: [], gate: Promise.resolve() });
+  await forgetAll();
+});
+
+async function forgetAll() {
+  await db().raw("delete from promotion_assignments");
+  await db().raw("delete from machines");
+  await db().raw("delete from platform_sync");
+  await db().raw("insert into platform_sync default values");
+}
+
+const client = () =>
+  httpPlatform({ url: platform.url, apiKey: platform.environment.SMARTVEND_API_KEY });
+const sync = (options = {}) => syncMachines({ platform: client(), ...options });
+
+async function syncList(machines: ListedMachine[]) {
+  platform.machines = machines;
+  return sync();
+}
+
+function numbered(count: number, from = 0): ListedMachine[] {
+  return Array.from({ length: count }, (_, index) => ({
+    serialNumber: `SN-${String(from + index).padStart(5, "0")}`,
+    humanName: `Machine ${from + index}`,
+  }));
+}
+
+/** Serial number → name, or '(deleted)'. */
+async function table(): Promise<Record<string, string>> {
+  const rows = await db()("machines")
+    .orderBy("serial_number")
+    .select<{ serial_number: string; human_name: string; is_deleted: boolean }[]>();
+  return Object.fromEntries(
+    rows.map((row) => [row.serial_number, row.is_deleted ? "(deleted)" : row.human_name]),
+  );
+}
+
+const live = async () => Object.values(await table()).filter((name) => name !== "(deleted)").length;
+
+async function promotionAt(machineId: string) {
+  const promotion = await insertPromotion({ is_assigned: true });
+  await db()("promotion_assignments").insert({ promotion_id: promotion, machine_id: machineId });
+  return promotion;
+}
+
+const conflictOf = async (promise: Promise<unknown>) => {
+  const error: unknown = await promise.catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(DomainError);
+  return (error as DomainError).reason;
+};
+
+describe("a list that can be read", () => {
+  test("adds, renames, and writes nothing where nothing differs", async () => {
+    expect(await syncList(numbered(3))).toEqual({ kind: "done", flagged: 0, held: 0 });
+    const before = await db()("machines").orderBy("id").select("id", "updated_at", "created_at");
+    await syncList(numbered(3));
+    const versions = () => db()("machines").orderBy("id").select("id", "updated_at", "created_at");
+    expect(await versions()).toEqual(before);
+
+    await syncList([
+      ...numbered(2),
+      { serialNumber: "SN-00002", humanName: "Renamed", lastSeen: "2026-11-20T10:00:00+01:00" },
+    ]);
+    expect(await table()).toEqual({
+      "SN-00000": "Machine 0",
+      "SN-00001": "Machine 1",
+      "SN-00002": "Renamed",
+    });
+    const seen = () => db()("machines").where({ serial_number: "SN-00002" }).first("last_seen_at");
+    expect(await seen()).toEqual({ last_seen_at: new Date("2026-11-20T09:00:00Z") });
+    // A list that says nothing about it takes nothing back.
+    await syncList(numbered(3));
+    expect(await seen()).toEqual({ last_seen_at: new Date("2026-11-20T09:00:00Z") });
+  });
+
+  test("F19: deleted, then back under another name: its id, assignments and history are the same", async () => {
+    await syncList(numbered(10));
+    const machine = await db()("machines").where({ serial_number: "SN-00007" }).first("id");
+    const promotion = await promotionAt(machine.id);
+    await db()("machines").where(machine).update({ last_qr_used_at: "2026-11-01T00:00:00Z" });
+
+    expect(await syncList(numbered(7))).toEqual({ kind: "done", flagged: 3, held: 0 });
+    expect((await table())["SN-00007"]).toBe("(deleted)");
+    expect((await listMachines({ page: 1, perPage: 50 })).total).toBe(7);
+
+    await syncList([...numbered(7), { serialNumber: "SN-00007", humanName: "Back again" }]);
+    const back = await db()("machines").where({ serial_number: "SN-00007" }).first();
+    expect(back).toMatchObject({
+      id: machine.id,
+      human_name: "Back again",
+      is_deleted: false,
+      deleted_at: null,
+      last_qr_used_at: new Date("2026-11-01T00:00:00Z"),
+    });
+    const assigned = db()("promotion_assignments").where({ promotion_id: promotion });
+    expect(await assigned.select("machine_id")).toEqual([{ machine_id: machine.id }]);
+  });
+
+  test("the counts follow it", async () => {
+    await syncList(numbered(2));
+    const [machine] = await db()("machines").orderBy("id").select("id");
+    await promotionAt(machine!.id);
+    expect(await refreshMachines({ platform: client() })).toMatchObject({ kind: "done" });
+    const { machines } = await listMachines({ page: 1, perPage: 50 });
+    expect(machines.map(({ activePromotions }) => activePromotions)).toEqual([1, 0]);
+  });
+
+  test("serial numbers that differ by case are machines of their own; outer blanks don't count", async () => {
+    await syncList([
+      { serialNumber: "vm-1", humanName: "small" },
+      { serialNumber: "VM-1", humanName: "large" },
+      { serialNumber: "  VM-1\t", humanName: "large" },
+      { serialNumber: "VM -1", humanName: "apart" },
+    ]);
+    expect(await table()).toEqual({ "vm-1": "small", "VM-1": "large", "VM -1": "apart" });
+    expect((await readPlatformState()).badItems).toEqual({ count: 0, examples: [] });
+  });
+
+  test("5,000 machines, new, then all changed, then the same", async () => {
+    const times: number[] = [];
+    for (const name of ["first", "second", "second"]) {
+      const machines = numbered(5_000).map(({ serialNumber }) => ({
+        serialNumber,
+        humanName: name,
+        lastSeen: `2026-11-20T10:00:${name === "first" ? "01" : "02"}Z`,
+      }));
+      const started = performance.now();
+      expect(await syncList(machines)).toEqual({ kind: "done", flagged: 0, held: 0 });
+      times.push(Math.round(performance.now() - started));
+    }
+    expect(await live()).toBe(5_000);
+    console.log(`a sync of 5,000 machines: ${times.join(", ")} ms`);
+  });
+
+  test("the built-in sample lists what the sample data holds", async () => {
+    expect(await syncMachines({ platform: samplePlatform })).toMatchObject({ kind: "done" });
+    expect(await live()).toBe(24);
+  });
+});
+
+describe("F18: a list that is much shorter", () => {
+  test("100 to 95: five machines are flagged", async () => {
+    await syncList(numbered(100));
+    expect(await syncList(numbered(95))).toEqual({ kind: "done", flagged: 5, held: 0 });
+    expect(await live()).toBe(95);
+  });
+
+  test("100 to 80 is 20 %, and not more", async () => {
+    await syncList(numbered(100));
+    expect(await syncList(numbered(80))).toEqual({ kind: "done", flagged: 20, held: 0 });
+  });
+
+  test.each([70, 79, 1])("100 to %i: held, and what is new or renamed is taken", async (count) => {
+    await syncList(numbered(100));
+    const list = [...numbered(count), { serialNumber: "NEW", humanName: "New" }];
+    list[0]!.humanName = "Renamed";
+    expect(await syncList(list)).toEqual({ kind: "done", flagged: 0, held: 100 - count });
+    expect(await live()).toBe(101);
+    expect(await table()).toMatchObject({ NEW: "New", "SN-00000": "Renamed" });
+    const { held } = await readPlatformState();
+    expect(held).toEqual({ at: expect.any(Date), missing: 100 - count, listed: count + 1 });
+  });
+
+  test.each([100, 3])("%i to 0: held, however few they are", async (count) => {
+    await syncList(numbered(count));
+    platform.mode = "empty";
+    expect(await sync()).toEqual({ kind: "done", flagged: 0, held: count });
+    expect(await live()).toBe(count);
+  });
+
+  test("a list of other machines altogether is held too, although there are more than before", async () => {
+    await syncList(numbered(20));
+    expect(await syncList(numbered(500, 1_000))).toEqual({ kind: "done", flagged: 0, held: 20 });
+    expect(await live()).toBe(520);
+  });
+
+  test("is let go when the machines are listed again", async () => {
+    await syncList(numbered(100));
+    await syncList(numbered(50));
+    await syncList(numbered(99));
+    expect((await readPlatformState()).held).toBeNull();
+    expect(await readHeldList()).toBeNull();
+    expect(await live()).toBe(99);
+  });
+
+  test("keeps its id and moment while the same machines are missing", async () => {
+    await syncList(numbered(100));
+    await syncList(numbered(50));
+    const first = (await readHeldList())!;
+    await syncList(numbered(50));
+    expect(await readHeldList()).toEqual(first);
+    await syncList(numbered(49));
+    const second = (await readHeldList())!;
+    expect(second.id).not.toBe(first.id);
+    expect(second.at).toEqual(first.at);
+  });
+});
+
+describe("confirming a held list", () => {
+  async function hold(count: number) {
+    await syncList(numbered(100));
+    await syncList(numbered(count));
+    const actor = await insertUser();
+    const held = (await readHeldList())!;
+    const confirmation = { heldId: held.id, actor, requestId: "r" };
+    return { held, confirmation };
+  }
+
+  test("flags what was shown, and says who confirmed it", async () => {
+    const { held, confirmation } = await hold(70);
+    expect(held).toMatchObject({ all: 100, missing: 30, listed: 70 });
+    expect(held.machines).toHaveLength(20);
+    expect(held.machines[0]).toEqual({ serialNumber: "SN-00070", humanName: "Machine 70" });
+    expect(await sync({ confirmation })).toEqual({ kind: "done", flagged: 30, held: 0 });
+    expect(await live()).toBe(70);
+    expect((await readPlatformState()).held).toBeNull();
+    const [entry] = await db()("audit_log").orderBy("id", "desc").limit(1);
+    expect(entry).toMatchObject({
+      actor_name: confirmation.actor.email,
+      action: "machine.deletion_confirmed",
+      subject_type: "machine",
+      covered: 30,
+      request_id: "r",
+    });
+    expect(entry.subject_ids).toHaveLength(30);
+    expect(await conflictOf(sync({ confirmation }))).toBe("conflict");
+  });
+
+  test("asks the platform once more: what is back stays, what is newly missing is not flagged", async () => {
+    const { confirmation } = await hold(70);
+    platform.machines = [...numbered(60), ...numbered(5, 90)];
+    expect(await sync({ confirmation })).toEqual({ kind: "done", flagged: 25, held: 0 });
+    const now = await table();
+    expect(now["SN-00065"]).toBe("Machine 65");
+    expect(now["SN-00075"]).toBe("(deleted)");
+    expect(now["SN-00092"]).toBe("Machine 92");
+    // The next list decides about those.
+    expect(await sync()).toEqual({ kind: "done", flagged: 10, held: 0 });
+  });
+
+  test("is a conflict when others are missing by now, and no change when nobody answers", async () => {
+    const { confirmation } = await hold(70);
+    await syncList(numbered(69));
+    expect(await conflictOf(sync({ confirmation }))).toBe("conflict");
+    const held = (await readHeldList())!;
+    platform.mode = "down";
+    const again = { ...confirmation, heldId: held.id };
+    expect(await sync({ confirmation: again })).toMatchObject({ kind: "failed" });
+    expect(await live()).toBe(100);
+    expect(await readHeldList()).toEqual(held);
+  });
+
+  test("an id that names no list confirms nothing", async () => {
+    await syncList(numbered(10));
+    const actor = await insertUser();
+    expect(await conflictOf(sync({ confirmation: { heldId: "nonsense", actor } }))).toBe(
+      "conflict",
+    );
+  });
+});
+
+describe("F15–F17: without a list that can be read", () => {
+  test.each(["down", "error", "garbage", "truncated", "huge", "redirect", "gzip-bomb"] as const)(
+    "%s: the last good list stays, and the state says since when",
+    async (mode) => {
+      await syncList(numbered(30));
+      const before = await db()("machines").orderBy("id").select();
+      const { succeededAt } = await readPlatformState();
+      platform.mode = mode;
+      expect(await sync()).toEqual({
+        kind: "failed",
+        sentence: expect.stringMatching(/^SmartVend/),
+      });
+      const first = await readPlatformState();
+      expect(first.failure).toEqual({
+        sentence: expect.stringMatching(/^SmartVend/),
+        at: first.attemptedAt,
+      });
+      await sync();
+      const second = await readPlatformState();
+      expect(second.failure).toEqual(first.failure);
+      expect(second.attemptedAt!.getTime()).toBeGreaterThan(first.attemptedAt!.getTime());
+      expect(second.succeededAt).toEqual(succeededAt);
+      expect(second.age).toBeGreaterThanOrEqual(0);
+      expect(await db()("machines").orderBy("id").select()).toEqual(before);
+
+      platform.mode = "ok";
+      expect(await sync()).toMatchObject({ kind: "done" });
+      expect((await readPlatformState()).failure).toBeNull();
+    },
+  );
+
+  test("slow: no transaction is open meanwhile, and readers and writers don't wait", async () => {
+    await syncList(numbered(30));
+    let open = () => {};
+    platform.gate = new Promise((resolve) => (open = resolve));
+    const syncing = sync();
+    await expect.poll(() => platform.requests.length).toBe(2);
+    const { rows } = await db().raw(
+      `select count(*)::integer as open from pg_stat_activity
+       where datname = current_database() and state = 'idle in transaction'`,
+    );
+    expect(rows).toEqual([{ open: 0 }]);
+    await db()("machines").update({ last_qr_used_at: db().fn.now() });
+    open();
+    expect(await syncing).toMatchObject({ kind: "done" });
+  });
+
+  test("after five failures in a row the automatic ones rest for 30 s, a person's doesn't", async () => {
+    platform.mode = "error";
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect(await sync({ isAutomatic: true })).toMatchObject({ kind: "failed" });
+    expect(await sync({ isAutomatic: true })).toEqual({ kind: "paused" });
+    expect(await sync()).toMatchObject({ kind: "failed" });
+    expect(platform.requests).toHaveLength(6);
+
+    await db().raw("update platform_sync set attempted_at = now() - interval '31 seconds'");
+    expect(await sync({ isAutomatic: true })).toMatchObject({ kind: "failed" });
+    expect(await sync({ isAutomatic: true })).toEqual({ kind: "paused" });
+    platform.mode = "ok";
+    expect(await sync()).toMatchObject({ kind: "done" });
+    expect(await sync({ isAutomatic: true })).toMatchObject({ kind: "done" });
+  });
+
+  test("duplicates: the first holds, what contradicts it is counted", async () => {
+    platform.machines = numbered(10);
+    platform.mode = "duplicates";
+    expect(await sync()).toMatchObject({ kind: "done" });
+    expect((await table())["SN-00005"]).toBe("Machine 5");
+    expect((await readPlatformState()).badItems).toEqual({
+      count: 2,
+      examples: [
+        "‘SN-00000’: it is listed twice, differently",
+        "‘SN-00005’: it is listed twice, differently",
+      ],
+    });
+  });
+
+  test("deletions: half of the machines are gone, which is held", async () => {
+    await syncList(numbered(24));
+    platform.mode = "deletions";
+    expect(await sync()).toEqual({ kind: "done", flagged: 0, held: 12 });
+  });
+});
+
+describe("F20: one sync at a time", () => {
+  test("50 at once: one asks, the others skip", async () => {
+    let open = () => {};
+    platform.gate = new Promise((resolve) => (open = resolve));
+    platform.machines = numbered(5);
+    const first = sync();
+    await expect.poll(() => platform.requests.length).toBe(1);
+    const others = await Promise.all(Array.from({ length: 49 }, () => sync()));
+    expect(others).toEqual(Array.from({ length: 49 }, () => ({ kind: "busy" })));
+    open();
+    expect(await first).toMatchObject({ kind: "done" });
+    expect(platform.requests).toHaveLength(1);
+    expect(platform.mostAtOnce).toBe(1);
+    expect(await sync()).toMatchObject({ kind: "done" });
+  });
+
+  test("the lock is free again after work that failed, and after a lost connection", async () => {
+    const take = (work: () => Promise<unknown>) => withAdvisoryLock(platformSyncLock, work);
+    await expect(take(() => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
+    expect(await take(() => Promise.resolve(1))).toEqual({ result: 1 });
+    const killed = withAdvisoryLock(platformSyncLock, async (connection) => {
+      const [{ pid } = { pid: 0 }] = await connection.query<{ pid: number }>(
+        "select pg_backend_pid() as pid",
+      );
+      await db().raw("select pg_terminate_backend(?)", [pid]);
+      await connection.query("select 1");
+    });
+    await expect(killed).rejects.toThrow();
+    expect(await take(() => Promise.resolve(2))).toEqual({ result: 2 });
+  });
+});
+
+describe("hostile payloads", () => {
+  const known = numbered(12);
+
+  test("there are 40", () => expect(Object.keys(hostilePayloads)).toHaveLength(40));
+
+  test.each(Object.entries(hostilePayloads))("%s", async (_name, payload) => {
+    await syncList(known);
+    const before = await table();
+    platform.body = payload.body(known);
+    const outcome = await sync();
+    const { expected } = payload;
+    if (expected === "failed" || expected === "held") {
+      expect(outcome.kind).toBe(expected === "failed" ? "failed" : "done");
+      expect(outcome.kind === "done" && outcome.held > 0).toBe(expected === "held");
+      expect(await table()).toEqual(before);
+      return;
+    }
+    expect(outcome).toMatchObject({ kind: "done", held: 0 });
+    expect(await table()).toEqual({ ...before, ...expected.table });
+    const { badItems } = await readPlatformState();
+    expect(badItems.count).toBe(expected.bad.length);
+    expect(badItems.examples).toEqual(expected.bad.slice(0, 10));
+  });
+
+  const small = Object.entries(hostilePayloads)
+    .map(([name, { body }]) => [name, Buffer.from(body(known))] as const)
+    .filter(([, body]) => body.length > 0 && body.length < 100_000);
+
+  test.each(small)("%s, with some bytes changed", async (_name, body) => {
+    const change = fc.record({ at: fc.nat(), byte: fc.integer({ min: 0, max: 255 }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
+        await forgetAll();
+        platform.body = null;
+        await syncList(known);
+        const before = await table();
+        const mutated = Buffer.from(body);
+        for (const { at, byte } of changes) mutated[at % mutated.length] = byte;
+        platform.body = mutated;
+        const outcome = await sync();
+        expect(["done", "failed"]).toContain(outcome.kind);
+        const now = await table();
+        if (outcome.kind === "failed") expect(now).toEqual(before);
+        // No more than may go without an admin's word, and nothing is ever removed.
+        const gone = Object.values(now).filter((name) => name === "(deleted)").length;
+        expect(gone).toBeLessThanOrEqual(5);
+        expect(Object.keys(now)).toEqual(expect.arrayContaining(Object.keys(before)));
+      }),
+      { numRuns: 4 },
+    );
+  });
+});
