@@ -36,6 +36,25 @@ export const paths = {
   labelsPdf: (generationId: string) => `/app/qr-generation/${generationId}/labels.pdf`,
   labelsSvg: (generationId: string) => `/app/qr-generation/${generationId}/labels.svg`,
   machines: "/app/machines",
+  machine: (serialNumber: string) => `/app/machines/${serialSegment(serialNumber)}`,
+  machinePromotions: (serialNumber: string) =>
+    `/app/machines/${serialSegment(serialNumber)}/promotions`,
+  machinesRefresh: "/app/machines/refresh",
+  machineGroups: "/app/machine-groups",
+  machineGroup: (groupId: string) => `/app/machine-groups/${groupId}`,
+  transactionsOf: (serialNumber: string) =>
+    `/app/transactions?machine=${encodeURIComponent(serialNumber)}`,
+  check: "/app/check",
+  codeCheck: (code: string) => `/app/check?code=${encodeURIComponent(code)}`,
+  transactions: "/app/transactions",
+  transactionsOfCode: (code: string) => `/app/transactions?promotion=${encodeURIComponent(code)}`,
+  transactionsOfGeneration: (generationId: string) =>
+    `/app/transactions?mass_generation_id=${generationId}`,
+  transactionsCsv: "/app/transactions/export.csv",
+  integrations: "/app/integrations",
+  integration: (integrationId: string) => `/app/integrations/${integrationId}`,
+  keyRevocation: (integrationId: string, keyId: string) =>
+    `/app/integrations/${integrationId}/revoke/${keyId}`,
   profile: "/app/profile",
   keyboard: "/app/keyboard",
   support: "/app/support",
@@ -43,3 +62,23 @@ export const paths = {
   forbidden: "/403",
   failed: "/500",
 } as const;
+
+/** Addresses of the Machines screen that are no machine's. */
+const machineScreens = ["refresh", "confirm"];
+
+/**
+ * A serial number as a segment of a path. It may hold any character, but '.' and '..' mean another
+ * folder in every address, however they are encoded, and some words are other screens: a '~' goes
+ * before those, and before what begins with one itself.
+ */
+export function serialSegment(serialNumber: string): string {
+  const isTaken =
+    /^(~|\.{1,2}$)/.test(serialNumber) || machineScreens.includes(serialNumber.toLowerCase());
+  return (isTaken ? "~" : "") + encodeURIComponent(serialNumber);
+}
+
+/** The serial number that a segment stands for, as it came in an address. */
+export function serialOfSegment(segment: string): string {
+  const text = decodeURIComponent(segment);
+  return text.startsWith("~") ? text.slice(1) : text;
+}

@@ -146,6 +146,12 @@ export const accessMatrix: Record<string, Access> = {
     loader: "user",
     action: "none",
   },
+  "routes/app.transactions": { path: "/app/transactions", loader: "user", action: "none" },
+  "routes/app.transactions_.export[.]csv": {
+    path: "/app/transactions/export.csv",
+    loader: "user",
+    action: "none",
+  },
   "routes/app.support": { path: "/app/support", loader: "user", action: "none" },
 
   "routes/api.$": { path: "/api/nowhere", loader: "anyone", action: "anyone" },
@@ -197,6 +203,7 @@ export const accessMatrix: Record<string, Access> = {
     action: "api",
   },
   "routes/api.promotions": { path: "/api/promotions", loader: "api", action: "api" },
+  "routes/api.transactions": { path: "/api/transactions", loader: "api", action: "api" },
   "routes/auth.signin.local": { path: "/auth/signin/local", loader: "anyone", action: "anyone" },
   "routes/auth.signout": { path: "/auth/signout", loader: "anyone", action: "api" },
 };
