@@ -1,13 +1,14 @@
 import knex, { type Knex } from "knex";
-import type pg from "pg";
+import pg from "pg";
 
 /** What runs a query: the pool, or a transaction that the caller holds open. */
 export type Database = Knex;
 
 let pool: Knex | undefined;
+let preparedPool: pg.Pool | undefined;
 
 /**
- * Opens the pool; a connection is made only when a query needs one. Called once at start, and by
+ * Opens the pools; a connection is made only when a query needs one. Called once at start, and by
  * tests with a database of their own.
  * @param url a `postgresql:` URL; a Unix socket as `postgresql://user:password@/name?host=/folder`
  * @param log gets at most one line in ten seconds
@@ -32,18 +33,78 @@ export function connect(url: string, log: (message: string) => void = () => {}):
     // knex's own prints a whole stack for each attempt to reconnect.
     log: { warn, error: warn, deprecate: warn, debug: () => {} },
   });
+  preparedPool = new pg.Pool({
+    ...connection,
+    max: 8,
+    idleTimeoutMillis: 30_000,
+    // A network that swallows answers: the server's own limit would have come long before.
+    query_timeout: 12_000,
+    // Planning such a statement takes longer than running it, and its plan depends on no value.
+    options: "-c plan_cache_mode=force_generic_plan",
+  });
+  preparedPool.on("error", warn);
+  // A connection that breaks while it is in use fails its query; nobody else need hear of it.
+  preparedPool.on("connect", (client) => void client.on("error", () => {}));
   return pool;
 }
 
 export async function disconnect(): Promise<void> {
-  const closing = pool;
-  pool = undefined;
-  await closing?.destroy();
+  const [closing, closingPrepared] = [pool, preparedPool];
+  pool = preparedPool = undefined;
+  await Promise.all([closing?.destroy(), closingPrepared?.end()]);
 }
 
 export function db(): Knex {
   if (!pool) throw new Error("The database is not connected yet");
   return pool;
+}
+
+/** A statement that each connection plans once; the name stands for one text for ever. */
+export type PreparedStatement = {
+  name: string;
+  /** With `$1`, `$2`, …, in the order of `parameters`. */
+  text: string;
+  parameters: readonly string[];
+};
+
+/**
+ * Numbers the bindings of a statement that is written with names.
+ * @param sql with `:name` wherever a value belongs
+ */
+export function prepareStatement(
+  name: string,
+  parameters: readonly string[],
+  sql: string,
+): PreparedStatement {
+  const text = sql.replace(/(?<!:):([a-zA-Z]+)/g, (_binding, parameter: string) => {
+    const index = parameters.indexOf(parameter);
+    if (index === -1) throw new Error(`${name}: :${parameter} is no parameter`);
+    return `$${index + 1}`;
+  });
+  return { name, text, parameters };
+}
+
+/**
+ * Runs one statement in a transaction of its own, beside the pool of the screens: what machines
+ * wait for never waits for a page.
+ */
+export async function queryPrepared<Row extends object>(
+  { name, text, parameters }: PreparedStatement,
+  values: Record<string, unknown>,
+): Promise<Row[]> {
+  if (!preparedPool) throw new Error("The database is not connected yet");
+  const client = await preparedPool.connect();
+  let isBroken = false;
+  try {
+    const given = parameters.map((parameter) => values[parameter]);
+    return (await client.query<Row>({ name, text, values: given })).rows;
+  } catch (error) {
+    // What the database says about a statement leaves the connection as good as it was.
+    isBroken = !(error instanceof pg.DatabaseError && error.severity === "ERROR");
+    throw error;
+  } finally {
+    client.release(isBroken);
+  }
 }
 
 const unavailableCodes = new Set([
@@ -81,7 +142,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error.name === "KnexTimeoutError") return true;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (unavailableCodes.has(code) || code.startsWith("08")) return true;
-  return /^(Connection terminated|Client has encountered a connection error|timeout expired|timeout exceeded when trying|Connection ended unexpectedly|The database is not connected yet|Unable to acquire a connection)/.test(
+  return /^(Connection terminated|Client has encountered a connection error|timeout expired|timeout exceeded when trying|Connection ended unexpectedly|Query read timeout|Cannot use a pool after|The database is not connected yet|Unable to acquire a connection)/.test(
     error.message,
   );
 }

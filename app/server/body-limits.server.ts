@@ -29,13 +29,16 @@ export function refuseBodyHeaders(request: IncomingMessage): Refusal | null {
  * Reads the body, counting: what Content-Length promises is not believed.
  * @returns undefined when the client went away
  */
-export async function readBody(request: IncomingMessage): Promise<Buffer | Refusal | undefined> {
+export async function readBody(
+  request: IncomingMessage,
+  most = maximumBodyBytes,
+): Promise<Buffer | Refusal | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return new Promise((resolve) => {
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= maximumBodyBytes) return void chunks.push(chunk);
+      if (bytes <= most) return void chunks.push(chunk);
       request.off("data", onData);
       resolve(tooLarge);
     };

@@ -3,11 +3,13 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { ServerBuild } from "@remix-run/node";
 import type { Logger } from "pino";
+import { isDatabaseUnavailable } from "../db/connection.server";
 import { readBody, refuseBodyHeaders, refuseFields } from "./body-limits.server";
 import { failed, refuse, unavailable } from "./error-answers.server";
 import { loadShedder } from "./load-shedding.server";
+import { answerRedemption, redemptionCall } from "./redemption-api.server";
 import { remixHandler } from "./remix-handler.server";
-import { createLog, requestLog } from "./request-log.server";
+import { createLog, logFault, requestLog } from "./request-log.server";
 import {
   allowedOrigins,
   clientAddress,
@@ -95,6 +97,15 @@ export function createFrontDoor(options: FrontDoorOptions): RequestListener {
     if (isApiPath(path)) delete request.headers.cookie;
     else if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, origins))
       return { status: 403, message: "This form was not sent by a page of this site." };
+
+    const redemption = redemptionCall(path);
+    if (redemption) {
+      shedder.enter(response);
+      return answerRedemption(request, response, redemption).catch((error: unknown) => {
+        logFault(log.child({ requestId }), error);
+        return isDatabaseUnavailable(error) ? unavailable : failed;
+      });
+    }
 
     const body = isSafeMethod(request.method) ? Buffer.alloc(0) : await readBody(request);
     if (body === undefined) return null;

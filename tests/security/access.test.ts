@@ -3,7 +3,11 @@ import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "@remix-run/node";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
+import { revokeKey } from "../../app/features/integrations/integrations.server";
+import { insertMachine } from "../factories/people-and-machines";
 import { insertGeneration } from "../factories/promotions";
+import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { addUser, useServer, type Answer, type Sending } from "../support/server";
 import { accessMatrix, type Who } from "./access-matrix";
 
@@ -112,4 +116,117 @@ describe.each(Object.entries(accessMatrix))("%s", (id, { path: address, loader, 
       const answer = await server.send(address, { method: "POST", cookie: cookies.admin });
       expect(answer.status).toBe(401);
     });
+});
+
+/** What answers beside Remix has no route that could state its rule: these are all there are. */
+describe("the plain handlers", () => {
+  const calls = ["/api/redemptions", "/api/redemptions/r-1/rollback"];
+  const keys = {} as Record<string, string>;
+  let body = "";
+
+  beforeAll(async () => {
+    const target = await insertRedeemable();
+    body = JSON.stringify(request(target));
+    const [revoked, expired, unbound, scopeless] = await Promise.all(
+      Array.from({ length: 4 }, () => makeKey()),
+    );
+    await revokeKey(revoked!.integrationId, revoked!.id, { actor: revoked!.actor });
+    await db()("api_keys")
+      .where({ id: expired!.id })
+      .update({ expires_at: db().raw("now()") });
+    await db()("api_keys").where({ id: scopeless!.id }).update({ scopes: "{}" });
+    const elsewhere = await makeKey((await insertMachine()).serial_number);
+    const personal = newSecret("vqk_");
+    await db()("api_keys").insert({
+      hash: hashSecret(personal),
+      last_four: personal.slice(-4),
+      user_id: db()("users").select("id").where({ email: "admin@example.com" }),
+      expires_at: db().raw("now() + interval '1 day'"),
+    });
+    Object.assign(keys, {
+      revoked: revoked!.secret,
+      expired: expired!.secret,
+      unbound: unbound!.secret,
+      scopeless: scopeless!.secret,
+      elsewhere: elsewhere.secret,
+      personal,
+      user: tokens.user,
+      admin: tokens.admin,
+      disabled: tokens.disabled,
+      mistyped: `${unbound!.secret.slice(0, -1)}-`,
+    });
+  });
+
+  const call = (path: string, headers: Record<string, string>, sent: Sending = {}) =>
+    server.send(path, {
+      method: "POST",
+      body,
+      ...sent,
+      headers: { "Content-Type": "application/json", ...headers },
+    });
+
+  it.each(calls)("%s is for keys of integrations", async (path) => {
+    const statusWith = async (key: string) =>
+      (await call(path, { Authorization: `Bearer ${keys[key]}` })).status;
+    const before = await db()("redemption_attempts").count();
+    for (const key of ["revoked", "expired", "disabled", "mistyped"])
+      expect(await statusWith(key), key).toBe(401);
+    for (const key of ["user", "admin", "personal", "scopeless"])
+      expect(await statusWith(key), key).toBe(403);
+    // Of another machine's redemption a key learns not even that it exists.
+    expect(await statusWith("elsewhere")).toBe(path === calls[0] ? 403 : 404);
+    expect(await db()("redemption_attempts").count()).toEqual(before);
+    expect(await statusWith("unbound")).toBe(path === calls[0] ? 201 : 404);
+  });
+
+  it.each(calls)("%s takes a key from nowhere but its header", async (path) => {
+    for (const answer of [
+      await call(path, {}),
+      await call(path, {}, { cookie: cookies.admin }),
+      await call(`${path}?api_key=${keys.unbound}&access_token=${keys.unbound}`, {}),
+      await call(path, { Authorization: `Basic ${keys.unbound}` }),
+      await call(path, { Authorization: keys.unbound! }),
+      await call(path, { "X-Api-Key": keys.unbound! }),
+      await call(path, {}, { cookie: `token=${keys.unbound}` }),
+    ]) {
+      expect(answer.status, answer.body).toBe(401);
+      expect(answer.headers["www-authenticate"]).toBe("Bearer");
+      expect(JSON.parse(answer.body)).toEqual({ error: "Sign in first." });
+    }
+    expect(server.output()).not.toContain(keys.unbound);
+  });
+
+  it.each(calls)("%s tells nobody about the body without a key", async (path) => {
+    for (const sent of ["", "{", "null", "{}", '{"code": 1}'])
+      expect((await call(path, {}, { body: sent })).status).toBe(401);
+    expect((await call(path, { "Content-Type": "application/x-www-form-urlencoded" })).status).toBe(
+      401,
+    );
+  });
+
+  it("such a key opens nothing else", async () => {
+    for (const { path, action } of Object.values(accessMatrix)) {
+      if (action !== "api") continue;
+      for (const method of ["GET", "POST"]) {
+        const withKey = (key: string) =>
+          server.send(path, { method, headers: { Authorization: `Bearer ${keys[key]}` } });
+        const answer = await withKey("unbound");
+        if (answer.status === 405) continue;
+        expect(answer.status, `${method} ${path}`).toBe(403);
+        expect(JSON.parse(answer.body)).toEqual({ error: "This key may only redeem codes." });
+        expect((await withKey("revoked")).status, `${method} ${path}`).toBe(401);
+      }
+    }
+  });
+
+  it.each(calls)("%s answers nothing but POST", async (path) => {
+    for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE"]) {
+      const answer = await server.send(path, {
+        method,
+        headers: { Authorization: `Bearer ${keys.unbound}` },
+      });
+      expect(answer.status, method).toBe(405);
+      expect(answer.headers.allow).toBe("POST");
+    }
+  });
 });

@@ -267,19 +267,21 @@ async function change(
       return { is_active: { from: true, to: false } };
     case "extend": {
       const from = await lastDays(trx, ids);
-      await update(trx, ids, `expires_at = ${endOfDaySql}`, lastDay);
+      await update(trx, ids, `expires_at = ${endOfDaySql}`, { lastDay });
       return { expiration_date: { from, to: lastDay } };
     }
     case "delete":
     case "restore": {
       const isDeleted = action === "delete";
-      const sets = `is_deleted = ${isDeleted}, deleted_at = ${isDeleted ? "now()" : "null"}`;
-      await update(trx, ids, sets);
+      // One moment for all of it, after their locks: what was redeemed before is older.
+      const moment = isDeleted ? await momentNow(trx) : null;
+      const sets = `is_deleted = ${isDeleted}, deleted_at = cast(:moment as timestamptz)`;
+      await update(trx, ids, sets, { moment });
       await trx.raw(
         `update mass_generations set ${sets}, version = version + 1
          where is_deleted <> :isDeleted and id in (
            select mass_generation_id from promotions where id = any(cast(:ids as bigint[])))`,
-        { ids, isDeleted },
+        { ids, isDeleted, moment },
       );
       return { is_deleted: { from: !isDeleted, to: isDeleted } };
     }
@@ -296,13 +298,21 @@ async function update(
   trx: Knex.Transaction,
   ids: string,
   sets: string,
-  lastDay: string | null = null,
+  bindings: { lastDay?: string | null; moment?: string | null } = {},
 ): Promise<void> {
   await trx.raw(
     `update promotions set ${sets}, version = version + 1, updated_at = now()
      where id = any(cast(:ids as bigint[]))`,
-    { ids, lastDay, timeZone: siteTimeZone() },
+    { ids, timeZone: siteTimeZone(), ...bindings },
   );
+}
+
+/** As PostgreSQL writes it: a Date would cut off the microseconds. */
+async function momentNow(trx: Knex.Transaction): Promise<string> {
+  const { rows } = await trx.raw<Rows<{ moment: string }>>(
+    "select cast(clock_timestamp() as text) as moment",
+  );
+  return rows[0]!.moment;
 }
 
 /** The last valid days that the codes have now, the first ten of them. */

@@ -19,7 +19,7 @@ export function clockBindings(now: Date | null = null): ClockBindings {
 }
 
 // Not 'differs from': should the clock step back, a month that was counted stays counted.
-const hasRenewedSql = `(p.is_renewable and p.period_key < (select period_key from clock))`;
+export const hasRenewedSql = `(p.is_renewable and p.period_key < (select period_key from clock))`;
 
 /** Null is without limit. */
 const remainingUsesSql = `(p.max_uses - case when ${hasRenewedSql} then 0 else p.period_uses end)`;

@@ -1,7 +1,8 @@
 /**
  * Taking promotions out of use and back (rulings 3.6). Each is idempotent, moves the version and
  * leaves one audit row. Locks are taken in one order everywhere: generations before promotions,
- * each by id; so no two of these can wait for each other.
+ * each by id; so no two of these can wait for each other. The moment of a deletion is taken when
+ * the rows are locked: whatever was redeemed before is older, and nothing is redeemed after.
  */
 import type { Knex } from "knex";
 import { db } from "../../db/connection.server";
@@ -111,14 +112,17 @@ async function setSingleDeleted(
   { actor, requestId }: RetireOptions,
 ): Promise<Retired> {
   const { rows } = await trx.raw<Rows<object>>(
-    `update promotions
-     set is_deleted = :isDeleted, deleted_at = case when :isDeleted then now() end,
-       version = version + 1, updated_at = now()
-     where id = :promotionId and is_deleted <> :isDeleted
-     returning id`,
+    "select from promotions where id = :promotionId and is_deleted <> :isDeleted for update",
     { promotionId, isDeleted },
   );
   if (rows.length === 0) return unchanged;
+  await trx.raw(
+    `update promotions
+     set is_deleted = :isDeleted, deleted_at = case when :isDeleted then clock_timestamp() end,
+       version = version + 1, updated_at = now()
+     where id = :promotionId`,
+    { promotionId, isDeleted },
+  );
   await recordAction(trx, {
     actor,
     action: isDeleted ? "promotion.deleted" : "promotion.restored",
@@ -147,15 +151,17 @@ async function setGenerationDeleted(
        select id from promotions
        where mass_generation_id = :generationId and is_deleted <> :isDeleted
        order by id for update
+     ), moment as materialized (
+       select count(*), case when :isDeleted then clock_timestamp() end as at from locked
      ), changed as (
        update promotions p
-       set is_deleted = :isDeleted, deleted_at = case when :isDeleted then now() end,
+       set is_deleted = :isDeleted, deleted_at = (select at from moment),
          version = version + 1, updated_at = now()
        from locked where p.id = locked.id
        returning 1
      ), generation as (
        update mass_generations
-       set is_deleted = :isDeleted, deleted_at = case when :isDeleted then now() end,
+       set is_deleted = :isDeleted, deleted_at = (select at from moment),
          version = version + 1
        where id = :generationId
      )

@@ -1,0 +1,233 @@
+/** Spending a code at a machine (rulings §5): one statement decides, consumes and writes it down. */
+import { prepareStatement } from "../../db/connection.server";
+import { normaliseCode } from "../../forms/typed-code";
+import { savingsPercent, type Transaction } from "../transactions/transaction";
+import {
+  clockBindings,
+  clockSql,
+  hasRenewedSql,
+  statusSql,
+} from "../promotions/promotion-rows.server";
+import { acceptanceSql } from "./acceptance.server";
+import { decide } from "./decide.server";
+import { countMissSql, joinThrottleSql, secondsUntilSql } from "./misses.server";
+import {
+  hashOfKey,
+  joinKeySql,
+  keyColumnsSql,
+  keyRefusal,
+  noteKeyUseSql,
+  type KeyRefusal,
+} from "./redemption-key.server";
+import { refusalReasons, type RefusalReason } from "./why-refused";
+
+/** Checked by `parseRedemption`; the code as it was typed or scanned. */
+export type RedemptionRequest = {
+  code: string;
+  serialNumber: string;
+  /** Cents. */
+  originalPrice: number;
+  redemptionId: string;
+};
+
+export type RedemptionAnswer =
+  | { outcome: "applied"; transaction: Transaction }
+  | { outcome: "refused"; reason: RefusalReason }
+  /** The id was used before: with another body, or by another integration. */
+  | { outcome: "conflict" }
+  | { outcome: "throttled"; retryAfterSeconds: number }
+  | KeyRefusal;
+
+const outcomesSql = `('accepted', '${refusalReasons.join("', '")}')`;
+
+const keyVerdictsSql = `when k.id is null then 'bad_key'
+      when not 'redeem' = any(k.scopes) then 'no_scope'
+      when k.machine_id is not null and k.machine_id is distinct from m.id then 'other_machine'`;
+
+/**
+ * Right under READ COMMITTED, because everything hangs on the update of the promotion's row:
+ * - It takes the row's lock, and what it finds there is judged again, with the version that every
+ *   change by a person moves. Where that no longer fits the decision nothing is written ('again').
+ * - A redemption id is unique among transactions and among attempts: of two at once one fails as a
+ *   whole, and finds the other's answer when it is run again.
+ * - Locks come in one order (promotion, redemption id, machine), so nobody waits in a circle.
+ *
+ * `created_at` is the moment it was judged by, the statement's beginning. Deleting takes its moment
+ * under the row's lock, so no transaction is younger than the deletion of its promotion.
+ */
+export const redemptionStatement = prepareStatement(
+  "redeem",
+  ["hash", "code", "serialNumber", "originalPrice", "redemptionId", "timeZone", "now"],
+  `with ${clockSql}, facts as materialized (
+    select ${keyColumnsSql},
+      m.id as machine_id, m.serial_number, m.human_name,
+      p.id as promotion_id, p.name, p.code, p.version,
+      a.outcome as first_outcome, a.transaction_id,
+      throttle.until as throttled_until,
+      case
+      ${keyVerdictsSql}
+      when a.id is not null then case
+        when a.integration_id = k.integration_id and a.code = cast(:code as text)
+          and a.serial_number = cast(:serialNumber as text)
+          and a.original_price = cast(:originalPrice as integer)
+        then 'replay' else 'conflict' end
+      when throttle.until is not null then 'throttled'
+      else ${acceptanceSql} end as verdict
+    from (select) one
+      ${joinKeySql}
+      ${joinThrottleSql}
+      left join machines m on m.serial_number = cast(:serialNumber as text)
+      left join promotions p on p.code = cast(:code as text)
+      left join redemption_attempts a on a.redemption_id = cast(:redemptionId as text)
+  ), consumed as (
+    update promotions p set
+      activation_count = p.activation_count + 1,
+      period_key = case when ${hasRenewedSql} then (select period_key from clock)
+        else p.period_key end,
+      period_uses = case when ${hasRenewedSql} then 1 else p.period_uses + 1 end
+    from facts
+    where facts.verdict = 'accepted' and p.id = facts.promotion_id
+      and p.version = facts.version and ${statusSql} = 'active'
+    returning p.id, p.period_key, p.discount_type, facts.machine_id, facts.integration_id,
+      case p.discount_type when 'free_drink' then cast(:originalPrice as integer)
+        else (cast(:originalPrice as integer) * p.discount_value + 50) / 100 end as discount
+  ), recorded as (
+    insert into transactions (redemption_id, promotion_id, machine_id, integration_id, period_key,
+      type, original_price, discount, created_at)
+    select cast(:redemptionId as text), id, machine_id, integration_id, period_key, discount_type,
+      cast(:originalPrice as integer), discount, (select at from clock)
+    from consumed
+    returning id, machine_id, type, discount
+  ), ${countMissSql}, attempted as (
+    insert into redemption_attempts (redemption_id, code, serial_number, original_price,
+      promotion_id, machine_id, integration_id, outcome, transaction_id, created_at)
+    select cast(:redemptionId as text), cast(:code as text), cast(:serialNumber as text),
+      cast(:originalPrice as integer), promotion_id, facts.machine_id, integration_id, verdict,
+      recorded.id, (select at from clock)
+    from facts left join recorded on true
+    where verdict in ${outcomesSql} and (verdict = 'accepted') = (recorded.id is not null)
+      and (select until from turned_away) is null
+  ), machine_noted as (
+    update machines m set last_qr_used_at = greatest(m.last_qr_used_at, (select at from clock))
+    from recorded where m.id = recorded.machine_id
+  ), ${noteKeyUseSql}
+  select
+    case when verdict = 'accepted' and recorded.id is null then 'again'
+      when turned_away.until is not null then 'throttled'
+      else verdict end as verdict,
+    first_outcome,
+    ${secondsUntilSql("coalesce(turned_away.until, throttled_until)")} as retry_after,
+    coalesce(recorded.id, t.id) as id, facts.serial_number, facts.human_name,
+    facts.promotion_id, facts.name, facts.code,
+    coalesce(recorded.type, t.type) as type, coalesce(recorded.discount, t.discount) as discount,
+    coalesce(t.status, 'applied') as status, coalesce(t.created_at, clock.at) as at
+  from facts cross join clock cross join turned_away
+    left join recorded on true
+    left join transactions t on t.id = facts.transaction_id`,
+);
+
+/**
+ * The same for what can't be a code: it is not looked for, and not logged (security T8). Only the
+ * key, the machine and the id are, so that the answer has the same order.
+ */
+const noCodeStatement = prepareStatement(
+  "redeem without a code",
+  ["hash", "serialNumber", "redemptionId"],
+  `with facts as materialized (
+    select ${keyColumnsSql},
+      throttle.until as throttled_until,
+      case
+      ${keyVerdictsSql}
+      when a.id is not null then 'conflict'
+      when throttle.until is not null then 'throttled'
+      when m.id is null or m.is_deleted then 'machine_unknown'
+      else 'unknown' end as verdict
+    from (select) one
+      ${joinKeySql}
+      ${joinThrottleSql}
+      left join machines m on m.serial_number = cast(:serialNumber as text)
+      left join redemption_attempts a on a.redemption_id = cast(:redemptionId as text)
+  ), ${countMissSql}, ${noteKeyUseSql}
+  select case when turned_away.until is not null then 'throttled' else verdict end as verdict,
+    ${secondsUntilSql("coalesce(turned_away.until, throttled_until)")} as retry_after
+  from facts cross join turned_away`,
+);
+
+type Decision = {
+  verdict: string;
+  first_outcome: string | null;
+  retry_after: number | null;
+  id: string;
+  serial_number: string;
+  human_name: string;
+  promotion_id: string;
+  name: string;
+  code: string;
+  type: Transaction["type"];
+  discount: number;
+  status: Transaction["status"];
+  at: Date;
+};
+
+/**
+ * Spends a use, or says why not; each attempt is logged. The same id with the same body gets the
+ * first answer again, for as long as the database lives; only a rollback in between shows in the
+ * transaction's status.
+ * @param secret of a key, as it came
+ * @param now only in tests
+ * @throws DomainError unavailable
+ */
+export async function redeem(
+  request: RedemptionRequest,
+  secret: string,
+  now: Date | null = null,
+): Promise<RedemptionAnswer> {
+  const hash = hashOfKey(secret);
+  if (!hash) return { outcome: "bad_key" };
+  const code = normaliseCode(request.code);
+  if (code === null) {
+    const { serialNumber, redemptionId } = request;
+    return answer(
+      await decide<Decision>(noCodeStatement, { hash, serialNumber, redemptionId }),
+      request,
+    );
+  }
+  return answer(
+    await decide<Decision>(redemptionStatement, {
+      ...request,
+      ...clockBindings(now),
+      hash,
+      code,
+    }),
+    request,
+  );
+}
+
+function answer(row: Decision, request: RedemptionRequest): RedemptionAnswer {
+  const refusedKey = keyRefusal(row.verdict);
+  if (refusedKey) return refusedKey;
+  if (row.verdict === "conflict") return { outcome: "conflict" };
+  if (row.verdict === "throttled")
+    return { outcome: "throttled", retryAfterSeconds: row.retry_after ?? 1 };
+  const outcome = row.verdict === "replay" ? row.first_outcome : row.verdict;
+  if (outcome === "accepted")
+    return { outcome: "applied", transaction: toTransaction(row, request) };
+  return { outcome: "refused", reason: outcome as RefusalReason };
+}
+
+function toTransaction(row: Decision, request: RedemptionRequest): Transaction {
+  const { originalPrice, redemptionId } = request;
+  return {
+    id: row.id,
+    redemptionId,
+    machine: { serialNumber: row.serial_number, humanName: row.human_name },
+    promotion: { id: row.promotion_id, name: row.name, code: row.code },
+    originalPrice,
+    discount: row.discount,
+    discountedPrice: originalPrice - row.discount,
+    savings: savingsPercent(row.discount, originalPrice),
+    at: row.at,
+    status: row.status,
+    type: row.type,
+  };
+}

@@ -1,0 +1,124 @@
+/** Giving a use back after a vend that failed (rulings 5.4). */
+import { prepareStatement } from "../../db/connection.server";
+import { savingsPercent, type Transaction } from "../transactions/transaction";
+import { decide } from "./decide.server";
+import {
+  hashOfKey,
+  joinKeySql,
+  keyColumnsSql,
+  keyRefusal,
+  noteKeyUseSql,
+  type KeyRefusal,
+} from "./redemption-key.server";
+
+export type RollbackAnswer =
+  | { outcome: "rolled_back"; transaction: Transaction }
+  /** There is no such redemption, or it is not this key's to roll back. */
+  | { outcome: "not_found" }
+  /** It was refused, or is more than 10 minutes ago. */
+  | { outcome: "conflict"; sentence: string }
+  | KeyRefusal;
+
+/**
+ * The transaction's row is what two rollbacks wait for; the second finds it rolled back. The use
+ * comes back only in the period it was taken from: of an earlier month nothing is left to give
+ * back.
+ */
+const rollbackStatement = prepareStatement(
+  "roll back",
+  ["hash", "redemptionId", "now"],
+  `with clock as materialized (
+    select coalesce(cast(:now as timestamptz), now()) as at
+  ), facts as materialized (
+    select ${keyColumnsSql}, a.transaction_id,
+      case
+      when k.id is null then 'bad_key'
+      when not 'redeem' = any(k.scopes) then 'no_scope'
+      when a.integration_id is distinct from k.integration_id then 'not_found'
+      when k.machine_id is not null and a.machine_id is distinct from k.machine_id then 'not_found'
+      when t.id is null then 'refused'
+      when t.status = 'rolled_back' then 'rolled_back'
+      when t.created_at < (select at from clock) - interval '10 minutes' then 'too_late'
+      else 'applied' end as verdict
+    from (select) one
+      ${joinKeySql}
+      left join redemption_attempts a on a.redemption_id = cast(:redemptionId as text)
+      left join transactions t on t.id = a.transaction_id
+  ), rolled_back as (
+    update transactions t set status = 'rolled_back', rolled_back_at = (select at from clock)
+    from facts
+    where facts.verdict = 'applied' and t.id = facts.transaction_id and t.status = 'applied'
+    returning t.id, t.promotion_id, t.period_key
+  ), given_back as (
+    update promotions p set
+      activation_count = p.activation_count - 1,
+      period_uses = p.period_uses - (p.period_key = rolled_back.period_key)::integer
+    from rolled_back where p.id = rolled_back.promotion_id
+  ), ${noteKeyUseSql}
+  select
+    case when verdict <> 'applied' then verdict
+      when rolled_back.id is null then 'again' else 'rolled_back' end as verdict,
+    t.id, m.serial_number, m.human_name, p.id as promotion_id, p.name, p.code, t.original_price,
+    t.discount, t.created_at as at, t.type
+  from facts left join rolled_back on true
+    left join transactions t on t.id = facts.transaction_id
+    left join machines m on m.id = t.machine_id
+    left join promotions p on p.id = t.promotion_id`,
+);
+
+type Decision = {
+  verdict: string;
+  id: string;
+  serial_number: string;
+  human_name: string;
+  promotion_id: string;
+  name: string;
+  code: string;
+  original_price: number;
+  discount: number;
+  at: Date;
+  type: Transaction["type"];
+};
+
+/**
+ * Gives the use back, once, within 10 minutes by the database's clock. Asked again it answers the
+ * same, whenever that is: a machine whose answer was lost must be able to ask until it knows.
+ * @param secret of a key of the same integration, as it came
+ * @param now only in tests
+ * @throws DomainError unavailable
+ */
+export async function rollBack(
+  redemptionId: string,
+  secret: string,
+  now: Date | null = null,
+): Promise<RollbackAnswer> {
+  const hash = hashOfKey(secret);
+  if (!hash) return { outcome: "bad_key" };
+  const row = await decide<Decision>(rollbackStatement, { hash, redemptionId, now });
+  const refusedKey = keyRefusal(row.verdict);
+  if (refusedKey) return refusedKey;
+  if (row.verdict === "not_found") return { outcome: "not_found" };
+  if (row.verdict === "refused")
+    return { outcome: "conflict", sentence: "This redemption was refused: nothing was spent." };
+  if (row.verdict === "too_late")
+    return {
+      outcome: "conflict",
+      sentence: "This redemption is more than 10 minutes ago. It can't be rolled back any more.",
+    };
+  return {
+    outcome: "rolled_back",
+    transaction: {
+      id: row.id,
+      redemptionId,
+      machine: { serialNumber: row.serial_number, humanName: row.human_name },
+      promotion: { id: row.promotion_id, name: row.name, code: row.code },
+      originalPrice: row.original_price,
+      discount: row.discount,
+      discountedPrice: row.original_price - row.discount,
+      savings: savingsPercent(row.discount, row.original_price),
+      at: row.at,
+      status: "rolled_back",
+      type: row.type,
+    },
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * The redemption API, beside Remix: machines wait for it, and Remix would cost several times what
+ * the statement does. Who may call it is stated in tests/security/access.test.ts.
+ *
+ * Both calls want `Authorization: Bearer vqm_…`, a key of an integration. Cookies and keys in the
+ * address count for nothing. Every answer is JSON; `error` is a sentence for people.
+ *
+ * `POST /api/redemptions`, `Content-Type: application/json`, at most 8 KiB:
+ *
+ *     {"code": "ABCD-EFGH-JKMN", "serialNumber": "VM-10431", "originalPrice": 250,
+ *      "redemptionId": "made by the client, unique for ever"}
+ *
+ * - 201, accepted, also when it is asked again: `{id, machine, originalPrice, discount,
+ *   discountedPrice, savings, timestamp, status, type}`; machine is the serial number, prices are
+ *   cents, savings whole percent, status 'Applied' ('Rolled back' when it has been meanwhile).
+ * - 422 `{error, reason}`, refused, also when it is asked again: `reason` is one of why-refused.ts.
+ * - 422 `{error, fields}`: the body breaks a rule. Nothing was decided; the id is still free.
+ * - 409 `{error}`: the id was used with another body or by another integration.
+ * - 429 `{error}` with Retry-After: too many misses; nothing was decided, the id is still free.
+ *
+ * `POST /api/redemptions/{redemptionId}/rollback`; a body, if there is one, is not looked at:
+ *
+ * - 200, the transaction as above with status 'Rolled back', however often it is asked.
+ * - 404 `{error}`: no such redemption of this integration (and machine, when the key is bound).
+ * - 409 `{error}`: it was refused, or is more than 10 minutes ago.
+ *
+ * Both: 400 unparsable, 401 no key or one that has ended, 403 a key of a person or of another
+ * machine, 405, 413, 415, and 503 with Retry-After: nobody knows yet whether it was done. After
+ * 503, or no answer at all, send exactly the same again.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { DomainError } from "../errors";
+import { parseRedemption, isRedemptionId } from "../features/redemptions/redemption-wire";
+import { redeem, type RedemptionRequest } from "../features/redemptions/redeem.server";
+import { rollBack } from "../features/redemptions/roll-back.server";
+import type { KeyRefusal } from "../features/redemptions/redemption-key.server";
+import { refusalSentence } from "../features/redemptions/why-refused";
+import { isIntegrationKey } from "../features/integrations/integrations.server";
+import { toWireTransaction } from "../features/transactions/transaction-wire";
+import { findUserByBearer } from "../features/users/tokens.server";
+import { readBody } from "./body-limits.server";
+import { sentenceOf, unavailable } from "./error-answers.server";
+import type { Refusal } from "./request-checks.server";
+
+const mostBodyBytes = 8 * 1024;
+
+/** What is answered: a status and a body, or a refusal as everywhere. */
+type Answer = { status: number; body: object; headers?: Record<string, string> };
+
+export type RedemptionCall = { kind: "redeem" } | { kind: "roll back"; redemptionId: string };
+
+/** Which call an address is; null: none of these. */
+export function redemptionCall(path: string): RedemptionCall | null {
+  if (path === "/api/redemptions") return { kind: "redeem" };
+  const id = /^\/api\/redemptions\/([^/]+)\/rollback$/.exec(path)?.[1];
+  return id === undefined ? null : { kind: "roll back", redemptionId: decodeURIComponent(id) };
+}
+
+/** Answers, or says why it can't. */
+export async function answerRedemption(
+  request: IncomingMessage,
+  response: ServerResponse,
+  call: RedemptionCall,
+): Promise<Refusal | null> {
+  if (request.method !== "POST")
+    return { status: 405, message: sentenceOf(405), headers: { Allow: "POST" } };
+  const body = await readBody(request, mostBodyBytes);
+  if (body === undefined) return null;
+  if (!Buffer.isBuffer(body)) return body;
+
+  const secret = /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
+  const answered = await (
+    call.kind === "redeem"
+      ? answerRedeem(secret, request.headers["content-type"] ?? "", body)
+      : answerRollback(secret, call.redemptionId)
+  ).catch((error: unknown) => {
+    if (error instanceof DomainError && error.reason === "unavailable") return unavailable;
+    throw error;
+  });
+  if ("message" in answered) return answered;
+  const content = Buffer.from(JSON.stringify(answered.body));
+  response.writeHead(answered.status, {
+    ...answered.headers,
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": content.length,
+  });
+  response.end(content);
+  return null;
+}
+
+async function answerRedeem(
+  secret: string,
+  contentType: string,
+  content: Buffer,
+): Promise<Answer | Refusal> {
+  const body = readRequest(contentType, content);
+  // Who may not redeem learns nothing about the body.
+  if ("status" in body) return (await refuseKey(secret)) ?? body;
+  const answer = await redeem(body, secret);
+  switch (answer.outcome) {
+    case "applied":
+      return { status: 201, body: toWireTransaction(answer.transaction) };
+    case "refused":
+      return {
+        status: 422,
+        body: { error: refusalSentence(answer.reason), reason: answer.reason },
+      };
+    case "conflict":
+      return { status: 409, message: "This redemption id was used for something else." };
+    case "throttled":
+      return {
+        status: 429,
+        message: "Too many codes that do not exist. Please wait.",
+        headers: { "Retry-After": String(answer.retryAfterSeconds) },
+      };
+    default:
+      return keyAnswer(answer, secret);
+  }
+}
+
+function readRequest(contentType: string, content: Buffer): RedemptionRequest | Answer | Refusal {
+  if (!/^application\/json\s*(;|$)/i.test(contentType))
+    return { status: 415, message: "Send JSON." };
+  const unreadable = { status: 400, message: sentenceOf(400) };
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content));
+  } catch {
+    return unreadable;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return unreadable;
+  try {
+    return parseRedemption(value);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { status: 422, body: { error: error.message, fields: error.fields } };
+  }
+}
+
+async function answerRollback(secret: string, redemptionId: string): Promise<Answer | Refusal> {
+  const nothing = { status: 404, message: "There is no such redemption." };
+  if (!isRedemptionId(redemptionId)) return (await refuseKey(secret)) ?? nothing;
+  const answer = await rollBack(redemptionId, secret);
+  switch (answer.outcome) {
+    case "rolled_back":
+      return { status: 200, body: toWireTransaction(answer.transaction) };
+    case "not_found":
+      return nothing;
+    case "conflict":
+      return { status: 409, message: answer.sentence };
+    default:
+      return keyAnswer(answer, secret);
+  }
+}
+
+async function refuseKey(secret: string): Promise<Refusal | null> {
+  return (await isIntegrationKey(secret)) ? null : keyAnswer({ outcome: "bad_key" }, secret);
+}
+
+async function keyAnswer(refusal: KeyRefusal, secret: string): Promise<Refusal> {
+  if (refusal.outcome === "wrong_key") return { status: 403, message: refusal.sentence };
+  if (await findUserByBearer(secret))
+    return { status: 403, message: "This key may not redeem codes." };
+  return { status: 401, message: sentenceOf(401), headers: { "WWW-Authenticate": "Bearer" } };
+}

@@ -1,0 +1,454 @@
+import { Agent, request as ask } from "node:http";
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { DomainError } from "../../app/errors";
+import { applyBulk } from "../../app/features/promotions/bulk-promotions.server";
+import {
+  assignMachines,
+  unassignAllMachines,
+} from "../../app/features/promotions/assign-machines.server";
+import {
+  deactivatePromotion,
+  deleteMassGeneration,
+  deletePromotion,
+  reactivatePromotion,
+  restorePromotion,
+} from "../../app/features/promotions/retire-promotions.server";
+import { redeem, type RedemptionRequest } from "../../app/features/redemptions/redeem.server";
+import { rollBack } from "../../app/features/redemptions/roll-back.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertCodes, insertGeneration } from "../factories/promotions";
+import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { useInstances } from "../support/instances";
+import { assertInvariants } from "../support/invariants";
+
+/** What holds when everybody asks at once (security T9–T11, F12, F13), over two instances. */
+const instances = useInstances([{}, {}]);
+const rounds = process.env.SOAK === "1" ? 20 : 3;
+const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+let key: Awaited<ReturnType<typeof makeKey>>;
+let secret = "";
+
+beforeAll(async () => {
+  key = await makeKey();
+  secret = key.secret;
+});
+afterEach(assertInvariants);
+afterAll(() => agent.destroy());
+
+type Sent = { status: number; body: string };
+
+/** Instances take turns. Sent again as long as the answer is that nobody knows. */
+let turn = 0;
+async function post(path: string, body = ""): Promise<Sent> {
+  for (;;) {
+    const { hostname, port } = new URL(instances.origins[turn++ % 2]!);
+    const answer = await new Promise<Sent>((resolve, reject) => {
+      const outgoing = ask(
+        {
+          hostname,
+          port,
+          path,
+          agent,
+          method: "POST",
+          headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
+        },
+        (incoming) => {
+          let text = "";
+          incoming.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+          incoming.once("end", () => resolve({ status: incoming.statusCode!, body: text }));
+        },
+      );
+      outgoing.once("error", reject);
+      outgoing.end(body);
+    });
+    if (answer.status !== 503) return answer;
+  }
+}
+
+const redeemOverHttp = (sent: RedemptionRequest) => post("/api/redemptions", JSON.stringify(sent));
+const rollBackOverHttp = (id: string) => post(`/api/redemptions/${id}/rollback`);
+const times = <Result>(count: number, work: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+async function counters(id: string) {
+  const row = await db()("promotions").where({ id }).first("activation_count", "period_uses");
+  return row as { activation_count: number; period_uses: number };
+}
+
+test.each(Array.from({ length: rounds }, (_, round) => round + 1))(
+  "200 ask for the 5 uses of a code: exactly 5 get one (round %i)",
+  async () => {
+    const target = await insertRedeemable({ discount_type: "free_drink", discount_value: 5 });
+    const answers = await times(200, () => redeemOverHttp(request(target)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    const refusals = answers.filter(({ status }) => status === 422).map(({ body }) => body);
+    expect(refusals).toHaveLength(195);
+    expect(new Set(refusals)).toEqual(
+      new Set(['{"error":"This code is used up.","reason":"used_up"}']),
+    );
+    expect(await counters(target.id)).toEqual({ activation_count: 5, period_uses: 5 });
+    const logged = await db()("redemption_attempts")
+      .where({ promotion_id: target.id })
+      .groupBy("outcome")
+      .orderBy("outcome")
+      .select("outcome", db().raw("count(*)::integer as count"));
+    expect(logged).toEqual([
+      { outcome: "accepted", count: 5 },
+      { outcome: "used_up", count: 195 },
+    ]);
+  },
+);
+
+test("the same redemption 50 times at once has one effect and 50 equal answers", async () => {
+  for (const row of [{ is_single_use: true, max_uses: 1 }, {}, { is_active: false }]) {
+    const target = await insertRedeemable(row);
+    const sent = request(target);
+    const answers = await times(50, () => redeemOverHttp(sent));
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+    const isRefused = "is_active" in row;
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([isRefused ? 422 : 201]));
+    const effects = isRefused ? 0 : 1;
+    expect(await counters(target.id)).toMatchObject({ activation_count: effects });
+  }
+});
+
+test("one id for two codes at once is one redemption; the other one is told nothing", async () => {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const one = await insertRedeemable();
+    const other = await insertRedeemable({}, one.machine);
+    const sent = request(one);
+    const answers = await times(20, (index) =>
+      redeemOverHttp(index % 2 ? sent : { ...sent, code: other.code }),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect([...new Set(statuses)].sort()).toEqual([201, 409]);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(10);
+    const used = [await counters(one.id), await counters(other.id)];
+    expect(used.map((row) => row.activation_count).sort()).toEqual([0, 1]);
+  }
+});
+
+test("20 rollbacks at once give one use back", async () => {
+  const target = await insertRedeemable({ discount_type: "free_drink", discount_value: 3 });
+  const sent = [request(target), request(target), request(target)];
+  for (const each of sent) await redeemOverHttp(each);
+  const answers = await times(20, () => rollBackOverHttp(sent[0]!.redemptionId));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+  expect(await counters(target.id)).toEqual({ activation_count: 2, period_uses: 2 });
+});
+
+test("a use that comes back while many ask is given to one", async () => {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const target = await insertRedeemable({ is_single_use: true, max_uses: 1 });
+    const first = request(target);
+    await redeemOverHttp(first);
+    const others = times(30, () => redeemOverHttp(request(target)));
+    await times(5, () => rollBackOverHttp(first.redemptionId));
+    const statuses = (await others).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(1);
+    expect(statuses.filter((status) => status !== 201 && status !== 422)).toEqual([]);
+  }
+});
+
+describe("while machines redeem", () => {
+  /** Ten machines, until it is over; what they were told. */
+  function redeemers(targets: { code: string; serialNumber: string }[]) {
+    let isRunning = true;
+    const told: Sent[] = [];
+    const loop = times(10, async (index) => {
+      for (let number = index; isRunning; number++)
+        told.push(await redeemOverHttp(request(targets[number % targets.length]!)));
+    });
+    return {
+      told,
+      until: async (count: number) => {
+        while (told.length < count) await new Promise((resolve) => setImmediate(resolve));
+      },
+      stop: async () => {
+        isRunning = false;
+        await loop;
+      },
+    };
+  }
+
+  async function deletedAt(table: string, id: string): Promise<string | null> {
+    const { rows } = await db().raw<{ rows: { at: string | null }[] }>(
+      "select deleted_at::text as at from ?? where id = ?",
+      [table, id],
+    );
+    return rows[0]!.at;
+  }
+
+  /** Nothing is accepted once the deletion was answered, and nothing accepted is younger than it. */
+  async function expectNoneAfter(ids: string[], before: number): Promise<void> {
+    const { rows } = await db().raw<{ rows: { late: number; accepted: number }[] }>(
+      `select (count(*) filter (where t.created_at > p.deleted_at))::integer as late,
+         count(*)::integer as accepted
+       from transactions t join promotions p on p.id = t.promotion_id where p.id = any(:ids)`,
+      { ids },
+    );
+    expect(rows).toEqual([{ late: 0, accepted: before }]);
+  }
+
+  const accepted = async (ids: string[]) => {
+    const rows = await db()("transactions").whereIn("promotion_id", ids).count();
+    return Number((rows as { count: string }[])[0]!.count);
+  };
+
+  test("a code is deleted", async () => {
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const target = await insertRedeemable();
+      const running = redeemers([target]);
+      await running.until(30);
+      await deletePromotion(target.id, { actor: key.actor });
+      const before = await accepted([target.id]);
+      await running.until(running.told.length + 40);
+      await running.stop();
+      await expectNoneAfter([target.id], before);
+      expect(running.told.at(-1)!.body).toContain('"deleted"');
+    }
+  });
+
+  test("a generation is deleted, at one moment for all its codes", async () => {
+    const machine = await insertMachine();
+    for (const way of ["by itself", "by one of its codes", "in bulk"] as const) {
+      const generation = await insertGeneration({ num_codes: 20, is_assigned: true });
+      const ids = await insertCodes(generation, 20, { is_assigned: true });
+      await db()("mass_generation_assignments").insert({
+        mass_generation_id: generation,
+        machine_id: machine.id,
+      });
+      const codes = await db()("promotions").whereIn("id", ids).pluck<string[]>("code");
+      const running = redeemers(
+        codes.map((code) => ({ code, serialNumber: machine.serial_number })),
+      );
+      await running.until(60);
+      const options = { actor: key.actor };
+      if (way === "by itself") await deleteMassGeneration(generation, options);
+      if (way === "by one of its codes") await deletePromotion(ids[3]!, options);
+      if (way === "in bulk")
+        await applyBulk(
+          "delete",
+          { kind: "ticked", ids: [ids[3]!] },
+          { expirationDate: null, machines: [] },
+          {
+            actor: { ...key.actor, role: "admin" },
+            idempotencyKey: `races-${generation}`,
+            expected: null,
+          },
+        );
+      const before = await accepted(ids);
+      await running.until(running.told.length + 40);
+      await running.stop();
+      await expectNoneAfter(ids, before);
+      const moments = await Promise.all(ids.map((id) => deletedAt("promotions", id)));
+      expect(new Set([...moments, await deletedAt("mass_generations", generation)]).size).toBe(1);
+    }
+  });
+
+  test("a code is deactivated, loses its machines and comes back", async () => {
+    const target = await insertRedeemable();
+    const running = redeemers([target]);
+    const { actor } = key;
+    for (let change = 0; change < 8; change++) {
+      await running.until(running.told.length + 15);
+      await deactivatePromotion(target.id, { actor });
+      const inactive = await accepted([target.id]);
+      await running.until(running.told.length + 15);
+      expect(await accepted([target.id])).toBe(inactive);
+      await reactivatePromotion(target.id, { actor });
+      await unassignAllMachines(target.id, { actor });
+      const without = await accepted([target.id]);
+      await running.until(running.told.length + 15);
+      expect(await accepted([target.id])).toBe(without);
+      await assignMachines(target.id, [target.serialNumber], { actor });
+    }
+    await running.stop();
+    const said = new Set(running.told.map(({ body }) => /"reason":"(\w+)"/.exec(body)?.[1]));
+    expect([...said].sort()).toEqual(["inactive", "not_assigned", undefined]);
+  });
+});
+
+describe("any interleaving", () => {
+  /** What somebody does to one of three codes; machines by HTTP, people in this process. */
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant("redeem"), code: fc.nat(2) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("repeat"), code: fc.nat(2) }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant("roll back"), code: fc.nat(2) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constantFrom(
+          "deactivate",
+          "reactivate",
+          "delete",
+          "restore",
+          "assign",
+          "unassign",
+        ),
+        code: fc.nat(2),
+      }),
+    },
+  );
+
+  test("of redeeming, rolling back and what people do keeps the books and ends", async () => {
+    const { actor } = key;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(step, { minLength: 3, maxLength: 12 }), { minLength: 4, maxLength: 8 }),
+        async (lanes) => {
+          const machine = await insertMachine();
+          const codes = [
+            await insertRedeemable({ is_single_use: true, max_uses: 1 }, machine),
+            await insertRedeemable({ discount_type: "free_drink", discount_value: 3 }, machine),
+            await insertRedeemable({ is_renewable: true, period_key: 202601 }, machine),
+          ];
+          const sent: RedemptionRequest[] = [];
+          const answers = new Map<string, Set<string>>();
+          const note = ({ redemptionId }: RedemptionRequest, { status, body }: Sent) => {
+            const said = status === 201 ? String((JSON.parse(body) as { id: number }).id) : body;
+            answers.set(redemptionId, (answers.get(redemptionId) ?? new Set()).add(said));
+          };
+          const people: Record<string, (id: string) => Promise<unknown>> = {
+            deactivate: (id) => deactivatePromotion(id, { actor }),
+            reactivate: (id) => reactivatePromotion(id, { actor }),
+            delete: (id) => deletePromotion(id, { actor }),
+            restore: (id) => restorePromotion(id, { actor }),
+            assign: (id) => assignMachines(id, [machine.serial_number], { actor }),
+            unassign: (id) => unassignAllMachines(id, { actor }),
+          };
+          await Promise.all(
+            lanes.map(async (lane) => {
+              for (const { kind, code } of lane) {
+                const target = codes[code]!;
+                const earlier = sent[(sent.length * (code + 1)) >> 2];
+                if (kind === "redeem") {
+                  const mine = request(target);
+                  sent.push(mine);
+                  note(mine, await redeemOverHttp(mine));
+                } else if (kind === "repeat") {
+                  if (earlier) note(earlier, await redeemOverHttp(earlier));
+                } else if (kind === "roll back") {
+                  if (!earlier) continue;
+                  const { status } = await rollBackOverHttp(earlier.redemptionId);
+                  expect([200, 404, 409]).toContain(status);
+                } else {
+                  await people[kind]!(target.id).catch((error: unknown) => {
+                    if (!(error instanceof DomainError && error.reason === "conflict")) throw error;
+                  });
+                }
+              }
+            }),
+          );
+          // Whoever asked twice was told the same.
+          for (const [id, said] of answers) expect([...said], id).toHaveLength(1);
+          await assertInvariants();
+        },
+      ),
+      { numRuns: process.env.SOAK === "1" ? 150 : 15 },
+    );
+    const { rows } = await db().raw<{ rows: { deadlocks: string }[] }>(
+      "select deadlocks from pg_stat_database where datname = current_database()",
+    );
+    expect(rows).toEqual([{ deadlocks: "0" }]);
+  });
+
+  /** One after the other, everything is foreseeable: the books in memory, held against the answers. */
+  type Model = {
+    isActive: boolean;
+    isDeleted: boolean;
+    isAssigned: boolean;
+    limit: number | null;
+    live: Set<string>;
+    spent: Map<string, { sent: RedemptionRequest; outcome: string }>;
+  };
+
+  test("one after the other answers as the books in memory say", async () => {
+    const { actor } = key;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom<[Record<string, unknown>, number | null]>(
+          [{ is_single_use: true, max_uses: 1 }, 1],
+          [{ discount_type: "free_drink", discount_value: 2 }, 2],
+          [{}, null],
+        ),
+        fc.array(step, { minLength: 5, maxLength: 40 }),
+        async ([row, limit], steps) => {
+          const target = await insertRedeemable(row);
+          const model: Model = {
+            isActive: true,
+            isDeleted: false,
+            isAssigned: true,
+            limit,
+            live: new Set(),
+            spent: new Map(),
+          };
+          const foreseen = () => {
+            if (model.isDeleted) return "deleted";
+            if (!model.isActive) return "inactive";
+            if (model.limit !== null && model.live.size >= model.limit) return "used_up";
+            return model.isAssigned ? "applied" : "not_assigned";
+          };
+          const outcomeOf = async (sent: RedemptionRequest) => {
+            const answer = await redeem(sent, secret);
+            return answer.outcome === "refused" ? answer.reason : answer.outcome;
+          };
+          const change = async (work: Promise<unknown>, apply: () => void) => {
+            const outcome = await work.then(
+              () => "done",
+              (error: unknown) => (error as DomainError).reason,
+            );
+            if (outcome === "done") apply();
+            else expect([outcome, model.isDeleted]).toEqual(["conflict", true]);
+          };
+          const { id, serialNumber } = target;
+          const actions: Record<string, (pick: number) => Promise<void>> = {
+            redeem: async () => {
+              const sent = request(target);
+              const outcome = foreseen();
+              expect(await outcomeOf(sent)).toBe(outcome);
+              model.spent.set(sent.redemptionId, { sent, outcome });
+              if (outcome === "applied") model.live.add(sent.redemptionId);
+            },
+            repeat: async (pick) => {
+              const known = [...model.spent.values()].at(-1 - pick);
+              if (known) expect(await outcomeOf(known.sent)).toBe(known.outcome);
+            },
+            "roll back": async (pick) => {
+              const known = [...model.spent.values()].at(-1 - pick);
+              if (!known) return;
+              const answer = await rollBack(known.sent.redemptionId, secret);
+              expect(answer.outcome).toBe(known.outcome === "applied" ? "rolled_back" : "conflict");
+              model.live.delete(known.sent.redemptionId);
+            },
+            deactivate: () =>
+              change(deactivatePromotion(id, { actor }), () => (model.isActive = false)),
+            reactivate: () =>
+              change(reactivatePromotion(id, { actor }), () => (model.isActive = true)),
+            delete: () => change(deletePromotion(id, { actor }), () => (model.isDeleted = true)),
+            restore: () => change(restorePromotion(id, { actor }), () => (model.isDeleted = false)),
+            assign: () =>
+              change(assignMachines(id, [serialNumber], { actor }), () => {
+                model.isAssigned = true;
+              }),
+            unassign: () =>
+              change(unassignAllMachines(id, { actor }), () => (model.isAssigned = false)),
+          };
+          for (const { kind, code } of steps) await actions[kind]!(code);
+          expect(await counters(id)).toEqual({
+            activation_count: model.live.size,
+            period_uses: model.live.size,
+          });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test("none of it was a fault", () => {
+  expect(instances.output()).not.toMatch(/A request failed|failed with status code 500|deadlock/);
+});

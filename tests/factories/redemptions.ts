@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { db } from "../../app/db/connection.server";
+import { generateCodes } from "../../app/features/promotions/code";
+import { createIntegration, createKey } from "../../app/features/integrations/integrations.server";
+import type { RedemptionRequest } from "../../app/features/redemptions/redeem.server";
+import { insertMachine, insertUser } from "./people-and-machines";
+import { insertPromotion } from "./promotions";
+
+/** An integration with one key, bound to a machine when its serial number is given. */
+export async function makeKey(machineSerial: string | null = null) {
+  const actor = await insertUser();
+  const { id: integrationId } = await createIntegration({ name: "Platform" }, { actor });
+  const key = await createKey(integrationId, { machineSerial, days: 30 }, { actor });
+  return { ...key, integrationId, actor };
+}
+
+/** A promotion with its code, assigned to a machine of its own unless one is given. */
+export async function insertRedeemable(
+  row: Record<string, unknown> = {},
+  machine?: { id: string; serial_number: string },
+) {
+  const at = machine ?? (await insertMachine());
+  const code = newCode();
+  const id = await insertPromotion({ code, is_assigned: true, ...row });
+  await db()("promotion_assignments").insert({ promotion_id: id, machine_id: at.id });
+  return { id, code, machine: at, serialNumber: at.serial_number };
+}
+
+export function newCode(): string {
+  return generateCodes(1, (size) => crypto.getRandomValues(new Uint8Array(size)))[0]!;
+}
+
+/** A request with an id of its own. */
+export function request(
+  target: { code: string; serialNumber: string },
+  more: Partial<RedemptionRequest> = {},
+): RedemptionRequest {
+  const { code, serialNumber } = target;
+  return { code, serialNumber, originalPrice: 250, redemptionId: randomUUID(), ...more };
+}

@@ -1,0 +1,379 @@
+import blns from "big-list-of-naughty-strings";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertRedeemable, makeKey, newCode, request } from "../factories/redemptions";
+import { assertInvariants } from "../support/invariants";
+import { useServer, type Sending } from "../support/server";
+
+/** The contract that stands at the top of app/server/redemption-api.server.ts. */
+const server = useServer();
+let secret = "";
+let target: Awaited<ReturnType<typeof insertRedeemable>>;
+
+beforeAll(async () => {
+  ({ secret } = await makeKey());
+  target = await insertRedeemable({ discount_value: 25 });
+});
+
+type Body = Record<string, unknown> & { fields?: Record<string, string> };
+
+async function post(path: string, body: Sending["body"], headers: Record<string, string> = {}) {
+  const answer = await server.send(path, {
+    method: "POST",
+    origin: null,
+    headers: {
+      Authorization: `Bearer ${secret}`,
+      "Content-Type": "application/json",
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
+  expect(answer.headers["cache-control"]).toBe("private, no-store");
+  expect(answer.headers["set-cookie"]).toBeUndefined();
+  return { ...answer, json: JSON.parse(answer.body) as Body };
+}
+
+const redeem = (body: unknown, headers?: Record<string, string>) =>
+  post("/api/redemptions", JSON.stringify(body), headers);
+const rollBack = (redemptionId: string, headers?: Record<string, string>) =>
+  post(`/api/redemptions/${encodeURIComponent(redemptionId)}/rollback`, undefined, headers);
+
+async function newKey(machineSerial: string | null = null) {
+  const key = await makeKey(machineSerial);
+  return { Authorization: `Bearer ${key.secret}` };
+}
+
+describe("redeeming", () => {
+  it("answers 201 with the transaction, and the same again", async () => {
+    const sent = request(target, { originalPrice: 250 });
+    const first = await redeem(sent);
+    expect(first.status).toBe(201);
+    expect(first.json).toEqual({
+      id: expect.any(Number) as number,
+      machine: target.serialNumber,
+      originalPrice: 250,
+      discount: 63,
+      discountedPrice: 187,
+      savings: 25,
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      status: "Applied",
+      type: "percentage",
+    });
+    expect(Math.abs(Date.parse(first.json.timestamp as string) - Date.now())).toBeLessThan(60_000);
+    const again = await redeem({ ...sent, code: sent.code.toLowerCase() });
+    expect([again.status, again.body]).toEqual([201, first.body]);
+  });
+
+  it("answers 422 with a sentence and the reason, and the same again", async () => {
+    const key = await newKey();
+    const dashed = target.code.replace(/(....)(....)(....)/, "$1-$2-$3");
+    const refused: [string, string, object][] = [
+      ["machine_unknown", "This machine is not known here.", { serialNumber: "nowhere" }],
+      ["unknown", "There is no such code.", { code: newCode() }],
+      ["unknown", "There is no such code.", { code: "not a code" }],
+      ["unknown", "There is no such code.", { code: `${dashed}-22` }],
+      ["inactive", "This promotion is inactive.", await insertRedeemable({ is_active: false })],
+    ];
+    for (const [reason, error, other] of refused) {
+      const sent = { ...request(target), ...other };
+      const { code, serialNumber, originalPrice, redemptionId } = sent;
+      const first = await redeem({ code, serialNumber, originalPrice, redemptionId }, key);
+      expect([first.status, first.json]).toEqual([422, { error, reason }]);
+      const again = await redeem({ code, serialNumber, originalPrice, redemptionId }, key);
+      expect([again.status, again.body]).toEqual([422, first.body]);
+    }
+  });
+
+  it("answers 409 when the id was used for something else", async () => {
+    const sent = request(target);
+    await redeem(sent);
+    const conflict = { error: "This redemption id was used for something else." };
+    for (const [body, key] of [
+      [{ ...sent, originalPrice: 1 }, {}],
+      [{ ...sent, code: "not a code" }, {}],
+      [sent, await newKey()],
+    ] as const) {
+      const answer = await redeem(body, key);
+      expect([answer.status, answer.json]).toEqual([409, conflict]);
+    }
+  });
+
+  it("answers 429 with Retry-After once there were 30 misses in a minute", async () => {
+    const key = await newKey();
+    const { serial_number: serialNumber } = await insertMachine();
+    for (let miss = 0; miss < 30; miss++)
+      expect((await redeem(request({ code: newCode(), serialNumber }), key)).status).toBe(422);
+    const answer = await redeem(request(target), key);
+    expect([answer.status, answer.json]).toEqual([
+      429,
+      { error: "Too many codes that do not exist. Please wait." },
+    ]);
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+    expect(Number(answer.headers["retry-after"])).toBeLessThanOrEqual(60);
+  });
+});
+
+describe("rolling back", () => {
+  it("answers 200 with the transaction, however often", async () => {
+    const sent = request(target);
+    const redeemed = await redeem(sent);
+    const first = await rollBack(sent.redemptionId);
+    expect([first.status, first.json]).toEqual([200, { ...redeemed.json, status: "Rolled back" }]);
+    const again = await rollBack(sent.redemptionId);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const replayed = await redeem(sent);
+    expect([replayed.status, replayed.body]).toEqual([201, first.body]);
+  });
+
+  it("answers 404 for what is not there or not yours, 409 where there is nothing to give", async () => {
+    const sent = request(target);
+    const refused = request({ ...target, serialNumber: "nowhere" });
+    await redeem(sent);
+    await redeem(refused);
+    const missing = { error: "There is no such redemption." };
+    for (const answer of [
+      await rollBack("never used"),
+      await rollBack("never-used"),
+      await rollBack(sent.redemptionId, await newKey()),
+      await rollBack(refused.redemptionId, await newKey(target.serialNumber)),
+    ])
+      expect([answer.status, answer.json]).toEqual([404, missing]);
+    const nothing = await rollBack(refused.redemptionId);
+    expect(nothing.status).toBe(409);
+    expect(nothing.json).toEqual({ error: "This redemption was refused: nothing was spent." });
+  });
+
+  it.each([
+    "!\"#$%&'()*+,-.:;<=>?@[]^_`{|}~",
+    "%2e%2e",
+    "...",
+    "a?b#c",
+    "%",
+    "x".repeat(100),
+    "rollback",
+  ])("finds any id in its address: %s", async (redemptionId) => {
+    expect((await redeem(request(target, { redemptionId }))).status).toBe(201);
+    expect((await rollBack(redemptionId)).status).toBe(200);
+  });
+
+  it("does not look at a body", async () => {
+    const { redemptionId } = request(target);
+    for (const body of ["{", "null", '{"redemptionId":"other"}'])
+      expect((await post(`/api/redemptions/${redemptionId}/rollback`, body)).status).toBe(404);
+  });
+});
+
+describe("a body", () => {
+  const keyOfMany: Record<string, string> = {};
+  beforeAll(async () => void Object.assign(keyOfMany, await newKey()));
+
+  it.each([
+    "",
+    "{",
+    "[]",
+    "null",
+    "1",
+    '"text"',
+    "[{}]",
+    "{}{}",
+    "{'code':1}",
+    '{"code":01}',
+    '{"code":"\\ud8"}',
+    "[".repeat(4_000),
+    '{"a":'.repeat(1_500),
+    Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+    Buffer.from('{"code":"x"}', "utf16le"),
+  ])("that can't be read is 400: %j", async (body) => {
+    const answer = await post("/api/redemptions", body, keyOfMany);
+    expect([answer.status, answer.json]).toEqual([400, { error: "The request can't be read." }]);
+  });
+
+  it("of another type is 415, a large one 413", async () => {
+    const sent = JSON.stringify(request(target));
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
+      expect((await post("/api/redemptions", sent, { "Content-Type": type })).status).toBe(415);
+    for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON"])
+      expect((await post("/api/redemptions", sent, { "Content-Type": type })).status).toBe(201);
+    const large = JSON.stringify({ ...request(target), code: "x".repeat(8 * 1024) });
+    expect((await post("/api/redemptions", large)).status).toBe(413);
+    expect((await post("/api/redemptions", "x".repeat(2_000_000))).status).toBe(413);
+    const encoded = { "Content-Encoding": "gzip" };
+    expect((await post("/api/redemptions", sent, encoded)).status).toBe(415);
+  });
+
+  const code = "Code must be text";
+  const serialNumber = "Serial number must be text of 1 to 100 characters";
+  const originalPrice = "Price must be a whole number of cents from 0 to 1,000,000";
+  const redemptionId = "Redemption id must be 1 to 100 visible ASCII characters without slashes";
+  const unknown = "This field is not known";
+
+  it.each<[object, Record<string, string>]>([
+    [{ code: undefined }, { code }],
+    [{ code: null }, { code }],
+    [{ code: 234_567_892_345 }, { code }],
+    [{ code: ["ABCD"] }, { code }],
+    [{ code: { toString: "x" } }, { code }],
+    [{ serialNumber: undefined }, { serialNumber }],
+    [{ serialNumber: "" }, { serialNumber }],
+    [{ serialNumber: "x".repeat(101) }, { serialNumber }],
+    [{ serialNumber: "VM\0" }, { serialNumber }],
+    [{ serialNumber: "VM\ud83d" }, { serialNumber }],
+    [{ serialNumber: 10_431 }, { serialNumber }],
+    [{ serialNumber: ["VM-1"] }, { serialNumber }],
+    [{ originalPrice: undefined }, { originalPrice }],
+    [{ originalPrice: null }, { originalPrice }],
+    [{ originalPrice: "250" }, { originalPrice }],
+    [{ originalPrice: -1 }, { originalPrice }],
+    [{ originalPrice: 1_000_001 }, { originalPrice }],
+    [{ originalPrice: 0.5 }, { originalPrice }],
+    [{ originalPrice: 250.000_000_1 }, { originalPrice }],
+    [{ originalPrice: 2 ** 31 }, { originalPrice }],
+    [{ originalPrice: 2 ** 53 + 2 }, { originalPrice }],
+    [{ originalPrice: true }, { originalPrice }],
+    [{ originalPrice: [250] }, { originalPrice }],
+    [{ redemptionId: undefined }, { redemptionId }],
+    [{ redemptionId: "" }, { redemptionId }],
+    [{ redemptionId: "a b" }, { redemptionId }],
+    [{ redemptionId: "a/b" }, { redemptionId }],
+    [{ redemptionId: "a\\b" }, { redemptionId }],
+    [{ redemptionId: "." }, { redemptionId }],
+    [{ redemptionId: ".." }, { redemptionId }],
+    [{ redemptionId: "ä" }, { redemptionId }],
+    [{ redemptionId: "a\n" }, { redemptionId }],
+    [{ redemptionId: "a\0" }, { redemptionId }],
+    [{ redemptionId: "x".repeat(101) }, { redemptionId }],
+    [{ redemptionId: 17 }, { redemptionId }],
+    [
+      { code: 1, originalPrice: -1, redemptionId: 1 },
+      { code, originalPrice, redemptionId },
+    ],
+    [
+      { machine_id: 1, is_admin: true },
+      { machine_id: unknown, is_admin: unknown },
+    ],
+    [{ now: "2020-01-01T00:00:00Z" }, { now: unknown }],
+    [
+      { integrationId: "1", status: "applied" },
+      { integrationId: unknown, status: unknown },
+    ],
+  ])("that breaks a rule is 422 with a sentence for each field: %j", async (other, fields) => {
+    const answer = await redeem({ ...request(target), ...other }, keyOfMany);
+    expect(answer.status, answer.body).toBe(422);
+    expect(answer.json).toEqual({ error: Object.values(fields)[0], fields });
+  });
+
+  it.each(["1e309", "-1e309", "1e400", "-0.0001", "99999999999999999999999999", "2.5e2.5"])(
+    "with the number %s is no price",
+    async (number) => {
+      const sent = JSON.stringify(request(target)).replace("250", number);
+      const { status } = await post("/api/redemptions", sent, keyOfMany);
+      expect(status).toBe(number === "2.5e2.5" ? 400 : 422);
+    },
+  );
+
+  it.each(["2.5e2", "250.0", "-0", "0"])("with the number %s has a price", async (number) => {
+    const sent = JSON.stringify(request(target)).replace("250", number);
+    const { status, json } = await post("/api/redemptions", sent, await newKey());
+    expect(status).toBe(201);
+    expect(json.originalPrice).toBe(number.includes("2") ? 250 : 0);
+  });
+
+  it("can't set what every object has", async () => {
+    const sent = JSON.stringify(request(target)).replace(
+      "{",
+      '{"__proto__":{"code":"x"},"constructor":1,"toString":1,',
+    );
+    const answer = await post("/api/redemptions", sent, keyOfMany);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.json.fields ?? {}).sort()).toEqual(
+      expect.arrayContaining(["constructor", "toString"]),
+    );
+  });
+
+  it("may hold any text anywhere and is answered at once", async () => {
+    const texts = [...blns, "\ud800", "a\0b", "١٢", "２５０", "\u202e", "\ufeff", "💶".repeat(50)];
+    const before = await db()("promotions").sum("activation_count");
+    const transactions = await db()("transactions").count();
+    for (const [index, text] of texts.entries()) {
+      const field = (["code", "serialNumber", "redemptionId", "originalPrice"] as const)[
+        index % 4
+      ]!;
+      // One of many: what is looked for here is not the throttle.
+      if (index % 20 === 0) Object.assign(keyOfMany, await newKey());
+      const step = encodeURIComponent(text.replace(/[\0\p{Surrogate}]/gu, "").slice(0, 200));
+      const rolledBack = await post(`/api/redemptions/${step}/rollback`, undefined, keyOfMany);
+      expect([400, 404], text).toContain(rolledBack.status);
+      const sent = request({ code: newCode(), serialNumber: `nowhere ${index}` });
+      const answer = await redeem({ ...sent, [field]: text }, keyOfMany);
+      expect(answer.status, JSON.stringify(text)).toBe(422);
+      expect(answer.duration).toBeLessThan(1_000);
+    }
+    expect(await db()("promotions").sum("activation_count")).toEqual(before);
+    expect(await db()("transactions").count()).toEqual(transactions);
+  });
+});
+
+describe("a database that can't serve just now", () => {
+  const unavailable = {
+    error: "The server can't answer just now. Please try again in a moment.",
+  };
+
+  it("is 503 with Retry-After, and the same request works later", async () => {
+    const sent = request(target);
+    const holder = await db().transaction();
+    await holder.raw("select from promotions where id = ? for update", [target.id]);
+    const refused = await redeem(sent);
+    await holder.rollback();
+    expect([refused.status, refused.json]).toEqual([503, unavailable]);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await redeem(sent)).status).toBe(201);
+  });
+
+  it("may lose its connections under load: what was asked is asked again, and done once", async () => {
+    const mine = await insertRedeemable({}, target.machine);
+    let isRunning = true;
+    const terminating = (async () => {
+      while (isRunning)
+        await db().raw(
+          `select pg_terminate_backend(pid), pg_sleep(0.03) from pg_stat_activity
+           where datname = current_database() and pid <> pg_backend_pid()
+             and query like 'with clock as%' order by random() limit 1`,
+        );
+    })();
+    const statuses: number[] = [];
+    const untilAnswered = async () => {
+      const sent = request(mine);
+      for (;;) {
+        const answer = await redeem(sent);
+        statuses.push(answer.status);
+        if (answer.status === 201) return answer.json.id;
+        expect([answer.status, answer.json]).toEqual([503, unavailable]);
+      }
+    };
+    const client = async () => {
+      const ids = [];
+      for (let turn = 0; turn < 25; turn++) ids.push(await untilAnswered());
+      return ids;
+    };
+    const ids = (await Promise.all(Array.from({ length: 8 }, client))).flat();
+    isRunning = false;
+    await terminating;
+    expect(statuses).toContain(503);
+    expect(new Set(ids).size).toBe(200);
+    expect(await db()("promotions").where({ id: mine.id }).first("activation_count")).toEqual({
+      activation_count: 200,
+    });
+  });
+});
+
+it("leaves codes and keys out of the log, and has a line for each request", () => {
+  const output = server.output();
+  expect(output).toContain('"path":"/api/redemptions"');
+  expect(output).not.toContain(target.code);
+  expect(output).not.toContain(secret);
+  expect(output).not.toMatch(/A request failed|The front door failed|An answer could not be sent/);
+});
+
+it("keeps the books", assertInvariants);

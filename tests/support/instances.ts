@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import path from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { connect, disconnect } from "../../app/db/connection.server";
+import { loadSecret } from "../../app/db/secret.server";
+import { loadSite } from "../../app/db/site.server";
+import { readEnvironment } from "../../app/env.server";
+import { ensureBuild } from "../../app/server/build.js";
+import { freePort, status } from "./app";
+import { cloneDatabase } from "./postgres";
+
+const secret = "of the tests and nothing but the tests";
+
+/**
+ * Runs the built product several times on one database, which the functions of the test file reach
+ * too. Call it at the top of the file.
+ * @param environments of each instance, what it has besides
+ */
+export function useInstances(environments: Record<string, string>[]): {
+  /** The origins, in order; known when the tests run. */
+  origins: string[];
+  /** Everything that all of them have printed. */
+  output: () => string;
+} {
+  const origins: string[] = [];
+  const children: ChildProcess[] = [];
+  let output = "";
+  let drop = async () => {};
+
+  beforeAll(async () => {
+    await ensureBuild();
+    const clone = await cloneDatabase();
+    drop = clone.drop;
+    connect(clone.url);
+    loadSecret(readEnvironment({ APP_SECRET: secret }));
+    await loadSite();
+    for (const environment of environments) {
+      const port = await freePort();
+      const child = spawn(process.execPath, [path.resolve("app/server/main.js")], {
+        env: {
+          PATH: process.env.PATH,
+          PORT: String(port),
+          DATABASE_URL: clone.url,
+          APP_SECRET: secret,
+          ...environment,
+        } as unknown as NodeJS.ProcessEnv,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      child.stdout.on("data", (chunk) => (output += chunk));
+      child.stderr.on("data", (chunk) => (output += chunk));
+      children.push(child);
+      const origin = `http://localhost:${port}`;
+      while ((await status(`${origin}/readyz`)) !== 200) {
+        if (child.exitCode !== null) throw new Error(`An instance ended:\n${output}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      origins.push(origin);
+    }
+  });
+
+  afterAll(async () => {
+    await Promise.all(
+      children.map(async (child) => {
+        const ended = new Promise((resolve) => child.once("close", resolve));
+        child.kill("SIGTERM");
+        await ended;
+      }),
+    );
+    await disconnect();
+    await drop();
+  });
+
+  return { origins, output: () => output };
+}

@@ -1,0 +1,62 @@
+import { expect } from "vitest";
+import { db } from "../../app/db/connection.server";
+
+/** What holds whatever happened (security, P1). Each query finds the rows that break it. */
+const invariants: Record<string, string> = {
+  "I1: a promotion counts the redemptions that were not rolled back, in all and in its period": `
+    select p.id, p.activation_count, p.period_uses, counted.*
+    from promotions p cross join lateral (
+      select count(*) filter (where t.status = 'applied') as applied,
+        count(*) filter (where t.status = 'applied' and t.period_key = p.period_key) as of_period,
+        max(t.period_key) as latest_period
+      from transactions t where t.promotion_id = p.id) counted
+    where p.activation_count <> applied or p.period_uses <> of_period
+      or latest_period > p.period_key`,
+  "I1: nothing but a renewable promotion has periods": `
+    select t.id from transactions t join promotions p on p.id = t.promotion_id
+    where (t.period_key <> 0) <> p.is_renewable`,
+  "I2: no promotion is used more often than its limit, in any period": `
+    select t.promotion_id, t.period_key, count(*)
+    from transactions t join promotions p on p.id = t.promotion_id
+    where t.status = 'applied' and p.max_uses is not null
+    group by t.promotion_id, t.period_key, p.max_uses having count(*) > p.max_uses`,
+  "I3: each redemption id has one attempt, and a transaction exactly when it was accepted": `
+    select redemption_id from transactions t full join redemption_attempts a using (redemption_id)
+    where a.id is null or a.transaction_id is distinct from t.id
+      or (a.outcome = 'accepted') <> (t.id is not null)
+    union all
+    select redemption_id from redemption_attempts group by redemption_id having count(*) > 1`,
+  "I3: an attempt and its transaction say the same": `
+    select t.id from transactions t join redemption_attempts a on a.transaction_id = t.id
+      join promotions p on p.id = t.promotion_id join machines m on m.id = t.machine_id
+    where (a.promotion_id, a.machine_id, a.original_price, a.code, a.serial_number, a.created_at)
+        is distinct from
+      (t.promotion_id, t.machine_id, t.original_price, p.code, m.serial_number, t.created_at)
+      or a.integration_id is distinct from t.integration_id
+      or t.discount <> case p.discount_type when 'free_drink' then t.original_price
+        else round(t.original_price * p.discount_value / 100.0) end`,
+  "I4: a generation has all its codes or none, and all are deleted when it is": `
+    select g.id from mass_generations g
+      left join promotions p on p.mass_generation_id = g.id
+    group by g.id
+    having count(p.id) not in (0, g.num_codes)
+      or (g.is_deleted and count(*) filter (where not p.is_deleted) > 0)`,
+  "I4: no code exists twice": `
+    select code from promotions group by code having count(*) > 1`,
+  "F13: nothing was redeemed after the deletion of its promotion": `
+    select t.id from transactions t join promotions p on p.id = t.promotion_id
+    where t.created_at > p.deleted_at`,
+  "a machine was last used when it was": `
+    select m.id from machines m join (
+      select machine_id, max(created_at) as at from transactions group by machine_id) latest
+      on latest.machine_id = m.id
+    where m.last_qr_used_at is distinct from latest.at`,
+};
+
+/** Holds the database of the test against I1–I4 and F13. */
+export async function assertInvariants(): Promise<void> {
+  for (const [name, query] of Object.entries(invariants)) {
+    const { rows } = await db().raw<{ rows: object[] }>(`select * from (${query}) broken limit 5`);
+    expect(rows, name).toEqual([]);
+  }
+}
