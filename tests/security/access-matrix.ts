@@ -31,6 +31,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app": { path: "/app/support", loader: "user", action: "none" },
   "routes/app._index": { path: "/app", loader: "user", action: "none" },
   "routes/app.$": { path: "/app/nowhere", loader: "user", action: "none" },
+  "routes/app.check": { path: "/app/check", loader: "user", action: "none" },
   "routes/app.dashboard": { path: "/app/dashboard", loader: "user", action: "none" },
   "routes/app.faq": { path: "/app/faq", loader: "user", action: "none" },
   "routes/app.keyboard": { path: "/app/keyboard", loader: "user", action: "none" },

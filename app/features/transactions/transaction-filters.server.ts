@@ -8,6 +8,7 @@ import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { createdIntervals } from "../../forms/list-filters";
 import { normaliseCode } from "../../forms/typed-code";
+import { machineBySerialSql } from "../machines/find-machine.server";
 import type { TransactionFilters } from "./transaction-filters";
 
 type Rows<Row> = { rows: Row[] };
@@ -134,11 +135,10 @@ function plainConditions(filters: TransactionFilters, bindings: Bindings): strin
   return found;
 }
 
-/** As it is written, or in the other case; undefined when there is none. */
+/** Undefined when there is none. */
 async function findMachine(serialNumber: string): Promise<string | undefined> {
   const { rows } = await db().raw<Rows<{ id: string }>>(
-    `select id from machines where lower(serial_number) = lower(:serialNumber)
-     order by serial_number = :serialNumber desc, id limit 1`,
+    `select m.id from ${machineBySerialSql} m`,
     { serialNumber },
   );
   return rows[0]?.id;
