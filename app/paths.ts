@@ -45,6 +45,17 @@ export const paths = {
   machineGroup: (groupId: string) => `/app/machine-groups/${groupId}`,
   transactionsOf: (serialNumber: string) =>
     `/app/transactions?machine=${encodeURIComponent(serialNumber)}`,
+  check: "/app/check",
+  codeCheck: (code: string) => `/app/check?code=${encodeURIComponent(code)}`,
+  transactions: "/app/transactions",
+  transactionsOfCode: (code: string) => `/app/transactions?promotion=${encodeURIComponent(code)}`,
+  transactionsOfGeneration: (generationId: string) =>
+    `/app/transactions?mass_generation_id=${generationId}`,
+  transactionsCsv: "/app/transactions/export.csv",
+  integrations: "/app/integrations",
+  integration: (integrationId: string) => `/app/integrations/${integrationId}`,
+  keyRevocation: (integrationId: string, keyId: string) =>
+    `/app/integrations/${integrationId}/revoke/${keyId}`,
   profile: "/app/profile",
   keyboard: "/app/keyboard",
   support: "/app/support",

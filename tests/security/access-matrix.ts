@@ -31,6 +31,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app": { path: "/app/support", loader: "user", action: "none" },
   "routes/app._index": { path: "/app", loader: "user", action: "none" },
   "routes/app.$": { path: "/app/nowhere", loader: "user", action: "none" },
+  "routes/app.check": { path: "/app/check", loader: "user", action: "none" },
   "routes/app.dashboard": { path: "/app/dashboard", loader: "user", action: "none" },
   "routes/app.faq": { path: "/app/faq", loader: "user", action: "none" },
   "routes/app.keyboard": { path: "/app/keyboard", loader: "user", action: "none" },
@@ -166,6 +167,12 @@ export const accessMatrix: Record<string, Access> = {
     loader: "user",
     action: "none",
   },
+  "routes/app.transactions": { path: "/app/transactions", loader: "user", action: "none" },
+  "routes/app.transactions_.export[.]csv": {
+    path: "/app/transactions/export.csv",
+    loader: "user",
+    action: "none",
+  },
   "routes/app.support": { path: "/app/support", loader: "user", action: "none" },
 
   "routes/api.$": { path: "/api/nowhere", loader: "anyone", action: "anyone" },
@@ -222,6 +229,7 @@ export const accessMatrix: Record<string, Access> = {
     action: "api",
   },
   "routes/api.promotions": { path: "/api/promotions", loader: "api", action: "api" },
+  "routes/api.transactions": { path: "/api/transactions", loader: "api", action: "api" },
   "routes/auth.signin.local": { path: "/auth/signin/local", loader: "anyone", action: "anyone" },
   "routes/auth.signout": { path: "/auth/signout", loader: "anyone", action: "api" },
 };

@@ -5,16 +5,6 @@ import type { Promotion } from "./promotion";
 type Rows<Row> = { rows: Row[] };
 
 export type AssignedMachine = { serialNumber: string; humanName: string; isDeleted: boolean };
-export type PromotionRedemption = {
-  id: string;
-  at: Date;
-  machine: string;
-  originalPrice: number;
-  discount: number;
-  discountedPrice: number;
-  isRolledBack: boolean;
-};
-
 /** What a promotion's own page shows beside its line of the list. */
 export type PromotionDetails = {
   promotion: Promotion;
@@ -23,21 +13,16 @@ export type PromotionDetails = {
   /** By groups too; in the order of their serial numbers. */
   machines: AssignedMachine[];
   groups: string[];
-  /** The newest first. */
-  redemptions: PromotionRedemption[];
 };
-
-export const shownRedemptions = 25;
 
 /** @throws DomainError not_found, for what can be no id too */
 export async function getPromotionDetails(id: string): Promise<PromotionDetails> {
   const promotion = await getPromotion(id);
-  const [version, assigned, redemptions] = await Promise.all([
+  const [version, assigned] = await Promise.all([
     readVersion(promotion.id),
     readAssigned(promotion.id),
-    readRedemptions(promotion.id),
   ]);
-  return { promotion, version, ...assigned, redemptions };
+  return { promotion, version, ...assigned };
 }
 
 async function readVersion(id: string): Promise<number> {
@@ -87,33 +72,4 @@ export function toAssigned(rows: AssignedRow[]): Pick<PromotionDetails, "machine
     ),
     groups: rows.flatMap(({ group_name }) => (group_name === null ? [] : [group_name])),
   };
-}
-
-type RedemptionRow = {
-  id: string;
-  created_at: Date;
-  serial_number: string;
-  original_price: number;
-  discount: number;
-  discounted_price: number;
-  status: "applied" | "rolled_back";
-};
-
-async function readRedemptions(id: string): Promise<PromotionRedemption[]> {
-  const { rows } = await db().raw<Rows<RedemptionRow>>(
-    `select t.id, t.created_at, m.serial_number, t.original_price, t.discount,
-       t.discounted_price, t.status
-     from transactions t join machines m on m.id = t.machine_id
-     where t.promotion_id = :id order by t.id desc limit ${shownRedemptions}`,
-    { id },
-  );
-  return rows.map((row) => ({
-    id: row.id,
-    at: row.created_at,
-    machine: row.serial_number,
-    originalPrice: row.original_price,
-    discount: row.discount,
-    discountedPrice: row.discounted_price,
-    isRolledBack: row.status === "rolled_back",
-  }));
 }

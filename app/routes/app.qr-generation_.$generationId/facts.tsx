@@ -1,7 +1,9 @@
 // Without script: the same.
+import { Link } from "@remix-run/react";
 import { generationStatusWords } from "../../features/mass-generations/mass-generation-words";
 import { AssignedMachines } from "../../features/promotions/assigned-machines";
 import { muted } from "#styles/global.css";
+import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { facts, figure } from "../../ui/layout/layout.css";
 import { Card, Fact } from "../../ui/layout/page";
@@ -32,7 +34,10 @@ export function Facts({ page }: { page: Omit<PageWords, "codes"> }) {
             {generationStatusWords[words.status]}. {reason}
           </Fact>
           <Fact name="Codes by status">{page.byStatus}</Fact>
-          <Fact name="Uses in all">{page.uses}</Fact>
+          <Fact name="Uses in all">
+            {page.uses}.{" "}
+            <Link to={paths.transactionsOfGeneration(words.id)}>Show the transactions</Link>
+          </Fact>
           <Fact name="Discount">
             {words.discountType}, {words.discount}
           </Fact>

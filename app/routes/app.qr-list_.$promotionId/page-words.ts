@@ -6,13 +6,12 @@ import type { PromotionDetails } from "../../features/promotions/promotion-detai
 import { promotionWords, renewalWords } from "../../features/promotions/promotion-words";
 import { statusReason } from "../../features/promotions/status-reason";
 import { formatDateTime } from "../../format/date";
-import { formatCents } from "../../format/money";
 
 export type PageWords = ReturnType<typeof pageWords>;
 
 /** @param timeZone the site's IANA zone */
 export function pageWords(details: PromotionDetails, timeZone: string) {
-  const { promotion, redemptions, version } = details;
+  const { promotion, version } = details;
   return {
     version,
     words: promotionWords(promotion, timeZone),
@@ -20,15 +19,6 @@ export function pageWords(details: PromotionDetails, timeZone: string) {
     created: formatDateTime(promotion.createdAt, timeZone),
     renews: renewalWords(promotion.renewsAt, timeZone),
     assigned: assignedWords(details),
-    redemptions: redemptions.map((redemption) => ({
-      id: redemption.id,
-      at: formatDateTime(redemption.at, timeZone),
-      machine: redemption.machine,
-      originalPrice: formatCents(redemption.originalPrice),
-      discount: formatCents(redemption.discount),
-      discountedPrice: formatCents(redemption.discountedPrice),
-      status: redemption.isRolledBack ? "Rolled back" : "Applied",
-    })),
   };
 }
 

@@ -14,6 +14,8 @@ import { getPromotion } from "../../features/promotions/list-promotions.server";
 import { getPromotionDetails } from "../../features/promotions/promotion-details.server";
 import { promotionHistory } from "../../features/promotions/promotion-history.server";
 import { siteToday } from "../../features/promotions/site-day.server";
+import { CodeActivity } from "../../features/redemptions/code-activity";
+import { codeActivity } from "../../features/redemptions/code-activity.server";
 import { actionOrSignIn, unansweredSentence } from "../../forms/unanswered";
 import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
 import { screenRoute } from "../../http/answers.server";
@@ -26,7 +28,6 @@ import { EditForm } from "./edit-form";
 import { Facts } from "./facts";
 import { PromotionActions } from "./promotion-actions";
 import { editFacts, pageWords } from "./page-words";
-import { Redemptions } from "./redemptions";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   {
@@ -44,6 +45,7 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   return json({
     ...pageWords(details, timeZone),
     edit: editFacts(details.promotion, today, timeZone),
+    activity: await codeActivity(details.promotion.id, timeZone),
     history: await promotionHistory(details.promotion, timeZone),
     isAdmin: user.role === "admin",
     wasRefused: wasRefused(args.context),
@@ -106,7 +108,7 @@ export default function PromotionPage() {
           <EditForm key={words.id} edit={edit} version={answer?.version ?? String(page.version)} />
         </Card>
       )}
-      <Redemptions redemptions={page.redemptions} />
+      <CodeActivity code={words.code} events={page.activity} />
       <History entries={history} />
     </Page>
   );

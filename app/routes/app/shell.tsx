@@ -49,7 +49,7 @@ export function Shell({
       <PendingBar />
       <TopBar user={data.user} isSidebarOpen={isSidebarOpen} returnTo={returnTo} />
       <div className={isSidebarOpen ? css.frame.open : css.frame.collapsed}>
-        <Sidebar isOpen={isSidebarOpen} />
+        <Sidebar isOpen={isSidebarOpen} isAdmin={data.user.role === "admin"} />
         <main id="main" tabIndex={-1} className={css.main}>
           <NavigationBar pathname={pathname} />
           <Messages messages={data.messages} />

@@ -32,7 +32,7 @@ export function TopBar({
         }
       >
         <nav aria-label="Main">
-          <SidebarLinks shape="open" />
+          <SidebarLinks shape="open" isAdmin={user.role === "admin"} />
         </nav>
       </DetailsMenu>
       <SidebarToggle isOpen={isSidebarOpen} returnTo={returnTo} />

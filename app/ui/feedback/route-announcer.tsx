@@ -7,7 +7,7 @@ import { isDialogOpen } from "../overlay/open-dialogs";
 
 /**
  * Where focus goes after a client navigation: to what `location.state.focus` names, into a dialog by the dialog
- * itself, else to the heading when the path changed. A change of the search part leaves it where it is.
+ * itself, else to the heading when the path changed, unless a field of the new screen has it. A change of the search part leaves it where it is.
  * Stands after the <Outlet>, so that a dialog that opens has said so before.
  */
 export function RouteAnnouncer() {
@@ -24,7 +24,8 @@ export function RouteAnnouncer() {
     const target: unknown = location.state?.focus;
     if (typeof target === "string") return focusWhenReachable(target);
     if (from.pathname !== location.pathname) {
-      focusHeading();
+      // A field that a screen is opened for has taken the focus by itself.
+      if (!(document.activeElement instanceof HTMLInputElement)) focusHeading();
       setTitle(document.title);
     } else if (document.activeElement === document.body) {
       // The control that was pressed is gone: 'Next' on the last page.

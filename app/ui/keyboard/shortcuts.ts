@@ -9,6 +9,8 @@ export const shortcuts = [
   { key: "n", words: "New promotion", to: paths.qrGeneration },
   { key: "m", words: "Machines", to: paths.machines },
   { key: "d", words: "Dashboard", to: paths.dashboard },
+  { key: "c", words: "Check a code", to: paths.check },
+  { key: "t", words: "Transactions", to: paths.transactions },
 ] as const;
 
 export function useShortcuts(isOn: boolean): void {

@@ -147,13 +147,14 @@ export function ChoiceFilter({
   value: string | undefined;
   /** What choosing none means. */
   any?: string;
-  options: Record<string, string>;
+  /** Values and their words; as pairs where the order matters. */
+  options: Record<string, string> | readonly [value: string, words: string][];
 }) {
   return (
     <Field name={name} label={label}>
       <select id={name} name={name} defaultValue={value} className={form.select}>
         <option value="">{any}</option>
-        {Object.entries(options).map(([option, words]) => (
+        {(Array.isArray(options) ? options : Object.entries(options)).map(([option, words]) => (
           <option key={option} value={option}>
             {words}
           </option>

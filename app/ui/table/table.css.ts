@@ -39,6 +39,10 @@ globalStyle(`${table} td`, { whiteSpace: "nowrap", ...narrow({ whiteSpace: "norm
 /** A value that something small may follow, on a second line where there is no room beside it. */
 export const withNote = style({});
 globalStyle(`${table} .${withNote}`, { whiteSpace: "normal" });
+/** A value that something is said about, beneath. */
+export const twoLines = style({});
+globalStyle(`${table} .${twoLines}`, { whiteSpace: "normal", overflowWrap: "anywhere" });
+globalStyle(`${table} .${twoLines} > span`, { display: "block" });
 globalStyle(`${table} th:first-child, ${table} td:first-child`, { paddingInlineStart: space.lg });
 globalStyle(`${table} th:last-child, ${table} td:last-child`, { paddingInlineEnd: space.lg });
 globalStyle(`${table} thead th`, {
@@ -104,6 +108,11 @@ globalStyle(`${table} tbody .${name}`, {
   ...narrow({ minWidth: 0 }),
 });
 globalStyle(`${table} .${name} > span`, { display: "block" });
+/** A moment in the place of a name: short, and on one line where there is room. */
+export const moment = style({});
+globalStyle(`${table} tbody .${moment}`, {
+  "@media": { [media.notNarrow]: { minWidth: 0, whiteSpace: "nowrap" } },
+});
 export const status = style(narrow({ gridColumn: "-2 / -1", gridRow: "1", justifySelf: "end" }));
 export const actions = style(narrow({ gridColumn: "1 / -1" }));
 globalStyle(`${table} .${actions}`, { textAlign: "right" });

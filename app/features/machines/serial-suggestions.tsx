@@ -1,0 +1,26 @@
+// Without script: the browser's own suggestions for a field, by its `list`.
+
+/** So many fit into a page; of more machines none are suggested. */
+export const mostSuggestions = 200;
+
+export type SerialSuggestion = { serialNumber: string; humanName: string };
+
+/** @param id named by the `list` of the fields; nothing is there when there are too many machines */
+export function SerialSuggestions({
+  id,
+  machines,
+}: {
+  id: string;
+  machines: readonly SerialSuggestion[];
+}) {
+  if (machines.length === 0) return null;
+  return (
+    <datalist id={id}>
+      {machines.map(({ serialNumber, humanName }) => (
+        <option key={serialNumber} value={serialNumber}>
+          {humanName}
+        </option>
+      ))}
+    </datalist>
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { similarCodes } from "./similar-codes";
+
+test("a code with one or two characters taken for others is among them", () => {
+  expect(similarCodes("A8CDEFGH2345")).toEqual(
+    expect.arrayContaining(["ABCDEFGH2345", "A8CDEFGHZ345", "ABCDEFGH234S"]),
+  );
+  expect(similarCodes("a8cd-efgh-2345")).toEqual(similarCodes("A8CDEFGH2345"));
+});
+
+test("characters that no code has may have been any other", () => {
+  const one = similarCodes("ABCDEFGH234O");
+  expect(one).toHaveLength(31);
+  expect(one).toContain("ABCDEFGH234Q");
+  expect(similarCodes("ABCDEFGHI34O")).toHaveLength(31 * 31);
+});
+
+test.each(["", "ABCD", "OOOABCDEFGH2", "ABCDEFGH2345Z", "ABCDEFGH234Ü"])(
+  "%j is too far from any code",
+  (text) => {
+    expect(similarCodes(text)).toEqual([]);
+  },
+);
+
+test("nothing but codes come of it, none twice, and not so many that looking them up is work", () => {
+  const most = similarCodes("8B5S2Z6GUV7T");
+  expect(new Set(most).size).toBe(most.length);
+  expect(most.length).toBeLessThan(200);
+  for (const code of most) expect(code).toMatch(/^[2-9A-HJKMNP-Z]{12}$/);
+});

@@ -1,0 +1,39 @@
+import { codeAlphabet } from "../promotions/code";
+
+/** Characters that look alike in print or in handwriting, all of them in codes. */
+const lookalikes = ["8B", "5S", "2Z", "6G", "UV", "7T", "DQ", "NM"];
+
+/** Never in a code (rulings 3.1): something else was printed there. */
+const misread = "0O1IL";
+
+/** More than two mistakes in twelve characters are another code. */
+const mostMistakes = 2;
+
+/**
+ * What may have been printed where somebody read `text`: with one or two characters taken for
+ * others. Empty for what is too far from any code.
+ */
+export function similarCodes(text: string): string[] {
+  const read = text.toUpperCase().replace(/[\s\p{Dash_Punctuation}]/gu, "");
+  if (!/^[0-9A-Z]{12}$/.test(read)) return [];
+  const misreadCount = [...read].filter((character) => misread.includes(character)).length;
+  if (misreadCount > mostMistakes) return [];
+  let found = [{ code: "", mistakes: 0 }];
+  for (const character of read) {
+    const isMisread = misread.includes(character);
+    const others = isMisread ? [...codeAlphabet] : misreadCount > 0 ? [] : likenessesOf(character);
+    found = found.flatMap(({ code, mistakes }) => [
+      ...(isMisread ? [] : [{ code: code + character, mistakes }]),
+      ...(mistakes === mostMistakes
+        ? []
+        : others.map((other) => ({ code: code + other, mistakes: mistakes + 1 }))),
+    ]);
+  }
+  return found.map(({ code }) => code).filter((code) => code !== read);
+}
+
+function likenessesOf(character: string): string[] {
+  return lookalikes
+    .filter((pair) => pair.includes(character))
+    .map((pair) => pair.replace(character, ""));
+}

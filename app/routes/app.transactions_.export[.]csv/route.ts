@@ -1,0 +1,30 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { siteToday } from "../../features/promotions/site-day.server";
+import { exportTransactions } from "../../features/transactions/export-transactions.server";
+import {
+  parseTransactionFilters,
+  transactionParameters,
+} from "../../features/transactions/transaction-filters";
+import { screenRoute } from "../../http/answers.server";
+import { requireUser } from "../../http/guards.server";
+import { streamedFile } from "../../http/streamed-file.server";
+
+const known: readonly string[] = transactionParameters;
+
+/**
+ * Every transaction that the filters let through, as CSV. A value that means nothing is refused:
+ * leaving it out would export more than was asked for.
+ */
+export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
+  await requireUser(args);
+  const { searchParams } = new URL(args.request.url);
+  const { filters, problems } = parseTransactionFilters(searchParams);
+  const [problem] = Object.values(problems);
+  const unknown = [...searchParams.keys()].find((name) => !known.includes(name));
+  if (problem) throw new Response(problem, { status: 400 });
+  if (unknown) throw new Response("This parameter is not known", { status: 400 });
+  return streamedFile(exportTransactions(filters), {
+    fileName: `transactions-${await siteToday()}.csv`,
+    headers: { "Content-Type": "text/csv; charset=utf-8", "Cache-Control": "private, no-store" },
+  });
+});

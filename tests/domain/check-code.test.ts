@@ -1,0 +1,262 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { checkCode, findSimilarCodes } from "../../app/features/redemptions/check-code.server";
+import { codeActivity, shownEvents } from "../../app/features/redemptions/code-activity.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { refusalReasons } from "../../app/features/redemptions/why-refused";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { insertRedeemable, makeKey, newCode, request } from "../factories/redemptions";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+const zone = "Europe/Berlin";
+const now = new Date("2026-11-21T10:00:00Z");
+const month = 202_611;
+
+/** Of everything that decides about a code at a machine, one of each kind. */
+const state = fc.record({
+  isFreeDrink: fc.boolean(),
+  isSingleUse: fc.boolean(),
+  isRenewable: fc.boolean(),
+  isOfGeneration: fc.boolean(),
+  hasOwnMachines: fc.boolean(),
+  isActive: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
+  isDeleted: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, fc.constant(true)),
+  /** To the millisecond around now. */
+  expiry: fc.constantFrom("none", "later", "next millisecond", "now", "before"),
+  uses: fc.nat(3),
+  wasCounted: fc.constantFrom("this month", "last month"),
+  /** What it, or its generation, is assigned to. */
+  assigned: fc.constantFrom("machine", "group", "other machine", "other group", "nothing"),
+  machine: fc.oneof(
+    { weight: 8, arbitrary: fc.constant("there") },
+    fc.constantFrom("deleted", "unknown"),
+  ),
+  code: fc.oneof({ weight: 8, arbitrary: fc.constant("there") }, fc.constant("unknown")),
+});
+type State = typeof state extends fc.Arbitrary<infer Value> ? Value : never;
+
+const expiries: Record<State["expiry"], Date | null> = {
+  none: null,
+  later: new Date("2026-12-01T00:00:00Z"),
+  "next millisecond": new Date(now.getTime() + 1),
+  now,
+  before: new Date("2026-11-20T23:00:00Z"),
+};
+
+async function insertGroup(machineId: string): Promise<string> {
+  const [group] = await db()("machine_groups")
+    .insert({ name: `Group ${machineId}` })
+    .returning<{ id: string }[]>("id");
+  await db()("machine_group_members").insert({ group_id: group!.id, machine_id: machineId });
+  return group!.id;
+}
+
+/** @returns the code and the serial number to ask about */
+async function build(of: State) {
+  const machine = await insertMachine({ is_deleted: of.machine === "deleted" });
+  const other = await insertMachine();
+  const targets = {
+    machine: async () => ({ machine_id: machine.id }),
+    group: async () => ({ group_id: await insertGroup(machine.id) }),
+    "other machine": async () => ({ machine_id: other.id }),
+    "other group": async () => ({ group_id: await insertGroup(other.id) }),
+    nothing: async () => null,
+  };
+  const target = await targets[of.assigned]();
+  const value = of.isFreeDrink ? (of.isSingleUse ? 1 : 3) : 25;
+  const limit = of.isSingleUse ? 1 : of.isFreeDrink ? value : null;
+  const kind = {
+    discount_type: of.isFreeDrink ? "free_drink" : "percentage",
+    discount_value: value,
+    is_single_use: of.isSingleUse,
+    is_renewable: of.isRenewable,
+    expires_at: of.isRenewable ? null : expiries[of.expiry],
+    is_assigned: target !== null,
+  };
+  const uses = Math.min(of.uses, limit ?? of.uses);
+  const own = {
+    max_uses: limit,
+    is_active: of.isActive,
+    is_deleted: of.isDeleted,
+    deleted_at: of.isDeleted ? now : null,
+    period_uses: uses,
+    activation_count: uses,
+    period_key: of.isRenewable ? (of.wasCounted === "this month" ? month : month - 1) : 0,
+  };
+  const generation = of.isOfGeneration ? await insertGeneration(kind) : null;
+  const ids = generation
+    ? await insertCodes(generation, 1, { ...kind, ...own, has_own_machines: of.hasOwnMachines })
+    : [await insertPromotion({ ...kind, ...own })];
+  const isOwn = !generation || of.hasOwnMachines;
+  if (target && isOwn)
+    await db()("promotion_assignments").insert({ promotion_id: ids[0], ...target });
+  if (target && !isOwn)
+    await db()("mass_generation_assignments").insert({ mass_generation_id: generation, ...target });
+  const { code } = await db()("promotions").where({ id: ids[0] }).first("code");
+  return {
+    code: of.code === "there" ? (code as string) : newCode(),
+    serialNumber: of.machine === "unknown" ? `nowhere ${machine.id}` : machine.serial_number,
+  };
+}
+
+/** What a check must leave as it was. */
+async function everything(): Promise<string> {
+  const tables = ["promotions", "transactions", "redemption_attempts", "machines", "rate_limits"];
+  const hashes = await Promise.all(
+    tables.map((table) =>
+      db().raw<{ rows: { hash: string }[] }>(
+        "select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as hash from ?? t",
+        [table],
+      ),
+    ),
+  );
+  return hashes.map(({ rows }) => rows[0]!.hash).join();
+}
+
+describe("the verdict", () => {
+  test(
+    "is what a redemption comes to in the next moment, in any state",
+    { timeout: 60_000 },
+    async () => {
+      const seen = new Map<string, number>();
+      await fc.assert(
+        fc.asyncProperty(state, async (of) => {
+          const asked = await build(of);
+          const { verdict } = await checkCode(asked, now);
+          const { secret } = await makeKey();
+          const answer = await redeem(
+            { ...asked, originalPrice: 200, redemptionId: `r-${asked.code}` },
+            secret,
+            now,
+          );
+          const came =
+            answer.outcome === "applied"
+              ? "accepted"
+              : answer.outcome === "refused"
+                ? answer.reason
+                : answer.outcome;
+          expect(verdict).toBe(came);
+          seen.set(came, (seen.get(came) ?? 0) + 1);
+        }),
+        { numRuns: 400, seed: 20_261_121 },
+      );
+      // None of the answers was left out.
+      expect([...seen.keys()].sort()).toEqual(["accepted", ...refusalReasons].sort());
+    },
+  );
+
+  test("changes with the last use, and with the month", async () => {
+    const target = await insertRedeemable({ is_single_use: true, is_renewable: true, max_uses: 1 });
+    const ask = (at: Date) => checkCode(target, at);
+    expect((await ask(now)).verdict).toBe("accepted");
+    await redeem(request(target), (await makeKey()).secret, now);
+    expect((await ask(now)).verdict).toBe("used_up");
+    const nextMonth = new Date("2026-11-30T23:00:00Z");
+    expect((await ask(new Date(nextMonth.getTime() - 1))).verdict).toBe("used_up");
+    expect((await ask(nextMonth)).verdict).toBe("accepted");
+  });
+
+  test("is given for a machine only, found in either case, and nothing is consumed", async () => {
+    const target = await insertRedeemable();
+    const before = await everything();
+    expect(await checkCode({ code: target.code, serialNumber: "" })).toMatchObject({
+      promotion: { id: target.id, status: "active" },
+      machine: null,
+      verdict: null,
+    });
+    const typed = target.serialNumber.toLowerCase();
+    expect(await checkCode({ code: target.code, serialNumber: typed })).toMatchObject({
+      machine: { serialNumber: target.serialNumber, isDeleted: false },
+      verdict: "accepted",
+    });
+    expect(await checkCode({ code: newCode(), serialNumber: typed })).toMatchObject({
+      promotion: null,
+      verdict: "unknown",
+    });
+    expect(await everything()).toBe(before);
+  });
+
+  test("means the machine that is called so exactly, where two differ in case only", async () => {
+    await insertMachine({ serial_number: "vm-7", human_name: "small" });
+    await insertMachine({ serial_number: "VM-7", human_name: "large" });
+    for (const [typed, humanName] of [
+      ["vm-7", "small"],
+      ["VM-7", "large"],
+    ] as const) {
+      const { machine } = await checkCode({ code: newCode(), serialNumber: typed });
+      expect(machine).toMatchObject({ serialNumber: typed, humanName });
+    }
+  });
+});
+
+test("codes that look like what was read are found, deleted ones too", async () => {
+  await insertPromotion({ code: "A8CDEFGH2345" });
+  await insertPromotion({ code: "ABCDEFGHZ345", is_deleted: true });
+  await insertPromotion({ code: "ABCDEFGH2346" });
+  expect(await findSimilarCodes("abcd-efgh-2345")).toEqual(["A8CDEFGH2345", "ABCDEFGHZ345"]);
+  expect(await findSimilarCodes("ABCDEFGH23O6")).toEqual(["ABCDEFGH2346"]);
+  expect(await findSimilarCodes("nothing")).toEqual([]);
+});
+
+describe("what happened at machines", () => {
+  let target: Awaited<ReturnType<typeof insertRedeemable>>;
+  let secret = "";
+
+  beforeAll(async () => {
+    target = await insertRedeemable({ discount_value: 25 });
+    secret = (await makeKey()).secret;
+  });
+
+  test("is redemptions and refused attempts, newest first, each once", async () => {
+    const elsewhere = await insertMachine();
+    await redeem(request(target, { originalPrice: 200 }), secret);
+    await redeem(request({ ...target, serialNumber: elsewhere.serial_number }), secret);
+    await redeem(request({ ...target, serialNumber: "=nowhere" }), secret);
+    const before = await db()("transactions")
+      .insert({
+        redemption_id: "before attempts were logged",
+        promotion_id: target.id,
+        machine_id: elsewhere.id,
+        type: "percentage",
+        original_price: 100,
+        discount: 25,
+        status: "rolled_back",
+        created_at: new Date("2026-01-01T12:00:00Z"),
+        rolled_back_at: new Date("2026-01-01T12:01:00Z"),
+      })
+      .returning("id");
+    expect(before).toHaveLength(1);
+    const events = await codeActivity(target.id, zone);
+    expect(events).toMatchObject([
+      { outcome: "refused", serialNumber: "=nowhere", reason: "This machine is not known here." },
+      {
+        outcome: "refused",
+        serialNumber: elsewhere.serial_number,
+        reason: "This promotion is not valid at this machine.",
+        discount: null,
+      },
+      { outcome: "applied", reason: null, price: "$2.00", discount: "$0.50", paid: "$1.50" },
+      { outcome: "rolled_back", at: "01.01.2026 13:00", paid: "$0.75" },
+    ]);
+    expect(new Set(events.map(({ key }) => key)).size).toBe(4);
+  });
+
+  test("ends after so many, whatever they are", async () => {
+    const elsewhere = await insertMachine();
+    for (let i = 0; i < 40; i++) {
+      const serialNumber = i % 3 ? target.serialNumber : elsewhere.serial_number;
+      await redeem(request({ ...target, serialNumber }), secret);
+    }
+    const events = await codeActivity(target.id, zone);
+    expect(events).toHaveLength(shownEvents);
+    const outcomes = events.map(({ outcome }) => outcome);
+    const newest = Array.from({ length: shownEvents }, (_, back) =>
+      (39 - back) % 3 ? "applied" : "refused",
+    );
+    expect(outcomes).toEqual(newest);
+  });
+});
