@@ -17,6 +17,8 @@ export type FormCopy = {
   values: Record<string, string | boolean> | null;
   /** Serial numbers. */
   machines: string[];
+  /** Ids. */
+  groups: string[];
 };
 
 type Settings = Pick<
@@ -25,7 +27,7 @@ type Settings = Pick<
 >;
 type Assigned = {
   machines: readonly { serialNumber: string; isDeleted: boolean }[];
-  groups: readonly unknown[];
+  groups: readonly { id: string }[];
 };
 
 /**
@@ -43,7 +45,7 @@ export async function copyFound(
   } catch (error) {
     if (!(error instanceof DomainError) || error.reason !== "not_found") throw error;
     const text = `The ${what} to copy was not found. This form is empty.`;
-    return { id: null, note: { kind: "warning", text }, values: null, machines: [] };
+    return { id: null, note: { kind: "warning", text }, values: null, machines: [], groups: [] };
   }
 }
 
@@ -76,7 +78,6 @@ export function fillForm(
     ...(machines.some((machine) => machine.isDeleted)
       ? ["machines that are deleted from SmartVend"]
       : []),
-    ...(groups.length > 0 ? ["machine groups"] : []),
   ];
   const notCopied = omitted.length > 0 ? ` Not copied: ${omitted.join(", ")}.` : "";
   return {
@@ -96,5 +97,6 @@ export function fillForm(
     machines: machines
       .filter((machine) => !machine.isDeleted)
       .map((machine) => machine.serialNumber),
+    groups: groups.map((group) => group.id),
   };
 }
