@@ -34,6 +34,22 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.dashboard": { path: "/app/dashboard", loader: "user", action: "none" },
   "routes/app.faq": { path: "/app/faq", loader: "user", action: "none" },
   "routes/app.keyboard": { path: "/app/keyboard", loader: "user", action: "none" },
+  "routes/app.machine-groups": { path: "/app/machine-groups", loader: "user", action: "none" },
+  "routes/app.machine-groups_.new": {
+    path: "/app/machine-groups/new",
+    loader: "user",
+    action: "user",
+  },
+  "routes/app.machine-groups_.$groupId": {
+    path: "/app/machine-groups/999999",
+    loader: "user",
+    action: "user",
+  },
+  "routes/app.machine-groups_.$groupId.delete": {
+    path: "/app/machine-groups/999999/delete",
+    loader: "user",
+    action: "user",
+  },
   "routes/app.machines": { path: "/app/machines", loader: "user", action: "none" },
   "routes/app.profile": { path: "/app/profile", loader: "user", action: "none" },
   "routes/app.qr-generation": { path: "/app/qr-generation", loader: "user", action: "user" },

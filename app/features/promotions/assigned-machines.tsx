@@ -4,6 +4,7 @@ import { paths } from "../../paths";
 import { columns } from "../../ui/layout/layout.css";
 import { muted } from "#styles/global.css";
 import { groupKindWords, type GroupChoice } from "../machines/machine-group";
+import { machinesWords } from "../machines/machine-words";
 import { type Assigned, type Effective, shownMachines } from "./assigned";
 import * as css from "./assigned-machines.css";
 
@@ -32,10 +33,6 @@ export function assignedWords({ machines, groups, effective }: Assigned) {
 /** 'Site, 12 machines' */
 export function groupWords({ kind, machineCount }: Pick<GroupChoice, "kind" | "machineCount">) {
   return `${groupKindWords[kind]}, ${machinesWords(machineCount)}`;
-}
-
-function machinesWords(count: number): string {
-  return `${formatNumber(count)} ${count === 1 ? "machine" : "machines"}`;
 }
 
 /** '12 machines accept it: 3 by themselves, 9 through 2 groups' */

@@ -15,7 +15,7 @@ export function crumbsOf(pathname: string): { path: string; label: string }[] {
 
 /** Deeper segments are verbs and ids, which need not be screens: those of codes are. */
 function hasOwnPage(path: string): boolean {
-  return /^\/app\/(qr-list|qr-generation)\/\d+$/.test(path);
+  return /^\/app\/(qr-list|qr-generation|machine-groups)\/\d+$/.test(path);
 }
 
 function readable(segment: string): string {
