@@ -30,6 +30,7 @@ export const paths = {
   /** With scripts, its archive is saved at once. */
   newGeneration: (generationId: string) => `/app/qr-generation/${generationId}?download=1`,
   generationArchive: (generationId: string) => `/app/qr-generation/${generationId}/archive.zip`,
+  generationMachines: (generationId: string) => `/app/qr-generation/${generationId}/machines`,
   generationDeletion: (generationId: string) => `/app/qr-generation/${generationId}/delete`,
   generationRestoring: (generationId: string) => `/app/qr-generation/${generationId}/restore`,
   labels: (generationId: string) => `/app/qr-generation/${generationId}/labels`,
@@ -41,8 +42,6 @@ export const paths = {
     `/app/machines/${serialSegment(serialNumber)}/promotions`,
   machinesRefresh: "/app/machines/refresh",
   machinesConfirmation: "/app/machines/confirm",
-  machineGroups: "/app/machine-groups",
-  machineGroup: (groupId: string) => `/app/machine-groups/${groupId}`,
   transactionsOf: (serialNumber: string) =>
     `/app/transactions?machine=${encodeURIComponent(serialNumber)}`,
   check: "/app/check",
@@ -56,6 +55,10 @@ export const paths = {
   integration: (integrationId: string) => `/app/integrations/${integrationId}`,
   keyRevocation: (integrationId: string, keyId: string) =>
     `/app/integrations/${integrationId}/revoke/${keyId}`,
+  machineGroups: "/app/machine-groups",
+  newMachineGroup: "/app/machine-groups/new",
+  machineGroup: (groupId: string) => `/app/machine-groups/${groupId}`,
+  machineGroupDeletion: (groupId: string) => `/app/machine-groups/${groupId}/delete`,
   profile: "/app/profile",
   keyboard: "/app/keyboard",
   support: "/app/support",

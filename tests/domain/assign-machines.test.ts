@@ -110,11 +110,11 @@ describe("machines of a promotion", () => {
     const id = await insertPromotion({ is_deleted: true });
     const [a] = await machines(1);
     for (const attempt of [
-      assignMachines(id, [a!.serial_number], options()),
-      unassignMachine(id, a!.serial_number, options()),
-      unassignAllMachines(id, options()),
+      () => assignMachines(id, [a!.serial_number], options()),
+      () => unassignMachine(id, a!.serial_number, options()),
+      () => unassignAllMachines(id, options()),
     ])
-      await expect(attempt).rejects.toMatchObject({
+      await expect(attempt()).rejects.toMatchObject({
         reason: "conflict",
         message: "This promotion is deleted. Its machines can't be changed.",
       });
@@ -310,6 +310,7 @@ describe("a copy", () => {
         expiration_date: "31/12/2099",
       },
       machines: [kept!.serial_number],
+      groups: [],
     });
   });
 
@@ -327,6 +328,7 @@ describe("a copy", () => {
       note: { kind: "warning", text: "The promotion to copy was not found. This form is empty." },
       values: null,
       machines: [],
+      groups: [],
     });
   });
 

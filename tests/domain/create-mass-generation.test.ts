@@ -275,7 +275,7 @@ describe("nothing is created", () => {
 
 test("many at once leave connections to others", async () => {
   const holder = await db().transaction();
-  await holder.raw("lock table mass_generation_assignments in access exclusive mode");
+  await holder.raw("lock table promotions in access exclusive mode");
   const all = Promise.all(Array.from({ length: 12 }, () => create({ numCodes: 10 })));
   // Three wait for the lock; that this can be asked shows that connections are left.
   const waiting = () =>
@@ -306,7 +306,7 @@ describe("the same key", () => {
   test("waits for the first request, however long that takes", async () => {
     const options = { idempotencyKey: "slow" };
     const holder = await db().transaction();
-    await holder.raw("lock table mass_generation_assignments in access exclusive mode");
+    await holder.raw("lock table promotions in access exclusive mode");
     const first = create({}, options);
     const second = create({}, options);
     // Longer than the lock_timeout of other requests.

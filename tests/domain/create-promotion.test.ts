@@ -175,7 +175,8 @@ test("naughty names come back byte for byte or are refused with a sentence", asy
     const sentence = singleFormErrors(
       {
         ...{ promotionName: name, discount: "5", discount_type: "percentage" },
-        ...{ is_single_use: false, is_renewable: false, expiration_date: "", machines: [] },
+        ...{ is_single_use: false, is_renewable: false, expiration_date: "" },
+        ...{ machines: [], groups: [] },
       },
       "2026-11-21",
     ).promotionName;

@@ -238,6 +238,7 @@ describe("another like it", () => {
         expiration_date: "31/12/2099",
       },
       machines: ["C-1"],
+      groups: [],
     });
   });
 

@@ -33,6 +33,7 @@ export function newPromotion(values: Partial<NewPromotion> = {}): NewPromotion {
     isRenewable: false,
     expirationDate: null,
     machines: [],
+    groups: [],
     ...values,
   };
 }

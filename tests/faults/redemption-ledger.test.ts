@@ -7,7 +7,8 @@ import { connect, disconnect } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
 import { generateCodes } from "../../app/features/promotions/code";
 import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
-import { dataFolder, embeddedUrl, freePort, startApp } from "../support/app";
+import { dataFolder, freePort, startApp } from "../support/app";
+import { embeddedUrl } from "../support/embedded-url";
 import { assertInvariants } from "../support/invariants";
 import { startVendingMachines } from "../support/vending-machines";
 

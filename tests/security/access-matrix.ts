@@ -35,6 +35,22 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.dashboard": { path: "/app/dashboard", loader: "user", action: "none" },
   "routes/app.faq": { path: "/app/faq", loader: "user", action: "none" },
   "routes/app.keyboard": { path: "/app/keyboard", loader: "user", action: "none" },
+  "routes/app.machine-groups": { path: "/app/machine-groups", loader: "user", action: "none" },
+  "routes/app.machine-groups_.new": {
+    path: "/app/machine-groups/new",
+    loader: "user",
+    action: "user",
+  },
+  "routes/app.machine-groups_.$groupId": {
+    path: "/app/machine-groups/999999",
+    loader: "user",
+    action: "user",
+  },
+  "routes/app.machine-groups_.$groupId.delete": {
+    path: "/app/machine-groups/999999/delete",
+    loader: "user",
+    action: "user",
+  },
   "routes/app.machines": { path: "/app/machines", loader: "user", action: "none" },
   "routes/app.machines.$serialNumber.promotions": {
     path: "/app/machines/nobody/promotions",

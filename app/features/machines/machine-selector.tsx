@@ -16,7 +16,16 @@ import * as styles from "./machine-selector.css";
  * The Search button is the first submit button of the form on purpose: without scripts, Enter in
  * any field presses the first one, and it must never be the one that creates.
  */
-export function MachineSelector({ choices }: { choices: MachineChoices }) {
+export function MachineSelector({
+  choices,
+  hint = "A code is accepted only at the machines it is assigned to.",
+  noneSelected = "No machine selected: no machine will accept the code yet.",
+}: {
+  choices: MachineChoices;
+  hint?: string;
+  /** In the place of the selected machines. */
+  noneSelected?: string;
+}) {
   const { error } = useField("machines");
   const { available, selected, search, ...own } = useSelection(choices);
   const selectorButton = useSelectorButton();
@@ -25,7 +34,7 @@ export function MachineSelector({ choices }: { choices: MachineChoices }) {
     <fieldset className={form.fieldset} id="machines" tabIndex={-1} ref={own.fieldset}>
       <legend className={form.legend}>Machines</legend>
       <p className={form.hint}>
-        A code is accepted only at the machines it is assigned to.{" "}
+        {hint}{" "}
         <a className={styles.skip} href="#after-machines">
           Skip the machine list
         </a>
@@ -97,7 +106,7 @@ export function MachineSelector({ choices }: { choices: MachineChoices }) {
             machines={selected.slice(0, shownAtMost)}
             isSelected
             onToggle={own.onToggle}
-            empty="No machine selected: no machine will accept the code yet."
+            empty={noneSelected}
           />
           {selected.slice(shownAtMost).map(({ serialNumber }) => (
             <input key={serialNumber} type="hidden" name="machines" value={serialNumber} />

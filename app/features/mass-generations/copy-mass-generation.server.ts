@@ -1,6 +1,6 @@
 import { formatCodes } from "../../format/promotion";
 import { copyFound, fillForm, type FormCopy } from "../promotions/copy-promotion.server";
-import { readGenerationMachines } from "./mass-generation-details.server";
+import { readGenerationAssigned } from "./assign-generation.server";
 import { getMassGeneration } from "./mass-generation-rows.server";
 
 /**
@@ -10,7 +10,7 @@ import { getMassGeneration } from "./mass-generation-rows.server";
 export function copyMassGeneration(id: string | null): Promise<FormCopy | null> {
   return copyFound(id, "mass generation", async (generationId) => {
     const generation = await getMassGeneration(generationId);
-    return fillForm(generation, await readGenerationMachines(generation.id), {
+    return fillForm(generation, await readGenerationAssigned(generation.id), {
       id: generation.id,
       source: `the mass generation ${generation.name} (${formatCodes(generation.numCodes)})`,
       ownFields: {

@@ -5,9 +5,10 @@ import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
 import { formatNumber } from "../../format/number";
+import { insertAssignments, requireGroups } from "../promotions/assignments.server";
 import { generateCodes } from "../promotions/code";
 import { assignableMachineIds, type CreateOptions } from "../promotions/create-promotion.server";
-import { answerKey, claimKey } from "../promotions/idempotency.server";
+import { answerKey, claimKey } from "../users/idempotency.server";
 import { endOfDaySql, refusePastDate } from "../promotions/site-day.server";
 import { recordAction } from "../users/audit-log.server";
 import type { NewMassGeneration } from "./mass-generation";
@@ -28,11 +29,11 @@ export type CreateMassOptions = CreateOptions & {
 };
 
 /**
- * Creates a mass generation with all its codes and machines, or nothing (rulings 3.7). The machines
- * are stored once, for the generation.
+ * Creates a mass generation with all its codes, machines and groups, or nothing (rulings 3.7). The
+ * machines and groups are stored once, for the generation.
  * @param input values that passed the rules of mass-generation-forms.ts
  * @throws DomainError invalid: more codes than MAX_CODES, a machine that is unknown or deleted, a
- *   date that has passed; conflict: the key was used for something else
+ *   group that is gone, a date that has passed; conflict: the key was used for something else
  */
 export async function createMassGeneration(
   input: NewMassGeneration,
@@ -49,7 +50,11 @@ export async function createMassGeneration(
 
     await refusePastDate(trx, input.expirationDate);
     const machineIds = await assignableMachineIds(trx, input.machines);
-    const id = await insertGeneration(trx, input, user.id, machineIds);
+    const groups = await requireGroups(trx, input.groups);
+    const isAssigned = machineIds.length + groups.length > 0;
+    const id = await insertGeneration(trx, input, user.id, isAssigned);
+    const machines = machineIds.map((machineId) => ({ machine_id: machineId, group_id: null }));
+    await insertAssignments(trx, { kind: "mass_generation", id }, [...machines, ...groups]);
     await insertCodes(trx, id, input.numCodes, { random, ...(signal && { signal }) });
     await recordAction(trx, {
       actor: user,
@@ -92,21 +97,15 @@ async function insertGeneration(
   trx: Knex.Transaction,
   input: NewMassGeneration,
   userId: string,
-  machineIds: string[],
+  isAssigned: boolean,
 ): Promise<string> {
   const { rows } = await trx.raw<Rows<{ id: string }>>(
-    `with created as (
-       insert into mass_generations (name, num_codes, discount_type, discount_value, is_single_use,
-         is_renewable, expires_at, is_assigned, created_by)
-       values (:name, :numCodes, :discountType, :discountValue, :isSingleUse, :isRenewable,
-         case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
-         cardinality(cast(:machineIds as bigint[])) > 0, :userId)
-       returning id
-     ), assigned as (
-       insert into mass_generation_assignments (mass_generation_id, machine_id)
-       select created.id, machine_id from created, unnest(cast(:machineIds as bigint[])) as machine_id
-     )
-     select id from created`,
+    `insert into mass_generations (name, num_codes, discount_type, discount_value, is_single_use,
+       is_renewable, expires_at, is_assigned, created_by)
+     values (:name, :numCodes, :discountType, :discountValue, :isSingleUse, :isRenewable,
+       case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
+       :isAssigned, :userId)
+     returning id`,
     {
       name: input.name,
       numCodes: input.numCodes,
@@ -116,7 +115,7 @@ async function insertGeneration(
       isRenewable: input.isRenewable,
       lastDay: input.expirationDate,
       timeZone: siteTimeZone(),
-      machineIds,
+      isAssigned,
       userId,
     },
   );

@@ -1,11 +1,7 @@
 import { db } from "../../db/connection.server";
 import type { ListQuery } from "../../forms/list-query";
 import type { Promotion, PromotionStatus } from "../promotions/promotion";
-import {
-  type AssignedMachine,
-  type AssignedRow,
-  toAssigned,
-} from "../promotions/promotion-details.server";
+import type { Assigned } from "../promotions/assigned";
 import {
   clockBindings,
   clockSql,
@@ -14,6 +10,7 @@ import {
   statusSql,
   toPromotion,
 } from "../promotions/promotion-rows.server";
+import { readGenerationAssigned } from "./assign-generation.server";
 import { getMassGeneration, type MassGeneration } from "./mass-generation-rows.server";
 
 type Rows<Row> = { rows: Row[] };
@@ -31,12 +28,11 @@ export type GenerationOutcome = {
 };
 
 /** What a generation's own page shows beside its codes. */
-export type GenerationDetails = {
+export type GenerationDetails = Assigned & {
   generation: MassGeneration;
   outcome: GenerationOutcome;
-  /** In the order of their serial numbers. */
-  machines: AssignedMachine[];
-  groups: string[];
+  /** Codes with machines of their own. */
+  ownCodes: number;
 };
 
 /** @throws DomainError not_found, for what can be no id too */
@@ -44,7 +40,7 @@ export async function getGenerationDetails(id: string): Promise<GenerationDetail
   const generation = await getMassGeneration(id);
   const [outcome, assigned] = await Promise.all([
     countOutcome(generation.id),
-    readGenerationMachines(generation.id),
+    readGenerationAssigned(generation.id),
   ]);
   return { generation, outcome, ...assigned };
 }
@@ -73,20 +69,6 @@ async function countOutcome(generationId: string): Promise<GenerationOutcome> {
       active: codes("active"),
     },
   };
-}
-
-/** Of the generation itself; a code may have machines of its own. */
-export async function readGenerationMachines(
-  generationId: string,
-): Promise<Pick<GenerationDetails, "machines" | "groups">> {
-  const { rows } = await db().raw<Rows<AssignedRow>>(
-    `select m.serial_number, m.human_name, m.is_deleted, g.name as group_name
-     from mass_generation_assignments a left join machines m on m.id = a.machine_id
-     left join machine_groups g on g.id = a.group_id
-     where a.mass_generation_id = :generationId order by m.serial_number, g.name`,
-    { generationId },
-  );
-  return toAssigned(rows);
 }
 
 export type GenerationCodesQuery = Pick<ListQuery<string>, "page" | "perPage" | "after" | "before">;

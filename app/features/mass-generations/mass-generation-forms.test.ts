@@ -13,6 +13,7 @@ const valid: MassFormValues = {
   is_renewable: false,
   expiration_date: "31/12/2026",
   machines: ["SN-1"],
+  groups: [],
 };
 
 function errors(values: Partial<MassFormValues>) {
@@ -82,6 +83,7 @@ const typed = fc.record({
   is_renewable: fc.boolean(),
   expiration_date: fc.constantFrom("", "31/12/2026", "20/11/2026", "31/02/2027", "1.1.27", "soon"),
   machines: fc.array(fc.constantFrom("SN-1", "SN-2", "\0")),
+  groups: fc.array(fc.constantFrom("1", "2", "0", "x")),
 });
 
 property.prop([typed])("everything else follows the rules of the single form", (values) => {
@@ -108,6 +110,7 @@ describe("a posted form", () => {
       isRenewable: false,
       expirationDate: "2026-12-31",
       machines: ["b", "a"],
+      groups: [],
     });
   });
 

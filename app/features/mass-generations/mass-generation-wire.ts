@@ -49,6 +49,7 @@ export function parseGenerateCodes(body: unknown, bounds: MassFormBounds): NewMa
     num_codes: asTyped(num_codes),
     discount_value: asTyped(discount_value),
     expiration_date: dateAsTyped(expiration_date),
+    groups: [],
     machines: machines.map((sent) => (typeof sent === "string" ? sent : sent.serialNumber)),
   };
   const errors = massFormErrors(values, bounds);

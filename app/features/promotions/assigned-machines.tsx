@@ -1,43 +1,91 @@
 // Without script: the same.
 import { formatNumber } from "../../format/number";
+import { paths } from "../../paths";
 import { columns } from "../../ui/layout/layout.css";
-import type { AssignedMachine } from "./promotion-details.server";
-
-/** More machines than this are counted. */
-const namedMachines = 50;
+import { muted } from "#styles/global.css";
+import { groupKindWords, type GroupChoice } from "../machines/machine-group";
+import { machinesWords } from "../machines/machine-words";
+import { type Assigned, type Effective, shownMachines } from "./assigned";
+import * as css from "./assigned-machines.css";
 
 export type AssignedWords = ReturnType<typeof assignedWords>;
 
-export function assignedWords({
-  machines,
-  groups,
-}: {
-  machines: AssignedMachine[];
-  groups: string[];
-}) {
-  const more = machines.length - namedMachines;
+/** What something is assigned to and which machines that makes, every value in words. */
+export function assignedWords({ machines, groups, effective }: Assigned) {
+  const more = effective.count - effective.shown.length;
+  const deleted = machines.filter(({ isDeleted }) => isDeleted);
+  const moreDeleted = deleted.length - shownMachines;
   return {
-    machines: machines.slice(0, namedMachines),
+    summary: effectiveWords(effective, groups.length),
+    groups: groups.map(({ id, name, ...group }) => ({ id, name, about: groupWords(group) })),
+    machines: effective.shown.map(({ serialNumber, humanName, isByItself, groups: names }) => ({
+      serialNumber,
+      humanName,
+      through: isByItself ? null : `through ${names.join(", ")}`,
+    })),
     moreMachines: more > 0 ? `and ${formatNumber(more)} more` : null,
-    groups,
+    /** They accept nothing, but are assigned all the same. */
+    deleted: deleted.slice(0, shownMachines),
+    moreDeleted: moreDeleted > 0 ? `and ${formatNumber(moreDeleted)} more that are deleted` : null,
   };
 }
 
-/** What something is assigned to, by name. */
-export function AssignedMachines({ machines, moreMachines, groups }: AssignedWords) {
-  if (machines.length === 0 && groups.length === 0) return <>None</>;
+/** 'Site, 12 machines' */
+export function groupWords({ kind, machineCount }: Pick<GroupChoice, "kind" | "machineCount">) {
+  return `${groupKindWords[kind]}, ${machinesWords(machineCount)}`;
+}
+
+/** '12 machines accept it: 3 by themselves, 9 through 2 groups' */
+export function effectiveWords(
+  { count, byThemselves }: Pick<Effective, "count" | "byThemselves">,
+  groupCount: number,
+): string {
+  const total = `${machinesWords(count)} ${count === 1 ? "accepts" : "accept"} it`;
+  if (groupCount === 0 || count === 0) return total;
+  const groups = `${formatNumber(groupCount)} ${groupCount === 1 ? "group" : "groups"}`;
+  return `${total}: ${formatNumber(byThemselves)} by ${count === 1 ? "itself" : "themselves"}, ${formatNumber(count - byThemselves)} through ${groups}`;
+}
+
+/** The groups, and every machine that accepts it, with the way it came there. */
+export function AssignedMachines({
+  summary,
+  groups,
+  machines,
+  moreMachines,
+  deleted,
+  moreDeleted,
+}: AssignedWords) {
+  if (machines.length === 0 && groups.length === 0 && deleted.length === 0) return <>None</>;
   return (
-    <ul className={columns}>
-      {machines.map(({ serialNumber, humanName, isDeleted }) => (
-        <li key={serialNumber}>
-          {serialNumber} {humanName}
-          {isDeleted && " (Deleted from SmartVend)"}
-        </li>
-      ))}
-      {moreMachines && <li>{moreMachines}</li>}
-      {groups.map((group) => (
-        <li key={group}>Group {group}</li>
-      ))}
-    </ul>
+    <div className={css.assigned}>
+      <p>{summary}.</p>
+      {groups.length > 0 && (
+        <ul className={css.groups} aria-label="Machine groups">
+          {groups.map(({ id, name, about }) => (
+            <li key={id}>
+              Group <a href={paths.machineGroup(id)}>{name}</a>{" "}
+              <span className={muted}>({about})</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {(machines.length > 0 || deleted.length > 0) && (
+        <ul className={columns} aria-label="Machines">
+          {machines.map(({ serialNumber, humanName, through }) => (
+            <li key={serialNumber}>
+              {serialNumber} {humanName}
+              {through && <span className={muted}> {through}</span>}
+            </li>
+          ))}
+          {moreMachines && <li>{moreMachines}</li>}
+          {deleted.map(({ serialNumber, humanName }) => (
+            <li key={serialNumber}>
+              {serialNumber} {humanName} (Deleted from SmartVend)
+            </li>
+          ))}
+          {moreDeleted && <li>{moreDeleted}</li>}
+        </ul>
+      )}
+    </div>
   );
 }

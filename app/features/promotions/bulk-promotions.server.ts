@@ -6,6 +6,11 @@ import type { Knex } from "knex";
 import { db } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
+import {
+  groupKeepingTransaction,
+  keepGroups,
+  keepGroupsLate,
+} from "../machines/machine-groups.server";
 import { recordAction, type Actor } from "../users/audit-log.server";
 import {
   isForAdmins,
@@ -14,6 +19,7 @@ import {
   type BulkAction,
   type BulkCount,
 } from "./bulk-actions";
+import { readGroupsOfGenerations } from "./assignments.server";
 import { type BulkValues } from "./bulk-form";
 import {
   changeMachines,
@@ -24,7 +30,7 @@ import {
 } from "./bulk-machines.server";
 import type { PromotionSelection } from "./bulk-selection";
 import { selectionSql } from "./bulk-selection.server";
-import { answerKey, claimKey } from "./idempotency.server";
+import { answerKey, claimKey } from "../users/idempotency.server";
 import { clockBindings, clockSql } from "./promotion-rows.server";
 import { endOfDaySql, refusePastDate } from "./site-day.server";
 
@@ -103,7 +109,7 @@ export async function applyBulk(
   const { actor, idempotencyKey: key, expected, requestId = null } = options;
   if (isForAdmins(action) && actor.role !== "admin")
     throw new DomainError("forbidden", "You are not allowed to do this.");
-  return db().transaction(async (trx) => {
+  return groupKeepingTransaction(async (trx) => {
     // A hundred thousand rows in a dozen indexes take longer than one statement usually may.
     await trx.raw("set local statement_timeout = '60s'");
     const input = { action, selection, values };
@@ -187,11 +193,15 @@ async function lock(
   { ids, generations }: Chosen,
 ): Promise<string> {
   if (action !== "deactivate" && action !== "extend") {
+    // Codes that get machines of their own take the groups of their generation along.
+    const takesGroups = !isOfWholeGenerations(action);
+    if (takesGroups) await keepGroups(trx, await readGroupsOfGenerations(trx, generations));
     await trx.raw(
       `select from mass_generations where id = any(cast(:generations as bigint[]))
        order by id for update`,
       { generations },
     );
+    if (takesGroups) await keepGroupsLate(trx, await readGroupsOfGenerations(trx, generations));
   }
   if (isOfWholeGenerations(action)) {
     await trx.raw(

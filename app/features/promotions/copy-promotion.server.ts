@@ -18,6 +18,8 @@ export type FormCopy = {
   values: Record<string, string | boolean> | null;
   /** Serial numbers. */
   machines: string[];
+  /** Ids. */
+  groups: string[];
 };
 
 type Settings = Pick<
@@ -26,7 +28,7 @@ type Settings = Pick<
 >;
 type Assigned = {
   machines: readonly { serialNumber: string; isDeleted: boolean }[];
-  groups: readonly unknown[];
+  groups: readonly { id: string }[];
 };
 
 /**
@@ -44,7 +46,7 @@ export async function copyFound(
   } catch (error) {
     if (!(error instanceof DomainError) || error.reason !== "not_found") throw error;
     const text = `The ${what} to copy was not found. This form is empty.`;
-    return { id: null, note: { kind: "warning", text }, values: null, machines: [] };
+    return { id: null, note: { kind: "warning", text }, values: null, machines: [], groups: [] };
   }
 }
 
@@ -77,7 +79,6 @@ export function fillForm(
     ...(machines.some((machine) => machine.isDeleted)
       ? ["machines that are deleted from SmartVend"]
       : []),
-    ...(groups.length > 0 ? ["machine groups"] : []),
   ];
   const notCopied = omitted.length > 0 ? ` Not copied: ${omitted.join(", ")}.` : "";
   return {
@@ -97,5 +98,6 @@ export function fillForm(
     machines: machines
       .filter((machine) => !machine.isDeleted)
       .map((machine) => machine.serialNumber),
+    groups: groups.map((group) => group.id),
   };
 }

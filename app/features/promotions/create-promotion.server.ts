@@ -4,8 +4,9 @@ import { db } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { recordAction, type Actor } from "../users/audit-log.server";
+import { insertAssignments, requireGroups } from "./assignments.server";
 import { generateCodes } from "./code";
-import { answerKey, claimKey } from "./idempotency.server";
+import { answerKey, claimKey } from "../users/idempotency.server";
 import { getPromotion } from "./list-promotions.server";
 import type { Promotion } from "./promotion";
 import type { NewPromotion } from "./promotion-forms";
@@ -21,10 +22,10 @@ export type CreateOptions = {
 };
 
 /**
- * Creates a single promotion with its machines, or nothing (rulings 3.7).
+ * Creates a single promotion with its machines and groups, or nothing (rulings 3.7).
  * @param input values that passed the rules of promotion-forms.ts
- * @throws DomainError invalid: a machine that is unknown or deleted, a date that has passed;
- *   conflict: the key was used for something else
+ * @throws DomainError invalid: a machine that is unknown or deleted, a group that is gone, a date
+ *   that has passed; conflict: the key was used for something else
  */
 export async function createPromotion(
   input: NewPromotion,
@@ -37,7 +38,11 @@ export async function createPromotion(
 
     await refusePastDate(trx, input.expirationDate);
     const machineIds = await assignableMachineIds(trx, input.machines);
-    const created = await insertPromotion(trx, input, user.id, machineIds);
+    const groups = await requireGroups(trx, input.groups);
+    const isAssigned = machineIds.length + groups.length > 0;
+    const created = await insertPromotion(trx, input, user.id, isAssigned);
+    const machines = machineIds.map((id) => ({ machine_id: id, group_id: null }));
+    await insertAssignments(trx, { kind: "promotion", id: created }, [...machines, ...groups]);
     await recordAction(trx, {
       actor: user,
       action: "promotion.created",
@@ -77,29 +82,23 @@ async function insertPromotion(
   trx: Knex.Transaction,
   input: NewPromotion,
   userId: string,
-  machineIds: string[],
+  isAssigned: boolean,
 ): Promise<string> {
   // One code in 10^17 exists already; the unique index is the judge, the loop its consequence.
   for (let attempt = 0; attempt < 5; attempt++) {
     const [code] = generateCodes(1, randomBytes);
     const { rows } = await trx.raw<Rows<{ id: string }>>(
-      `with created as (
-         insert into promotions (code, name, discount_type, discount_value, is_single_use,
-           is_renewable, expires_at, max_uses, period_key, is_assigned, created_by)
-         values (:code, :name, :discountType, :discountValue, :isSingleUse, :isRenewable,
-           case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
-           case when :isSingleUse then 1
-             when :discountType = 'free_drink' then cast(:discountValue as integer) end,
-           case when :isRenewable
-             then to_char(now() at time zone :timeZone, 'YYYYMM')::integer else 0 end,
-           cardinality(cast(:machineIds as bigint[])) > 0, :userId)
-         on conflict (code) do nothing
-         returning id
-       ), assigned as (
-         insert into promotion_assignments (promotion_id, machine_id)
-         select created.id, machine_id from created, unnest(cast(:machineIds as bigint[])) as machine_id
-       )
-       select id from created`,
+      `insert into promotions (code, name, discount_type, discount_value, is_single_use,
+         is_renewable, expires_at, max_uses, period_key, is_assigned, created_by)
+       values (:code, :name, :discountType, :discountValue, :isSingleUse, :isRenewable,
+         case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
+         case when :isSingleUse then 1
+           when :discountType = 'free_drink' then cast(:discountValue as integer) end,
+         case when :isRenewable
+           then to_char(now() at time zone :timeZone, 'YYYYMM')::integer else 0 end,
+         :isAssigned, :userId)
+       on conflict (code) do nothing
+       returning id`,
       {
         code: code!,
         name: input.name,
@@ -109,7 +108,7 @@ async function insertPromotion(
         isRenewable: input.isRenewable,
         lastDay: input.expirationDate,
         timeZone: siteTimeZone(),
-        machineIds,
+        isAssigned,
         userId,
       },
     );

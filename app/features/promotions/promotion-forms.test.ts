@@ -11,6 +11,7 @@ const valid: SingleFormValues = {
   is_single_use: false,
   is_renewable: false,
   expiration_date: "31/12/2026",
+  groups: [],
   machines: ["SN-1"],
 };
 
@@ -117,6 +118,7 @@ describe("a posted form", () => {
       is_single_use: "on",
       is_renewable: undefined,
       machines: "SN-1",
+      groups: ["12", "3", "12"],
       _once: "k",
     };
     expect(singleFormSchema(today).parse(posted)).toEqual({
@@ -127,6 +129,7 @@ describe("a posted form", () => {
       isRenewable: false,
       expirationDate: "2026-12-31",
       machines: ["SN-1"],
+      groups: ["12", "3"],
     });
   });
 
@@ -158,6 +161,19 @@ describe("a posted form", () => {
       expect(typeof singleFormSchema(today).safeParse(posted).success).toBe("boolean");
     },
   );
+});
+
+test.each([
+  [["1", "9223372036854775807"], undefined],
+  [["0"], "A group is not valid"],
+  [["1", "x"], "A group is not valid"],
+  [Array.from({ length: 500 }, (_, index) => `${index + 1}`), undefined],
+  [
+    Array.from({ length: 501 }, (_, index) => `${index + 1}`),
+    "No more than 500 groups can be chosen",
+  ],
+])("groups %j: %s", (groups, sentence) => {
+  expect(singleFormErrors({ ...valid, groups }, today).groups).toBe(sentence);
 });
 
 describe("the body of create_promotion", () => {

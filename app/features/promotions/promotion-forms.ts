@@ -3,6 +3,7 @@
  * React and database; what only the database knows (machines, its clock) is checked on creation.
  */
 import * as z from "zod/mini";
+import { parseRecordId } from "../../forms/record-id";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import { parseTypedDate } from "../../forms/typed-date";
 import { typedDateError } from "./expiry-date";
@@ -11,6 +12,7 @@ import type { DiscountType } from "./promotion";
 export const longestName = 200;
 export const mostFreeDrinks = 1_000;
 export const mostMachines = 2_000;
+export const mostGroups = 500;
 
 const discountTypes: readonly string[] = ["percentage", "free_drink"] satisfies DiscountType[];
 
@@ -26,6 +28,8 @@ export type NewPromotion = {
   expirationDate: string | null;
   /** Serial numbers. */
   machines: string[];
+  /** Ids of machine groups. */
+  groups: string[];
 };
 
 /** The form as it is typed; the names are those of its fields and of the API (core §3). */
@@ -38,6 +42,8 @@ export type SingleFormValues = {
   /** DD/MM/YYYY */
   expiration_date: string;
   machines: string[];
+  /** Ids of machine groups. */
+  groups: string[];
 };
 
 export type SingleFormErrors = Partial<Record<keyof SingleFormValues, string>>;
@@ -57,6 +63,7 @@ export function singleFormErrors(values: SingleFormValues, today: string): Singl
     is_renewable: null,
     expiration_date: values.is_renewable ? null : typedDateError(values.expiration_date, today),
     machines: machinesError(values.machines),
+    groups: groupsError(values.groups),
   };
   return onlyErrors(found);
 }
@@ -111,6 +118,11 @@ function machinesError(machines: string[]): string | null {
   return "A serial number is not valid";
 }
 
+export function groupsError(groups: readonly string[]): string | null {
+  if (groups.length > mostGroups) return `No more than ${mostGroups} groups can be chosen`;
+  return groups.every((id) => parseRecordId(id) !== null) ? null : "A group is not valid";
+}
+
 /** For values without errors only. */
 export function toNewPromotion(values: SingleFormValues): NewPromotion {
   const isForcedToOne = values.discount_type === "free_drink" && values.is_single_use;
@@ -122,6 +134,7 @@ export function toNewPromotion(values: SingleFormValues): NewPromotion {
     isRenewable: values.is_renewable,
     expirationDate: values.is_renewable ? null : parseTypedDate(values.expiration_date),
     machines: [...new Set(values.machines)],
+    groups: [...new Set(values.groups)],
   };
 }
 
@@ -143,6 +156,7 @@ export const sharedFormFields = {
   is_renewable: ticked,
   expiration_date: postedText,
   machines: severalTexts,
+  groups: severalTexts,
 };
 
 export const singleFormFields = {

@@ -53,6 +53,12 @@ export function generationHistory(generationId: string, timeZone: string): Promi
   );
 }
 
+/** What happened to a group of machines, newest first. */
+export function groupHistory(groupId: string, timeZone: string): Promise<HistoryEntry[]> {
+  return readHistory([ofGroup], { groupId }, timeZone, describeAction);
+}
+
+const ofGroup = "subject_type = 'machine_group' and subject_id = :groupId";
 const ofPromotion = "subject_type = 'promotion' and subject_id = :id";
 const ofGeneration = "subject_type = 'mass_generation' and subject_id = :generationId";
 const ofSeveral = "subject_type = 'promotion' and subject_ids @> array[cast(:id as bigint)]";

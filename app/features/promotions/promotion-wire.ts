@@ -51,6 +51,7 @@ export function parseCreatePromotion(body: unknown, today: string): NewPromotion
     ...rest,
     discount: asTyped(discount),
     expiration_date: dateAsTyped(expiration_date),
+    groups: [],
   };
   const errors = singleFormErrors(values, today);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);

@@ -11,7 +11,7 @@ export const createIntent = "create";
  */
 export function creatingFormValidator<Created>(fields: object, schema: z.ZodMiniType<Created>) {
   return formValidator(
-    [...Object.keys(fields), "_once", "intent", "machine_search"],
+    [...Object.keys(fields), "_once", "intent", "machine_search", "group_search"],
     schema,
     ({ intent }) => typeof intent === "string" && intent !== createIntent,
   );

@@ -37,7 +37,18 @@ test("machines that are all deleted accept nothing, whatever the status says", (
   expect(statusReason(promotion({ status: "active" }), gone, timeZone)).toBe(
     "All assigned machines are deleted from SmartVend, so no machine accepts it.",
   );
-  expect(
-    statusReason(promotion({ status: "active" }), { ...gone, groups: ["Lobby"] }, timeZone),
-  ).toBe("The assigned machines accept it.");
+});
+
+test("a group counts by its machines", () => {
+  const active = promotion({ status: "active" });
+  const reason = (machines: { isDeleted: boolean }[], ...machineCounts: number[]) => {
+    const groups = machineCounts.map((machineCount) => ({ machineCount }));
+    return statusReason(active, { machines, groups }, timeZone);
+  };
+  const gone = { isDeleted: true };
+  expect(reason([gone], 0, 1)).toBe("The assigned machines accept it.");
+  expect(reason([], 0)).toBe("The assigned group has no machine, so no machine accepts it.");
+  expect(reason([gone], 0, 0)).toBe(
+    "All assigned machines are deleted from SmartVend and the assigned groups have no machine, so no machine accepts it.",
+  );
 });

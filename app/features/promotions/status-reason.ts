@@ -1,14 +1,15 @@
 import { formatDate } from "../../format/date";
+import { whyNobodyAccepts } from "./assigned";
 import { describeExpiry } from "./expiry-date";
 import type { Promotion } from "./promotion";
 
 /**
  * Why a promotion has its status, and what follows from it at a machine (rulings 3.4, 3.5).
- * @param assigned the machines that it is assigned to directly; those of groups are not in it
+ * @param assigned the machines that it is assigned to directly, and the groups
  */
 export function statusReason(
   promotion: Promotion,
-  assigned: { machines: readonly { isDeleted: boolean }[]; groups: readonly string[] },
+  assigned: Parameters<typeof whyNobodyAccepts>[0],
   timeZone: string,
 ): string {
   const { status, expiresAt, renewsAt, massGenerationId } = promotion;
@@ -25,9 +26,9 @@ export function statusReason(
         : "All its uses are taken. Machines refuse it.";
     case "not_assigned":
       return "No machine is assigned, so no machine accepts it.";
-    case "active":
-      return assigned.groups.length === 0 && assigned.machines.every(({ isDeleted }) => isDeleted)
-        ? "All assigned machines are deleted from SmartVend, so no machine accepts it."
-        : "The assigned machines accept it.";
+    case "active": {
+      const why = whyNobodyAccepts(assigned);
+      return why ? `${why}, so no machine accepts it.` : "The assigned machines accept it.";
+    }
   }
 }

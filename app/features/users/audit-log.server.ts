@@ -8,7 +8,8 @@ export type AuditEntry = {
   actor: Actor;
   /** A noun and what happened to it: 'promotion.created'. */
   action: string;
-  subjectType: "promotion" | "mass_generation" | "user" | "machine" | "integration";
+  subjectType:
+    "promotion" | "mass_generation" | "user" | "machine" | "machine_group" | "integration";
   /** null where the action covers several; then `subjectIds` lists them. */
   subjectId: string | null;
   subjectIds?: readonly string[];

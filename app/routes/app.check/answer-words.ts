@@ -31,7 +31,7 @@ export function verdictWords(
 
 /** Everything about a code that somebody on the telephone asks for. */
 export function answerWords(
-  details: Pick<PromotionDetails, "promotion" | "machines" | "groups">,
+  details: Pick<PromotionDetails, "promotion" | "machines" | "groups" | "effective">,
   timeZone: string,
 ) {
   const { promotion } = details;

@@ -4,6 +4,7 @@ import type {
 } from "../../features/mass-generations/mass-generation-details.server";
 import { generationWords } from "../../features/mass-generations/mass-generation-words";
 import { assignedWords } from "../../features/promotions/assigned-machines";
+import { whyNobodyAccepts } from "../../features/promotions/assigned";
 import { promotionStatuses } from "../../features/promotions/promotion";
 import { statusWords } from "../../features/promotions/promotion-words";
 import { formatNumber } from "../../format/number";
@@ -53,17 +54,19 @@ export function pageWords(
 }
 
 /** Why it has its status, and what follows from it at a machine (rulings 3.4, 3.5). */
-function reasonOf({ generation, machines, groups }: GenerationDetails, validity: string): string {
-  switch (generation.status) {
+function reasonOf(details: GenerationDetails, validity: string): string {
+  switch (details.generation.status) {
     case "deleted":
       return "Machines refuse its codes; an admin can restore it.";
     case "expired":
       return `It was ${validity}. Machines refuse its codes.`;
     case "not_assigned":
       return "No machine is assigned, so no machine accepts its codes.";
-    case "active":
-      return groups.length === 0 && machines.every(({ isDeleted }) => isDeleted)
-        ? "All assigned machines are deleted from SmartVend, so no machine accepts its codes."
+    case "active": {
+      const why = whyNobodyAccepts(details);
+      return why
+        ? `${why}, so no machine accepts its codes.`
         : "The assigned machines accept its codes.";
+    }
   }
 }

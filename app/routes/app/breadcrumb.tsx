@@ -13,7 +13,7 @@ export function crumbsOf(pathname: string): { path: string; label: string }[] {
 
 /** Deeper segments are verbs and ids, which need not be screens: those of codes and machines are. */
 function hasOwnPage(path: string): boolean {
-  return /^\/app\/((qr-list|qr-generation)\/\d+|machines\/[^/]+)$/.test(path);
+  return /^\/app\/((qr-list|qr-generation|machine-groups)\/\d+|machines\/[^/]+)$/.test(path);
 }
 
 /** A machine's serial number: it is read as it is. */

@@ -40,6 +40,7 @@ export const input = style({
   background: color.surface,
   "@media": { [media.narrow]: { minHeight: size.touch, ...text.touchInput } },
 });
+export const textArea = style([input, { resize: "vertical" }]);
 export const select = style([input, { paddingInlineEnd: space.sm, cursor: "pointer" }]);
 
 /** Widths that say how much is expected: a number, a date. */

@@ -165,3 +165,12 @@ export const emptyIcon = style({
   background: color.sunken,
   color: color.muted,
 });
+
+/** Above a table. */
+export const searchForm = style({
+  display: "grid",
+  gap: space.xs,
+  maxWidth: size.form,
+  marginBottom: space.lg,
+});
+export const searchRow = style({ display: "flex", gap: space.sm });

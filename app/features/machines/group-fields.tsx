@@ -1,0 +1,18 @@
+// Without script: the same fields.
+import { RadioGroup } from "../../ui/form/choice-fields";
+import { TextField } from "../../ui/form/text-field";
+import { groupKinds, groupKindWords } from "./machine-group";
+
+/** What a group is called, and what it stands for. */
+export function GroupFields() {
+  return (
+    <>
+      <TextField name="name" label="Name" hint="Each group has a name of its own." />
+      <RadioGroup
+        name="kind"
+        legend="What it is"
+        options={groupKinds.map((kind) => ({ value: kind, label: groupKindWords[kind] }))}
+      />
+    </>
+  );
+}

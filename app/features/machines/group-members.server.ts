@@ -1,0 +1,227 @@
+/** Which machines are in a group. Each change is one audit row; what is so already stays so. */
+import type { Knex } from "knex";
+import { db } from "../../db/connection.server";
+import { DomainError } from "../../errors";
+import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { recordAction } from "../users/audit-log.server";
+import { lockGroup, type GroupOptions } from "./machine-groups.server";
+import { pasteError, tooManySerials } from "./machine-groups-forms";
+import type { MachineChoice } from "./machine-choices";
+import { possibleSerials, readSerials, type KnownMachine } from "./pasted-serials";
+
+type Rows<Row> = { rows: Row[] };
+
+export type GroupMember = MachineChoice & { isDeleted: boolean };
+
+export type GroupMemberList = {
+  machines: GroupMember[];
+  /** Of those that match, deleted ones too. */
+  total: number;
+  page: number;
+};
+
+/**
+ * The machines of a group by serial number, deleted ones too. There are thousands at most.
+ * @param search anywhere in serial number or name, case-insensitive
+ * @param query page from 1; one after the last is the last
+ */
+export async function listGroupMembers(
+  groupId: string,
+  { search = "", page: asked, perPage }: { search?: string; page: number; perPage: number },
+): Promise<GroupMemberList> {
+  const members = `machine_group_members member join machines m on m.id = member.machine_id
+    where member.group_id = :groupId
+      and (m.serial_number ilike :pattern or m.human_name ilike :pattern)`;
+  const bindings = { groupId, pattern: `%${search.trim().replace(/[\\%_]/g, "\\$&")}%` };
+  const counted = await db().raw<Rows<{ total: number }>>(
+    `select count(*)::integer as total from ${members}`,
+    bindings,
+  );
+  const { total } = counted.rows[0]!;
+  const page = Math.min(asked, Math.max(1, Math.ceil(total / perPage)));
+  const { rows } = await db().raw<Rows<GroupMember>>(
+    `select m.serial_number as "serialNumber", m.human_name as "humanName",
+       m.is_deleted as "isDeleted"
+     from ${members} order by m.serial_number limit :perPage offset :passedOver`,
+    { ...bindings, perPage, passedOver: (page - 1) * perPage },
+  );
+  return { machines: rows, total, page };
+}
+
+/** Every machine that can be added, by serial number. */
+export async function listNonMembers(groupId: string): Promise<MachineChoice[]> {
+  const { rows } = await db().raw<Rows<MachineChoice>>(
+    `select serial_number as "serialNumber", human_name as "humanName" from machines m
+     where not is_deleted and not exists (select from machine_group_members member
+       where member.group_id = :groupId and member.machine_id = m.id)
+     order by serial_number`,
+    { groupId },
+  );
+  return rows;
+}
+
+/** Serial numbers, each list in the order it was asked for. */
+export type Added = { added: string[]; alreadyIn: string[] };
+
+/**
+ * Adds machines by their serial numbers as they are.
+ * @throws DomainError not_found; invalid: a machine that is unknown or deleted, and then nothing is
+ *   added
+ */
+export async function addMachines(
+  groupId: string,
+  serials: readonly string[],
+  options: GroupOptions,
+): Promise<Added> {
+  return db().transaction(async (trx) => {
+    const { id } = await lockGroup(trx, groupId);
+    const machines = await findMachines(trx, serials);
+    const found = new Map(machines.map((machine) => [machine.serialNumber, machine]));
+    const unknown = serials.filter((serial) => found.get(serial)?.isDeleted !== false);
+    if (unknown.length > 0) {
+      const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : "";
+      const sentence = `Not available: ${unknown.slice(0, 3).join(", ")}${more}. Nothing was added.`;
+      throw new DomainError("invalid", sentence, { machines: sentence });
+    }
+    return insertMembers(trx, id, machines, options);
+  });
+}
+
+export type Pasted = Added & {
+  /** Deleted from SmartVend: they are not added. */
+  deleted: string[];
+  /** As they were pasted, in that order. */
+  unknown: string[];
+  ambiguous: string[];
+};
+
+/**
+ * Adds the machines whose serial numbers a text holds, and says what became of every part of it.
+ * What is not known stands in no way of the rest.
+ * @param pasted apart by lines, tabs, commas, semicolons, and by spaces where no serial number has any
+ * @throws DomainError not_found; invalid, about `serials`: nothing in it, or more than 2,000
+ */
+export async function pasteMachines(
+  groupId: string,
+  pasted: string,
+  options: GroupOptions,
+): Promise<Pasted> {
+  refuseSerials(pasteError(pasted));
+  return db().transaction(async (trx) => {
+    const { id } = await lockGroup(trx, groupId);
+    const { machines, unknown, ambiguous } = await readPasted(trx, pasted);
+    refuseSerials(tooManySerials(machines.length + unknown.length + ambiguous.length));
+    const [live, deleted] = [
+      machines.filter((machine) => !machine.isDeleted),
+      machines.filter((machine) => machine.isDeleted),
+    ];
+    const added = await insertMembers(trx, id, live, options);
+    return {
+      ...added,
+      deleted: deleted.map((machine) => machine.serialNumber),
+      unknown,
+      ambiguous,
+    };
+  });
+}
+
+function refuseSerials(sentence: string | null): void {
+  if (sentence !== null) throw new DomainError("invalid", sentence, { serials: sentence });
+}
+
+async function readPasted(trx: Knex, pasted: string) {
+  const typed = possibleSerials(pasted).filter(canBeSerial);
+  const matches = await trx.raw<Rows<KnownMachine & { typed: string }>>(
+    `select wanted.typed, m.id, m.serial_number as "serialNumber", m.is_deleted as "isDeleted"
+     from unnest(cast(:typed as text[])) as wanted (typed)
+       join machines m on lower(m.serial_number) = lower(wanted.typed)`,
+    { typed },
+  );
+  const spaces = await trx.raw<Rows<{ exist: boolean }>>(
+    "select exists (select from machines where serial_number ~ '\\s') as exist",
+  );
+  const known = new Map<string, KnownMachine[]>();
+  for (const { typed: text, ...machine } of matches.rows)
+    known.set(text, [...(known.get(text) ?? []), machine]);
+  return readSerials(pasted, known, spaces.rows[0]!.exist);
+}
+
+function canBeSerial(serial: string): boolean {
+  return isStorableText(serial) && !isLongerThan(serial, 100);
+}
+
+async function findMachines(trx: Knex, serials: readonly string[]): Promise<KnownMachine[]> {
+  const { rows } = await trx.raw<Rows<KnownMachine>>(
+    `select id, serial_number as "serialNumber", is_deleted as "isDeleted" from machines
+     where serial_number = any(cast(:serials as text[]))`,
+    { serials: serials.filter(canBeSerial) },
+  );
+  return rows;
+}
+
+/** In the order of the machines' ids, so that two changes never wait for each other. */
+async function insertMembers(
+  trx: Knex,
+  groupId: string,
+  machines: readonly KnownMachine[],
+  { actor, requestId = null }: GroupOptions,
+): Promise<Added> {
+  const { rows } = await trx.raw<Rows<{ machine_id: string }>>(
+    `insert into machine_group_members (group_id, machine_id)
+     select :groupId, wanted.id from unnest(cast(:machineIds as bigint[])) as wanted (id)
+     order by wanted.id on conflict do nothing returning machine_id`,
+    { groupId, machineIds: machines.map((machine) => machine.id) },
+  );
+  const inserted = new Set(rows.map((row) => row.machine_id));
+  const serials = (isNew: boolean) =>
+    machines
+      .filter((machine) => inserted.has(machine.id) === isNew)
+      .map((machine) => machine.serialNumber);
+  const added = serials(true);
+  if (added.length > 0)
+    await recordAction(trx, {
+      actor,
+      action: "machine_group.machines_added",
+      subjectType: "machine_group",
+      subjectId: groupId,
+      details: { machines_added: { from: null, to: added } },
+      requestId,
+    });
+  return { added, alreadyIn: serials(false) };
+}
+
+/**
+ * Removes machines; those that are not in the group are passed over.
+ * @throws DomainError not_found; invalid: none is named
+ */
+export async function removeMachines(
+  groupId: string,
+  serials: readonly string[],
+  { actor, requestId = null }: GroupOptions,
+): Promise<{ removed: string[] }> {
+  if (serials.length === 0) {
+    const sentence = "Choose at least one machine to remove";
+    throw new DomainError("invalid", sentence, { remove: sentence });
+  }
+  return db().transaction(async (trx) => {
+    const { id } = await lockGroup(trx, groupId);
+    const { rows } = await trx.raw<Rows<{ serial_number: string }>>(
+      `delete from machine_group_members member using machines m
+       where member.group_id = :id and m.id = member.machine_id
+         and m.serial_number = any(cast(:serials as text[]))
+       returning m.serial_number`,
+      { id, serials: serials.filter(canBeSerial) },
+    );
+    const removed = rows.map((row) => row.serial_number).sort();
+    if (removed.length > 0)
+      await recordAction(trx, {
+        actor,
+        action: "machine_group.machines_removed",
+        subjectType: "machine_group",
+        subjectId: id,
+        details: { machines_removed: { from: removed, to: null } },
+        requestId,
+      });
+    return { removed };
+  });
+}

@@ -1,0 +1,15 @@
+import type { Unassigned } from "../../features/machines/delete-machine-group.server";
+import { assignmentWords } from "../../features/machines/group-words";
+
+/** What deleting a group takes away, in sentences (rulings 3.5). */
+export function consequences({ leftWithout, ...unassigned }: Unassigned): string[] {
+  const all = assignmentWords(unassigned);
+  if (all === null) return ["Nothing is assigned to it."];
+  const bare = assignmentWords(leftWithout);
+  return [
+    `It is taken from ${all}, deleted ones included.`,
+    ...(bare === null
+      ? ["All of them have other machines or groups left."]
+      : [`Nothing else is assigned to ${bare} of these: no machine accepts them from then on.`]),
+  ];
+}

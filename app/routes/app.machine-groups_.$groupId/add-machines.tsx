@@ -1,0 +1,102 @@
+// Without script: a box or the selector, each a form of its own; a link changes between the two.
+import type { SerializeFrom } from "@remix-run/node";
+import { useNavigation, useSearchParams } from "@remix-run/react";
+import { useRef, type ReactNode } from "react";
+import {
+  chooseValidator,
+  groupIntents,
+  mostAtOnce,
+  pasteValidator,
+} from "../../features/machines/machine-groups-forms";
+import type { MachineChoices } from "../../features/machines/machine-choices";
+import { MachineSelector } from "../../features/machines/machine-selector";
+import { formatNumber } from "../../format/number";
+import { ButtonLink } from "../../ui/form/button";
+import { Form } from "../../ui/form/form";
+import * as form from "../../ui/form/form.css";
+import { SubmitButton } from "../../ui/form/submit-button";
+import { TextArea } from "../../ui/form/text-area";
+import { Card, Section } from "../../ui/layout/page";
+import type { PageAnswer } from "./page-answer";
+import { PasteReport } from "./paste-report";
+
+type AddMachinesProps = {
+  /** null where serial numbers are pasted. */
+  choices: MachineChoices | null;
+  answer: SerializeFrom<PageAnswer> | undefined;
+};
+
+export function AddMachines({ choices, answer }: AddMachinesProps) {
+  const [params] = useSearchParams();
+  const other = new URLSearchParams(params);
+  for (const name of ["f", "add"]) other.delete(name);
+  if (!choices) other.set("add", "list");
+  const way = (
+    <ButtonLink to={`?${other}#add-machines`} preventScrollReset variant="quiet">
+      {choices ? "Paste serial numbers instead" : "Choose from the list instead"}
+    </ButtonLink>
+  );
+  return (
+    <div id="add-machines">
+      <Section title="Add machines">
+        <Card>
+          {choices ? (
+            <Form id="choose-machines" validator={chooseValidator}>
+              <MachineSelector
+                choices={answer?.choices ?? choices}
+                hint="Machines of this group are not in the list."
+                noneSelected="No machine selected."
+              />
+              <div className={form.formActions}>
+                <AddButton intent={groupIntents.choose}>Add selected machines</AddButton>
+                {way}
+              </div>
+            </Form>
+          ) : (
+            <PasteForm answer={answer}>{way}</PasteForm>
+          )}
+        </Card>
+      </Section>
+    </div>
+  );
+}
+
+function PasteForm({
+  answer,
+  children,
+}: Pick<AddMachinesProps, "answer"> & { children: ReactNode }) {
+  const attempt = useAttempt();
+  return (
+    <Form id="paste-machines" validator={pasteValidator}>
+      {answer?.pasted && <PasteReport pasted={answer.pasted} />}
+      <TextArea
+        key={`${attempt} ${answer?.serials ?? ""}`}
+        name="serials"
+        label="Serial numbers"
+        hint={`One in a line, or apart by commas, semicolons, tabs or spaces; at most ${formatNumber(mostAtOnce)}.`}
+        defaultValue={answer?.serials}
+      />
+      <div className={form.formActions}>
+        <AddButton intent={groupIntents.paste}>Add machines</AddButton>
+        {children}
+      </div>
+    </Form>
+  );
+}
+
+/** Another one each time that the page says something was done: then the box is empty again. */
+function useAttempt(): string {
+  const message = useSearchParams()[0].get("f");
+  const last = useRef(message);
+  if (message !== null) last.current = message;
+  return last.current ?? "";
+}
+
+function AddButton({ intent, children }: { intent: string; children: string }) {
+  const isPending = useNavigation().formData?.get("intent") === intent;
+  return (
+    <SubmitButton name="intent" value={intent} isPending={isPending} pendingLabel="Adding...">
+      {children}
+    </SubmitButton>
+  );
+}

@@ -1,0 +1,136 @@
+// Without script: boxes that belong to a form after the table.
+import type { SerializeFrom } from "@remix-run/node";
+import { Form, useNavigation } from "@remix-run/react";
+import { groupPageSizes, type GroupListQuery } from "../../features/machines/group-list";
+import type { GroupMemberList } from "../../features/machines/group-members.server";
+import { groupIntents } from "../../features/machines/machine-groups-forms";
+import { Badge } from "../../ui/feedback/badge";
+import * as form from "../../ui/form/form.css";
+import { SubmitButton } from "../../ui/form/submit-button";
+import { Card, Section } from "../../ui/layout/page";
+import { FailureNote } from "../../ui/overlay/failure-note";
+import { EmptyState } from "../../ui/table/empty-state";
+import { useListAddress } from "../../ui/table/list-address";
+import { Pagination } from "../../ui/table/pagination";
+import { SearchForm } from "../../ui/table/search-form";
+import { Table } from "../../ui/table/table";
+import * as table from "../../ui/table/table.css";
+import { visuallyHidden } from "#styles/global.css";
+import * as css from "./group-page.css";
+import type { PageAnswer } from "./page-answer";
+
+const formId = "remove-machines";
+
+type MembersProps = {
+  members: GroupMemberList & { query: GroupListQuery };
+  answer: SerializeFrom<PageAnswer> | undefined;
+};
+
+export function Members({ members, answer }: MembersProps) {
+  const { total, query } = members;
+  const isEmpty = total === 0 && query.search === "";
+  return (
+    <Section title="Machines">
+      {isEmpty ? (
+        <Card>
+          <EmptyState
+            icon="machine"
+            title="No machine in this group yet"
+            reason="Until it has one, no machine accepts what is assigned to it."
+          />
+        </Card>
+      ) : (
+        <>
+          <SearchForm
+            label="Search its machines"
+            hint="By serial number or name."
+            search={query.search}
+            kept={{ per_page: `${query.perPage}` }}
+          />
+          {total === 0 ? (
+            <p>No machine of this group matches the search.</p>
+          ) : (
+            <MemberTable members={members} answer={answer} />
+          )}
+        </>
+      )}
+    </Section>
+  );
+}
+
+function MemberTable({ members: { machines, total, query }, answer }: MembersProps) {
+  const address = useListAddress();
+  const { page, perPage, search } = query;
+  const first = (page - 1) * perPage + 1;
+  const last = first + machines.length - 1;
+  const isRemoving = useNavigation().formData?.get("intent") === groupIntents.remove;
+  return (
+    <>
+      <Table
+        caption="Machines of the group"
+        fits
+        head={
+          <>
+            <th scope="col" className={css.box}>
+              <span className={visuallyHidden}>Select</span>
+            </th>
+            <th scope="col">Serial number</th>
+            <th scope="col">Name</th>
+            <th scope="col">
+              <span className={visuallyHidden}>State</span>
+            </th>
+          </>
+        }
+        footer={
+          <Pagination
+            first={first}
+            last={last}
+            total={total}
+            previous={page > 1 ? address({ page: `${page - 1}` }) : null}
+            next={last < total ? address({ page: `${page + 1}` }) : null}
+            perPage={perPage}
+            perPageChoices={groupPageSizes}
+            kept={search ? { search } : {}}
+          />
+        }
+      >
+        {machines.map(({ serialNumber, humanName, isDeleted }) => (
+          <tr key={serialNumber}>
+            <td data-label="Select">
+              <input
+                type="checkbox"
+                name="members"
+                value={serialNumber}
+                form={formId}
+                defaultChecked={answer?.ticked?.includes(serialNumber)}
+                className={form.checkbox}
+                aria-label={`Select ${serialNumber}`}
+              />
+            </td>
+            <th scope="row" className={table.name}>
+              {serialNumber}
+            </th>
+            <td data-label="Name" className={table.withNote}>
+              {humanName}
+            </td>
+            <td className={table.status}>
+              {isDeleted && <Badge tone="bad">Deleted from SmartVend</Badge>}
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <Form method="post" id={formId} preventScrollReset className={css.bar}>
+        <FailureNote isPending={isRemoving}>{answer?.removal}</FailureNote>
+        <SubmitButton
+          name="intent"
+          value={groupIntents.remove}
+          variant="default"
+          isPending={isRemoving}
+          pendingLabel="Removing..."
+        >
+          Remove selected machines
+        </SubmitButton>
+      </Form>
+    </>
+  );
+}

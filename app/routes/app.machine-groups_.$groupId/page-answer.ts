@@ -1,0 +1,22 @@
+import type { MachineChoices } from "../../features/machines/machine-choices";
+import type { Pasted } from "../../features/machines/group-members.server";
+import type { FieldErrors } from "../../forms/validator";
+
+/** What a post to a group's page comes back with when it leads nowhere else. */
+export type PageAnswer = {
+  fieldErrors?: FieldErrors;
+  /** Of the form that the errors are about. */
+  formId?: string | undefined;
+  repopulateFields?: unknown;
+  /** What stays in the box for serial numbers. */
+  serials?: string | undefined;
+  /** What became of what was in it. */
+  pasted?: Pasted | undefined;
+  /** The machines as the buttons of the selector have left them. */
+  choices?: MachineChoices | undefined;
+  /** Of the group as the edit form has seen it; null where that has to be the present one. */
+  version?: string | null | undefined;
+  /** Why nothing was removed, and what was ticked. */
+  removal?: string | undefined;
+  ticked?: string[];
+};

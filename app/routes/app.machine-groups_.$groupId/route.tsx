@@ -1,0 +1,119 @@
+import {
+  json,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
+import {
+  Outlet,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  type ClientActionFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from "@remix-run/react";
+import { History } from "../../features/promotions/history";
+import { actionOrSignIn, unansweredSentence } from "../../forms/unanswered";
+import { wholeFormError } from "../../forms/validator";
+import { screenRoute } from "../../http/answers.server";
+import { requireUser } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { ButtonLink } from "../../ui/form/button";
+import { notes } from "../../ui/layout/layout.css";
+import { Page } from "../../ui/layout/page";
+import { preloadModal } from "../../ui/overlay/dialog-route";
+import { AddMachines } from "./add-machines";
+import { AssignedTo } from "./assigned-to";
+import { EditGroup } from "./edit-group";
+import { GroupFacts } from "./group-facts";
+import { Members } from "./members";
+import type { PageAnswer } from "./page-answer";
+import { act, readPage } from "./page.server";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  {
+    title: `${data?.wasRefused ? "Error: " : ""}${data?.group.name ?? "Machine group"} - Machine Groups - Promo Console`,
+  },
+];
+
+export const handle = {
+  hasTable: (data: { members?: { total: number } }) => (data.members?.total ?? 0) > 0,
+};
+
+export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
+  await requireUser(args);
+  return json(await readPage(args));
+});
+
+export const action = screenRoute(async (args: ActionFunctionArgs) => {
+  const session = await requireUser(args, { canRestore: true });
+  return act(args, session);
+});
+
+/** With scripts the page outlives a request that gets no answer, and so does what was typed. */
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const posted = await request.clone().formData();
+  try {
+    return await actionOrSignIn(request, () => serverAction<typeof action>());
+  } catch (cause) {
+    const sentence = unansweredSentence(cause, "Error changing machine group");
+    if (posted.has("members")) return { removal: sentence, ticked: posted.getAll("members") };
+    const formId = String(posted.get("__rvfInternalFormId") ?? "");
+    return { fieldErrors: { [wholeFormError]: sentence }, formId };
+  }
+}
+
+/** Opening and closing the dialog changes nothing. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const isMove = currentUrl.pathname !== nextUrl.pathname;
+  return isMove && !formMethod && currentUrl.search === nextUrl.search
+    ? false
+    : defaultShouldRevalidate;
+}
+
+export default function GroupPage() {
+  const page = useLoaderData<typeof loader>();
+  const answer = useActionData<PageAnswer>();
+  const { group, members, choices, assignments, history, problems } = page;
+  const { search } = useLocation();
+  return (
+    <Page
+      title={group.name}
+      actions={
+        <>
+          <ButtonLink
+            id="delete-group"
+            to={`${paths.machineGroupDeletion(group.id)}${search}`}
+            icon="trash"
+            onFocus={preloadModal}
+            onPointerEnter={preloadModal}
+          >
+            Delete
+          </ButtonLink>
+          <ButtonLink to={paths.machineGroups} variant="quiet">
+            All groups
+          </ButtonLink>
+        </>
+      }
+    >
+      <Outlet />
+      {problems.length > 0 && (
+        <div className={notes}>
+          <MessageBlock kind="warning">{`${problems.join(". ")}.`}</MessageBlock>
+        </div>
+      )}
+      <GroupFacts group={group} />
+      <AddMachines key={group.id} choices={choices} answer={answer} />
+      <Members members={members} answer={answer} />
+      <AssignedTo group={group} assignments={assignments} />
+      <EditGroup key={`edit-${group.id}`} group={group} answer={answer} />
+      <History entries={history} />
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+// Without script: a native textarea that keeps what was typed before and after a refused post.
+import type { ComponentProps, ReactNode } from "react";
+import { useField } from "remix-validated-form";
+import { describedBy, Field } from "./field";
+import * as styles from "./form.css";
+
+type TextAreaProps = { name: string; label: ReactNode; hint?: ReactNode } & Omit<
+  ComponentProps<"textarea">,
+  "name" | "value"
+>;
+
+/** Several lines of text. Its id is its name, so that the error summary can link to it. */
+export function TextArea({ name, label, hint, ...textarea }: TextAreaProps) {
+  const { error } = useField(name);
+  return (
+    <Field name={name} label={label} hint={hint} error={error}>
+      <textarea
+        rows={6}
+        autoComplete="off"
+        spellCheck={false}
+        {...textarea}
+        id={name}
+        name={name}
+        className={`${styles.textArea} ${error ? styles.inputError : ""}`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(name, { error, hint })}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,380 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { deleteMachineGroup } from "../../app/features/machines/delete-machine-group.server";
+import { addMachines } from "../../app/features/machines/group-members.server";
+import { listMachines } from "../../app/features/machines/list-machines.server";
+import {
+  assignChosen,
+  assignGroups,
+  unassignGroup,
+} from "../../app/features/promotions/assign-groups.server";
+import {
+  assignMachines,
+  readPromotionMachines,
+  unassignAllMachines,
+} from "../../app/features/promotions/assign-machines.server";
+import { effectiveWords } from "../../app/features/promotions/assigned-machines";
+import { applyBulk } from "../../app/features/promotions/bulk-promotions.server";
+import { copyPromotion } from "../../app/features/promotions/copy-promotion.server";
+import { countPromotionsByMachine } from "../../app/features/promotions/count-by-machine.server";
+import { createPromotion } from "../../app/features/promotions/create-promotion.server";
+import { getPromotion, listPromotions } from "../../app/features/promotions/list-promotions.server";
+import { getPromotionDetails } from "../../app/features/promotions/promotion-details.server";
+import { parsePromotionFilters } from "../../app/features/promotions/promotion-filters";
+import { promotionHistory } from "../../app/features/promotions/promotion-history.server";
+import { insertGroup } from "../factories/machine-groups";
+import { insertMassGeneration } from "../factories/mass-generations";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertPromotion, newPromotion } from "../factories/promotions";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+let actor: { id: string; email: string };
+beforeAll(async () => {
+  actor = await insertUser();
+});
+const options = () => ({ actor, requestId: "r-1" });
+
+async function machines(count: number) {
+  const made = [];
+  for (let i = 0; i < count; i++) made.push(await insertMachine());
+  return made;
+}
+
+type Audited = {
+  action: string;
+  details: {
+    machines?: { from: string[]; to: string[] };
+    groups?: { from: string[]; to: string[] };
+    groups_removed?: { from: string[] };
+  };
+};
+const history = (id: string): Promise<Audited[]> =>
+  db()("audit_log")
+    .where({ subject_type: "promotion" })
+    .whereRaw("(subject_id = :id or subject_ids @> array[cast(:id as bigint)])", { id })
+    .orderBy("id");
+
+const rowOf = (id: string) =>
+  db()("promotions").where({ id }).first("is_assigned", "has_own_machines", "version");
+
+const groupsOf = async (id: string) => (await readPromotionMachines(id)).groups.map(({ id }) => id);
+
+describe("groups of a promotion", () => {
+  test("are added and removed, each once in the audit log", async () => {
+    const id = await insertPromotion();
+    const [a, b] = [
+      await insertGroup([], { name: "North" }),
+      await insertGroup([], { name: "South" }),
+    ];
+    expect(await assignGroups(id, [b, a, a], options())).toEqual({ changed: true });
+    expect(await groupsOf(id)).toEqual([a, b]);
+    // A group without machines counts as assigned: machines may join it.
+    expect((await getPromotion(id)).status).toBe("active");
+    expect(await assignGroups(id, [a], options())).toEqual({ changed: false });
+    expect(await unassignGroup(id, a, options())).toEqual({ changed: true });
+    expect(await unassignGroup(id, a, options())).toEqual({ changed: false });
+    expect(await unassignGroup(id, "x", options())).toEqual({ changed: false });
+    expect(await rowOf(id)).toMatchObject({ is_assigned: true, version: 3 });
+    await unassignGroup(id, b, options());
+    expect((await getPromotion(id)).status).toBe("not_assigned");
+    expect(await history(id)).toMatchObject([
+      {
+        action: "promotion.groups_added",
+        details: { groups: { from: [], to: ["North", "South"] } },
+        actor_id: actor.id,
+        request_id: "r-1",
+      },
+      {
+        action: "promotion.group_removed",
+        details: { groups: { from: ["North", "South"], to: ["South"] } },
+      },
+      { action: "promotion.group_removed" },
+    ]);
+    const [newest] = await promotionHistory({ id, massGenerationId: null }, "UTC");
+    expect(newest).toMatchObject({
+      what: "Group removed",
+      changes: [{ field: "Groups", from: "South", to: "none" }],
+    });
+  });
+
+  test("come together with machines, or nothing comes", async () => {
+    const id = await insertPromotion();
+    const [machine] = await machines(1);
+    const group = await insertGroup();
+    for (const [chosen, sentence] of [
+      [{ machines: [], groups: [] }, "Choose at least one machine."],
+      [{ machines: ["nowhere"], groups: [group] }, "Not available: nowhere. Nothing was added."],
+      [
+        { machines: [machine!.serial_number], groups: ["99999"] },
+        "A chosen group is not there any more. Nothing was added.",
+      ],
+      [{ machines: [], groups: ["0"] }, "A group is not valid"],
+      [{ machines: [], groups: ["1; drop table machine_groups"] }, "A group is not valid"],
+    ] as const)
+      await expect(assignChosen(id, chosen, options())).rejects.toThrow(sentence);
+    expect(await history(id)).toEqual([]);
+    const chosen = { machines: [machine!.serial_number], groups: [group] };
+    await assignChosen(id, chosen, options());
+    expect(await readPromotionMachines(id)).toMatchObject({
+      machines: [{ serialNumber: machine!.serial_number }],
+      groups: [{ id: group }],
+    });
+    expect(await history(id)).toMatchObject([{ action: "promotion.machines_and_groups_added" }]);
+  });
+
+  test("of a deleted promotion can't be changed", async () => {
+    const id = await insertPromotion({ is_deleted: true });
+    const group = await insertGroup();
+    for (const attempt of [
+      () => assignGroups(id, [group], options()),
+      () => unassignGroup(id, group, options()),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ reason: "conflict" });
+    await expect(assignGroups("x", [group], options())).rejects.toMatchObject({
+      reason: "not_found",
+    });
+  });
+
+  test("are given when it is made, and copied", async () => {
+    const group = await insertGroup();
+    const { promotion } = await createPromotion(newPromotion({ groups: [group] }), {
+      user: actor,
+      idempotencyKey: null,
+    });
+    expect(promotion.status).toBe("active");
+    expect(await groupsOf(promotion.id)).toEqual([group]);
+    const copy = await copyPromotion(promotion.id);
+    expect(copy?.groups).toEqual([group]);
+    expect(copy?.note.text).not.toContain("Not copied");
+    await expect(
+      createPromotion(newPromotion({ groups: [group, "99999"] }), {
+        user: actor,
+        idempotencyKey: null,
+      }),
+    ).rejects.toMatchObject({
+      fields: { groups: "A chosen group is not there any more. Nothing was created." },
+    });
+  });
+
+  test("of a mass generation become a code's own with its first change", async () => {
+    const group = await insertGroup();
+    const batch = await insertMassGeneration({ num_codes: 2, is_assigned: true });
+    await db()("promotions").where({ mass_generation_id: batch }).update({ is_assigned: true });
+    await db()("mass_generation_assignments").insert({
+      mass_generation_id: batch,
+      group_id: group,
+    });
+    const [one, two] = await db()("promotions")
+      .where({ mass_generation_id: batch })
+      .orderBy("id")
+      .pluck<string[]>("id");
+    const more = await insertGroup();
+    await assignGroups(one!, [more], options());
+    expect((await groupsOf(one!)).sort()).toEqual([group, more].sort());
+    expect(await groupsOf(two!)).toEqual([group]);
+    await unassignGroup(two!, group, options());
+    expect(await rowOf(two!)).toMatchObject({ is_assigned: false, has_own_machines: true });
+    expect(await rowOf(one!)).toMatchObject({ is_assigned: true, has_own_machines: true });
+  });
+});
+
+describe("effective machines", () => {
+  test("are those of their own and those of groups, each once, without deleted ones", async () => {
+    const id = await insertPromotion();
+    const both = await insertMachine({ serial_number: "E-1" });
+    await insertMachine({ serial_number: "E-2", human_name: "Canteen" });
+    const grouped = await insertMachine({ serial_number: "E-3" });
+    const gone = await insertMachine({ serial_number: "E-4", is_deleted: true });
+    const ownGone = await insertMachine({ serial_number: "E-5", is_deleted: true });
+    const west = await insertGroup([both.id, grouped.id, gone.id], { name: "West" });
+    const east = await insertGroup([grouped.id], { name: "East", kind: "route" });
+    await assignMachines(id, ["E-1", "E-2"], options());
+    await db()("promotion_assignments").insert({ promotion_id: id, machine_id: ownGone.id });
+    await assignGroups(id, [west, east], options());
+
+    const { machines: direct, groups, effective } = await readPromotionMachines(id);
+    expect(direct.map((machine) => machine.serialNumber)).toEqual(["E-1", "E-2", "E-5"]);
+    expect(groups).toEqual([
+      { id: east, name: "East", kind: "route", machineCount: 1 },
+      { id: west, name: "West", kind: "site", machineCount: 2 },
+    ]);
+    expect(effective).toEqual({
+      count: 3,
+      byThemselves: 2,
+      shown: [
+        { serialNumber: "E-1", humanName: "Lobby", isByItself: true, groups: ["West"] },
+        { serialNumber: "E-2", humanName: "Canteen", isByItself: true, groups: [] },
+        { serialNumber: "E-3", humanName: "Lobby", isByItself: false, groups: ["East", "West"] },
+      ],
+    });
+    expect(effectiveWords(effective, 2)).toBe(
+      "3 machines accept it: 2 by themselves, 1 through 2 groups",
+    );
+    expect(await getPromotionDetails(id)).toMatchObject({ groups, effective });
+
+    // Who joins a group, or comes back, is there at once.
+    await insertMachine({ serial_number: "E-0" });
+    await addMachines(east, ["E-0"], options());
+    await db()("machines").where({ id: gone.id }).update({ is_deleted: false, deleted_at: null });
+    const now = (await readPromotionMachines(id)).effective;
+    expect(now).toMatchObject({ count: 5, byThemselves: 2 });
+    expect(now.shown.map((machine) => machine.serialNumber)).toEqual([
+      "E-0",
+      "E-1",
+      "E-2",
+      "E-3",
+      "E-4",
+    ]);
+    await countPromotionsByMachine();
+    const { machines: counted } = await listMachines({ search: "E-", page: 1, perPage: 25 });
+    expect(
+      counted
+        .filter(({ serialNumber }) => /^E-\d$/.test(serialNumber))
+        .map((m) => m.activePromotions),
+    ).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test.each([
+    [0, 0, 0, "0 machines accept it"],
+    [0, 0, 2, "0 machines accept it"],
+    [1, 1, 0, "1 machine accepts it"],
+    [1, 0, 1, "1 machine accepts it: 0 by itself, 1 through 1 group"],
+    [1_200, 3, 2, "1,200 machines accept it: 3 by themselves, 1,197 through 2 groups"],
+  ])("%i of which %i by themselves, %i groups: %s", (count, byThemselves, groups, words) => {
+    expect(effectiveWords({ count, byThemselves }, groups)).toBe(words);
+  });
+
+  test("are many: the first by serial number are named", async () => {
+    await db().raw(
+      "insert into machines (serial_number, human_name) select 'M-' || (1000 + n), '' from generate_series(1, 300) n",
+    );
+    const ids = await db()("machines").where("serial_number", "like", "M-1%").pluck<string[]>("id");
+    const id = await insertPromotion();
+    await assignGroups(id, [await insertGroup(ids)], options());
+    const { effective } = await readPromotionMachines(id);
+    expect(effective).toMatchObject({ count: 300, byThemselves: 0 });
+    expect(effective.shown).toHaveLength(50);
+    expect(effective.shown[0]?.serialNumber).toBe("M-1001");
+  });
+
+  test("are found by the list's filters too", async () => {
+    const machine = await insertMachine({ serial_number: "F-77", human_name: "Filtered hall" });
+    const group = await insertGroup([machine.id]);
+    const single = await insertPromotion();
+    await assignGroups(single, [group], options());
+    const batch = await insertMassGeneration({ num_codes: 2, is_assigned: true });
+    await db()("mass_generation_assignments").insert({
+      mass_generation_id: batch,
+      group_id: group,
+    });
+    for (const params of ["serial_number=f-77", "controller=filtered+HALL"]) {
+      const { filters } = parsePromotionFilters(new URLSearchParams(params));
+      const { promotions } = await listPromotions({
+        ...{ filters, page: 1, perPage: 25, after: null, before: null },
+        sort: { by: "created", isDescending: true },
+      });
+      expect(promotions.map(({ id, massGenerationId }) => massGenerationId ?? id).sort()).toEqual(
+        [single, batch, batch].sort(),
+      );
+    }
+  });
+});
+
+/** What the log says, in its order, ends with what there is. */
+async function expectSerial(id: string): Promise<void> {
+  let groups: string[] = [];
+  for (const { details } of await history(id)) {
+    if (details.groups) {
+      expect(details.groups.from).toEqual(groups);
+      groups = details.groups.to;
+    }
+    const removed = details.groups_removed?.from ?? [];
+    groups = groups.filter((name) => !removed.includes(name));
+  }
+  const { groups: now, machines } = await readPromotionMachines(id);
+  expect(now.map(({ name }) => name).sort()).toEqual(groups);
+  expect((await rowOf(id))!.is_assigned).toBe(now.length + machines.length > 0);
+}
+
+describe("at once", () => {
+  test("50 changes: no deadlock, and the log in its order explains the end", async () => {
+    const serials = (await machines(6)).map((machine) => machine.serial_number);
+    const groups: string[] = [];
+    for (let i = 0; i < 6; i++) groups.push(await insertGroup());
+    const ids = [await insertPromotion(), await insertPromotion()];
+    let seed = 5;
+    const random = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, turn) => {
+        const id = ids[turn % 2]!;
+        const some = [...groups].sort(() => random(3) - 1).slice(0, 1 + random(groups.length));
+        const kind = random(7);
+        if (kind === 0) return unassignAllMachines(id, options());
+        if (kind < 3) return unassignGroup(id, some[0]!, options());
+        const machinesToo = kind === 3 ? serials.slice(random(3)) : [];
+        return assignChosen(id, { machines: machinesToo, groups: some }, options());
+      }),
+    );
+    expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
+    for (const id of ids) await expectSerial(id);
+  });
+
+  test("groups are deleted while they are assigned, to singles and codes of batches", async () => {
+    const [machine] = await machines(1);
+    for (let round = 0; round < 12; round++) {
+      const groups = [await insertGroup([machine!.id]), await insertGroup(), await insertGroup()];
+      const single = await insertPromotion();
+      const batch = await insertMassGeneration({ num_codes: 4, is_assigned: true });
+      await db()("promotions").where({ mass_generation_id: batch }).update({ is_assigned: true });
+      await db()("mass_generation_assignments").insert([
+        { mass_generation_id: batch, group_id: groups[0] },
+        ...(round % 2 ? [{ mass_generation_id: batch, group_id: groups[1] }] : []),
+      ]);
+      const codes = await db()("promotions")
+        .where({ mass_generation_id: batch })
+        .orderBy("id")
+        .pluck<string[]>("id");
+      const outcomes = await Promise.allSettled([
+        assignGroups(single, groups, options()),
+        assignMachines(codes[0]!, [machine!.serial_number], options()),
+        deleteMachineGroup(groups[0]!, options()),
+        assignGroups(codes[1]!, [groups[2]!], options()),
+        applyBulk(
+          "add-machines",
+          { kind: "ticked", ids: codes.slice(2, 3) },
+          { expirationDate: null, machines: [machine!.serial_number] },
+          {
+            actor: { ...actor, role: "user" },
+            idempotencyKey: `round-${round}`,
+            expected: null,
+          },
+        ),
+        deleteMachineGroup(groups[1]!, options()),
+        assignGroups(single, [groups[2]!], options()),
+      ]);
+      for (const outcome of outcomes) {
+        if (outcome.status === "fulfilled") continue;
+        // Whoever wanted a group that was deleted first is told so; nothing else may happen.
+        expect(outcome.reason).toMatchObject({
+          reason: "invalid",
+          message: "A chosen group is not there any more. Nothing was added.",
+        });
+      }
+      expect(outcomes[2]!.status).toBe("fulfilled");
+      expect(outcomes[5]!.status).toBe("fulfilled");
+      await expectSerial(single);
+      const { rows } = await db().raw<{ rows: { id: string }[] }>(
+        `select p.id from promotions p
+         where p.is_assigned <> case when p.has_own_machines
+             then exists (select from promotion_assignments a where a.promotion_id = p.id)
+             else exists (select from mass_generation_assignments a
+               where a.mass_generation_id = p.mass_generation_id) end
+           and (p.id = :single or p.mass_generation_id = :batch)`,
+        { single, batch },
+      );
+      expect(rows).toEqual([]);
+    }
+  });
+});
