@@ -22,9 +22,7 @@ export function choosePlace(
   account: Account | null,
 ): { binaries: string; folder: string } {
   const packaged = findBinaries();
-  // The name follows the data folder when it moves; a copy of the folder is held off by the lock.
-  const name = createHash("sha256").update(password).digest("hex").slice(0, 16);
-  const elsewhere = path.join(placedFolder, name);
+  const elsewhere = placeElsewhere(password);
 
   let isElsewhere = false;
   if (account) {
@@ -49,6 +47,12 @@ export function choosePlace(
     );
   }
   return { binaries, folder };
+}
+
+/** The name follows the data folder when it moves; a copy of the folder is held off by the lock. */
+export function placeElsewhere(password: string): string {
+  const name = createHash("sha256").update(password).digest("hex").slice(0, 16);
+  return path.join(placedFolder, name);
 }
 
 /** Whatever the umask says: everything private in it is private by itself. */

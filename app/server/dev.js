@@ -39,6 +39,7 @@ if (!process.env.SMARTVEND_URL) {
   const mode = process.env.PLATFORM_MODE || "ok";
   if (!platformModes.includes(mode)) {
     console.error(`PLATFORM_MODE is "${mode}", but it must be ${platformModes.join(" or ")}.`);
+    await vite.close();
     process.exit(1);
   }
   const platform = await startPlatform({ mode });

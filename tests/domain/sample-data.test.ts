@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { seed } from "../../migrations/seeds/sample-data.js";
 import { db } from "../../app/db/connection.server";
+import { syncMachines } from "../../app/features/machines/sync-machines.server";
+import { samplePlatform } from "../../app/services/vending-platform/sample-platform.server";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
@@ -77,4 +79,15 @@ it("fills an empty installation with data that agrees with itself", async () => 
     "not_assigned",
     "used_up",
   ]);
+});
+
+it("is what the built-in platform lists: the first sync changes nothing", async () => {
+  const before = await db()("machines").orderBy("id").select();
+  expect(before).toHaveLength(25);
+  expect(await syncMachines({ platform: samplePlatform })).toEqual({
+    kind: "done",
+    flagged: 0,
+    held: 0,
+  });
+  expect(await db()("machines").orderBy("id").select()).toEqual(before);
 });

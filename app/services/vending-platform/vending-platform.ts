@@ -27,14 +27,7 @@ export type VendingPlatform = {
   listMachines(): Promise<PlatformListing>;
 };
 
-export const platformFailures = [
-  "unreachable",
-  "too_slow",
-  "refused",
-  "too_large",
-  "unreadable",
-] as const;
-export type PlatformFailure = (typeof platformFailures)[number];
+export type PlatformFailure = "unreachable" | "too_slow" | "refused" | "too_large" | "unreadable";
 
 /** Why there is no list. Nothing of what the platform has sent is in it but a status. */
 export class PlatformError extends Error {

@@ -1,0 +1,59 @@
+import { randomInt } from "node:crypto";
+import { db } from "../../app/db/connection.server";
+import { clockBindings, clockSql } from "../../app/features/promotions/promotion-rows.server";
+import { acceptanceSql } from "../../app/features/redemptions/acceptance.server";
+
+/** What a machine holds before its scanner. */
+export type Pick = { code: string; serialNumber: string };
+
+export type Picks = {
+  /** Codes at machines that accept them. */
+  accepted: Pick[];
+  /** Codes at machines that refuse them, each for a reason. */
+  refused: Pick[];
+};
+
+const mostPairs = 5_000;
+
+/** Codes and machines of the database as it is now, in no order. */
+export async function readPicks(): Promise<Picks> {
+  const { rows } = await db().raw<{ rows: (Pick & { verdict: string })[] }>(
+    `with ${clockSql}, codes as (
+       select * from promotions order by id desc limit 1000
+     ), anywhere as materialized (
+       select * from machines order by random() limit 3
+     ), pairs as (
+       select p.code, m.serial_number as "serialNumber", ${acceptanceSql} as verdict
+       from codes p
+       cross join lateral (
+         (select machines.* from machines join (
+            select a.machine_id, a.group_id from promotion_assignments a
+            where a.promotion_id = p.id and p.has_own_machines
+            union all
+            select a.machine_id, a.group_id from mass_generation_assignments a
+            where a.mass_generation_id = p.mass_generation_id and not p.has_own_machines
+          ) a on machines.id = a.machine_id or exists (
+            select from machine_group_members g
+            where g.group_id = a.group_id and g.machine_id = machines.id)
+          limit 6)
+         union all
+         select * from anywhere
+       ) m
+     )
+     select * from pairs order by random() limit :most`,
+    { ...clockBindings(), most: mostPairs },
+  );
+  const pick = (isWanted: (verdict: string) => boolean): Pick[] =>
+    rows
+      .filter(({ verdict }) => isWanted(verdict))
+      .map(({ code, serialNumber }) => ({ code, serialNumber }));
+  return {
+    accepted: pick((verdict) => verdict === "accepted"),
+    // A machine that is not known counts as a guess, and guesses are throttled.
+    refused: pick((verdict) => verdict !== "accepted" && verdict !== "machine_unknown"),
+  };
+}
+
+export function oneOf<Kind>(choices: readonly Kind[]): Kind | undefined {
+  return choices.length > 0 ? choices[randomInt(choices.length)] : undefined;
+}
