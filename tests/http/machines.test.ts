@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
@@ -304,6 +305,14 @@ describe("a machine's own page", () => {
       expect(body).toContain("$1.75");
       expect(body).toContain('href="/app/transactions?machine=VM-004"');
     }
+  });
+
+  it("sends no part of the library that draws", () => {
+    const folder = "build/client/assets";
+    const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
+    expect(scripts.length).toBeGreaterThan(10);
+    for (const name of scripts)
+      expect(readFileSync(`${folder}/${name}`, "utf8"), name).not.toMatch(/victory/i);
   });
 
   it("passes over a period that means nothing", async () => {
