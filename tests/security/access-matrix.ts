@@ -35,6 +35,17 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.dashboard": { path: "/app/dashboard", loader: "user", action: "none" },
   "routes/app.faq": { path: "/app/faq", loader: "user", action: "none" },
   "routes/app.keyboard": { path: "/app/keyboard", loader: "user", action: "none" },
+  "routes/app.integrations": { path: "/app/integrations", loader: "admin", action: "admin" },
+  "routes/app.integrations_.$integrationId": {
+    path: "/app/integrations/999999",
+    loader: "admin",
+    action: "admin",
+  },
+  "routes/app.integrations_.$integrationId.revoke.$keyId": {
+    path: "/app/integrations/999999/revoke/999999",
+    loader: "admin",
+    action: "admin",
+  },
   "routes/app.machines": { path: "/app/machines", loader: "user", action: "none" },
   "routes/app.profile": { path: "/app/profile", loader: "user", action: "none" },
   "routes/app.qr-generation": { path: "/app/qr-generation", loader: "user", action: "user" },

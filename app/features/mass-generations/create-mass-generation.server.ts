@@ -7,7 +7,7 @@ import { DomainError } from "../../errors";
 import { formatNumber } from "../../format/number";
 import { generateCodes } from "../promotions/code";
 import { assignableMachineIds, type CreateOptions } from "../promotions/create-promotion.server";
-import { answerKey, claimKey } from "../promotions/idempotency.server";
+import { answerKey, claimKey } from "../users/idempotency.server";
 import { endOfDaySql, refusePastDate } from "../promotions/site-day.server";
 import { recordAction } from "../users/audit-log.server";
 import type { NewMassGeneration } from "./mass-generation";

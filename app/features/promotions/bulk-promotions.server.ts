@@ -24,7 +24,7 @@ import {
 } from "./bulk-machines.server";
 import type { PromotionSelection } from "./bulk-selection";
 import { selectionSql } from "./bulk-selection.server";
-import { answerKey, claimKey } from "./idempotency.server";
+import { answerKey, claimKey } from "../users/idempotency.server";
 import { clockBindings, clockSql } from "./promotion-rows.server";
 import { endOfDaySql, refusePastDate } from "./site-day.server";
 

@@ -5,7 +5,7 @@ import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { recordAction, type Actor } from "../users/audit-log.server";
 import { generateCodes } from "./code";
-import { answerKey, claimKey } from "./idempotency.server";
+import { answerKey, claimKey } from "../users/idempotency.server";
 import { getPromotion } from "./list-promotions.server";
 import type { Promotion } from "./promotion";
 import type { NewPromotion } from "./promotion-forms";
