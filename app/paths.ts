@@ -50,6 +50,8 @@ export const paths = {
   transactionsOfCode: (code: string) => `/app/transactions?promotion=${encodeURIComponent(code)}`,
   transactionsOfGeneration: (generationId: string) =>
     `/app/transactions?mass_generation_id=${generationId}`,
+  transactionsOfIntegration: (integrationId: string) =>
+    `/app/transactions?integration=${integrationId}`,
   transactionsCsv: "/app/transactions/export.csv",
   integrations: "/app/integrations",
   integration: (integrationId: string) => `/app/integrations/${integrationId}`,

@@ -50,6 +50,16 @@ export const accessMatrix: Record<string, Access> = {
     path: "/app/machine-groups/999999/delete",
     loader: "user",
     action: "user",
+  "routes/app.integrations": { path: "/app/integrations", loader: "admin", action: "admin" },
+  "routes/app.integrations_.$integrationId": {
+    path: "/app/integrations/999999",
+    loader: "admin",
+    action: "admin",
+  },
+  "routes/app.integrations_.$integrationId.revoke.$keyId": {
+    path: "/app/integrations/999999/revoke/999999",
+    loader: "admin",
+    action: "admin",
   },
   "routes/app.machines": { path: "/app/machines", loader: "user", action: "none" },
   "routes/app.machines.$serialNumber.promotions": {

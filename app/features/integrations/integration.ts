@@ -1,3 +1,5 @@
+import { isLongerThan, isStorableText } from "../../forms/storable-text";
+
 /** A system that redeems codes: a vending platform, a till (rulings 2.4, security T16). */
 export type Integration = {
   id: string;
@@ -27,3 +29,11 @@ export const mostKeyDays = 365;
 /** A fleet may have a key for each machine, and each key a successor for a while. */
 export const mostActiveKeys = 5_000;
 export const mostIntegrations = 500;
+
+/** The sentence about a name, without blanks around it; null when it may be used. */
+export function integrationNameError(name: string): string | null {
+  if (name === "") return "Name is required";
+  if (!isStorableText(name)) return "Name contains characters that cannot be stored";
+  if (isLongerThan(name, longestIntegrationName)) return "Name cannot exceed 200 characters";
+  return null;
+}

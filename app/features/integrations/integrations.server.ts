@@ -7,10 +7,12 @@ import { db } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { machineBySerialSql } from "../machines/find-machine.server";
 import { recordAction, type Actor } from "../users/audit-log.server";
+import { answerKey, claimKey } from "../users/idempotency.server";
 import { hashSecret, isWellFormedSecret, newSecret } from "../users/tokens.server";
 import {
-  longestIntegrationName,
+  integrationNameError,
   mostActiveKeys,
   mostIntegrations,
   mostKeyDays,
@@ -22,19 +24,28 @@ export type { Integration, IntegrationKey } from "./integration";
 
 type Rows<Row> = { rows: Row[] };
 
-export type IntegrationOptions = { actor: Actor; requestId?: string | null };
+export type IntegrationOptions = {
+  actor: Actor;
+  requestId?: string | null;
+  /** Of the form: sent twice, it is done once (rulings 3.7). */
+  idempotencyKey?: string | null;
+};
 
 /**
- * @throws DomainError invalid: `fields.name`; conflict: there are too many
+ * @throws DomainError invalid: `fields.name`; conflict: there are too many, or the form was sent
+ *   before with another name
  */
 export async function createIntegration(
   { name }: { name: string },
-  { actor, requestId = null }: IntegrationOptions,
+  { actor, requestId = null, idempotencyKey = null }: IntegrationOptions,
 ): Promise<{ id: string }> {
   const trimmed = name.trim();
-  const wrong = nameError(trimmed);
+  const wrong = integrationNameError(trimmed);
   if (wrong !== null) throw new DomainError("invalid", wrong, { name: wrong });
   return db().transaction(async (trx) => {
+    const once = onceFor(trx, actor, idempotencyKey, { integration: trimmed });
+    const known = await once.claim();
+    if (known) return { id: String(known.id) };
     const { rows } = await trx.raw<Rows<{ id: string }>>(
       `insert into integrations (name, created_by)
        select :name, :userId where (select count(*) from integrations) < :most
@@ -51,15 +62,18 @@ export async function createIntegration(
       details: { name: trimmed },
       requestId,
     });
+    await once.answer({ id });
     return { id };
   });
 }
 
-function nameError(name: string): string | null {
-  if (name === "") return "Name is required";
-  if (!isStorableText(name)) return "Name contains characters that cannot be stored";
-  if (isLongerThan(name, longestIntegrationName)) return "Name cannot exceed 200 characters";
-  return null;
+/** The key of a form within a transaction; without one each call is a new one. */
+function onceFor(trx: Knex.Transaction, actor: Actor, key: string | null, input: object) {
+  return {
+    claim: async () => (key === null ? null : claimKey(trx, { userId: actor.id, key, input })),
+    answer: async (result: object) =>
+      key === null ? undefined : answerKey(trx, { userId: actor.id, key, result }),
+  };
 }
 
 type IntegrationRow = {
@@ -159,12 +173,13 @@ async function readKeys(integrationId: string): Promise<IntegrationKey[]> {
  * @param machineSerial the one machine it may redeem at; null: any
  * @param days 1 to 365, from now by the database's clock
  * @throws DomainError not_found; invalid: `fields.machineSerial`, `fields.days`; conflict: the
- *   integration has too many keys in use
+ *   integration has too many keys in use, or the form was sent before, and then nobody has the
+ *   secret any more
  */
 export async function createKey(
   integrationId: string,
   { machineSerial, days }: { machineSerial: string | null; days: number },
-  { actor, requestId = null }: IntegrationOptions,
+  { actor, requestId = null, idempotencyKey = null }: IntegrationOptions,
 ): Promise<{ secret: string; id: string }> {
   if (!Number.isInteger(days) || days < 1 || days > mostKeyDays) {
     const sentence = `Days must be a whole number from 1 to ${mostKeyDays}`;
@@ -172,6 +187,12 @@ export async function createKey(
   }
   return db().transaction(async (trx) => {
     const owner = await lockIntegration(trx, integrationId);
+    const once = onceFor(trx, actor, idempotencyKey, { owner, machineSerial, days });
+    if (await once.claim())
+      throw new DomainError(
+        "conflict",
+        "This key was made already; its secret is shown only once.",
+      );
     const machineId = machineSerial === null ? null : await findMachineId(trx, machineSerial);
     const secret = newSecret("vqm_");
     const { rows } = await trx.raw<Rows<{ id: string; expires_at: Date }>>(
@@ -205,6 +226,7 @@ export async function createKey(
       },
       requestId,
     });
+    await once.answer({ key: key.id });
     return { secret, id: key.id };
   });
 }
@@ -222,12 +244,12 @@ async function lockIntegration(trx: Knex, id: string): Promise<string> {
   return rows[0].id;
 }
 
-async function findMachineId(trx: Knex, serial: string): Promise<string> {
+async function findMachineId(trx: Knex, serialNumber: string): Promise<string> {
   const { rows } =
-    serial !== "" && isStorableText(serial) && !isLongerThan(serial, 100)
+    serialNumber !== "" && isStorableText(serialNumber) && !isLongerThan(serialNumber, 100)
       ? await trx.raw<Rows<{ id: string }>>(
-          "select id from machines where serial_number = :serial and not is_deleted",
-          { serial },
+          `select m.id from ${machineBySerialSql} m where not m.is_deleted`,
+          { serialNumber },
         )
       : { rows: [] };
   if (rows[0]) return rows[0].id;

@@ -1,0 +1,39 @@
+import { SignInRefused } from "../features/users/sign-in.server";
+import { checkPasswordAgain, wasPasswordChecked } from "../features/users/password-check.server";
+import type { RouteArgs, Session } from "./sessions.server";
+
+/** The field of any form that may ask for the password again. */
+export const passwordField = "password";
+
+/** Why a form that asks for the password can't be accepted; nothing was done. */
+export type PasswordRefusal = { sentence: string; status: 403 | 429; headers: HeadersInit };
+
+/** For a loader: whether a form has to ask for the password (rulings 2.5: after 10 minutes). */
+export async function mustConfirmPassword(session: Session): Promise<boolean> {
+  return !(await wasPasswordChecked(session.idHash));
+}
+
+/**
+ * For an action, before it does what needs it: null lets through. The password is a field of the
+ * same form, so that it works without script, and is looked at only where it has to be.
+ * @throws DomainError unavailable: too many are signing in
+ */
+export async function refuseUnconfirmed(
+  { context }: RouteArgs,
+  session: Session,
+  posted: FormData,
+): Promise<PasswordRefusal | null> {
+  if (!(await mustConfirmPassword(session))) return null;
+  const password = posted.get(passwordField);
+  if (typeof password !== "string" || password === "")
+    return { sentence: "Type your password to confirm that it is you", status: 403, headers: {} };
+  try {
+    await checkPasswordAgain(session, password, context.clientAddress);
+    return null;
+  } catch (cause) {
+    if (!(cause instanceof SignInRefused)) throw cause;
+    const seconds = cause.retryAfterSeconds;
+    if (seconds === 0) return { sentence: "This is not your password", status: 403, headers: {} };
+    return { sentence: cause.message, status: 429, headers: { "Retry-After": String(seconds) } };
+  }
+}

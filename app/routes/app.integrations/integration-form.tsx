@@ -1,0 +1,42 @@
+// Without script: the same form; a refused one comes back filled.
+import { useNavigation } from "@remix-run/react";
+import { useFormContext } from "remix-validated-form";
+import { integrationValidator } from "../../features/integrations/integration-forms";
+import { paths } from "../../paths";
+import { Form } from "../../ui/form/form";
+import * as formStyles from "../../ui/form/form.css";
+import { SubmitButton } from "../../ui/form/submit-button";
+import { TextField } from "../../ui/form/text-field";
+import { Card, Section } from "../../ui/layout/page";
+
+/** @param once the idempotency key */
+export function IntegrationForm({ once }: { once: string }) {
+  return (
+    <Section title="New integration">
+      <Card>
+        <Form id="new-integration" validator={integrationValidator}>
+          <input type="hidden" name="_once" value={once} />
+          <TextField
+            name="name"
+            label="Name"
+            hint="Of the system that redeems codes, as people here call it."
+          />
+          <div className={formStyles.formActions}>
+            <CreateButton />
+          </div>
+        </Form>
+      </Card>
+    </Section>
+  );
+}
+
+function CreateButton() {
+  const { isSubmitting } = useFormContext();
+  const { state, formAction } = useNavigation();
+  const isPending = state !== "idle" && formAction === paths.integrations;
+  return (
+    <SubmitButton isPending={isPending || isSubmitting} pendingLabel="Creating...">
+      Create integration
+    </SubmitButton>
+  );
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { siteTimeZone } from "../../db/site.server";
+import { keyWords } from "../../features/integrations/integration-words";
+import { getIntegration } from "../../features/integrations/integrations.server";
+import { suggestMachines } from "../../features/machines/serial-suggestions.server";
+import { parseListQuery } from "../../forms/list-query";
+import { mustConfirmPassword } from "../../http/confirmed-password.server";
+import { wasRefused } from "../../http/refused.server";
+import type { Session } from "../../http/sessions.server";
+
+const pageSizes = [10, 25, 50];
+
+export type IntegrationPageData = Awaited<ReturnType<typeof readIntegrationPage>>;
+
+/**
+ * An integration with one page of its keys, those in use first; there are thousands at most.
+ * @throws DomainError not_found
+ */
+export async function readIntegrationPage(args: LoaderFunctionArgs, session: Session) {
+  const [{ id, name, keys }, machines, needsPassword] = await Promise.all([
+    getIntegration(args.params.integrationId ?? ""),
+    suggestMachines(),
+    mustConfirmPassword(session),
+  ]);
+  const { query } = parseListQuery(new URL(args.request.url).searchParams, {
+    pageSizes,
+    perPage: 25,
+    sorts: ["state"],
+    sort: { by: "state", isDescending: false },
+  });
+  const { perPage } = query;
+  const page = Math.min(query.page, Math.max(1, Math.ceil(keys.length / perPage)));
+  const timeZone = siteTimeZone();
+  return {
+    id,
+    name,
+    keys: keys.slice((page - 1) * perPage, page * perPage).map((key) => keyWords(key, timeZone)),
+    total: keys.length,
+    page,
+    perPage,
+    pageSizes,
+    machines,
+    needsPassword,
+    once: randomUUID(),
+    wasRefused: wasRefused(args.context),
+  };
+}
