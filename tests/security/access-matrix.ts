@@ -73,6 +73,11 @@ export const accessMatrix: Record<string, Access> = {
     loader: "user",
     action: "none",
   },
+  "routes/app.qr-generation_.$generationId.machines": {
+    path: "/app/qr-generation/999999/machines",
+    loader: "user",
+    action: "user",
+  },
   "routes/app.qr-generation_.$generationId.delete": {
     path: "/app/qr-generation/999999/delete",
     loader: "user",
