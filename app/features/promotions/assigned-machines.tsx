@@ -38,7 +38,7 @@ export function effectiveWords(
   const total = `${machinesWords(count)} ${count === 1 ? "accepts" : "accept"} it`;
   if (groupCount === 0 || count === 0) return total;
   const groups = `${formatNumber(groupCount)} ${groupCount === 1 ? "group" : "groups"}`;
-  return `${total}: ${formatNumber(byThemselves)} by ${count === 1 ? "itself" : "themselves"}, ${formatNumber(count - byThemselves)} through ${groups}`;
+  return `${total}: ${formatNumber(byThemselves)} by ${byThemselves === 1 ? "itself" : "themselves"}, ${formatNumber(count - byThemselves)} through ${groups}`;
 }
 
 /** The groups, and every machine that accepts it, with the way it came there. */
