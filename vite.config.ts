@@ -19,6 +19,8 @@ function chunkOf(id: string): string | undefined {
     return "forms";
   if (/\/app\/(forms\/validator|ui\/form\/(form|text-field|choice-fields)\.tsx)/.test(id))
     return "forms";
+  // Dialogs are opened by few: the pages that lead to them do without.
+  if (/\/app\/features\/promotions\/machines-dialog\//.test(id)) return undefined;
   if (/\/app\/features\/.*(-forms?|-fields?|machine-selector|machine-selection)\.tsx?$/.test(id))
     return "forms";
   if (/\/app\/features\//.test(id)) return "features";

@@ -3,8 +3,11 @@ import { randomUUID } from "node:crypto";
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import type { Validator } from "remix-validated-form";
 import { DomainError, statusOfReason } from "../errors";
+import { layOutGroupChoices } from "../features/machines/group-choices";
 import { listAssignableMachines } from "../features/machines/list-machines.server";
 import { applySelectorIntent, layOutChoices } from "../features/machines/machine-choices";
+import { listGroupChoices } from "../features/machines/machine-groups.server";
+import type { FormCopy } from "../features/promotions/copy-promotion.server";
 import type { CreateOptions } from "../features/promotions/create-promotion.server";
 import { createIntent } from "../features/promotions/single-form";
 import { siteToday } from "../features/promotions/site-day.server";
@@ -16,14 +19,19 @@ import type { RouteArgs, Session } from "./sessions.server";
 
 /**
  * What such a form shows at first.
- * @param selected serial numbers of the machines that are ticked
+ * @param copy what it is filled from: its machines and groups are ticked
  */
-export async function creatingFormData({ context }: RouteArgs, selected: readonly string[] = []) {
-  const [today, machines] = await Promise.all([siteToday(), listAssignableMachines()]);
+export async function creatingFormData({ context }: RouteArgs, copy: FormCopy | null) {
+  const [today, machines, groups] = await Promise.all([
+    siteToday(),
+    listAssignableMachines(),
+    listGroupChoices(),
+  ]);
   return {
     today,
     expiryExample: formatTypedDate(`${today.slice(0, 4)}-12-31`),
-    choices: layOutChoices(machines, { selected: new Set(selected), search: "" }),
+    choices: layOutChoices(machines, { selected: new Set(copy?.machines), search: "" }),
+    groupChoices: layOutGroupChoices(groups, { selected: copy?.groups ?? [], search: "" }),
     once: randomUUID(),
     wasRefused: wasRefused(context),
   };
@@ -46,7 +54,11 @@ export async function answerCreatingForm<Input>(
   { validator, create }: Creating<Input>,
 ): Promise<Response> {
   const posted = await request.formData();
-  const [today, machines] = await Promise.all([siteToday(), listAssignableMachines()]);
+  const [today, machines, groups] = await Promise.all([
+    siteToday(),
+    listAssignableMachines(),
+    listGroupChoices(),
+  ]);
   const search = String(posted.get("machine_search") ?? "");
   const intent = String(posted.get("intent") ?? "");
   const selected = posted.getAll("machines").map(String);
@@ -57,8 +69,12 @@ export async function answerCreatingForm<Input>(
     const answer = refillForm(errors, Object.fromEntries(posted), { status });
     const chosen = applySelectorIntent(intent, machines, { selected, search });
     const choices = layOutChoices(machines, { selected: chosen, search });
+    const groupChoices = layOutGroupChoices(groups, {
+      selected: posted.getAll("groups").map(String),
+      search: String(posted.get("group_search") ?? ""),
+    });
     return json(
-      { ...(await answer.json()), choices, once: once ? String(once) : null },
+      { ...(await answer.json()), choices, groupChoices, once: once ? String(once) : null },
       { status },
     );
   };

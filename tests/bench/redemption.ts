@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { connect, db, disconnect } from "../../app/db/connection.server";
+import { connect, db, disconnect, preparedOptions } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
 import { redeem, redemptionStatement } from "../../app/features/redemptions/redeem.server";
 import { generateCodes } from "../../app/features/promotions/code";
@@ -144,7 +144,7 @@ ${statement.replace(/\s+/g, " ")};
         ...values.flatMap((value) => ["-D", value]),
         databaseUrl,
       ],
-      { env: { ...process.env, PGOPTIONS: "-c plan_cache_mode=force_generic_plan" } },
+      { env: { ...process.env, PGOPTIONS: preparedOptions } },
     );
     const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0);
     if (failed > 0) throw new Error(stdout);

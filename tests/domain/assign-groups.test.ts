@@ -240,7 +240,7 @@ describe("effective machines", () => {
     [0, 0, 0, "0 machines accept it"],
     [0, 0, 2, "0 machines accept it"],
     [1, 1, 0, "1 machine accepts it"],
-    [1, 0, 1, "1 machine accepts it: 0 by itself, 1 through 1 group"],
+    [1, 0, 1, "1 machine accepts it: 0 by themselves, 1 through 1 group"],
     [1_200, 3, 2, "1,200 machines accept it: 3 by themselves, 1,197 through 2 groups"],
   ])("%i of which %i by themselves, %i groups: %s", (count, byThemselves, groups, words) => {
     expect(effectiveWords({ count, byThemselves }, groups)).toBe(words);

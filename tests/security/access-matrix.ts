@@ -50,6 +50,7 @@ export const accessMatrix: Record<string, Access> = {
     path: "/app/machine-groups/999999/delete",
     loader: "user",
     action: "user",
+  },
   "routes/app.integrations": { path: "/app/integrations", loader: "admin", action: "admin" },
   "routes/app.integrations_.$integrationId": {
     path: "/app/integrations/999999",
@@ -103,6 +104,11 @@ export const accessMatrix: Record<string, Access> = {
     path: "/app/qr-generation/999999",
     loader: "user",
     action: "none",
+  },
+  "routes/app.qr-generation_.$generationId.machines": {
+    path: "/app/qr-generation/999999/machines",
+    loader: "user",
+    action: "user",
   },
   "routes/app.qr-generation_.$generationId.delete": {
     path: "/app/qr-generation/999999/delete",

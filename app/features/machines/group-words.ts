@@ -1,9 +1,14 @@
 /** What a group is for and what happened to its machines, in words. */
 import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
-import type { MachineGroup } from "./machine-group";
+import { groupKindWords, type GroupChoice, type MachineGroup } from "./machine-group";
 import { machinesWords } from "./machine-words";
 import type { Added, Pasted } from "./group-members.server";
+
+/** 'Site, 12 machines' */
+export function groupNote({ kind, machineCount }: Pick<GroupChoice, "kind" | "machineCount">) {
+  return `${groupKindWords[kind]}, ${machinesWords(machineCount)}`;
+}
 
 /** 'A, B, C and 7 more' */
 function named(serials: readonly string[]): string {

@@ -52,6 +52,8 @@ export const serialNumber = style({
   fontFamily: family.mono,
   ...text.small,
 });
+export const words = style({ minWidth: 0, overflowWrap: "anywhere" });
+export const note = style({ display: "block", color: color.muted, ...text.small });
 export const empty = style({ color: color.muted, padding: `${space.lg} ${space.md}` });
 export const more = style({
   color: color.muted,

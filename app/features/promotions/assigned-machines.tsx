@@ -3,7 +3,7 @@ import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { columns } from "../../ui/layout/layout.css";
 import { muted } from "#styles/global.css";
-import { groupKindWords, type GroupChoice } from "../machines/machine-group";
+import { groupNote } from "../machines/group-words";
 import { machinesWords } from "../machines/machine-words";
 import { type Assigned, type Effective, shownMachines } from "./assigned";
 import * as css from "./assigned-machines.css";
@@ -17,7 +17,7 @@ export function assignedWords({ machines, groups, effective }: Assigned) {
   const moreDeleted = deleted.length - shownMachines;
   return {
     summary: effectiveWords(effective, groups.length),
-    groups: groups.map(({ id, name, ...group }) => ({ id, name, about: groupWords(group) })),
+    groups: groups.map(({ id, name, ...group }) => ({ id, name, about: groupNote(group) })),
     machines: effective.shown.map(({ serialNumber, humanName, isByItself, groups: names }) => ({
       serialNumber,
       humanName,
@@ -30,11 +30,6 @@ export function assignedWords({ machines, groups, effective }: Assigned) {
   };
 }
 
-/** 'Site, 12 machines' */
-export function groupWords({ kind, machineCount }: Pick<GroupChoice, "kind" | "machineCount">) {
-  return `${groupKindWords[kind]}, ${machinesWords(machineCount)}`;
-}
-
 /** '12 machines accept it: 3 by themselves, 9 through 2 groups' */
 export function effectiveWords(
   { count, byThemselves }: Pick<Effective, "count" | "byThemselves">,
@@ -43,7 +38,7 @@ export function effectiveWords(
   const total = `${machinesWords(count)} ${count === 1 ? "accepts" : "accept"} it`;
   if (groupCount === 0 || count === 0) return total;
   const groups = `${formatNumber(groupCount)} ${groupCount === 1 ? "group" : "groups"}`;
-  return `${total}: ${formatNumber(byThemselves)} by ${count === 1 ? "itself" : "themselves"}, ${formatNumber(count - byThemselves)} through ${groups}`;
+  return `${total}: ${formatNumber(byThemselves)} by ${byThemselves === 1 ? "itself" : "themselves"}, ${formatNumber(count - byThemselves)} through ${groups}`;
 }
 
 /** The groups, and every machine that accepts it, with the way it came there. */

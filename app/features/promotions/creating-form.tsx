@@ -10,13 +10,19 @@ import { Form } from "../../ui/form/form";
 import * as formStyles from "../../ui/form/form.css";
 import { SubmitButton } from "../../ui/form/submit-button";
 import { Card } from "../../ui/layout/page";
+import { GroupChoiceField } from "../machines/group-choice-field";
+import type { GroupChoices } from "../machines/group-choices";
 import type { MachineChoices } from "../machines/machine-choices";
 import { MachineSelector } from "../machines/machine-selector";
 import * as styles from "./creating-form.css";
 import { createIntent } from "./single-form";
 
 /** What the server says of a form that was not accepted, or that only its machines were changed in. */
-type Answer = { choices?: MachineChoices | null; once?: string | null };
+type Answer = {
+  choices?: MachineChoices | null;
+  groupChoices?: GroupChoices | null;
+  once?: string | null;
+};
 
 type CreatingFormProps<T> = {
   id: string;
@@ -25,6 +31,7 @@ type CreatingFormProps<T> = {
   /** What it is filled with at first. */
   values: Record<string, string | boolean> | null;
   choices: MachineChoices;
+  groupChoices: GroupChoices;
   /** The idempotency key. */
   once: string;
   /** What the button says, and what it says while it works. */
@@ -40,6 +47,7 @@ export function CreatingForm<T extends Record<string, unknown>>({
   validator,
   values,
   choices,
+  groupChoices,
   once,
   button,
   children,
@@ -58,7 +66,11 @@ export function CreatingForm<T extends Record<string, unknown>>({
         <h2>{title}</h2>
         <input type="hidden" name="_once" value={answer?.once ?? key} />
         {children}
-        <MachineSelector choices={answer?.choices ?? choices} />
+        <GroupChoiceField choices={answer?.groupChoices ?? groupChoices} />
+        <MachineSelector
+          choices={answer?.choices ?? choices}
+          {...(groupChoices.total > 0 && { noneSelected })}
+        />
         <div className={formStyles.formActions}>
           <CreateButton {...button} />
           <ButtonLink to={paths.qrList}>Cancel</ButtonLink>
@@ -67,6 +79,9 @@ export function CreatingForm<T extends Record<string, unknown>>({
     </Card>
   );
 }
+
+const noneSelected =
+  "No machine selected: without a group or a machine no machine will accept the code yet.";
 
 function createOnEnter(event: KeyboardEvent<HTMLFormElement>) {
   const { target } = event;

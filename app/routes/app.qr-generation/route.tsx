@@ -19,7 +19,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
   const copy = await copyPromotion(new URL(args.request.url).searchParams.get("from"));
-  return { copy, ...(await creatingFormData(args, copy?.machines)) };
+  return { copy, ...(await creatingFormData(args, copy)) };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -39,7 +39,8 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function QrGeneration() {
-  const { today, expiryExample, choices, once, copy } = useLoaderData<typeof loader>();
+  const { today, expiryExample, choices, groupChoices, once, copy } =
+    useLoaderData<typeof loader>();
   const validator = useMemo(() => singleFormValidator(today), [today]);
   return (
     <GenerationScreen copy={copy}>
@@ -50,6 +51,7 @@ export default function QrGeneration() {
         validator={validator}
         values={copy?.values ?? null}
         choices={choices}
+        groupChoices={groupChoices}
         once={once}
         button={{ label: "Create promotion", pendingLabel: "Creating..." }}
       >

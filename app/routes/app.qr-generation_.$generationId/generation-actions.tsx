@@ -38,6 +38,15 @@ export function GenerationActions({
       >
         Show in the QR List
       </ButtonLink>
+      <ButtonLink
+        id="generation-machines"
+        to={`${paths.generationMachines(id)}${search}`}
+        icon="machine"
+        onFocus={preloadModal}
+        onPointerEnter={preloadModal}
+      >
+        Machines and groups
+      </ButtonLink>
       {!isDeleted && (
         <ButtonLink
           id="retire"

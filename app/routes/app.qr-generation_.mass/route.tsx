@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
   const copy = await copyMassGeneration(new URL(args.request.url).searchParams.get("from"));
   const { maxCodes } = environment();
-  return { copy, maxCodes, ...(await creatingFormData(args, copy?.machines)) };
+  return { copy, maxCodes, ...(await creatingFormData(args, copy)) };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -45,7 +45,8 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function MassGenerationForm() {
-  const { today, maxCodes, expiryExample, choices, once, copy } = useLoaderData<typeof loader>();
+  const { today, maxCodes, expiryExample, choices, groupChoices, once, copy } =
+    useLoaderData<typeof loader>();
   const validator = useMemo(() => massFormValidator({ today, maxCodes }), [today, maxCodes]);
   return (
     <GenerationScreen copy={copy}>
@@ -56,6 +57,7 @@ export default function MassGenerationForm() {
         validator={validator}
         values={copy?.values ?? null}
         choices={choices}
+        groupChoices={groupChoices}
         once={once}
         button={{ label: "Generate codes", pendingLabel: "Generating..." }}
       >

@@ -1,26 +1,28 @@
 import { listAssignableMachines } from "../../features/machines/list-machines.server";
+import { listGroupChoices } from "../../features/machines/machine-groups.server";
+import { assignChosen, unassignGroup } from "../../features/promotions/assign-groups.server";
 import {
-  assignMachines,
   readPromotionMachines,
   unassignAllMachines,
   unassignMachine,
 } from "../../features/promotions/assign-machines.server";
 import { getPromotion } from "../../features/promotions/list-promotions.server";
 import { refreshFor } from "../../features/promotions/refresh-machines.server";
-import { formatCode } from "../../format/promotion";
-import type { Session } from "../../http/sessions.server";
 import {
   addIntent,
-  fieldNames,
   refreshIntent,
+  removedGroup,
   removedSerial,
   successOf,
   unassignAllIntent,
   type DialogAnswer,
-} from "./dialog-actions";
-import { layOutList } from "./machine-lists";
+  type Ticked,
+} from "../../features/promotions/machines-dialog/dialog-actions";
+import { layOutManaged } from "../../features/promotions/machines-dialog/managed-machines";
+import { formatCode } from "../../format/promotion";
+import type { Session } from "../../http/sessions.server";
 
-export type ManagedMachines = Awaited<ReturnType<typeof readManagedMachines>>;
+export type ManagedPromotion = Awaited<ReturnType<typeof readManagedMachines>>;
 
 /**
  * What the dialog shows.
@@ -28,32 +30,19 @@ export type ManagedMachines = Awaited<ReturnType<typeof readManagedMachines>>;
  * @throws DomainError not_found
  */
 export async function readManagedMachines(id: string, params: URLSearchParams) {
-  const [promotion, { machines, groups, isShared }, assignable] = await Promise.all([
+  const [promotion, assigned, machines, groups] = await Promise.all([
     getPromotion(id),
     readPromotionMachines(id),
     listAssignableMachines(),
+    listGroupChoices(),
   ]);
-  const search = params.get(fieldNames.search) ?? "";
-  const ticked = params.getAll(fieldNames.machines);
-  const assigned = machines.map(({ serialNumber, humanName, isDeleted }) => ({
-    serialNumber,
-    humanName,
-    isDeleted,
-  }));
-  const isAssigned = new Set(assigned.map((machine) => machine.serialNumber));
-  const available = assignable.filter((machine) => !isAssigned.has(machine.serialNumber));
   return {
     id: promotion.id,
     name: promotion.name,
     code: formatCode(promotion.code),
     isDeleted: promotion.isDeleted,
-    isShared,
-    groups,
-    search,
-    ticked,
-    assigned: layOutList(assigned, search),
-    available: layOutList(available, search, new Set(ticked)),
-    isQuestionOpen: params.has(fieldNames.question),
+    isShared: assigned.isShared,
+    ...layOutManaged(assigned, { machines, groups }, params, promotion.isDeleted),
   };
 }
 
@@ -64,15 +53,17 @@ export async function readManagedMachines(id: string, params: URLSearchParams) {
 export async function perform(
   intent: string,
   id: string,
-  ticked: string[],
+  ticked: Ticked,
   { session, requestId }: { session: Session; requestId: string },
 ): Promise<DialogAnswer | null> {
   const options = { actor: session.user, requestId };
   const removed = removedSerial(intent);
+  const removedGroupId = removedGroup(intent);
   if (intent === refreshIntent) return refreshFor(session.user.id);
-  if (intent === addIntent) await assignMachines(id, ticked, options);
+  if (intent === addIntent) await assignChosen(id, ticked, options);
   else if (intent === unassignAllIntent) await unassignAllMachines(id, options);
   else if (removed !== null) await unassignMachine(id, removed, options);
+  else if (removedGroupId !== null) await unassignGroup(id, removedGroupId, options);
   else return null;
-  return { kind: "success", text: successOf(intent) };
+  return { kind: "success", text: successOf(intent, ticked) };
 }

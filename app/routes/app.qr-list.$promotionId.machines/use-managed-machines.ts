@@ -3,11 +3,11 @@ import { useEffect, useRef } from "react";
 import { shownPromotion } from "../../features/promotions/shown-promotions";
 import { unansweredSentence } from "../../forms/unanswered";
 import { paths } from "../../paths";
-import { fieldNames } from "./dialog-actions";
-import type { ManagedMachines } from "./manage.server";
+import { fieldNames, type Ticked } from "../../features/promotions/machines-dialog/dialog-actions";
+import type { ManagedPromotion } from "./manage.server";
 
 /** Over the list the dialog opens without a request; its two lists follow. */
-export type OpenedMachines = Pick<ManagedMachines, "id" | "name" | "code" | "isDeleted">;
+export type OpenedMachines = Pick<ManagedPromotion, "id" | "name" | "code" | "isDeleted">;
 
 type Failure = { failure: string };
 
@@ -18,8 +18,8 @@ let isWithPage = false;
 export async function readInBrowser(
   request: Request,
   id: string | undefined,
-  fromServer: () => Promise<ManagedMachines>,
-): Promise<ManagedMachines | OpenedMachines | Failure> {
+  fromServer: () => Promise<ManagedPromotion>,
+): Promise<ManagedPromotion | OpenedMachines | Failure> {
   const isListRead = new URL(request.url).searchParams.has(fieldNames.search);
   const row = shownPromotion(id);
   if (row && !isListRead && !isWithPage) {
@@ -35,15 +35,17 @@ export async function readInBrowser(
 }
 
 /** @returns `machines` is null until they are there */
-export function useManagedMachines(data: OpenedMachines | ManagedMachines) {
-  const found = useFetcher<ManagedMachines | Failure>();
-  const last = useRef<ManagedMachines | null>("assigned" in data ? data : null);
+export function useManagedMachines(data: OpenedMachines | ManagedPromotion) {
+  const found = useFetcher<ManagedPromotion | Failure>();
+  const last = useRef<ManagedPromotion | null>("assigned" in data ? data : null);
   if (found.data && "assigned" in found.data) last.current = found.data;
   else if ("assigned" in data && !found.data) last.current = data;
 
-  const read = (search: string, ticked: readonly string[] = []) => {
+  const read = (search: string, ticked?: Ticked) => {
     const query = new URLSearchParams({ [fieldNames.search]: search });
-    for (const serialNumber of ticked) query.append(fieldNames.machines, serialNumber);
+    for (const serialNumber of ticked?.machines ?? [])
+      query.append(fieldNames.machines, serialNumber);
+    for (const groupId of ticked?.groups ?? []) query.append(fieldNames.groups, groupId);
     found.load(`${paths.promotionMachines(data.id)}?${query}`);
   };
 

@@ -1,5 +1,5 @@
 import { style } from "@vanilla-extract/css";
-import { color, line, size, space, text } from "#styles/tokens.css";
+import { color, line, size, space, text, weight } from "#styles/tokens.css";
 
 export const form = style({
   display: "grid",
@@ -16,7 +16,6 @@ export const row = style({
   gap: space.sm,
   padding: `${space.xs} ${space.sm} ${space.xs} ${space.md}`,
 });
-export const rowWords = style({ minWidth: 0 });
 export const panelFoot = style({
   display: "flex",
   flexWrap: "wrap",
@@ -38,4 +37,21 @@ export const question = style({
   padding: `${space.md}`,
   borderBottom: `${line.thin} ${color.border}`,
   background: color.dangerBg,
+});
+
+/** Before the machines of a panel: the groups. */
+export const groupsTitle = style({
+  margin: 0,
+  padding: `${space.sm} ${space.md} ${space.none}`,
+  ...text.label,
+  fontWeight: weight.strong,
+});
+/** Short, so that the machines stay in sight. */
+export const groups = style({
+  listStyle: "none",
+  maxHeight: `calc(${size.scrollRegion} / 2)`,
+  overflowY: "auto",
+  padding: `${space.xs} 0`,
+  borderBottom: `${line.thin} ${color.border}`,
+  selectors: { "&:empty": { display: "none" } },
 });

@@ -1,61 +1,83 @@
 // Without script: one form; each button posts it, Search and 'Unassign All' get the page again with the ticks kept.
 import { startTransition, useCallback, useEffect, useRef, useState, type FormEvent } from "react";
-import { MessageBlock } from "../../ui/feedback/message-block";
-import { Button } from "../../ui/form/button";
-import * as form from "../../ui/form/form.css";
+import { MessageBlock } from "../../../ui/feedback/message-block";
+import { Button } from "../../../ui/form/button";
+import * as form from "../../../ui/form/form.css";
+import { matchingGroupsFirst } from "../../machines/group-choices";
+import * as panels from "../../machines/machine-selector.css";
 import { AssignedPanel } from "./assigned-panel";
 import { AvailablePanel } from "./available-panel";
 import {
   addIntent,
   fieldNames,
   refreshIntent,
+  tickedIn,
   unassignAllIntent,
   type DialogAnswer,
+  type DialogReply,
+  type Ticked,
 } from "./dialog-actions";
-import { sortList, withPending } from "./machine-lists";
-import * as styles from "./machines.css";
-import type { ManagedMachines } from "./manage.server";
+import type { DialogWords } from "./dialog-words";
+import { groupsWithPending, sortList, withPending } from "./machine-lists";
+import * as styles from "./machines-dialog.css";
+import type { ManagedMachines } from "./managed-machines";
 import { useDialogAction, useDialogAddress, usePendingChange } from "./use-dialog-actions";
-import * as panels from "../../features/machines/machine-selector.css";
 
-type Returned = { answer: DialogAnswer | null; ticked: string[]; search: string };
+const nothing: Ticked = { machines: [], groups: [] };
 
 export function ManageMachines({
   data,
+  path,
+  words,
   returned,
   onSearch,
+  canRefresh = false,
 }: {
   data: ManagedMachines;
+  /** Of the dialog, without a query string. */
+  path: string;
+  words: DialogWords;
   /** What a post without script came back with. */
-  returned: Returned | undefined;
-  onSearch: (search: string, ticked: readonly string[]) => void;
+  returned: DialogReply | undefined;
+  onSearch: (search: string, ticked: Ticked) => void;
+  canRefresh?: boolean;
 }) {
-  const { id, isDeleted } = data;
-  const address = useDialogAddress(id);
+  const address = useDialogAddress(path);
   const element = useRef<HTMLFormElement>(null);
   const [answer, setAnswer] = useState<DialogAnswer | null>(null);
   const [search, setSearch] = useState(returned?.search || data.search);
-  const [ticked, setTicked] = useState<readonly string[]>(returned?.ticked ?? data.ticked);
+  const [ticked, setTicked] = useState<Ticked>(returned?.ticked ?? data.ticked);
   const [isQuestionOpen, setIsQuestionOpen] = useState(data.isQuestionOpen);
-  const sent = useRef<readonly string[]>([]);
+  const sent = useRef(nothing);
 
   const afterOwn = useCallback((next: DialogAnswer) => {
-    const machines = sent.current;
-    sent.current = [];
+    const { machines, groups } = sent.current;
+    sent.current = nothing;
     setAnswer(next);
     // What could not be added is ticked again.
-    if (next.kind === "error") setTicked((now) => [...new Set([...now, ...machines])]);
+    if (next.kind === "error")
+      setTicked((now) => ({
+        machines: [...new Set([...now.machines, ...machines])],
+        groups: [...new Set([...now.groups, ...groups])],
+      }));
   }, []);
   const own = useDialogAction(address, afterOwn);
   const assigned = sortList(data.assigned, search, data.search);
   const available = sortList(data.available, search, data.search);
-  const lists = withPending(assigned, available, usePendingChange(id));
+  const pending = usePendingChange(path);
+  const lists = withPending(assigned, available, pending);
+  const shownGroups = matchingGroupsFirst(data.groups.available.shown, search);
+  const groups = groupsWithPending(
+    data.groups.assigned,
+    { shown: shownGroups, total: data.groups.available.total },
+    pending,
+  );
 
   // What was ticked and typed before the scripts arrived is in the page, not yet in the state.
   useEffect(() => {
     const fields = new FormData(element.current!);
     setSearch(String(fields.get(fieldNames.search) ?? ""));
-    setTicked(fields.getAll(fieldNames.machines).map(String));
+    setTicked(tickedIn(fields));
   }, []);
 
   function send(event: FormEvent<HTMLFormElement>) {
@@ -65,12 +87,17 @@ export function ManageMachines({
     if (intent === "search") return onSearch(typed(), ticked);
     if (own.isPending) return;
     if (intent === addIntent) {
-      const machines = ticked.filter((serial) =>
-        data.available.shown.some(({ serialNumber }) => serialNumber === serial),
-      );
-      sent.current = machines;
-      setTicked([]);
-      own.send(addIntent, machines);
+      const isAvailable = new Set([
+        ...data.available.shown.map((machine) => machine.serialNumber),
+        ...shownGroups.map((group) => group.id),
+      ]);
+      const chosen = {
+        machines: ticked.machines.filter((serial) => isAvailable.has(serial)),
+        groups: ticked.groups.filter((groupId) => isAvailable.has(groupId)),
+      };
+      sent.current = chosen;
+      setTicked(nothing);
+      own.send(addIntent, chosen);
     } else own.send(intent);
     if (intent === unassignAllIntent) {
       setIsQuestionOpen(false);
@@ -91,9 +118,10 @@ export function ManageMachines({
       action={address}
       className={styles.form}
       onSubmit={send}
-      aria-label="Machines of this promotion"
+      aria-label={words.form}
     >
       <ListSearch address={address} />
+      <p>{data.summary}.</p>
       <div className={styles.about}>
         <div role="status">
           {said && said.kind !== "error" && (
@@ -133,28 +161,32 @@ export function ManageMachines({
         >
           Search
         </Button>
-        <Button
-          icon="refresh"
-          name="intent"
-          value={refreshIntent}
-          aria-disabled={own.isPending || undefined}
-        >
-          Refresh
-        </Button>
+        {canRefresh && (
+          <Button
+            icon="refresh"
+            name="intent"
+            value={refreshIntent}
+            aria-disabled={own.isPending || undefined}
+          >
+            Refresh
+          </Button>
+        )}
       </div>
       <div className={panels.panels}>
         <AssignedPanel
           list={lists.assigned}
-          groups={data.groups}
-          isReadOnly={isDeleted}
+          groups={groups}
+          words={words}
+          isReadOnly={data.isReadOnly}
           search={search}
           address={address}
           onAnswer={setAnswer}
           question={{ isOpen: isQuestionOpen, onToggle: setIsQuestionOpen }}
         />
-        {!isDeleted && (
+        {!data.isReadOnly && (
           <AvailablePanel
             list={lists.available}
+            groups={groups.available}
             search={search}
             ticked={ticked}
             onTick={setTicked}

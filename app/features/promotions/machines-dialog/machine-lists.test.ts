@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
-import { shownAtMost } from "../../features/machines/machine-choices";
-import { layOutList, sortList, withPending } from "./machine-lists";
+import { shownAtMost } from "../../machines/machine-choices";
+import {
+  groupsWithPending,
+  layOutGroups,
+  layOutList,
+  shownGroups,
+  sortList,
+  withPending,
+} from "./machine-lists";
 
 const machine = (number: number, isDeleted = false) => ({
   serialNumber: `VM-${number}`,
@@ -45,4 +52,40 @@ test("what is pending is shown as done", () => {
   });
   // The deleted one doesn't come back.
   expect([cleared.assigned.total, cleared.available.total]).toEqual([0, 3]);
+});
+
+const group = (number: number) => ({
+  id: `${number}`,
+  name: `Group ${number}`,
+  kind: "site" as const,
+  machineCount: number,
+});
+
+test("groups that match come first; many are bounded, but never what is ticked", () => {
+  const many = Array.from({ length: shownGroups + 20 }, (_, index) => group(index + 1));
+  const list = layOutGroups(many, "GROUP 7", new Set(["69"]));
+  expect(list.total).toBe(shownGroups + 20);
+  expect(list.shown.slice(0, 3).map(({ id }) => id)).toEqual(["7", "70", "1"]);
+  expect(list.shown).toHaveLength(shownGroups + 1);
+  expect(list.shown.at(-1)?.id).toBe("69");
+});
+
+test("groups that are pending are shown as done", () => {
+  const pending = {
+    added: nobody,
+    removed: nobody,
+    addedGroups: new Set(["3"]),
+    removedGroups: new Set(["1"]),
+    isCleared: false,
+  };
+  const available = { shown: [group(3), group(4)], total: 2 };
+  const lists = groupsWithPending([group(1), group(2)], available, pending);
+  expect(lists.arriving.map(({ id }) => id)).toEqual(["3"]);
+  expect(lists.leaving).toEqual(new Set(["1"]));
+  expect(lists.available).toEqual({ shown: [group(4)], total: 2 });
+  const cleared = groupsWithPending([group(1), group(2)], available, {
+    ...pending,
+    isCleared: true,
+  });
+  expect(cleared.leaving).toEqual(new Set(["1", "2"]));
 });

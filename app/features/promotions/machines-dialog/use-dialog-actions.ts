@@ -1,25 +1,30 @@
 import { useFetcher, useFetchers, useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { paths } from "../../paths";
 import {
   addIntent,
   fieldNames,
   listSearchOf,
+  removedGroup,
   removedSerial,
+  tickedIn,
   unassignAllIntent,
   type DialogAnswer,
+  type DialogReply,
+  type Ticked,
 } from "./dialog-actions";
 import type { PendingChange } from "./machine-lists";
-import type { action } from "./route";
 
-/** Where the dialog's form posts to. */
-export function useDialogAddress(id: string): string {
-  return `${paths.promotionMachines(id)}${listSearchOf(useLocation().search)}`;
+/**
+ * Where the dialog's form posts to.
+ * @param path of the dialog, without a query string
+ */
+export function useDialogAddress(path: string): string {
+  return `${path}${listSearchOf(useLocation().search)}`;
 }
 
 /** Sends one intent without leaving the page, and hands its answer over once. */
 export function useDialogAction(address: string, onAnswer: (answer: DialogAnswer) => void) {
-  const fetcher = useFetcher<typeof action>();
+  const fetcher = useFetcher<DialogReply>();
   const heard = useRef<unknown>(undefined);
   const { data } = fetcher;
 
@@ -32,29 +37,34 @@ export function useDialogAction(address: string, onAnswer: (answer: DialogAnswer
   return {
     isPending: fetcher.state !== "idle",
     intent: fetcher.formData?.get("intent"),
-    send(intent: string, machines: readonly string[] = []) {
+    send(intent: string, { machines, groups }: Ticked = { machines: [], groups: [] }) {
       const form = new FormData();
       form.set("intent", intent);
       form.set(fieldNames.inPlace, "1");
       for (const serialNumber of machines) form.append(fieldNames.machines, serialNumber);
+      for (const groupId of groups) form.append(fieldNames.groups, groupId);
       fetcher.submit(form, { method: "post", action: address });
     },
   };
 }
 
 /** Everything that this dialog has sent off and that is not answered yet. */
-export function usePendingChange(id: string): PendingChange {
-  const path = paths.promotionMachines(id);
+export function usePendingChange(path: string): PendingChange {
   const [added, removed] = [new Set<string>(), new Set<string>()];
+  const [addedGroups, removedGroups] = [new Set<string>(), new Set<string>()];
   let isCleared = false;
   for (const { formAction, formData } of useFetchers()) {
     if (!formData || formAction?.split("?")[0] !== path) continue;
     const intent = String(formData.get("intent"));
     const serial = removedSerial(intent);
+    const groupId = removedGroup(intent);
     if (serial !== null) removed.add(serial);
+    if (groupId !== null) removedGroups.add(groupId);
     if (intent === unassignAllIntent) isCleared = true;
-    if (intent === addIntent)
-      for (const machine of formData.getAll(fieldNames.machines)) added.add(String(machine));
+    if (intent !== addIntent) continue;
+    const ticked = tickedIn(formData);
+    for (const machine of ticked.machines) added.add(machine);
+    for (const group of ticked.groups) addedGroups.add(group);
   }
-  return { added, removed, isCleared };
+  return { added, removed, addedGroups, removedGroups, isCleared };
 }

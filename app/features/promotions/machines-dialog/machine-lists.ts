@@ -1,8 +1,9 @@
-import {
-  matchingFirst,
-  shownAtMost,
-  type MachineChoice,
-} from "../../features/machines/machine-choices";
+import { matchingFirst, shownAtMost, type MachineChoice } from "../../machines/machine-choices";
+import { matchingGroupsFirst } from "../../machines/group-choices";
+import type { GroupChoice } from "../../machines/machine-group";
+
+/** More groups than this are searched for. */
+export const shownGroups = 50;
 
 export type AssignedMachine = MachineChoice & { isDeleted: boolean };
 
@@ -47,18 +48,57 @@ export function sortList<Kind extends MachineChoice>(
   };
 }
 
-/** Changes that were sent off and are not answered yet. */
+/** Groups that are not assigned, as the server lays them out. */
+export type GroupList = {
+  /** Those whose name matches first; at most `shownGroups`, and all that are ticked. */
+  shown: GroupChoice[];
+  total: number;
+};
+
+export function layOutGroups(
+  groups: readonly GroupChoice[],
+  search: string,
+  ticked: ReadonlySet<string> = new Set(),
+): GroupList {
+  const sorted = matchingGroupsFirst(groups, search);
+  return {
+    shown: sorted.filter((group, index) => index < shownGroups || ticked.has(group.id)),
+    total: groups.length,
+  };
+}
+
+/** Changes that were sent off and are not answered yet: serial numbers, and ids of groups. */
 export type PendingChange = {
   added: ReadonlySet<string>;
   removed: ReadonlySet<string>;
+  addedGroups: ReadonlySet<string>;
+  removedGroups: ReadonlySet<string>;
   isCleared: boolean;
 };
+
+/** Both lists of groups as they will be when everything that is pending is done. */
+export function groupsWithPending(
+  assigned: readonly GroupChoice[],
+  available: GroupList,
+  { addedGroups, removedGroups, isCleared }: PendingChange,
+) {
+  const leaving = assigned.filter((group) => isCleared || removedGroups.has(group.id));
+  return {
+    assigned,
+    leaving: new Set(leaving.map((group) => group.id)),
+    arriving: available.shown.filter((group) => addedGroups.has(group.id)),
+    available: {
+      shown: available.shown.filter((group) => !addedGroups.has(group.id)),
+      total: available.total - addedGroups.size + leaving.length,
+    },
+  };
+}
 
 /** Both lists as they will be when everything that is pending is done. */
 export function withPending(
   assigned: MachineList<AssignedMachine>,
   available: MachineList<MachineChoice>,
-  { added, removed, isCleared }: PendingChange,
+  { added, removed, isCleared }: Pick<PendingChange, "added" | "removed" | "isCleared">,
 ) {
   const arriving = available.shown.filter((machine) => added.has(machine.serialNumber));
   const leaving = assigned.shown.filter(
