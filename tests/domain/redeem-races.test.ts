@@ -1,6 +1,6 @@
 import { Agent, request as ask } from "node:http";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
 import { applyBulk } from "../../app/features/promotions/bulk-promotions.server";
@@ -269,6 +269,28 @@ describe("while machines redeem", () => {
     await running.stop();
     const said = new Set(running.told.map(({ body }) => /"reason":"(\w+)"/.exec(body)?.[1]));
     expect([...said].sort()).toEqual(["inactive", "not_assigned", undefined]);
+  });
+
+  test("a code loses the machine that already waits for its row", async () => {
+    const target = await insertRedeemable();
+    const other = await insertMachine();
+    await assignMachines(target.id, [other.serial_number], { actor: key.actor });
+    const change = await db().transaction();
+    await change("promotions").where({ id: target.id }).increment("version", 1);
+    await change("promotion_assignments")
+      .where({ promotion_id: target.id, machine_id: target.machine.id })
+      .delete();
+    // It has seen the machine assigned, and stands in line behind the change.
+    const redeeming = redeem(request(target), secret);
+    await vi.waitFor(async () => {
+      const { rows } = await db().raw<{ rows: object[] }>(
+        `select from pg_stat_activity where datname = current_database()
+           and wait_event_type = 'Lock' and query like '%redemption_attempts%'`,
+      );
+      expect(rows).toHaveLength(1);
+    });
+    await change.commit();
+    expect(await redeeming).toEqual({ outcome: "refused", reason: "not_assigned" });
   });
 });
 
