@@ -42,6 +42,7 @@ export const paths = {
   machinesRefresh: "/app/machines/refresh",
   machinesConfirmation: "/app/machines/confirm",
   machineGroups: "/app/machine-groups",
+  machineGroup: (groupId: string) => `/app/machine-groups/${groupId}`,
   transactionsOf: (serialNumber: string) =>
     `/app/transactions?machine=${encodeURIComponent(serialNumber)}`,
   profile: "/app/profile",

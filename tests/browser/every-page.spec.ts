@@ -13,6 +13,8 @@ const pages = [
   "/app/qr-generation/1/delete",
   "/app/qr-generation/1/labels",
   "/app/machines",
+  "/app/machines/VM-10431",
+  "/app/machines/VM-10431/promotions",
   "/app/machines/confirm",
   "/app/profile",
   "/app/keyboard",
@@ -88,7 +90,12 @@ test("contrast holds in all six palettes", async ({ signedIn: page, context, app
       data: form.toString(),
     });
     expect(answer.ok()).toBe(true);
-    for (const address of ["/app/qr-list", "/app/qr-generation", "/app/dashboard"]) {
+    for (const address of [
+      "/app/qr-list",
+      "/app/qr-generation",
+      "/app/dashboard",
+      "/app/machines/VM-10431",
+    ]) {
       await page.goto(address);
       await expect(page.locator("html")).toHaveClass(new RegExp(`mode-${mode}`));
       const { violations } = await new AxeBuilder({ page }).withRules(["color-contrast"]).analyze();

@@ -41,6 +41,8 @@ const budgets = [
   { address: "/app/qr-generation/all", js: 95 * KiB },
   { address: "/app/qr-generation/1", js: 95 * KiB },
   { address: "/app/machines", js: 95 * KiB },
+  { address: "/app/machines/VM-10431?period=90", js: 95 * KiB },
+  { address: "/app/machines/VM-10431/promotions", js: 95 * KiB },
   { address: "/app/dashboard", js: 95 * KiB },
   { address: "/app/profile", js: 95 * KiB },
 ];
@@ -70,8 +72,9 @@ test("lite mode loads no script at all", async ({ signedIn: page, context, app }
   expect(weight.js).toBe(0);
 });
 
-test("the list stays small for small machines", async ({ signedIn: page }) => {
-  await page.goto("/app/qr-list");
-  await hydrated(page, "running");
-  expect(await page.locator("*").count()).toBeLessThanOrEqual(1500);
-});
+for (const address of ["/app/qr-list", "/app/machines", "/app/machines/VM-10431?period=90"])
+  test(`${address} stays small for small machines`, async ({ signedIn: page }) => {
+    await page.goto(address);
+    await hydrated(page, "running");
+    expect(await page.locator("*").count()).toBeLessThanOrEqual(1500);
+  });

@@ -51,12 +51,14 @@ describe("preferences", () => {
       ["lite", "off"],
       ["lite", "on"],
     ]);
-    expect(readFrom([mode, sidebar, lite].map(cookieOf).join("; "))).toEqual({
+    const refresh = await post({ refresh: "paused" });
+    expect(readFrom([mode, sidebar, lite, refresh].map(cookieOf).join("; "))).toEqual({
       theme: "success",
       mode: "dark",
       isSidebarOpen: false,
       isLite: true,
       hasShortcuts: true,
+      isRefreshPaused: true,
     });
   });
 
@@ -67,6 +69,7 @@ describe("preferences", () => {
       isSidebarOpen: true,
       isLite: false,
       hasShortcuts: true,
+      isRefreshPaused: false,
     };
     expect(readFrom("")).toEqual(usual);
     expect(readFrom('theme=<script>.x; sidebar=%; lite=maybe; theme="')).toEqual(usual);
@@ -79,6 +82,7 @@ describe("preferences", () => {
       theme: "evil; Domain=.example",
       sidebar: "x",
       lite: "1",
+      refresh: "never",
       returnTo: "//evil.example",
     });
     expect(answer.headers["set-cookie"]).toBeUndefined();

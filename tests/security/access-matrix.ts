@@ -40,6 +40,11 @@ export const accessMatrix: Record<string, Access> = {
     loader: "user",
     action: "none",
   },
+  "routes/app.machines_.$serialNumber": {
+    path: "/app/machines/nobody",
+    loader: "user",
+    action: "none",
+  },
   "routes/app.machines.refresh": {
     path: "/app/machines/refresh",
     loader: "user",

@@ -1,4 +1,4 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { size, space } from "#styles/tokens.css";
 import { card } from "../../ui/layout/layout.css";
@@ -25,4 +25,18 @@ export const failure = style({ flexBasis: "100%", selectors: { "&:empty": { disp
 export const waiting = style({
   visibility: "hidden",
   "@media": { "(scripting: none)": { display: "none" } },
+});
+
+/** Figures end where the class begins, and a name may take a second line, even one long word. */
+export const rows = style({});
+globalStyle(`${rows} tr > :last-child`, {
+  paddingInlineStart: space.xl,
+  "@media": { [media.narrow]: { paddingInlineStart: space.none } },
+});
+export const name = style({});
+globalStyle(`${rows} td.${name}`, {
+  minWidth: size.name,
+  whiteSpace: "normal",
+  overflowWrap: "anywhere",
+  "@media": { [media.narrow]: { minWidth: 0, gridColumn: "1 / -1" } },
 });

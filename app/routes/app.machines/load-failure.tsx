@@ -1,12 +1,18 @@
 // Without script: a link that asks again.
-import { useLocation } from "@remix-run/react";
+import { isRouteErrorResponse, useLocation, useRouteError } from "@remix-run/react";
+import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { ErrorContent } from "../../ui/layout/error-page";
 import { Card, Page } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/empty-state";
 
 /** In the place of the list. */
 export function LoadFailure() {
+  const error = useRouteError();
   const { pathname, search } = useLocation();
+  // Nothing was read wrongly: the request itself was no good.
+  if (isRouteErrorResponse(error) && error.status < 500)
+    return <ErrorContent status={error.status} homeHref={paths.home} />;
   return (
     <Page title="Machines">
       <Card>

@@ -16,6 +16,7 @@ import { visuallyHidden } from "#styles/global.css";
 import type { MachineListData } from "./last-list";
 import { ListTools } from "./list-tools";
 import { useListUrl } from "./list-url";
+import * as css from "./list.css";
 
 export function MachineTable({ list }: { list: MachineListData }) {
   const listUrl = useListUrl();
@@ -82,7 +83,9 @@ function MachineLine({ row, search }: { row: MachineListData["rows"][number]; se
       <th scope="row" className={table.name}>
         <a href={paths.machine(serialNumber)}>{serialNumber}</a>
       </th>
-      <td data-label="Name">{humanName}</td>
+      <td data-label="Name" className={css.name}>
+        {humanName}
+      </td>
       <td data-label="Last active">
         {lastActive ? <time dateTime={lastActive.iso}>{lastActive.words}</time> : "Never"}
       </td>

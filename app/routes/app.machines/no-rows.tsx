@@ -1,25 +1,24 @@
 // Without script: the same.
 import { ButtonLink } from "../../ui/form/button";
-import { Card } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/empty-state";
+import * as table from "../../ui/table/table.css";
 import type { MachineListData } from "./last-list";
 import { ListTools } from "./list-tools";
 import { useListUrl } from "./list-url";
-import * as css from "./list.css";
 
 /** No machine at all, or none that matches. */
 export function NoRows({ list }: { list: MachineListData }) {
   const listUrl = useListUrl();
   return (
-    <Card>
-      <div className={css.buttons}>
+    <div className={table.frame}>
+      <div className={table.tools}>
         <ListTools list={list} />
       </div>
       {list.isFiltered ? (
         <EmptyState
           icon="search"
           title="Nothing matches"
-          reason="No machine has both the serial number and the name that are looked for."
+          reason="No machine has what is looked for in its serial number or name."
           action={
             <ButtonLink to={listUrl({ serial_number: "", name: "" })}>Clear filters</ButtonLink>
           }
@@ -31,6 +30,6 @@ export function NoRows({ list }: { list: MachineListData }) {
           reason="Machines appear here once the vending platform lists them."
         />
       )}
-    </Card>
+    </div>
   );
 }

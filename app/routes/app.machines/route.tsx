@@ -17,6 +17,7 @@ import { ButtonLink } from "../../ui/form/button";
 import { notes } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { visuallyHidden } from "#styles/global.css";
+import * as css from "./list.css";
 import { listOrLast, rememberList, type MachineListData } from "./last-list";
 import { readListScreen } from "./list-screen.server";
 import { MachineTable } from "./machine-table";
@@ -75,7 +76,9 @@ export default function Machines() {
       <p role="status" className={visuallyHidden}>
         {`${formatNumber(total)} ${total === 1 ? "machine" : "machines"}`}
       </p>
-      {total === 0 ? <NoRows list={list} /> : <MachineTable list={list} />}
+      <div className={css.rows}>
+        {total === 0 ? <NoRows list={list} /> : <MachineTable list={list} />}
+      </div>
     </Page>
   );
 }

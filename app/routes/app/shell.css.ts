@@ -157,6 +157,8 @@ export const breadcrumb = style({
   color: color.muted,
 });
 export const crumb = style({
+  minWidth: 0,
+  overflowWrap: "anywhere",
   selectors: {
     "&:not(:last-child)::after": { content: "/", marginInlineStart: space.xs },
     "&[aria-current]": { color: color.text, fontWeight: weight.medium },

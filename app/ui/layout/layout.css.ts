@@ -10,6 +10,8 @@ export const head = style({
   gap: space.md,
   marginBottom: space.lg,
 });
+// Names may be one long word.
+globalStyle(`${head} h1`, { minWidth: 0, overflowWrap: "anywhere" });
 export const actions = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
 
 export const card = style({

@@ -1,0 +1,57 @@
+import { globalStyle, style } from "@vanilla-extract/css";
+import { size, space, text, weight } from "#styles/tokens.css";
+import { media } from "../../../styles/breakpoints";
+import { cardGrid, figure } from "../../ui/layout/layout.css";
+
+export const parts = style({ display: "grid", gap: space.lg });
+/** Beside each other; on a phone one beneath the other, each in a line. */
+export const figures = style([
+  cardGrid,
+  { "@media": { [media.narrow]: { gap: space.sm, gridTemplateColumns: "minmax(0,1fr)" } } },
+]);
+export const figureCard = style({
+  "@media": {
+    [media.narrow]: {
+      display: "flex",
+      flexWrap: "wrap",
+      alignItems: "center",
+      justifyContent: "space-between",
+      gap: space.md,
+      paddingBlock: space.sm,
+    },
+  },
+});
+export const value = style([figure, { "@media": { [media.narrow]: text.title } }]);
+export const groups = style({
+  display: "flex",
+  flexWrap: "wrap",
+  gap: `${space.xs} ${space.lg}`,
+  listStyle: "none",
+});
+/** A heading with what can be chosen at its right. */
+export const head = style({
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "center",
+  justifyContent: "space-between",
+  gap: space.sm,
+});
+export const section = style({ display: "grid", gap: space.md, marginTop: space.xl });
+export const periods = style({ display: "flex", flexWrap: "wrap", gap: space.sm, ...text.label });
+/** How often for each reason. */
+export const reasons = style({
+  display: "grid",
+  gridTemplateColumns: "max-content minmax(0,1fr)",
+  gap: `${space.xs} ${space.md}`,
+});
+export const count = style({ textAlign: "right", fontWeight: weight.strong });
+
+/** What a row of a table is about, with its code beneath. */
+export const subject = style({});
+globalStyle(`tbody td.${subject}.${subject}`, {
+  minWidth: size.name,
+  whiteSpace: "normal",
+  overflowWrap: "anywhere",
+  "@media": { [media.narrow]: { minWidth: 0 } },
+});
+globalStyle(`${subject} > *`, { display: "block" });

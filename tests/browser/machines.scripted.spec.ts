@@ -1,0 +1,256 @@
+import pg from "pg";
+import type { Page } from "playwright/test";
+import { embeddedUrl } from "../support/embedded-url";
+import { expect, hydrated, test as base } from "./fixtures";
+
+/** What scripts add to the machines: the list reads itself again, and a dialog over it. */
+const test = base.extend<{
+  /** Gives a machine another name, behind the back of the page. */
+  rename: (name: string) => Promise<void>;
+}>({
+  rename: async ({ app }, use) => {
+    const client = new pg.Client({ connectionString: embeddedUrl(app.dataDir) });
+    await client.connect();
+    await use(async (name) => {
+      await client.query("update machines set human_name = $1 where serial_number = 'VM-10431'", [
+        name,
+      ]);
+    });
+    await client.end();
+  },
+});
+
+const second = 1_000;
+const minute = 60 * second;
+
+const first = (page: Page) => page.getByRole("row").filter({ hasText: "VM-10431" });
+const pause = (page: Page) => page.getByRole("button", { name: "Pause automatic refresh" });
+const resume = (page: Page) => page.getByRole("button", { name: "Resume automatic refresh" });
+
+/** The list with a clock that the test moves. */
+async function open(page: Page, address = "/app/machines"): Promise<void> {
+  await page.clock.install();
+  await page.goto(address);
+  await hydrated(page, "running");
+  await expect(pause(page).or(resume(page))).toBeVisible();
+}
+
+/** Moves the clock on until something is so: what a page still has to do takes time of its own. */
+async function eventually(page: Page, isSo: () => Promise<void>): Promise<void> {
+  await expect(async () => {
+    await page.clock.fastForward(20 * second);
+    await isSo();
+  }).toPass();
+}
+const soon = { timeout: 500 };
+
+/** Counts how often the list is read. */
+function countReads(page: Page) {
+  const reads = { count: 0 };
+  page.on("request", (request) => {
+    if (request.url().includes("_data=routes%2Fapp.machines")) reads.count += 1;
+  });
+  return reads;
+}
+
+test("the list reads itself again every two minutes, and a row that moves keeps the focus", async ({
+  signedIn: page,
+  rename,
+}) => {
+  await rename("Aardvark House");
+  await open(page, "/app/machines?sort=name");
+  const machines = page.getByRole("rowheader");
+  await expect(machines.first()).toHaveText("VM-10431");
+  const link = first(page).getByRole("link", { name: "VM-10431", exact: true });
+  await link.focus();
+  await rename("Zoo");
+  await page.clock.fastForward(2 * minute - 5 * second);
+  await expect(first(page)).toContainText("Aardvark House");
+  await page.clock.fastForward(10 * second);
+  await expect(first(page)).toContainText("Zoo");
+  await expect(machines.last()).toHaveText("VM-10431");
+  await expect(link).toBeFocused();
+  await rename("Moor");
+  await eventually(page, () => expect(first(page)).toContainText("Moor", soon));
+  await expect(link).toBeFocused();
+});
+
+test("it waits while somebody types, and keeps what is typed", async ({
+  signedIn: page,
+  rename,
+}) => {
+  await rename("Before typing");
+  await open(page);
+  const reads = countReads(page);
+  await rename("After typing");
+  await page.clock.fastForward(2 * minute - 2 * second);
+  const field = page.getByLabel("Name");
+  await field.pressSequentially("cent");
+  await page.clock.fastForward(4 * second);
+  expect(reads.count).toBe(0);
+  await field.press("r");
+  await page.clock.fastForward(4 * second);
+  expect(reads.count).toBe(0);
+  await page.clock.fastForward(20 * second);
+  await expect(first(page)).toContainText("After typing");
+  await expect(field).toHaveValue("centr");
+  await expect(field).toBeFocused();
+});
+
+test("it waits while the pointer moves over the rows", async ({ signedIn: page }) => {
+  await open(page);
+  const reads = countReads(page);
+  await page.clock.fastForward(2 * minute - 2 * second);
+  await first(page).hover();
+  await page.clock.fastForward(40 * second);
+  expect(reads.count).toBe(0);
+  // It only lies there.
+  await page.clock.fastForward(40 * second);
+  await expect.poll(() => reads.count).toBe(1);
+});
+
+test("it waits while a dialog is open; the focus comes back to what opened it", async ({
+  signedIn: page,
+  expectAccessible,
+}) => {
+  await open(page);
+  const reads = countReads(page);
+  const count = page.getByRole("link", { name: /active promotions of VM-10431/ });
+  await count.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Machine Promotions" });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  const before = reads.count;
+  await page.clock.fastForward(10 * minute);
+  expect(reads.count).toBe(before);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await page.clock.runFor(second);
+  await expect(count).toBeFocused();
+  await eventually(page, async () => expect(reads.count).toBeGreaterThan(before));
+});
+
+test("a hidden tab reads nothing, and reads at once when it is seen again", async ({
+  signedIn: page,
+}) => {
+  await open(page);
+  const reads = countReads(page);
+  const setHidden = (isHidden: boolean) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, isHidden);
+  await setHidden(true);
+  await page.clock.fastForward(30 * minute);
+  expect(reads.count).toBe(0);
+  await setHidden(false);
+  await expect.poll(() => reads.count).toBe(1);
+  await setHidden(true);
+  await page.clock.fastForward(minute);
+  await setHidden(false);
+  expect(reads.count).toBe(1);
+});
+
+test("it can be paused, which is remembered, and resumed", async ({
+  signedIn: page,
+  expectAccessible,
+}) => {
+  await open(page);
+  await pause(page).click();
+  await expect(resume(page)).toBeVisible();
+  await expect(resume(page)).toBeFocused();
+  await page.waitForLoadState("networkidle");
+  await open(page);
+  await expect(resume(page)).toBeVisible();
+  await expectAccessible(page);
+  const reads = countReads(page);
+  await page.clock.fastForward(10 * minute);
+  expect(reads.count).toBe(0);
+  await resume(page).click();
+  await expect(pause(page)).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const before = reads.count;
+  await eventually(page, async () => expect(reads.count).toBeGreaterThan(before + 1));
+});
+
+test("it does not overtake a form that is on its way", async ({ signedIn: page }) => {
+  await open(page);
+  await pause(page).click();
+  await expect(resume(page)).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const reads = countReads(page);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route("**/preferences?*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await resume(page).click();
+  await expect(pause(page)).toBeVisible();
+  await page.clock.fastForward(10 * minute);
+  expect(reads.count).toBe(0);
+  letGo();
+  await expect.poll(() => reads.count).toBeGreaterThan(0);
+  await expect(pause(page)).toBeVisible();
+});
+
+test("a refresh that gets no answer says so above the rows, with how old they are", async ({
+  signedIn: page,
+  expectAccessible,
+}) => {
+  await open(page);
+  const isList = (url: URL) => url.searchParams.get("_data") === "routes/app.machines";
+  await page.route(isList, (route) => route.abort());
+  await page.clock.fastForward(2 * minute + second);
+  const note = page.getByText(
+    "Network error. Using cached data. The rows below are 2 minutes old.",
+  );
+  await expect(note).toBeVisible();
+  await expect(first(page)).toBeVisible();
+  await expectAccessible(page);
+  await eventually(page, () =>
+    expect(page.getByText(/The rows below are [4-9] minutes old\./)).toBeVisible(soon),
+  );
+
+  await page.unroute(isList);
+  await page.route(isList, (route) => route.fulfill({ status: 200, json: { nonsense: true } }));
+  const nonsense = page.getByText(/^Received invalid data format from server\./);
+  await eventually(page, () => expect(nonsense).toBeVisible(soon));
+
+  await page.unroute(isList);
+  await eventually(page, () => expect(page.getByText(/The rows below are/)).toHaveCount(0, soon));
+  await expect(first(page)).toBeVisible();
+});
+
+test("a list that can't be read at all says so, and is tried again", async ({
+  signedIn: page,
+  expectAccessible,
+}) => {
+  await page.goto("/app/profile");
+  await hydrated(page, "running");
+  const isList = (url: URL) => url.searchParams.get("_data") === "routes/app.machines";
+  await page.route(isList, (route) => route.abort());
+  await page.getByRole("navigation", { name: "Main" }).getByText("Machines").click();
+  await expect(page.getByRole("heading", { name: "Failed to load machines data" })).toBeVisible();
+  await expectAccessible(page);
+  await page.unroute(isList);
+  await page.getByRole("link", { name: "Try Again" }).press("Enter");
+  await expect(first(page)).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeFocused();
+});
+
+test("a dialog that can't be read leaves the list, and says so", async ({ signedIn: page }) => {
+  await page.goto("/app/machines");
+  await hydrated(page, "running");
+  await page.route(
+    (url) => url.pathname.endsWith("/promotions"),
+    (route) => route.abort(),
+  );
+  await page.getByRole("link", { name: /active promotions of VM-10431/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Machine Promotions" });
+  await expect(dialog).toContainText("Failed to load the promotions of this machine");
+  await page.unrouteAll();
+  await dialog.getByRole("link", { name: "Try Again" }).click();
+  await expect(dialog).toContainText("It accepts");
+});

@@ -1,0 +1,143 @@
+import type { Page } from "playwright/test";
+import { expect, hydrated, test, type BrowserOptions } from "./fixtures";
+
+/** The machines, one machine's promotions and its own page. */
+const rows = (page: Page) => page.getByRole("rowheader");
+const region = (page: Page) => page.getByRole("region", { name: "Machines", exact: true });
+
+async function open(page: Page, scripts: BrowserOptions["scripts"], address = "/app/machines") {
+  await page.goto(address);
+  await hydrated(page, scripts);
+}
+
+async function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return Math.max(0, scrollWidth - clientWidth);
+  });
+}
+
+test("machines are searched, ordered and paged, by keyboard alone", async ({
+  signedIn: page,
+  scripts,
+  expectAccessible,
+}) => {
+  await open(page, scripts);
+  await expect(rows(page)).toHaveCount(24);
+  await page.getByLabel("Name").fill("HOSPITAL");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/name=HOSPITAL/);
+  await expect(rows(page)).toHaveCount(3);
+  await expect(page.getByLabel("Name")).toHaveValue("HOSPITAL");
+
+  const byName = page.getByRole("link", { name: "Name", exact: true });
+  await byName.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
+    "aria-sort",
+    "ascending",
+  );
+  await expect(page.getByRole("cell").first()).toHaveText("City Hospital, Emergency Room");
+  if (scripts === "running") await expect(byName).toBeFocused();
+  await expectAccessible(page);
+
+  await page.getByLabel("Serial number").fill("no such");
+  await page.getByRole("button", { name: "Search" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Clear filters" }).last().press("Enter");
+  await expect(rows(page)).toHaveCount(24);
+  await expect(page).toHaveURL(/sort=name/);
+  await expect(page.getByText("1–24 of 24")).toBeVisible();
+});
+
+test("a machine's promotions open over the list, and the way back is the same list", async ({
+  signedIn: page,
+  scripts,
+  expectAccessible,
+}) => {
+  await open(page, scripts, "/app/machines?name=station&sort=-promos");
+  const count = region(page).getByRole("link", { name: /active promotions of VM-10445/ });
+  await count.focus();
+  await page.keyboard.press("Enter");
+  const title = page.getByRole("heading", { name: "Machine Promotions" });
+  await expect(title).toBeVisible();
+  await expect(page.getByText(/^It accepts \d+ codes now, in \d+ promotions\./)).toBeVisible();
+  const promotions = page.getByRole("table", { name: "Promotions of VM-10445" });
+  await expect(promotions.getByRole("rowheader").first()).toContainText("Mass Gen");
+  await expect(promotions).toContainText("Summer cooler");
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await sidewaysScroll(page)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await page.getByRole("link", { name: "Close" }).last().click();
+  await expect(title).toHaveCount(0);
+  await expect(page).toHaveURL(/\/app\/machines\?name=station&sort=-promos$/);
+  await expect(rows(page)).toHaveCount(3);
+});
+
+test("a machine's own page tells what happened there, in a picture and in figures", async ({
+  signedIn: page,
+  scripts,
+  expectAccessible,
+}) => {
+  await open(page, scripts);
+  await page.getByRole("link", { name: "VM-10501", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "University Library, Reading Room",
+  );
+  await page.getByRole("link", { name: "Last 90 days" }).click();
+  await expect(page).toHaveURL(/period=90/);
+  await expect(page.getByRole("link", { name: "Last 90 days" })).toHaveAttribute(
+    "aria-current",
+    "true",
+  );
+  const picture = page.getByRole("img", { name: "Redemptions per day" });
+  await expect(picture).toHaveCount(1);
+  await expect(picture).toBeVisible();
+  await page.getByText("Show the figures as a table").click();
+  const days = page.getByRole("table", { name: "Redemptions in the last 90 days" });
+  await expect(days.getByRole("rowheader")).toHaveCount(90);
+  await expect(page.getByRole("table", { name: "Recent transactions" })).toContainText("Applied");
+  await expectAccessible(page);
+
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await sidewaysScroll(page)).toBe(0);
+  // Another picture, drawn for this width.
+  await expect(picture).toHaveCount(1);
+  await expect(picture).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("on a phone each machine is a card that says what its values are", async ({
+  signedIn: page,
+  scripts,
+}) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await open(page, scripts);
+  expect(await sidewaysScroll(page)).toBe(0);
+  const first = region(page).getByRole("row").nth(1);
+  const labels = await first
+    .locator("td")
+    .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
+  expect(labels).toEqual(['"Name"', '"Last active"', '"Active promos"', "none"]);
+  const [name, active] = await Promise.all(
+    [0, 1].map(async (at) => (await first.locator("td").nth(at).boundingBox())!),
+  );
+  expect(name!.y + name!.height).toBeLessThanOrEqual(active!.y);
+});
+
+test("an unknown machine is said to be one, inside the shell", async ({
+  signedIn: page,
+  scripts,
+}) => {
+  const answer = await page.goto("/app/machines/nobody");
+  expect(answer!.status()).toBe(404);
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await page.goto("/app/machines/nobody/promotions");
+  await hydrated(page, scripts);
+  await expect(page.getByText("Machine not found")).toBeVisible();
+  await page.getByRole("link", { name: "Close" }).click();
+  await expect(rows(page)).toHaveCount(24);
+});

@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { loadSite } from "../../app/db/site.server";
+import type { ActivityPeriod } from "../../app/features/redemptions/machine-activity";
+import { readMachineActivity } from "../../app/features/redemptions/machine-activity.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+let machine = { id: "", serial_number: "" };
+let promotion = "";
+let made = 0;
+
+beforeEach(async () => {
+  machine = await insertMachine();
+  promotion = await insertPromotion({ name: "Summer" });
+});
+
+async function setZone(timeZone: string): Promise<void> {
+  await db()("site_settings").update({ time_zone: timeZone });
+  await loadSite();
+}
+
+async function redeemAt(moment: string, row: Record<string, unknown> = {}): Promise<void> {
+  const isRolledBack = row.status === "rolled_back";
+  await db()("transactions").insert({
+    redemption_id: `activity-${made++}`,
+    promotion_id: promotion,
+    machine_id: machine.id,
+    type: "percentage",
+    original_price: 200,
+    discount: 50,
+    created_at: new Date(moment),
+    rolled_back_at: isRolledBack ? new Date(moment) : null,
+    ...row,
+  });
+}
+
+async function refuseAt(moment: string, row: Record<string, unknown> = {}): Promise<void> {
+  await db()("redemption_attempts").insert({
+    redemption_id: `activity-${made++}`,
+    code: "ABCDEFGHJKMN",
+    serial_number: machine.serial_number,
+    machine_id: machine.id,
+    original_price: 150,
+    outcome: "unknown",
+    created_at: new Date(moment),
+    ...row,
+  });
+}
+
+const activity = (period: ActivityPeriod, now: string) =>
+  readMachineActivity(machine.id, period, new Date(now));
+
+/** The days that have any, as 'day count'. */
+async function days(period: ActivityPeriod, now: string): Promise<string[]> {
+  const report = await activity(period, now);
+  expect(report.days).toHaveLength(period);
+  return report.days.flatMap(({ day, redemptions }) =>
+    redemptions ? `${day} ${redemptions}` : [],
+  );
+}
+
+describe("redemptions by day", () => {
+  test("are those of the machine that count, and what they gave away", async () => {
+    await setZone("UTC");
+    await redeemAt("2026-11-21T08:00:00Z");
+    await redeemAt("2026-11-21T09:00:00Z", { discount: 200 });
+    await redeemAt("2026-11-21T09:00:00Z", { status: "rolled_back" });
+    await redeemAt("2026-11-20T09:00:00Z", { machine_id: (await insertMachine()).id });
+    const report = await activity(7, "2026-11-21T12:00:00Z");
+    expect(report.days.map(({ day }) => day)).toEqual([
+      ...["2026-11-15", "2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"],
+      "2026-11-21",
+    ]);
+    expect(report.days.at(-1)).toEqual({ day: "2026-11-21", redemptions: 2, discount: 250 });
+    expect(report.days.at(-2)).toEqual({ day: "2026-11-20", redemptions: 0, discount: 0 });
+  });
+
+  test("begin with the first moment of the first day and end with today", async () => {
+    await setZone("Europe/Berlin");
+    await redeemAt("2026-11-14T22:59:59.999Z");
+    await redeemAt("2026-11-14T23:00:00Z");
+    await redeemAt("2026-11-20T22:59:59.999Z");
+    await redeemAt("2026-11-20T23:00:00Z");
+    await redeemAt("2026-11-21T22:59:59.999Z");
+    expect(await days(7, "2026-11-21T12:00:00Z")).toEqual([
+      "2026-11-15 1",
+      "2026-11-20 1",
+      "2026-11-21 2",
+    ]);
+  });
+
+  // One redemption in each hour from the noon before to the noon after: every day counts its hours.
+  test.each<[string, string, string[]]>([
+    ["Europe/Berlin", "2026-03-29", ["2026-03-28 12", "2026-03-29 23", "2026-03-30 12"]],
+    ["Europe/Berlin", "2026-10-25", ["2026-10-24 12", "2026-10-25 25", "2026-10-26 12"]],
+    // Midnight does not exist.
+    ["America/Santiago", "2026-09-06", ["2026-09-05 12", "2026-09-06 23", "2026-09-07 12"]],
+    ["Asia/Beirut", "2026-03-29", ["2026-03-28 12", "2026-03-29 23", "2026-03-30 12"]],
+    // Midnight comes twice.
+    ["America/Havana", "2026-11-01", ["2026-10-31 12", "2026-11-01 25", "2026-11-02 12"]],
+    // The clock goes back from midnight: the evening before is an hour longer.
+    ["Asia/Beirut", "2026-10-24", ["2026-10-23 12", "2026-10-24 25", "2026-10-25 12"]],
+    // Half an hour more.
+    ["Australia/Lord_Howe", "2026-10-04", ["2026-10-03 12", "2026-10-04 24", "2026-10-05 12"]],
+    ["Pacific/Apia", "2026-04-05", ["2026-04-04 12", "2026-04-05 24", "2026-04-06 12"]],
+  ])("in %s, around %s", async (timeZone, day, counts) => {
+    await setZone(timeZone);
+    const { rows } = await db().raw<{ rows: { at: Date; end: Date }[] }>(
+      `select (cast(:day as date) - 1 + time '12:00') at time zone :timeZone as at,
+         (cast(:day as date) + 1 + time '12:00') at time zone :timeZone as end`,
+      { day, timeZone },
+    );
+    const { at, end } = rows[0]!;
+    for (let moment = at.getTime(); moment < end.getTime(); moment += 3_600_000)
+      await redeemAt(new Date(moment).toISOString());
+    expect(await days(7, end.toISOString())).toEqual(counts);
+  });
+
+  test("know the day that Apia left out", async () => {
+    await setZone("Pacific/Apia");
+    await redeemAt("2011-12-30T09:59:59Z");
+    await redeemAt("2011-12-30T10:00:00Z");
+    expect(await days(7, "2012-01-01T00:00:00Z")).toEqual(["2011-12-29 1", "2011-12-31 1"]);
+  });
+
+  test.each<ActivityPeriod>([7, 30, 90])("look back %i days", async (period) => {
+    await setZone("Europe/Berlin");
+    const first = Date.UTC(2026, 10, 21, 12) - (period - 1) * 86_400_000;
+    await redeemAt(new Date(first).toISOString());
+    await redeemAt(new Date(first - 86_400_000).toISOString());
+    expect(await days(period, "2026-11-21T12:00:00Z")).toHaveLength(1);
+  });
+});
+
+describe("refused attempts", () => {
+  test("are counted by reason in the period, the most frequent first", async () => {
+    await setZone("Europe/Berlin");
+    for (const outcome of ["used_up", "expired", "used_up", "unknown"])
+      await refuseAt("2026-11-15T00:00:00Z", { outcome });
+    await refuseAt("2026-11-14T22:59:59Z", { outcome: "expired" });
+    const { refusals } = await activity(7, "2026-11-21T12:00:00Z");
+    expect(refusals).toEqual([
+      { reason: "used_up", count: 2 },
+      { reason: "expired", count: 1 },
+      { reason: "unknown", count: 1 },
+    ]);
+  });
+
+  test("are told one by one, the newest 25, with the promotion where there is one", async () => {
+    await setZone("UTC");
+    for (let minute = 0; minute < 30; minute++)
+      await refuseAt(`2026-01-01T00:${String(minute).padStart(2, "0")}:00Z`);
+    await refuseAt("2026-01-01T01:00:00Z", { outcome: "used_up", promotion_id: promotion });
+    const { attempts } = await activity(7, "2026-11-21T12:00:00Z");
+    expect(attempts).toHaveLength(25);
+    expect(attempts[0]).toMatchObject({
+      at: new Date("2026-01-01T01:00:00Z"),
+      code: "ABCDEFGHJKMN",
+      promotion: { id: promotion, name: "Summer" },
+      reason: "used_up",
+      originalPrice: 150,
+    });
+    expect(attempts[1]).toMatchObject({
+      at: new Date("2026-01-01T00:29:00Z"),
+      promotion: null,
+      reason: "unknown",
+    });
+  });
+
+  test("leave accepted ones out", async () => {
+    await redeemAt("2026-11-21T08:00:00Z");
+    const [{ id }] = await db()("transactions").where({ machine_id: machine.id }).select("id");
+    await refuseAt("2026-11-21T08:00:00Z", { outcome: "accepted", transaction_id: id });
+    const { refusals, attempts } = await activity(7, "2026-11-21T12:00:00Z");
+    expect([refusals, attempts]).toEqual([[], []]);
+  });
+});
+
+describe("transactions", () => {
+  test("are the newest 25, rolled back ones too, in the order of their moments", async () => {
+    for (let hour = 0; hour < 26; hour++)
+      await redeemAt(new Date(Date.UTC(2026, 0, 2, -hour)).toISOString());
+    await redeemAt("2026-01-02T01:00:00Z", { status: "rolled_back" });
+    const { transactions } = await activity(7, "2026-11-21T12:00:00Z");
+    expect(transactions).toHaveLength(25);
+    expect(transactions[0]).toMatchObject({
+      machine: { serialNumber: machine.serial_number, humanName: "Lobby" },
+      promotion: { id: promotion, name: "Summer" },
+      originalPrice: 200,
+      discount: 50,
+      discountedPrice: 150,
+      savings: 25,
+      status: "rolled_back",
+    });
+    const moments = transactions.map(({ at }) => at.getTime());
+    expect(moments).toEqual([...moments].sort((a, b) => b - a));
+  });
+});
+
+describe("the plans", () => {
+  test("read one machine's rows by its index, whatever there is of others", async () => {
+    await db().raw(
+      `insert into transactions (redemption_id, promotion_id, machine_id, type, original_price,
+         discount, created_at)
+       select 'bulk-' || n, :promotion, :machine, 'percentage', 200, 50, now() - n * interval '1 minute'
+       from generate_series(1, 20000) n`,
+      { promotion, machine: (await insertMachine()).id },
+    );
+    await db().raw("analyze transactions");
+    await redeemAt("2026-11-21T08:00:00Z");
+    const { rows } = await db().raw<{ rows: { "QUERY PLAN": string }[] }>(
+      `explain select id from transactions where machine_id = :id
+       order by created_at desc, id desc limit 25`,
+      { id: machine.id },
+    );
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toContain("transactions_machine");
+    expect(plan).not.toMatch(/Sort|Seq Scan/);
+  });
+});

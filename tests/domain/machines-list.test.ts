@@ -1,0 +1,158 @@
+import { readdirSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { listMachines } from "../../app/features/machines/list-machines.server";
+import {
+  machineSorts,
+  parseMachineList,
+  usualMachineList,
+  type MachineSort,
+} from "../../app/features/machines/machine-list";
+import { serialOfSegment, serialSegment } from "../../app/paths";
+import { insertMachine } from "../factories/people-and-machines";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+/** Serial number, name, hours since it was active (null is never), active promotions. */
+const machines: [string, string, number | null, number | null][] = [
+  ["C-1", "Lobby", 5, 11],
+  ["A-1", "lobby 100% east", null, 10],
+  ["B_1", "Canteen", 1, 5],
+  ["B-2", "École", 1, 4],
+  ["A-2", "Kitchen", null, 1],
+  ["D-1", "Attic", 9, 0],
+  ["D-2", "attic", 9, null],
+];
+
+beforeAll(async () => {
+  for (const [serial_number, human_name, hours, count] of machines) {
+    const { id } = await insertMachine({
+      serial_number,
+      human_name,
+      last_qr_used_at: hours === null ? null : new Date(Date.UTC(2026, 10, 21, 12 - hours)),
+    });
+    if (count !== null)
+      await db()("machine_promotion_counts").insert({ machine_id: id, active_promotions: count });
+  }
+  await insertMachine({ serial_number: "A-0", human_name: "Lobby", is_deleted: true });
+});
+
+type Query = Parameters<typeof listMachines>[0];
+async function serials(query: Partial<Query>): Promise<string[]> {
+  const list = await listMachines({ page: 1, perPage: 25, ...query });
+  return list.machines.map(({ serialNumber }) => serialNumber);
+}
+
+describe("a search", () => {
+  test.each<[Partial<Query>, string[]]>([
+    [{ serialNumber: "-1" }, ["A-1", "C-1", "D-1"]],
+    [{ serialNumber: "b_" }, ["B_1"]],
+    [{ name: "LOBBY" }, ["A-1", "C-1"]],
+    [{ name: "éCOLE" }, ["B-2"]],
+    [{ name: "100%" }, ["A-1"]],
+    [{ name: "\\" }, []],
+    [{ name: " lobby ", serialNumber: "a" }, ["A-1"]],
+    [{ name: "lobby", serialNumber: "D" }, []],
+  ])("%j finds %j, and no deleted machine", async (query, found) => {
+    expect(await serials(query)).toEqual(found);
+    expect((await listMachines({ page: 1, perPage: 1, ...query })).total).toBe(found.length);
+  });
+});
+
+describe("the order", () => {
+  const ordered = (by: MachineSort["by"], isDescending: boolean) =>
+    serials({ sort: { by, isDescending } });
+
+  test.each<[MachineSort["by"], boolean, string[]]>([
+    ["serial", false, ["A-1", "A-2", "B-2", "B_1", "C-1", "D-1", "D-2"]],
+    ["serial", true, ["D-2", "D-1", "C-1", "B_1", "B-2", "A-2", "A-1"]],
+    // Equal ones by serial number, whichever way; without regard to case.
+    ["name", false, ["D-1", "D-2", "B_1", "A-2", "C-1", "A-1", "B-2"]],
+    // Never active is last both ways.
+    ["active", true, ["B-2", "B_1", "C-1", "D-1", "D-2", "A-1", "A-2"]],
+    ["active", false, ["D-1", "D-2", "C-1", "B-2", "B_1", "A-1", "A-2"]],
+    // Not counted yet is none.
+    ["promos", true, ["C-1", "A-1", "B_1", "B-2", "A-2", "D-1", "D-2"]],
+    ["promos", false, ["D-1", "D-2", "A-2", "B-2", "B_1", "A-1", "C-1"]],
+    // High; Medium from 5 to 10; Low; Inactive.
+    ["activity", true, ["C-1", "A-1", "B_1", "A-2", "B-2", "D-1", "D-2"]],
+  ])("by %s, descending %s", async (by, isDescending, expected) => {
+    expect(await ordered(by, isDescending)).toEqual(expected);
+  });
+
+  test("is kept from page to page", async () => {
+    for (const by of machineSorts)
+      for (const isDescending of [true, false]) {
+        const sort = { by, isDescending };
+        const pages = await Promise.all(
+          [1, 2, 3, 4].map((page) => serials({ sort, page, perPage: 2 })),
+        );
+        expect(pages.flat()).toEqual(await ordered(by, isDescending));
+      }
+  });
+});
+
+describe("an address", () => {
+  const parse = (search: string) => parseMachineList(new URLSearchParams(search), usualMachineList);
+
+  test("says what is shown", () => {
+    expect(parse("serial_number=+a+&name=b&sort=-promos&per_page=100&page=3")).toMatchObject({
+      query: { page: 3, perPage: 100, sort: { by: "promos", isDescending: true } },
+      filters: { serialNumber: "a", name: "b" },
+      problems: [],
+    });
+  });
+
+  test.each([
+    "page=0",
+    "per_page=10",
+    "sort=id",
+    "sort=--name",
+    "name=%00",
+    `name=${"x".repeat(201)}`,
+  ])("%s falls back, and is named", (search) => {
+    const { query, filters, problems } = parse(search);
+    expect(query).toMatchObject({ page: 1, ...usualMachineList });
+    expect(filters).toEqual({ serialNumber: "", name: "" });
+    expect(problems).toEqual([expect.stringContaining(`'${search.split("=")[0]}' is not valid`)]);
+  });
+});
+
+describe("a serial number in an address", () => {
+  test.each([
+    "VM-1",
+    ".",
+    "..",
+    "...",
+    "~",
+    "~.",
+    "~~x",
+    "a/b",
+    "%",
+    "%2F",
+    "%252F",
+    "a b",
+    "é",
+    "Refresh",
+    "promotions",
+    "?#&",
+    "\\",
+    "🥤",
+  ])("%s is a segment that no browser and no router takes for another", (serial) => {
+    const segment = serialSegment(serial);
+    const { pathname } = new URL(`http://x/app/machines/${segment}/promotions`);
+    expect(pathname.split("/")[3]).toBe(segment);
+    expect(serialOfSegment(segment)).toBe(serial);
+  });
+
+  test("is never one of the screens beside the machines", () => {
+    const screens = readdirSync("app/routes").flatMap(
+      (name) => /^app\.machines_?\.([^$.]+)/.exec(name)?.[1] ?? [],
+    );
+    expect(screens.length).toBeGreaterThan(0);
+    for (const screen of screens)
+      for (const serial of [screen, screen.toUpperCase()])
+        expect(serialSegment(serial)).toBe(`~${serial}`);
+  });
+});

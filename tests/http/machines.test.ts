@@ -1,0 +1,377 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { countPromotionsByMachine } from "../../app/features/promotions/count-by-machine.server";
+import { loadSite } from "../../app/db/site.server";
+import { paths } from "../../app/paths";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { cookieOf, useServer } from "../support/server";
+
+/** The machines, their promotions and what happened there, as pages without scripts and as API. */
+const server = useServer();
+let cookie = "";
+let token = "";
+
+/** Whatever PostgreSQL can store may be a serial number. */
+const hostile = [
+  ...[
+    ".",
+    "..",
+    "~",
+    "~..",
+    "a/b",
+    "%",
+    "%2F",
+    "%2f",
+    "%252F",
+    "a b",
+    "?x=1#y",
+    "refresh",
+    "Confirm",
+  ],
+  ..."\\ | ' | \" | <b> | é | 🥤 | ../../etc | \t | x;y | *".split(" | "),
+];
+
+beforeAll(async () => {
+  await loadSite();
+  cookie = await server.signIn();
+  token = await server.signInToApi();
+  for (let n = 1; n <= 60; n++)
+    await insertMachine({
+      serial_number: `VM-${String(n).padStart(3, "0")}`,
+      human_name: n <= 2 ? `Lobby ${n}` : "Canteen",
+    });
+  for (const serial of hostile)
+    await insertMachine({
+      serial_number: serial,
+      human_name: `Hostile ${hostile.indexOf(serial)}`,
+    });
+  const gone = await insertMachine({
+    serial_number: "GONE-1",
+    human_name: "Cellar",
+    is_deleted: true,
+  });
+
+  const { id } = await db()("machines").where({ serial_number: "VM-001" }).first("id");
+  const generation = await insertGeneration({ name: "Festival & fair", is_assigned: true });
+  await insertCodes(generation, 3, { is_assigned: true });
+  await db()("mass_generation_assignments").insert({
+    mass_generation_id: generation,
+    machine_id: id,
+  });
+  for (let n = 1; n <= 26; n++) {
+    const promotion = await insertPromotion({
+      ...{ name: `Single ${n}`, is_assigned: true, is_single_use: n === 1 },
+      ...(n === 2 && { discount_type: "free_drink", discount_value: 5 }),
+    });
+    await db()("promotion_assignments").insert({ promotion_id: promotion, machine_id: id });
+    await db()("promotion_assignments").insert({ promotion_id: promotion, machine_id: gone.id });
+  }
+  await countPromotionsByMachine();
+});
+
+const plain = (body: string) =>
+  body.replaceAll("<!-- -->", "").replaceAll("&amp;", "&").replaceAll("&#x27;", "'");
+
+async function show(path: string, sent = cookie) {
+  const answer = await server.send(path, { cookie: sent });
+  return { ...answer, body: plain(answer.body) };
+}
+
+type Element = DefaultTreeAdapterTypes.Element;
+function elementsOf(html: string, tag: string): Element[] {
+  const found: Element[] = [];
+  const walk = (node: DefaultTreeAdapterTypes.Node) => {
+    if (node.nodeName === tag) found.push(node as Element);
+    if ("childNodes" in node) node.childNodes.forEach(walk);
+  };
+  walk(parse(html));
+  return found;
+}
+const textOf = (node: DefaultTreeAdapterTypes.Node): string =>
+  "value" in node ? node.value : "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
+const attribute = (element: Element, name: string) =>
+  element.attrs.find((attr) => attr.name === name)?.value;
+const rowHeads = (html: string) =>
+  elementsOf(html, "th")
+    .filter((th) => attribute(th, "scope") === "row")
+    .map(textOf);
+
+describe("the list", () => {
+  it("searches by serial number and by name, and says what it found", async () => {
+    const { status, body } = await show("/app/machines?serial_number=vm-0&name=LOBBY");
+    expect(status).toBe(200);
+    expect(rowHeads(body)).toEqual(["VM-001", "VM-002"]);
+    expect(body).toContain("1–2 of 2");
+    expect(body).toContain('value="LOBBY"');
+    expect((await show("/app/machines?name=cellar")).body).toContain("Nothing matches");
+    expect((await show("/app/machines?name=cellar")).body).toContain("Clear filters");
+  });
+
+  it("shows what is counted as a link, nothing as words, and when it was counted", async () => {
+    const { body } = await show("/app/machines?serial_number=VM-00&sort=-promos");
+    expect(body).toMatch(/href="\/app\/machines\/VM-001\/promotions\?[^"]+">29</);
+    expect(rowHeads(body)[0]).toBe("VM-001");
+    expect(body).not.toContain("/app/machines/VM-002/promotions");
+    expect(body).toMatch(
+      /Last updated <time dateTime="\d{4}-\d\d-\d\dT[\d:.]+Z">\d\d\.\d\d\.\d{4}/i,
+    );
+    for (const word of ["High", "Inactive", "Never"]) expect(body).toContain(`>${word}<`);
+  });
+
+  it("is sorted by links, and says how", async () => {
+    const { body } = await show("/app/machines?sort=-active");
+    const heads = elementsOf(body, "th").filter((th) => attribute(th, "scope") === "col");
+    expect(heads.map((th) => attribute(th, "aria-sort") ?? "")).toEqual([
+      ...["", "", "descending", "", ""],
+    ]);
+    for (const head of heads)
+      expect(
+        attribute(
+          elementsOf(body, "a").find((a) => textOf(a) === textOf(head))!,
+          "href",
+        ),
+      ).toMatch(/^\/app\/machines\?sort=-?\w+$/);
+  });
+
+  it("remembers its order and its rows per page", async () => {
+    const asked = await server.send("/app/machines?sort=-name&per_page=50", { cookie });
+    const remembered = `${cookie}; ${cookieOf(asked)}`;
+    const { body } = await show("/app/machines", remembered);
+    expect(body).toContain("1–50 of ");
+    expect(body).toContain('aria-sort="descending"');
+    const again = await server.send("/app/machines?sort=-name", { cookie: remembered });
+    expect(again.headers["set-cookie"]).toBeUndefined();
+    expect((await show("/app/machines")).body).toContain("1–25 of ");
+  });
+
+  it.each(["sort=nonsense", "per_page=10", "page=x", "name=%00"])(
+    "passes over %s and says so",
+    async (search) => {
+      const { status, headers, body } = await show(`/app/machines?${search}`);
+      expect(status).toBe(200);
+      expect(body).toContain(`The value of '${search.split("=")[0]}' is not valid`);
+      expect(headers["set-cookie"]).toBeUndefined();
+    },
+  );
+
+  it("goes to the nearest page", async () => {
+    const { body } = await show("/app/machines?page=99&serial_number=VM-");
+    expect(body).toContain("51–60 of 60");
+    expect(body).toContain("That page has no rows");
+  });
+
+  it("says that it could not be read, inside the shell, and how to try again", async () => {
+    const holder = await db().transaction();
+    try {
+      await holder.raw("lock table machine_promotion_counts in access exclusive mode");
+      const [page, data, own] = await Promise.all([
+        show("/app/machines?page=2"),
+        show("/app/machines?page=2&_data=routes%2Fapp.machines"),
+        show("/app/machines/VM-001"),
+      ]);
+      expect([page.status, data.status, own.status]).toEqual([503, 503, 503]);
+      expect(page.body).toContain("Failed to load machines data");
+      const again = elementsOf(page.body, "a").find((link) => textOf(link) === "Try Again");
+      expect(attribute(again!, "href")).toBe("/app/machines?page=2");
+      expect(page.body).toContain('aria-label="Main"');
+      expect(data.headers["x-remix-catch"]).toBe("yes");
+    } finally {
+      await holder.rollback();
+    }
+    expect((await show("/app/machines?page=2")).status).toBe(200);
+  });
+});
+
+describe("every serial number", () => {
+  it("has a page that its row leads to, and a dialog", async () => {
+    const { body } = await show("/app/machines?name=hostile&per_page=100");
+    const links = elementsOf(body, "a").filter((a) =>
+      attribute(a, "href")?.startsWith("/app/machines/"),
+    );
+    expect(links.map(textOf).sort()).toEqual([...hostile].sort());
+    for (const link of links) {
+      const serial = textOf(link);
+      // As a browser would ask for it.
+      const { pathname } = new URL(attribute(link, "href")!, server.origin);
+      const own = await show(pathname);
+      expect(own.status, serial).toBe(200);
+      expect(textOf(elementsOf(own.body, "h1")[0]!)).toBe(`Hostile ${hostile.indexOf(serial)}`);
+      const dialog = await show(`${pathname}/promotions`);
+      expect(dialog.status, serial).toBe(200);
+      expect(dialog.body).toContain(`Hostile ${hostile.indexOf(serial)}`);
+    }
+  });
+
+  it("can be asked for through the API", async () => {
+    for (const serial of hostile) {
+      const plainly = /^\.{1,2}$/.test(serial) ? `~${serial}` : encodeURIComponent(serial);
+      const { status, body } = await call(`/api/machine/${plainly}/promotions`);
+      expect([status, JSON.parse(body)], serial).toMatchObject([200, { total: 0 }]);
+    }
+  });
+
+  it.each(["nobody", "%E0%A4%A", "x".repeat(300)])("%s is unknown", async (segment) => {
+    const own = await show(`/app/machines/${segment}`);
+    expect(own.status).toBe(segment.startsWith("%E0") ? 400 : 404);
+    if (own.status !== 404) return;
+    expect(own.body).toContain("no longer exists");
+    expect(own.body).toContain('aria-label="Main"');
+    const dialog = await show(`/app/machines/${segment}/promotions`);
+    expect(dialog.status).toBe(404);
+    expect(dialog.body).toContain("Machine not found");
+    expect((await call(`/api/machine/${segment}/promotions`)).status).toBe(404);
+  });
+});
+
+describe("the dialog", () => {
+  it("tells what the machine accepts, a mass generation as one line, page by page", async () => {
+    const { body } = await show("/app/machines/VM-001/promotions?name=lobby");
+    expect(body).toContain("It accepts 29 codes now, in 27 promotions.");
+    expect(body).not.toContain("The list says");
+    expect(body).toMatch(/href="\/app\/qr-generation\/\d+">Festival & fair</);
+    expect(body).toContain("1–25 of 27");
+    expect(body).toContain('href="/app/machines?name=lobby"');
+    const second = (await show("/app/machines/VM-001/promotions?name=lobby&promos_page=2")).body;
+    expect(second).toContain("26–27 of 27");
+    expect(second).toContain("5 drinks");
+    expect(second).toMatch(/href="\/app\/qr-list\/\d+">Single 1</);
+    // The list beneath is as it was.
+    expect(second).toContain("1–2 of 2");
+  });
+
+  it("says when the list was counted, where it says something else", async () => {
+    const { id } = await db()("machines").where({ serial_number: "VM-003" }).first("id");
+    const promotion = await insertPromotion({ name: "Since then", is_assigned: true });
+    await db()("promotion_assignments").insert({ promotion_id: promotion, machine_id: id });
+    const { body } = await show("/app/machines/VM-003/promotions");
+    expect(body).toContain("It accepts 1 code now, in 1 promotion.");
+    expect(body).toMatch(/The list says 0, counted at \d\d\.\d\d\.\d{4} \d\d:\d\d\./);
+  });
+
+  it("of a deleted machine says that it accepts none", async () => {
+    const { body } = await show("/app/machines/GONE-1/promotions");
+    expect(body).toContain("Deleted from SmartVend");
+    expect(body).toContain("It accepts no code now.");
+  });
+});
+
+describe("a machine's own page", () => {
+  it("has its facts, its groups and what it accepts now", async () => {
+    const { id } = await db()("machines").where({ serial_number: "VM-002" }).first("id");
+    const [group] = await db()("machine_groups").insert({ name: "Station" }).returning("id");
+    await db()("machine_group_members").insert({ group_id: group.id, machine_id: id });
+    await db()("machines")
+      .where({ id })
+      .update({
+        last_qr_used_at: new Date("2026-07-01T10:00:00Z"),
+        last_seen_at: new Date("2026-07-01T22:30:00Z"),
+      });
+    const { body } = await show("/app/machines/VM-002");
+    expect(body).toContain("01.07.2026 12:00");
+    expect(body).toContain("02.07.2026 00:30");
+    expect(body).toContain(`href="/app/machine-groups/${group.id}">Station<`);
+    expect(body).toContain("No code was redeemed here in the last 30 days.");
+    expect((await show("/app/machines/VM-001")).body).toContain("29 codes in 27 promotions");
+  });
+
+  it("draws the redemptions without a style or a script of its own, with a table", async () => {
+    const { id } = await db()("machines").where({ serial_number: "VM-004" }).first("id");
+    const promotion = await insertPromotion({ name: "Poured" });
+    for (let n = 0; n < 3; n++)
+      await db()("transactions").insert({
+        ...{ redemption_id: `own-page-${n}`, promotion_id: promotion, machine_id: id },
+        ...{ type: "percentage", original_price: 250, discount: 100 },
+      });
+    await db()("redemption_attempts").insert({
+      ...{ redemption_id: "own-page-refused", code: "ABCDEFGHJKMN", serial_number: "VM-004" },
+      ...{ original_price: 175, machine_id: id, outcome: "unknown" },
+    });
+    for (const period of ["7", "30", "90"]) {
+      const { body } = await show(`/app/machines/VM-004?period=${period}`);
+      expect(body.match(/<svg role="img"/g)).toHaveLength(2);
+      expect(body).toContain('<title id="redemptions-wide-title">Redemptions per day</title>');
+      expect(body).toMatch(/<desc id="redemptions-wide-desc">3 from \S+ to \S+, the most on/);
+      expect(body).not.toMatch(/ style="/);
+      expect(body).toContain(`Redemptions in ${period} days`);
+      expect(rowHeads(body).filter((words) => /^\d\d\.\d\d\.\d{4}$/.test(words))).toHaveLength(
+        Number(period),
+      );
+      expect(body).toContain("$3.00");
+      expect(body).toContain("ABCD-EFGH-JKMN");
+      expect(body).toContain("There is no such code.");
+      expect(body).toContain("$1.75");
+      expect(body).toContain('href="/app/transactions?machine=VM-004"');
+    }
+  });
+
+  it("sends no part of the library that draws", () => {
+    const folder = "build/client/assets";
+    const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
+    expect(scripts.length).toBeGreaterThan(10);
+    for (const name of scripts)
+      expect(readFileSync(`${folder}/${name}`, "utf8"), name).not.toMatch(/victory/i);
+  });
+
+  it("passes over a period that means nothing", async () => {
+    const { status, body } = await show("/app/machines/VM-004?period=8");
+    expect(status).toBe(200);
+    expect(body).toContain("The value of 'period' is not valid.");
+    expect(body).toContain("Redemptions in 30 days");
+  });
+
+  it("of a deleted machine says so", async () => {
+    expect((await show(paths.machine("GONE-1"))).body).toMatch(
+      /Deleted from SmartVend since \d\d\./,
+    );
+  });
+});
+
+async function call(path: string, method = "GET") {
+  return server.send(path, { method, headers: { Authorization: `Bearer ${token}` } });
+}
+
+describe("GET /api/machine/{serial}/promotions", () => {
+  it("answers pages", async () => {
+    const first = JSON.parse((await call("/api/machine/VM-001/promotions")).body);
+    expect(first).toMatchObject({ total: 27, active_promotions: 29, page: 1, per_page: 25 });
+    expect(first.promotions).toHaveLength(25);
+    expect(first.promotions[0]).toEqual({
+      name: "Festival & fair",
+      discount_type: "percentage",
+      discount_value: 25,
+      is_single_use: false,
+      promotion_id: null,
+      mass_generation_id: expect.any(Number),
+      codes: 3,
+    });
+    const all = JSON.parse((await call("/api/machine/VM-001/promotions?per_page=100")).body);
+    expect(all.promotions.slice(0, 25)).toEqual(first.promotions);
+    expect(all.promotions.at(-1)).toMatchObject({
+      name: "Single 1",
+      is_single_use: true,
+      codes: 1,
+    });
+    expect(all.promotions.at(-2)).toMatchObject({ discount_type: "free_drink", discount_value: 5 });
+    const behind = JSON.parse((await call("/api/machine/VM-001/promotions?page=3")).body);
+    expect(behind).toMatchObject({ promotions: [], total: 27, page: 3 });
+  });
+
+  it.each(["per_page=101", "per_page=0", "page=-1", "page=1.5", "search=x"])(
+    "refuses %s",
+    async (search) => {
+      const { status, body } = await call(`/api/machine/VM-001/promotions?${search}`);
+      expect(status).toBe(400);
+      expect(Object.keys(JSON.parse(body).fields)).toEqual([search.split("=")[0]]);
+    },
+  );
+
+  it("knows no other machine and no other method", async () => {
+    const unknown = await call("/api/machine/nobody/promotions");
+    expect([unknown.status, unknown.body]).toEqual([404, '{"error":"Machine not found"}']);
+    expect((await call("/api/machine/VM-001/promotions", "DELETE")).status).toBe(405);
+    expect((await server.send("/api/machine/VM-001/promotions", { cookie })).status).toBe(401);
+  });
+});
