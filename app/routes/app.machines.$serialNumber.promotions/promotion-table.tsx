@@ -1,10 +1,10 @@
 // Without script: the same; pages are links.
 import { useLocation } from "@remix-run/react";
 import { paths } from "../../paths";
-import { Badge } from "../../ui/feedback/badge";
 import { Pagination } from "../../ui/table/pagination";
 import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
+import * as css from "./dialog.css";
 import { pageParameter, type DialogWords } from "./dialog-words";
 
 export function PromotionTable({ dialog }: { dialog: DialogWords }) {
@@ -50,8 +50,8 @@ export function PromotionTable({ dialog }: { dialog: DialogWords }) {
       {rows.map(({ key, kind, id, name, discount, singleUse, codes }) => (
         <tr key={key}>
           <th scope="row" className={table.name}>
-            <a href={kind === "generation" ? paths.generation(id) : paths.promotion(id)}>{name}</a>{" "}
-            {kind === "generation" && <Badge tone="neutral">Mass Gen</Badge>}
+            <a href={kind === "generation" ? paths.generation(id) : paths.promotion(id)}>{name}</a>
+            {kind === "generation" && <span className={css.kind}>Mass Gen</span>}
           </th>
           <td data-label="Discount">{discount}</td>
           <td data-label="Single use">{singleUse}</td>

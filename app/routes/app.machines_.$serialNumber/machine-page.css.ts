@@ -13,6 +13,7 @@ export const figureCard = style({
   "@media": {
     [media.narrow]: {
       display: "flex",
+      flexWrap: "wrap",
       alignItems: "center",
       justifyContent: "space-between",
       gap: space.md,
@@ -20,10 +21,7 @@ export const figureCard = style({
     },
   },
 });
-export const value = style([
-  figure,
-  { "@media": { [media.narrow]: { ...text.title, whiteSpace: "nowrap" } } },
-]);
+export const value = style([figure, { "@media": { [media.narrow]: text.title } }]);
 export const groups = style({
   display: "flex",
   flexWrap: "wrap",

@@ -1,5 +1,5 @@
 // Without script: nothing reads itself again.
-import { useNavigation, useRevalidator } from "@remix-run/react";
+import { useFetchers, useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { isDialogOpen } from "../overlay/open-dialogs";
 
@@ -22,7 +22,9 @@ const RETRY_MS = 5_000;
  */
 export function useAutoRefresh({ isOff, data }: { isOff: boolean; data: unknown }): void {
   const { revalidate, state } = useRevalidator();
-  const isIdle = useNavigation().state === "idle" && state === "idle";
+  // A form that is on its way is not overtaken: the page it leads to would be lost.
+  const isSending = useFetchers().some((fetcher) => fetcher.state !== "idle");
+  const isIdle = useNavigation().state === "idle" && state === "idle" && !isSending;
   const readAt = useRef(0);
   const lastAct = useRef(0);
   const focused = useRef<Element | null>(null);
