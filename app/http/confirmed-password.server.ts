@@ -1,3 +1,4 @@
+import type { HeadersFunction } from "@remix-run/node";
 import { SignInRefused } from "../features/users/sign-in.server";
 import { checkPasswordAgain, wasPasswordChecked } from "../features/users/password-check.server";
 import type { RouteArgs, Session } from "./sessions.server";
@@ -37,3 +38,9 @@ export async function refuseUnconfirmed(
     return { sentence: cause.message, status: 429, headers: { "Retry-After": String(seconds) } };
   }
 }
+
+/** The `headers` of a route with such a form: a page says too when to try again. */
+export const retryAfterHeaders: HeadersFunction = ({ actionHeaders }) => {
+  const retryAfter = actionHeaders.get("Retry-After");
+  return retryAfter ? { "Retry-After": retryAfter } : new Headers();
+};

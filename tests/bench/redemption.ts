@@ -35,9 +35,7 @@ let server: Bench | undefined;
 /** One server with its database, shared by the rows below; `db()` is connected to the same one. */
 async function open(): Promise<Bench> {
   if (server) return server;
-  server = await startServer({
-    environment: { SMARTVEND_URL: "http://127.0.0.1:9", SMARTVEND_API_KEY: "of-the-bench" },
-  });
+  server = await startServer();
   const client = new pg.Client({ connectionString: server.databaseUrl });
   await client.connect();
   await client.query(

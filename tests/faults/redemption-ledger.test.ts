@@ -10,6 +10,7 @@ import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
 import { dataFolder, freePort, startApp } from "../support/app";
 import { embeddedUrl } from "../support/embedded-url";
 import { assertInvariants } from "../support/invariants";
+import { noPlatform } from "../support/platform";
 import { startVendingMachines } from "../support/vending-machines";
 
 const isSoak = process.env.SOAK === "1";
@@ -32,8 +33,7 @@ it(
         PORT: String(port),
         SAMPLE_DATA: "0",
         // The machines are those of the test: a platform that is away changes none of them.
-        SMARTVEND_URL: "http://127.0.0.1:9",
-        SMARTVEND_API_KEY: "of-the-tests",
+        ...noPlatform,
       });
       await app.ready();
       return app;

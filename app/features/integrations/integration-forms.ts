@@ -44,7 +44,7 @@ export const keyValidator = formValidator(
       const machine = posted.machine.trim();
       const isPossible = isStorableText(machine) && !isLongerThan(machine, 100);
       if (!isPossible) context.issues.push(problem("machine", "There is no such machine", posted));
-      const isDays = posted.days in keyDays;
+      const isDays = Object.hasOwn(keyDays, posted.days);
       if (!isDays) context.issues.push(problem("days", "Choose how long it is valid", posted));
       if (!isPossible || !isDays) return z.NEVER;
       return { machineSerial: machine === "" ? null : machine, days: Number(posted.days) };

@@ -1,5 +1,6 @@
 // Without script: the same; pages and 'Revoke' are links.
 import { useSearchParams } from "@remix-run/react";
+import { visuallyHidden } from "#styles/global.css";
 import type { KeyWords } from "../../features/integrations/integration-words";
 import { keyStateWords } from "../../features/integrations/integration-words";
 import { paths } from "../../paths";
@@ -47,15 +48,17 @@ export function KeyTable({ page: { id, keys, total, page, perPage, pageSizes } }
         </>
       }
       footer={
-        <Pagination
-          first={first}
-          last={last}
-          total={total}
-          previous={page > 1 ? address({ page: `${page - 1}` }) : null}
-          next={last < total ? address({ page: `${page + 1}` }) : null}
-          perPage={perPage}
-          perPageChoices={pageSizes}
-        />
+        total > pageSizes[0]! && (
+          <Pagination
+            first={first}
+            last={last}
+            total={total}
+            previous={page > 1 ? address({ page: `${page - 1}` }) : null}
+            next={last < total ? address({ page: `${page + 1}` }) : null}
+            perPage={perPage}
+            perPageChoices={pageSizes}
+          />
+        )
       }
     >
       {keys.map((key) => (
@@ -95,7 +98,7 @@ function KeyLine({ integrationId, words }: { integrationId: string; words: KeyWo
       <td className={table.actions}>
         {state === "active" && (
           <a id={`revoke-${id}`} href={`${paths.keyRevocation(integrationId, id)}${search}`}>
-            Revoke {name}
+            Revoke<span className={visuallyHidden}> {name}</span>
           </a>
         )}
       </td>

@@ -9,8 +9,11 @@ export const line = style({
   gap: space.sm,
   maxWidth: size.wideDialog,
 });
-/** A secret is 53 characters long. */
+/** As many lines as the 53 characters take, so that all of them are seen. */
 export const secret = style({
+  fieldSizing: "content",
+  resize: "none",
+  overflowWrap: "anywhere",
   flex: 1,
   minWidth: `min(100%,${size.popover})`,
   fontFamily: family.mono,

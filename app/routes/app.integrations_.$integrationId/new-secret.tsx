@@ -13,7 +13,7 @@ const hint =
 
 /** What a new key is used with. It is in this page and nowhere else; leaving it loses it. */
 export function NewSecret({ secret }: { secret: string }) {
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const [isFromDocument] = useState(() => !isHydrated());
 
   // A document's own is focused by the browser.
@@ -31,10 +31,10 @@ export function NewSecret({ secret }: { secret: string }) {
       </div>
       <Field name="secret" label="Secret" hint={hint}>
         <div className={css.line}>
-          <input
+          <textarea
             ref={field}
-            type="text"
             id="secret"
+            rows={2}
             readOnly
             value={secret}
             autoComplete="off"

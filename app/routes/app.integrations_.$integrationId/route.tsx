@@ -1,4 +1,9 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import {
+  json,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
 import {
   Outlet,
   useActionData,
@@ -8,6 +13,7 @@ import {
 import { actionOrSignIn, unansweredSentence } from "../../forms/unanswered";
 import { wholeFormError } from "../../forms/validator";
 import { screenRoute } from "../../http/answers.server";
+import { retryAfterHeaders } from "../../http/confirmed-password.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -23,6 +29,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
     title: `${data?.wasRefused ? "Error: " : ""}${data?.name ?? "Integration"} - Integrations - Promo Console`,
   },
 ];
+
+export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   const session = await requireAdmin(args);

@@ -1,0 +1,112 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright/test";
+import { expect, hydrated, test, type BrowserOptions } from "./fixtures";
+
+const rows = (page: Page) => page.getByRole("rowheader");
+const active = (page: Page) => page.getByRole("list", { name: "Active filters" });
+const apply = (page: Page) => page.getByRole("button", { name: "Apply", exact: true });
+
+async function open(page: Page, scripts: BrowserOptions["scripts"], address = "/app/transactions") {
+  await page.goto(address);
+  await hydrated(page, scripts);
+}
+
+test("filters are applied, shared by their address and taken away one by one", async ({
+  signedIn: page,
+  scripts,
+  expectAccessible,
+}) => {
+  await open(page, scripts);
+  await expect(rows(page)).toHaveCount(25);
+  await page.getByLabel("Code or name").fill("summer");
+  await page.getByLabel("Status").selectOption("Applied");
+  await apply(page).click();
+  await expect(active(page)).toContainText("Code or name: summer");
+  await expect(page.getByRole("cell", { name: "Rolled back" })).toHaveCount(0);
+  for (const name of await page.locator('tbody td[data-label="Promotion"] a').allInnerTexts())
+    expect(name.toLowerCase()).toContain("summer");
+  await expectAccessible(page);
+
+  const serial = await page.locator('td[data-label="Machine"] a').first().innerText();
+  await page.getByLabel("Serial Number").fill(serial.toLowerCase());
+  await apply(page).click();
+  await expect(active(page).getByRole("link", { name: /^Remove/ })).toHaveCount(3);
+  for (const machine of await page.locator('tbody td[data-label="Machine"] a').allInnerTexts())
+    expect(machine).toBe(serial);
+  const shown = await rows(page).allInnerTexts();
+  await page.reload();
+  expect(await rows(page).allInnerTexts()).toEqual(shown);
+  await hydrated(page, scripts);
+  await active(page).getByRole("link", { name: "Remove Machine" }).click();
+  await expect(page.getByLabel("Serial Number")).toHaveValue("");
+  await active(page).getByRole("link", { name: "Clear all" }).click();
+  await expect(active(page)).toHaveCount(0);
+  await page.goBack();
+  await expect(active(page).getByRole("link", { name: /^Remove/ })).toHaveCount(2);
+});
+
+test("pages go on and back, and the rows a page are remembered", async ({
+  signedIn: page,
+  scripts,
+}) => {
+  await open(page, scripts);
+  await page.getByLabel("Rows").selectOption("10");
+  await page.getByRole("button", { name: "Go" }).click();
+  await expect(rows(page)).toHaveCount(10);
+  await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
+  const first = await page.locator("tbody").innerText();
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(page.getByText(/^11–20 of \d+$/)).toBeVisible();
+  await page.getByRole("link", { name: "Previous" }).click();
+  await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
+  expect(await page.locator("tbody").innerText()).toBe(first);
+  await open(page, scripts);
+  await expect(rows(page)).toHaveCount(10);
+});
+
+test("what nothing matches, and what a name needs", async ({
+  signedIn: page,
+  scripts,
+  expectAccessible,
+}) => {
+  await open(page, scripts);
+  await page.getByLabel("Serial Number").fill("no such machine");
+  await apply(page).click();
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Clear the filters" }).click();
+  await expect(rows(page).first()).toBeVisible();
+  await page.getByLabel("Code or name").fill("ab");
+  await apply(page).click();
+  await expect(page.getByLabel("Code or name")).toHaveValue("ab");
+  await expect(page.getByLabel("Code or name")).toHaveAccessibleDescription(
+    "Type a whole code, or at least 3 characters of a name",
+  );
+  await expectAccessible(page);
+});
+
+test("the CSV holds what the filters let through", async ({ signedIn: page, scripts }) => {
+  await open(page, scripts, "/app/transactions?status=rolled_back&per_page=50");
+  const count = await rows(page).count();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  const file = await saving;
+  expect(file.suggestedFilename()).toMatch(/^transactions-\d{4}-\d\d-\d\d\.csv$/);
+  const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+  expect(lines).toHaveLength(count + 1);
+  expect(lines.filter((line) => line.includes("Rolled back"))).toHaveLength(count);
+});
+
+test("on a phone each transaction is a card, and the table can be skipped to", async ({
+  signedIn: page,
+  scripts,
+}) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await open(page, scripts);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to the table" })).toBeFocused();
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(widths[0]).toBeLessThanOrEqual(widths[1]!);
+  await expect(page.locator("tbody tr").first()).toContainText("$");
+});
