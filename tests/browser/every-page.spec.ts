@@ -13,17 +13,14 @@ const pages = [
   "/app/qr-generation/1/delete",
   "/app/qr-generation/1/labels",
   "/app/machines",
-<<<<<<< HEAD
   "/app/machines/VM-10431",
   "/app/machines/VM-10431/promotions",
   "/app/machines/confirm",
-=======
   "/app/check",
   "/app/check?code=ABCD-EFGH-234O&machine=VM-10431",
   "/app/transactions",
   "/app/transactions?machine=VM-10431",
   "/app/integrations",
->>>>>>> desk
   "/app/profile",
   "/app/keyboard",
   "/app/support",
