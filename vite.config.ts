@@ -23,6 +23,13 @@ function chunkOf(id: string): string | undefined {
   if (/\/app\/features\/promotions\/machines-dialog\//.test(id)) return undefined;
   if (/\/app\/features\/.*(-forms?|-fields?|machine-selector|machine-selection)\.tsx?$/.test(id))
     return "forms";
+  // Forms are heavy enough: what only lists need, and the one chart, stay out of what all load.
+  if (/\/app\/ui\/(table\/(?!empty-state)|form\/following-fields)/.test(id)) return "lists";
+  if (
+    /\/app\/(forms\/list-|features\/.*(-list|-filters|filter-words|platform-\w+)\.tsx?$)/.test(id)
+  )
+    return "lists";
+  if (/\/app\/ui\/charts\//.test(id)) return undefined;
   if (/\/app\/features\//.test(id)) return "features";
   if (/\/app\/(ui\/(?!overlay\/route-modal)|format\/|forms\/|paths|nonce)/.test(id)) return "kit";
   return undefined;

@@ -81,6 +81,7 @@ for (const address of pages) {
 }
 
 test("contrast holds in all six palettes", async ({ signedIn: page, context, app, scripts }) => {
+  test.slow();
   // Scripts make no difference to colours; axe needs them.
   const looks =
     scripts === "running"

@@ -42,7 +42,6 @@ const budgets = [
   { address: "/app/qr-generation/1", js: 95 * KiB },
   { address: "/app/machines", js: 95 * KiB },
   { address: "/app/machines/VM-10431?period=90", js: 95 * KiB },
-  { address: "/app/machines/VM-10431/promotions", js: 95 * KiB },
   { address: "/app/dashboard", js: 95 * KiB },
   { address: "/app/profile", js: 95 * KiB },
 ];
