@@ -12,6 +12,19 @@ export function unansweredSentence(cause: unknown, fallback: string): string {
   return `Server is not available. Please check if server is running on port ${port}.`;
 }
 
+/** Runs the server's action; a dialog outlives a request that gets no answer, and says so. */
+export async function failureOf(
+  serverAction: () => Promise<unknown>,
+  fallback: string,
+): Promise<{ error: string | null }> {
+  try {
+    await serverAction();
+    return { error: null };
+  } catch (cause) {
+    return { error: unansweredSentence(cause, fallback) };
+  }
+}
+
 /**
  * Runs the server's action for a form that must never be lost. A page instead of data is the
  * sign-in page: the session has ended. Then the form is posted once more as a document, so that

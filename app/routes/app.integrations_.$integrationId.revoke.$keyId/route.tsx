@@ -5,24 +5,20 @@ import {
   type MetaFunction,
 } from "@remix-run/node";
 import {
-  Form,
   useActionData,
   useLoaderData,
   useLocation,
-  useNavigation,
   type ClientActionFunctionArgs,
 } from "@remix-run/react";
 import { DomainError } from "../../errors";
 import { keyName } from "../../features/integrations/integration-words";
 import { getIntegration, revokeKey } from "../../features/integrations/integrations.server";
-import { unansweredSentence } from "../../forms/unanswered";
+import { failureOf } from "../../forms/unanswered";
 import { screenRoute } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { paths } from "../../paths";
-import { SubmitButton } from "../../ui/form/submit-button";
-import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
-import { FailureNote } from "../../ui/overlay/failure-note";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog";
 
 export const meta: MetaFunction = () => [
   { title: "Confirm revoking - Integrations - Promo Console" },
@@ -54,38 +50,26 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
 });
 
 /** With scripts the dialog outlives a request that gets no answer. */
-export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  try {
-    await serverAction<typeof action>();
-    return { error: null };
-  } catch (cause) {
-    return { error: unansweredSentence(cause, "Error revoking key") };
-  }
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return failureOf(serverAction, "Error revoking key");
 }
 
 export default function RevokeKeyDialog() {
   const { integrationId, keyId, key, consequence } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof clientAction>();
   const closeTo = `${paths.integration(integrationId)}${useLocation().search}`;
-  const isRevoking =
-    useNavigation().formAction?.startsWith(paths.keyRevocation(integrationId, keyId)) ?? false;
   return (
-    <DialogRoute
+    <ConfirmDialog
       title={`Revoke the key ${key}?`}
-      role="alertdialog"
+      address={paths.keyRevocation(integrationId, keyId)}
       closeTo={closeTo}
       returnFocusTo={`revoke-${keyId}`}
+      verb="Revoke key"
+      pendingVerb="Revoking..."
+      isDangerous
+      failure={answer?.error}
     >
-      <FailureNote isPending={isRevoking}>{answer?.error}</FailureNote>
       <p>{consequence}</p>
-      <Form method="post" preventScrollReset>
-        <DialogActions>
-          <SubmitButton variant="danger" isPending={isRevoking} pendingLabel="Revoking...">
-            Revoke key
-          </SubmitButton>
-          <DialogCancel to={closeTo} />
-        </DialogActions>
-      </Form>
-    </DialogRoute>
+    </ConfirmDialog>
   );
 }

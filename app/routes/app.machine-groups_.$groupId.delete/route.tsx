@@ -5,11 +5,9 @@ import {
   type MetaFunction,
 } from "@remix-run/node";
 import {
-  Form,
   useActionData,
   useLoaderData,
   useLocation,
-  useNavigation,
   type ClientActionFunctionArgs,
 } from "@remix-run/react";
 import {
@@ -18,14 +16,12 @@ import {
 } from "../../features/machines/delete-machine-group.server";
 import { getMachineGroup } from "../../features/machines/machine-groups.server";
 import { machinesWords } from "../../features/machines/machine-words";
-import { unansweredSentence } from "../../forms/unanswered";
+import { failureOf } from "../../forms/unanswered";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { paths } from "../../paths";
-import { SubmitButton } from "../../ui/form/submit-button";
-import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
-import { FailureNote } from "../../ui/overlay/failure-note";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog";
 import { consequences } from "./consequences";
 
 export const meta: MetaFunction = () => [
@@ -53,42 +49,30 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
 });
 
 /** With scripts the dialog outlives a request that gets no answer. */
-export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  try {
-    await serverAction<typeof action>();
-    return { error: null };
-  } catch (cause) {
-    return { error: unansweredSentence(cause, "Error deleting machine group") };
-  }
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return failureOf(serverAction, "Error deleting machine group");
 }
 
 export default function DeleteGroupDialog() {
   const { id, name, machines, consequences } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof clientAction>();
   const closeTo = `${paths.machineGroup(id)}${useLocation().search}`;
-  const isDeleting =
-    useNavigation().formAction?.startsWith(paths.machineGroupDeletion(id)) ?? false;
   return (
-    <DialogRoute
+    <ConfirmDialog
       title="Confirm deletion of machine group"
-      role="alertdialog"
+      address={paths.machineGroupDeletion(id)}
       closeTo={closeTo}
       returnFocusTo="delete-group"
+      verb="Delete group"
+      pendingVerb="Deleting..."
+      isDangerous
+      failure={answer?.error}
     >
-      <FailureNote isPending={isDeleting}>{answer?.error}</FailureNote>
       <p>{`The group ‘${name}’ of ${machines} is deleted; the machines themselves stay.`}</p>
       {consequences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
       <p>This can’t be undone.</p>
-      <Form method="post" preventScrollReset>
-        <DialogActions>
-          <SubmitButton variant="danger" isPending={isDeleting} pendingLabel="Deleting...">
-            Delete group
-          </SubmitButton>
-          <DialogCancel to={closeTo} />
-        </DialogActions>
-      </Form>
-    </DialogRoute>
+    </ConfirmDialog>
   );
 }

@@ -5,11 +5,9 @@ import {
   type MetaFunction,
 } from "@remix-run/node";
 import {
-  Form,
   useActionData,
   useLoaderData,
   useLocation,
-  useNavigation,
   type ClientActionFunctionArgs,
   type ClientLoaderFunctionArgs,
 } from "@remix-run/react";
@@ -26,9 +24,7 @@ import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { paths } from "../../paths";
-import { SubmitButton } from "../../ui/form/submit-button";
-import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
-import { FailureNote } from "../../ui/overlay/failure-note";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog";
 
 export const meta: MetaFunction = () => [{ title: "Confirm deletion - QR List - Promo Console" }];
 
@@ -77,33 +73,29 @@ export default function DeleteDialog() {
   const { id, name, code, numberOfCodes } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { search } = useLocation();
-  const isDeleting = useNavigation().formAction?.startsWith(paths.promotionDeletion(id)) ?? false;
   const closeTo = `${paths.qrList}${search}`;
   const isGeneration = numberOfCodes !== null;
   const codes = formatCodes(numberOfCodes ?? 1);
   return (
-    <DialogRoute
+    <ConfirmDialog
       title={isGeneration ? "Confirm deletion of mass generation" : "Confirm deletion"}
-      role="alertdialog"
+      address={paths.promotionDeletion(id)}
       closeTo={closeTo}
       returnFocusTo={`delete-${id}`}
+      verb={isGeneration ? `Delete ${codes}` : "Delete"}
+      pendingVerb="Deleting..."
+      isDangerous
+      fields={
+        <input type="hidden" name="kind" value={isGeneration ? "mass_generation" : "promotion"} />
+      }
+      failure={answer?.error}
     >
-      <FailureNote isPending={isDeleting}>{answer?.error}</FailureNote>
       <p>
         {isGeneration
           ? `The code ${code} belongs to the mass generation ‘${name}’ of ${codes}. All associated promotions are also marked deleted, and machines refuse them from then on.`
           : `‘${name}’ (${code}) is marked deleted. Machines refuse it from then on.`}
       </p>
       <p>An admin can restore it.</p>
-      <Form method="post" preventScrollReset>
-        <input type="hidden" name="kind" value={isGeneration ? "mass_generation" : "promotion"} />
-        <DialogActions>
-          <SubmitButton variant="danger" isPending={isDeleting} pendingLabel="Deleting...">
-            {isGeneration ? `Delete ${codes}` : "Delete"}
-          </SubmitButton>
-          <DialogCancel to={closeTo} />
-        </DialogActions>
-      </Form>
-    </DialogRoute>
+    </ConfirmDialog>
   );
 }
