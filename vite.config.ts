@@ -19,8 +19,18 @@ function chunkOf(id: string): string | undefined {
     return "forms";
   if (/\/app\/(forms\/validator|ui\/form\/(form|text-field|choice-fields)\.tsx)/.test(id))
     return "forms";
+  if (/\/app\/features\/(redemptions\/code-activity|transactions\/transaction-badge)/.test(id))
+    return "lists";
+  // What few screens need, the others do without.
+  if (/\/app\/features\/(integrations|transactions|redemptions)\//.test(id)) return undefined;
   if (/\/app\/features\/.*(-forms?|-fields?|machine-selector|machine-selection)\.tsx?$/.test(id))
     return "forms";
+  // Forms are heavy enough: what only lists need, and the one chart, stay out of what all load.
+  if (/\/app\/ui\/(table\/(?!empty-state)|form\/following-fields)/.test(id)) return "lists";
+  if (
+    /\/app\/(forms\/list-|features\/.*(-list|-filters|filter-words|platform-\w+)\.tsx?$)/.test(id)
+  )
+    return "lists";
   if (/\/app\/features\//.test(id)) return "features";
   if (/\/app\/(ui\/(?!overlay\/route-modal)|format\/|forms\/|paths|nonce)/.test(id)) return "kit";
   return undefined;

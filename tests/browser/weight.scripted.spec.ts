@@ -42,6 +42,8 @@ const budgets = [
   { address: "/app/qr-generation/1", js: 95 * KiB },
   { address: "/app/machines", js: 95 * KiB },
   { address: "/app/dashboard", js: 95 * KiB },
+  { address: "/app/check", js: 95 * KiB },
+  { address: "/app/transactions", js: 95 * KiB },
   { address: "/app/profile", js: 95 * KiB },
 ];
 
