@@ -4,6 +4,12 @@ import pg from "pg";
 /** What runs a query: the pool, or a transaction that the caller holds open. */
 export type Database = Knex;
 
+/**
+ * Planning such a statement takes longer than running it, so it is planned once for all values. A
+ * table that was empty or small then must not be read as a whole when it has grown.
+ */
+export const preparedOptions = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off";
+
 let pool: Knex | undefined;
 let preparedPool: pg.Pool | undefined;
 
@@ -39,8 +45,7 @@ export function connect(url: string, log: (message: string) => void = () => {}):
     idleTimeoutMillis: 30_000,
     // A network that swallows answers: the server's own limit would have come long before.
     query_timeout: 12_000,
-    // Planning such a statement takes longer than running it, and its plan depends on no value.
-    options: "-c plan_cache_mode=force_generic_plan",
+    options: preparedOptions,
   });
   preparedPool.on("error", warn);
   // A connection that breaks while it is in use fails its query; nobody else need hear of it.

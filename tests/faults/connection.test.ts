@@ -1,6 +1,13 @@
 import pg from "pg";
 import { describe, expect, inject, it, vi } from "vitest";
-import { connect, db, disconnect, isDatabaseUnavailable } from "../../app/db/connection.server";
+import {
+  connect,
+  db,
+  disconnect,
+  isDatabaseUnavailable,
+  prepareStatement,
+  queryPrepared,
+} from "../../app/db/connection.server";
 import { cloneDatabase, useDatabase } from "../support/postgres";
 
 useDatabase();
@@ -74,6 +81,77 @@ describe("the pool", () => {
     expect(isDatabaseUnavailable(error)).toBe(true);
     await holder.rollback();
     expect(await db()("machines").first("id")).toBeUndefined();
+  });
+});
+
+describe("the pool of what machines wait for", () => {
+  const numbers = prepareStatement(
+    "numbers",
+    ["one", "other"],
+    "select :one::integer + :other::integer as sum, pg_backend_pid() as pid, ':'::text as colon",
+  );
+  const sleep = prepareStatement("sleep", ["seconds"], "select pg_sleep(:seconds)");
+  type Row = { sum: number; pid: number; colon: string };
+  const add = async () => {
+    const [row] = await queryPrepared<Row>(numbers, { one: 2, other: 3, more: 4 });
+    return row!;
+  };
+
+  it("numbers what is written with names, and takes no name for another", async () => {
+    expect(numbers.text).toContain("$1::integer + $2::integer");
+    expect(await add()).toMatchObject({ sum: 5, colon: ":" });
+    expect(() => prepareStatement("wrong", ["one"], "select :other")).toThrow("no parameter");
+  });
+
+  it("limits how long anything may take, and plans once without reading whole tables", async () => {
+    const settings = prepareStatement(
+      "settings",
+      [],
+      `select current_setting('statement_timeout') as statement,
+         current_setting('lock_timeout') as lock, current_setting('plan_cache_mode') as plan,
+         current_setting('enable_seqscan') as seqscan`,
+    );
+    expect(await queryPrepared(settings, {})).toEqual([
+      { statement: "10s", lock: "2s", plan: "force_generic_plan", seqscan: "off" },
+    ]);
+  });
+
+  it("keeps a connection whose statement failed, and gives up one that is lost", async () => {
+    const { pid } = await add();
+    const divide = prepareStatement("divide", ["by"], "select 1 / :by::integer");
+    for (let time = 0; time < 3; time++) {
+      const error = await failure(queryPrepared(divide, { by: 0 }));
+      expect(isDatabaseUnavailable(error)).toBe(false);
+    }
+    expect((await add()).pid).toBe(pid);
+    const slow = failure(queryPrepared(sleep, { seconds: 5 }));
+    await vi.waitFor(async () => {
+      const { rows } = await db().raw<{ rows: object[] }>(
+        "select pg_terminate_backend(?) from pg_stat_activity where pid = ? and wait_event = 'PgSleep'",
+        [pid, pid],
+      );
+      expect(rows).toHaveLength(1);
+    });
+    expect(isDatabaseUnavailable(await slow)).toBe(true);
+    expect((await add()).pid).not.toBe(pid);
+  });
+
+  it("survives the end of idle connections", async () => {
+    const name = await databaseName();
+    await Promise.all(Array.from({ length: 8 }, () => queryPrepared(sleep, { seconds: 0.02 })));
+    await asAdmin((client) => client.query(endConnections, [name]));
+    await vi.waitFor(async () => expect((await add()).sum).toBe(5), { timeout: 5_000 });
+  });
+
+  it("does not wait for the other pool, and gives up after 3 s when its own is taken", async () => {
+    const held = await Promise.all(Array.from({ length: 10 }, () => db().transaction()));
+    expect((await add()).sum).toBe(5);
+    await Promise.all(held.map((transaction) => transaction.rollback()));
+
+    const busy = Array.from({ length: 8 }, () => queryPrepared(sleep, { seconds: 4 }));
+    const error = await failure(add());
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    await Promise.all(busy);
   });
 });
 

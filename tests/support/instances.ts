@@ -19,12 +19,12 @@ const secret = "of the tests and nothing but the tests";
 export function useInstances(environments: Record<string, string>[]): {
   /** The origins, in order; known when the tests run. */
   origins: string[];
-  /** Everything that all of them have printed. */
-  output: () => string;
+  /** What each of them has printed until now. */
+  outputs: string[];
 } {
   const origins: string[] = [];
   const children: ChildProcess[] = [];
-  let output = "";
+  const outputs: string[] = [];
   let drop = async () => {};
 
   beforeAll(async () => {
@@ -34,7 +34,8 @@ export function useInstances(environments: Record<string, string>[]): {
     connect(clone.url);
     loadSecret(readEnvironment({ APP_SECRET: secret }));
     await loadSite();
-    for (const environment of environments) {
+    for (const [index, environment] of environments.entries()) {
+      outputs[index] = "";
       const port = await freePort();
       const child = spawn(process.execPath, [path.resolve("app/server/main.js")], {
         env: {
@@ -46,12 +47,12 @@ export function useInstances(environments: Record<string, string>[]): {
         } as unknown as NodeJS.ProcessEnv,
         stdio: ["ignore", "pipe", "pipe"],
       });
-      child.stdout.on("data", (chunk) => (output += chunk));
-      child.stderr.on("data", (chunk) => (output += chunk));
+      child.stdout.on("data", (chunk) => (outputs[index] += chunk));
+      child.stderr.on("data", (chunk) => (outputs[index] += chunk));
       children.push(child);
       const origin = `http://localhost:${port}`;
       while ((await status(`${origin}/readyz`)) !== 200) {
-        if (child.exitCode !== null) throw new Error(`An instance ended:\n${output}`);
+        if (child.exitCode !== null) throw new Error(`An instance ended:\n${outputs[index]}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       origins.push(origin);
@@ -70,5 +71,5 @@ export function useInstances(environments: Record<string, string>[]): {
     await drop();
   });
 
-  return { origins, output: () => output };
+  return { origins, outputs };
 }

@@ -20,9 +20,9 @@ export type RollbackAnswer =
   | KeyRefusal;
 
 /**
- * The transaction's row is what two rollbacks wait for; the second finds it rolled back. The use
- * comes back only in the period it was taken from: of an earlier month nothing is left to give
- * back.
+ * The promotion's row is locked first, as in redeeming: a redemption that arrives twice may wait
+ * for this transaction while it holds that row. Of two rollbacks the second then finds it done. The
+ * use comes back only in the period it was taken from: of an earlier month nothing is left to give.
  */
 const rollbackStatement = prepareStatement(
   "roll back",
@@ -30,7 +30,7 @@ const rollbackStatement = prepareStatement(
   `with clock as materialized (
     select coalesce(cast(:now as timestamptz), now()) as at
   ), facts as materialized (
-    select ${keyColumnsSql}, a.transaction_id,
+    select ${keyColumnsSql}, a.transaction_id, t.promotion_id,
       case
       when k.id is null then 'bad_key'
       when not 'redeem' = any(k.scopes) then 'no_scope'
@@ -44,10 +44,13 @@ const rollbackStatement = prepareStatement(
       ${joinKeySql}
       left join redemption_attempts a on a.redemption_id = cast(:redemptionId as text)
       left join transactions t on t.id = a.transaction_id
+  ), held as materialized (
+    select p.id, facts.transaction_id from facts join promotions p on p.id = facts.promotion_id
+    where facts.verdict = 'applied'
+    for no key update of p
   ), rolled_back as (
     update transactions t set status = 'rolled_back', rolled_back_at = (select at from clock)
-    from facts
-    where facts.verdict = 'applied' and t.id = facts.transaction_id and t.status = 'applied'
+    from held where t.id = held.transaction_id and t.status = 'applied'
     returning t.id, t.promotion_id, t.period_key
   ), given_back as (
     update promotions p set

@@ -1,0 +1,288 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { loadSite } from "../../app/db/site.server";
+import { endOfDaySql } from "../../app/features/promotions/site-day.server";
+import { redeem, type RedemptionRequest } from "../../app/features/redemptions/redeem.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertRedeemable, makeKey, newCode, request } from "../factories/redemptions";
+import { useInstances } from "../support/instances";
+import { assertInvariants } from "../support/invariants";
+import { send } from "../support/server";
+
+/** Time (security F21–F24): only the database's clock counts, and only the site's zone. */
+const hour = 3_600_000;
+const clockOff = (by: number) => ({
+  CLOCK_OFF_MS: String(by),
+  NODE_OPTIONS: `--import ${pathToFileURL(path.resolve("tests/support/clock-off.js")).href}`,
+});
+const instances = useInstances([{}, clockOff(hour), clockOff(-hour)]);
+
+let key: Awaited<ReturnType<typeof makeKey>>;
+let secret = "";
+beforeAll(async () => {
+  key = await makeKey();
+  secret = key.secret;
+});
+afterEach(assertInvariants);
+
+async function inZone(timeZone: string): Promise<void> {
+  await db()("site_settings").update({ time_zone: timeZone });
+  await loadSite();
+}
+
+async function outcomeAt(instant: number, target: { code: string; serialNumber: string }) {
+  const answer = await redeem(request(target), secret, new Date(instant));
+  return answer.outcome === "refused" ? answer.reason : answer.outcome;
+}
+
+/** The local day of an instant by another table of zones than PostgreSQL's. */
+const localDay = (instant: number, timeZone: string) =>
+  new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(instant);
+
+const lastDays: [timeZone: string, lastDay: string, end: string, what: string][] = [
+  ["UTC", "2026-12-31", "2027-01-01T00:00Z", "the end of a year"],
+  ["UTC", "2028-02-28", "2028-02-29T00:00Z", "the day before a leap day"],
+  ["UTC", "2028-02-29", "2028-03-01T00:00Z", "a leap day"],
+  ["Europe/London", "2026-03-28", "2026-03-29T00:00Z", "the day before summer time"],
+  ["Europe/London", "2026-03-29", "2026-03-29T23:00Z", "a day of 23 hours"],
+  ["Europe/London", "2026-10-24", "2026-10-24T23:00Z", "the last day of summer time"],
+  ["Europe/London", "2026-10-25", "2026-10-26T00:00Z", "a day of 25 hours"],
+  ["Europe/London", "2026-12-31", "2027-01-01T00:00Z", "the end of a year"],
+  ["America/Santiago", "2026-09-05", "2026-09-06T04:00Z", "the next midnight does not exist"],
+  ["America/Santiago", "2026-09-06", "2026-09-07T03:00Z", "a day that began at one o'clock"],
+  ["America/Santiago", "2026-04-04", "2026-04-05T04:00Z", "midnight comes back an hour later"],
+  ["America/Santiago", "2028-02-29", "2028-03-01T03:00Z", "a leap day"],
+  ["Asia/Beirut", "2026-03-28", "2026-03-28T22:00Z", "the next midnight does not exist"],
+  ["Asia/Beirut", "2026-03-29", "2026-03-29T21:00Z", "a day that began at one o'clock"],
+  ["Asia/Beirut", "2026-10-24", "2026-10-24T22:00Z", "midnight comes back an hour later"],
+  ["Asia/Beirut", "2026-12-31", "2026-12-31T22:00Z", "the end of a year"],
+  ["Pacific/Apia", "2011-12-29", "2011-12-30T10:00Z", "the day after never was"],
+  ["Pacific/Apia", "2026-12-31", "2026-12-31T11:00Z", "the end of a year"],
+  ["Pacific/Apia", "2028-02-29", "2028-02-29T11:00Z", "a leap day"],
+];
+
+describe("a code", () => {
+  test.each(lastDays)(
+    "%s, until %s: accepted to the last millisecond before %s (%s)",
+    async (timeZone, lastDay, end) => {
+      await inZone(timeZone);
+      const target = await insertRedeemable();
+      const { rows } = await db().raw<{ rows: { expires_at: Date }[] }>(
+        `update promotions set expires_at = ${endOfDaySql} where id = :id returning expires_at`,
+        { id: target.id, lastDay, timeZone },
+      );
+      const expiry = Date.parse(end);
+      expect(rows[0]!.expires_at.toISOString()).toBe(new Date(expiry).toISOString());
+      expect(localDay(expiry - 1, timeZone)).toBe(lastDay);
+      expect(localDay(expiry, timeZone)).not.toBe(lastDay);
+
+      expect(await outcomeAt(expiry - 24 * hour, target)).toBe("applied");
+      expect(await outcomeAt(expiry - 1, target)).toBe("applied");
+      expect(await outcomeAt(expiry, target)).toBe("expired");
+      expect(await outcomeAt(expiry + hour, target)).toBe("expired");
+    },
+  );
+});
+
+const firstMoments: [timeZone: string, first: string, period: number][] = [
+  ["UTC", "2027-01-01T00:00Z", 202701],
+  ["UTC", "2028-03-01T00:00Z", 202803],
+  ["Europe/London", "2026-03-31T23:00Z", 202604],
+  ["Europe/London", "2026-11-01T00:00Z", 202611],
+  ["America/Santiago", "2026-09-01T04:00Z", 202609],
+  ["America/Santiago", "2026-10-01T03:00Z", 202610],
+  // The month that began at one o'clock.
+  ["America/Asuncion", "2017-10-01T04:00Z", 201710],
+  ["Asia/Beirut", "2026-10-31T22:00Z", 202611],
+  ["Pacific/Apia", "2026-12-31T11:00Z", 202701],
+];
+
+describe("a renewable code", () => {
+  test.each(firstMoments)(
+    "%s: 100 ask across %s, and no month gives more than it has",
+    async (timeZone, first, period) => {
+      await inZone(timeZone);
+      const target = await insertRedeemable({
+        discount_type: "free_drink",
+        discount_value: 5,
+        is_renewable: true,
+        period_key: 200001,
+      });
+      const boundary = Date.parse(first);
+      const outcomes = await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          outcomeAt(index % 2 ? boundary : boundary - 1, target),
+        ),
+      );
+      expect(new Set(outcomes)).toEqual(new Set(["applied", "used_up"]));
+      const counted = await db()("transactions")
+        .where({ promotion_id: target.id })
+        .groupBy("period_key")
+        .orderBy("period_key")
+        .select<{ period_key: number; uses: number }[]>(
+          "period_key",
+          db().raw("count(*)::integer as uses"),
+        );
+      expect(counted.at(-1)).toEqual({ period_key: period, uses: 5 });
+      const before = counted.slice(0, -1);
+      expect(before.length).toBeLessThanOrEqual(1);
+      for (const { period_key, uses } of before) {
+        expect(period_key).toBe(period % 100 === 1 ? period - 89 : period - 1);
+        expect(uses).toBeLessThanOrEqual(5);
+      }
+      const applied = outcomes.filter((outcome) => outcome === "applied").length;
+      expect(applied).toBe(counted.reduce((sum, { uses }) => sum + uses, 0));
+    },
+  );
+
+  test("has its limit back at the first moment of a month, not a millisecond sooner", async () => {
+    for (const [timeZone, first] of firstMoments) {
+      await inZone(timeZone);
+      const single = { is_single_use: true, max_uses: 1, is_renewable: true, period_key: 200001 };
+      const target = await insertRedeemable(single);
+      const boundary = Date.parse(first);
+      expect(await outcomeAt(boundary - 2, target)).toBe("applied");
+      expect(await outcomeAt(boundary - 1, target)).toBe("used_up");
+      expect(await outcomeAt(boundary, target)).toBe("applied");
+      expect(await outcomeAt(boundary + 1, target)).toBe("used_up");
+    }
+  });
+});
+
+describe("an instance whose clock is an hour off", () => {
+  const names = ["on time", "fast", "slow"];
+
+  async function post(index: number, address: string, body: unknown, by = secret) {
+    const answer = await send(instances.origins[index]!, address, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${by}`, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { ...answer, json: JSON.parse(answer.body) as Record<string, unknown> };
+  }
+  const redeemAt = (index: number, sent: RedemptionRequest, by?: string) =>
+    post(index, "/api/redemptions", sent, by);
+  const rollBackAt = (index: number, { redemptionId }: RedemptionRequest) =>
+    post(index, `/api/redemptions/${redemptionId}/rollback`, undefined);
+
+  /** What each instance decides about something of its own that is just the same. */
+  async function decisions<Decision>(decide: (index: number) => Promise<Decision>) {
+    const found: Decision[] = [];
+    for (const index of names.keys()) found.push(await decide(index));
+    return found;
+  }
+
+  test("really is", async () => {
+    for (const [index, off] of [0, hour, -hour].entries()) {
+      await redeemAt(index, request(await insertRedeemable()));
+      const time = await vi.waitFor(() => {
+        const line = /"time":(\d+)/.exec(instances.outputs[index]!);
+        if (!line) throw new Error("Nothing is logged yet");
+        return Number(line[1]);
+      });
+      expect(Math.abs(time - Date.now() - off)).toBeLessThan(10 * 60_000);
+    }
+  });
+
+  test("judges expirations alike and notes the same time", async () => {
+    for (const [expires_at, status] of [
+      ["now() + interval '10 minutes'", 201],
+      ["now() - interval '10 minutes'", 422],
+    ] as const)
+      expect(
+        await decisions(async (index) => {
+          const target = await insertRedeemable({ expires_at: db().raw(expires_at) });
+          const answer = await redeemAt(index, request(target));
+          if (answer.status === 422) expect(answer.json.reason).toBe("expired");
+          else
+            expect(Math.abs(Date.parse(String(answer.json.timestamp)) - Date.now())).toBeLessThan(
+              5 * 60_000,
+            );
+          return answer.status;
+        }),
+      ).toEqual([status, status, status]);
+  });
+
+  test("lets roll back as long as the others", async () => {
+    for (const [age, status] of [
+      ["9 minutes", 200],
+      ["11 minutes", 409],
+    ] as const)
+      expect(
+        await decisions(async (index) => {
+          const target = await insertRedeemable();
+          const sent = request(target);
+          await redeemAt(index, sent);
+          await db().raw(
+            `with moved as (
+               update transactions set created_at = now() - cast(:age as interval)
+               where redemption_id = :id returning redemption_id, machine_id, created_at
+             ), machine as (
+               update machines m set last_qr_used_at = moved.created_at from moved
+               where m.id = moved.machine_id
+             )
+             update redemption_attempts a set created_at = moved.created_at
+             from moved where a.redemption_id = moved.redemption_id`,
+            { age, id: sent.redemptionId },
+          );
+          return (await rollBackAt(index, sent)).status;
+        }),
+      ).toEqual([status, status, status]);
+  });
+
+  test("takes keys as long as the others", async () => {
+    for (const [expires_at, status] of [
+      ["now() + interval '10 minutes'", 201],
+      ["now() - interval '10 minutes'", 401],
+    ] as const)
+      expect(
+        await decisions(async (index) => {
+          const mine = await makeKey();
+          await db()("api_keys")
+            .where({ id: mine.id })
+            .update({ expires_at: db().raw(expires_at) });
+          const sent = request(await insertRedeemable());
+          return (await redeemAt(index, sent, mine.secret)).status;
+        }),
+      ).toEqual([status, status, status]);
+  });
+
+  test("throttles as long as the others, and counts with them", async () => {
+    const mine = await makeKey();
+    const { serial_number: serialNumber } = await insertMachine();
+    for (let miss = 0; miss < 30; miss++) {
+      const sent = request({ code: newCode(), serialNumber });
+      expect((await redeemAt(miss % 3, sent, mine.secret)).status).toBe(422);
+    }
+    const target = await insertRedeemable();
+    const waits = await decisions(async (index) => {
+      const answer = await redeemAt(index, request(target), mine.secret);
+      expect(answer.status).toBe(429);
+      return Number(answer.headers["retry-after"]);
+    });
+    expect(Math.max(...waits)).toBeLessThanOrEqual(60);
+    expect(Math.min(...waits)).toBeGreaterThan(0);
+    for (const [ends, status] of [
+      ["10 minutes", 429],
+      ["-10 minutes", 201],
+    ] as const) {
+      await db().raw(
+        `update rate_limits set expire = extract(epoch from now() + cast(:ends as interval)) * 1000
+         where key like 'redeem/%'`,
+        { ends },
+      );
+      const statuses = await decisions(
+        async (index) => (await redeemAt(index, request(target), mine.secret)).status,
+      );
+      expect(statuses).toEqual([status, status, status]);
+    }
+  });
+
+  test("answers again what another one answered", async () => {
+    const sent = request(await insertRedeemable());
+    const bodies = await decisions(async (index) => (await redeemAt(index, sent)).body);
+    expect(new Set(bodies).size).toBe(1);
+  });
+});
