@@ -21,6 +21,10 @@ function chunkOf(id: string): string | undefined {
     return "forms";
   // Dialogs are opened by few: the pages that lead to them do without.
   if (/\/app\/features\/promotions\/machines-dialog\//.test(id)) return undefined;
+  if (/\/app\/features\/(redemptions\/code-activity|transactions\/transaction-badge)/.test(id))
+    return "lists";
+  // What few screens need, the others do without.
+  if (/\/app\/features\/(integrations|transactions|redemptions)\//.test(id)) return undefined;
   if (/\/app\/features\/.*(-forms?|-fields?|machine-selector|machine-selection)\.tsx?$/.test(id))
     return "forms";
   // Forms are heavy enough: what only lists need, and the one chart, stay out of what all load.

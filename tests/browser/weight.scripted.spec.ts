@@ -43,6 +43,8 @@ const budgets = [
   { address: "/app/machines", js: 95 * KiB },
   { address: "/app/machines/VM-10431?period=90", js: 95 * KiB },
   { address: "/app/dashboard", js: 95 * KiB },
+  { address: "/app/check", js: 95 * KiB },
+  { address: "/app/transactions", js: 95 * KiB },
   { address: "/app/profile", js: 95 * KiB },
 ];
 
