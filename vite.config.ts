@@ -17,7 +17,7 @@ function chunkOf(id: string): string | undefined {
     return "vendor";
   if (/node_modules\/(remix-validated-form|zod|zustand|immer|remeda|nanoid|lodash\.get)\//.test(id))
     return "forms";
-  if (/\/app\/(forms\/validator|ui\/form\/(form|text-field|choice-fields)\.tsx)/.test(id))
+  if (/\/app\/(forms\/validator|ui\/form\/(form|text-area|text-field|choice-fields)\.tsx)/.test(id))
     return "forms";
   // Dialogs are opened by few: the pages that lead to them do without.
   if (/\/app\/features\/promotions\/machines-dialog\//.test(id)) return undefined;
