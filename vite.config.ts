@@ -19,8 +19,15 @@ function chunkOf(id: string): string | undefined {
     return "forms";
   if (/\/app\/(forms\/validator|ui\/form\/(form|text-field|choice-fields)\.tsx)/.test(id))
     return "forms";
-  // Dialogs are opened by few: the pages that lead to them do without.
+  // What few screens need, the others do without: a dialog, the screens of machine groups, and
+  // forms of one screen.
   if (/\/app\/features\/promotions\/machines-dialog\//.test(id)) return undefined;
+  if (/\/app\/features\/machines\/(machine-groups-forms|group-(fields|list))\.tsx?$/.test(id))
+    return undefined;
+  if (/\/app\/features\/promotions\/(bulk|edit)-form\.ts$/.test(id)) return undefined;
+  if (/\/app\/features\/mass-generations\/mass-(generation-forms|form)\.ts$/.test(id))
+    return undefined;
+  if (/\/app\/ui\/(form\/text-area|table\/search-form)\.tsx$/.test(id)) return undefined;
   if (/\/app\/features\/.*(-forms?|-fields?|machine-selector|machine-selection)\.tsx?$/.test(id))
     return "forms";
   if (/\/app\/features\//.test(id)) return "features";

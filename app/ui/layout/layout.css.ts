@@ -10,6 +10,8 @@ export const head = style({
   gap: space.md,
   marginBottom: space.lg,
 });
+// A name without spaces may be as long as it likes.
+globalStyle(`${head} > h1`, { minWidth: 0, overflowWrap: "anywhere" });
 export const actions = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
 
 export const card = style({
