@@ -17,14 +17,20 @@ function chunkOf(id: string): string | undefined {
     return "vendor";
   if (/node_modules\/(remix-validated-form|zod|zustand|immer|remeda|nanoid|lodash\.get)\//.test(id))
     return "forms";
-  if (/\/app\/(forms\/validator|ui\/form\/(form|text-area|text-field|choice-fields)\.tsx)/.test(id))
+  if (/\/app\/(forms\/validator|ui\/form\/(form|text-field|choice-fields)\.tsx)/.test(id))
     return "forms";
-  // Dialogs are opened by few: the pages that lead to them do without.
+  // What few screens need, the others do without: a dialog, the screens of machine groups, and
+  // forms of one screen.
   if (/\/app\/features\/promotions\/machines-dialog\//.test(id)) return undefined;
   if (/\/app\/features\/(redemptions\/code-activity|transactions\/transaction-badge)/.test(id))
     return "lists";
-  // What few screens need, the others do without.
   if (/\/app\/features\/(integrations|transactions|redemptions)\//.test(id)) return undefined;
+  if (/\/app\/features\/machines\/(machine-groups-forms|group-(fields|list))\.tsx?$/.test(id))
+    return undefined;
+  if (/\/app\/features\/promotions\/(bulk|edit)-form\.ts$/.test(id)) return undefined;
+  if (/\/app\/features\/mass-generations\/mass-(generation-forms|form)\.ts$/.test(id))
+    return undefined;
+  if (/\/app\/ui\/(form\/text-area|table\/search-form)\.tsx$/.test(id)) return undefined;
   if (/\/app\/features\/.*(-forms?|-fields?|machine-selector|machine-selection)\.tsx?$/.test(id))
     return "forms";
   // Forms are heavy enough: what only lists need, and the one chart, stay out of what all load.

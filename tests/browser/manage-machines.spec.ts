@@ -1,5 +1,6 @@
 import type { Page } from "playwright/test";
 import { admin, expect, hydrated, test } from "./fixtures";
+import { deleteGroups, makeGroup, sampleSerials } from "./groups-by-hand";
 
 type Scripts = "off" | "blocked" | "running";
 
@@ -90,6 +91,63 @@ test("machines are added, removed one by one, and all at once after a question",
 
   await page.getByRole("link", { name: "Close" }).last().click();
   await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Not assigned");
+});
+
+test("groups are added together with machines, removed, and unassigned with all", async ({
+  signedIn: page,
+  app,
+  scripts,
+  expectAccessible,
+}) => {
+  const name = `Grouped ${scripts}`;
+  const serials = await sampleSerials(page.context(), app);
+  await makeGroup(page.context(), app, `North ${scripts}`, serials.slice(0, 3));
+  await makeGroup(page.context(), app, `South ${scripts}`, serials.slice(2, 6));
+  await make(app.origin, name);
+  await openDialog(page, name, scripts);
+  const groupBox = (group: string) => available(page).getByLabel(`${group} ${scripts}`);
+  await expect(page.getByText("0 machines accept it.")).toBeVisible();
+  await groupBox("North").check();
+  await groupBox("South").check();
+  await available(page).locator(`[value="${serials[0]}"]`).check();
+  if (scripts === "running") await expect(page.getByText("Selected: 3")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Add Selected" }).click();
+  await expect(page.getByText("Machines and groups successfully added")).toBeVisible();
+  await expect(
+    page.getByText("6 machines accept it: 1 by itself, 5 through 2 groups."),
+  ).toBeVisible();
+  const assignedGroups = assigned(page).getByRole("list", { name: "Assigned groups" });
+  await expect(assignedGroups.getByRole("listitem")).toHaveCount(2);
+  await expect(available(page).getByRole("list", { name: /^Groups/ })).toHaveCount(0);
+  await focusIsSomewhere(page, scripts);
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: `Remove the group North ${scripts}` }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Group successfully removed")).toBeVisible();
+  await expect(
+    page.getByText("5 machines accept it: 1 by itself, 4 through 1 group."),
+  ).toBeVisible();
+  await expect(groupBox("North")).toBeVisible();
+  await focusIsSomewhere(page, scripts);
+  await groupBox("North").check();
+  await page.getByRole("button", { name: "Add Selected" }).click();
+  await expect(page.getByText("Groups successfully added")).toBeVisible();
+  const search = page.getByLabel("Search machines");
+  await page.getByRole("button", { name: "Unassign All" }).click();
+  await page.getByRole("button", { name: "Yes, unassign all" }).click();
+  await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
+  await expect(page.getByText("No machine assigned: no machine accepts this code.")).toBeVisible();
+  await search.fill("south");
+  await search.press("Enter");
+  await expect(
+    available(page)
+      .getByRole("list", { name: /^Groups/ })
+      .getByRole("listitem")
+      .first(),
+  ).toContainText(`South ${scripts}`);
+  await deleteGroups(page.context(), app);
 });
 
 test("the search sorts both lists, whatever the case, and keeps the ticks", async ({

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Download, Page } from "playwright/test";
 import { readZip } from "../support/read-zip";
 import { admin, expect, hydrated, test, type BrowserOptions } from "./fixtures";
+import { deleteGroups, makeGroup, sampleSerials } from "./groups-by-hand";
 
 type Scripts = BrowserOptions["scripts"];
 
@@ -211,6 +212,49 @@ test("it is deleted and restored, and says so", async ({
   await expect(page.getByText("Mass Generation successfully restored")).toBeVisible();
   await expect(page.getByText("2 not assigned")).toBeVisible();
   await expect(page.getByText("Restored (2 codes)")).toBeVisible();
+});
+
+test("machines and groups are assigned to all its codes later", async ({
+  signedIn: page,
+  app,
+  scripts,
+  expectAccessible,
+}) => {
+  const name = `Later ${scripts}`;
+  const serials = await sampleSerials(page.context(), app);
+  await makeGroup(page.context(), app, `Fair ${scripts}`, serials.slice(0, 4));
+  await generate(page, scripts, { name, num_codes: "3" });
+  await expect(page.getByText("3 not assigned")).toBeVisible();
+  await hydrated(page, scripts);
+  await page.getByRole("link", { name: "Machines and groups" }).click();
+  await expect(page.getByRole("heading", { name: "Machines and groups" })).toBeVisible();
+  if (scripts === "running") await expect(page.getByRole("dialog")).toBeVisible();
+  else await expect(page).toHaveTitle("Machines and groups - QR Generation - Promo Console");
+  await expect(page.getByText("A change here is for all its codes.")).toBeVisible();
+  const available = page.getByRole("region", { name: /Available Machines/ });
+  await available.getByLabel(`Fair ${scripts}`).check();
+  await available.locator(`[value="${serials[9]}"]`).check();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Add Selected" }).click();
+  await expect(page.getByText("Machines and groups successfully added")).toBeVisible();
+  const sentence = "5 machines accept it: 1 by itself, 4 through 1 group.";
+  await expect(page.getByText(sentence).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Close" }).last().click();
+  await expect(page.getByRole("button", { name: "Add Selected" })).toHaveCount(0);
+  await expect(page.getByText("3 active")).toBeVisible();
+  await expect(page.getByText(sentence)).toBeVisible();
+  await expect(
+    page.getByText(new RegExp(`^${serials[0]} .* through Fair ${scripts}$`)),
+  ).toBeVisible();
+  await expect(page.getByText("Machines and groups added (3 codes)")).toBeVisible();
+  if (scripts === "running") await expect(page.locator("#generation-machines")).toBeFocused();
+
+  await page.getByRole("link", { name: "Make another like this" }).click();
+  await expect(
+    page.getByRole("group", { name: "Machine groups" }).getByLabel(`Fair ${scripts}`),
+  ).toBeChecked();
+  await deleteGroups(page.context(), app);
 });
 
 const refusals: { why: string; num_codes: string; sentence: string }[] = [

@@ -1,0 +1,254 @@
+import type { Page } from "playwright/test";
+import { expect, hydrated, test } from "./fixtures";
+import { deleteGroups, makeGroup, sampleSerials } from "./groups-by-hand";
+
+test.afterEach(({ signedIn: page, app }) => deleteGroups(page.context(), app));
+
+const members = (page: Page) => page.getByRole("table", { name: "Machines of the group" });
+const box = (page: Page) => page.getByLabel("Serial numbers", { exact: true });
+const summary = (page: Page) => page.getByRole("alert").filter({ hasText: "There is a problem" });
+
+async function hasFocus(page: Page, scripts: string) {
+  if (scripts !== "off") await expect(page.locator("body")).not.toBeFocused();
+}
+
+test("a group is made, filled by pasting, corrected and emptied, with the keyboard alone", async ({
+  signedIn: page,
+  app,
+  scripts,
+  expectAccessible,
+}) => {
+  const [one, two, three] = await sampleSerials(page.context(), app);
+  const name = `Central Station ${scripts}`;
+  await page.goto("/app/machine-groups");
+  await hydrated(page, scripts);
+  await expect(page.getByText("No machine groups yet")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "New group" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "New group" })).toBeVisible();
+  await hydrated(page, scripts);
+  await page.getByLabel("Name", { exact: true }).focus();
+  await page.keyboard.type(name);
+  await page.keyboard.press("Tab");
+  await expect(page.getByLabel("Site")).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByLabel("Route")).toBeChecked();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  await expect(page.getByText("Machine group successfully created")).toBeVisible();
+  await expect(page.getByText("No machine in this group yet")).toBeVisible();
+  await hydrated(page, scripts);
+  await box(page).focus();
+  await page.keyboard.insertText(`${one!.toLowerCase()}; ${two}\nVM-nowhere, ${one}`);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(summary(page)).toContainText("1 serial number is not known.");
+  await expect(summary(page)).toBeFocused();
+  await expect(box(page)).toHaveValue("VM-nowhere");
+  await expect(page.getByText("Added (2)")).toBeVisible();
+  await expect(members(page).getByRole("rowheader")).toHaveText([one!, two!]);
+  await expectAccessible(page);
+
+  await box(page).fill(three!);
+  await page.getByRole("button", { name: "Add machines" }).click();
+  await expect(page.getByText(`1 machine added: ${three}.`)).toBeVisible();
+  await expect(box(page)).toHaveValue("");
+  await expect(members(page).getByRole("rowheader")).toHaveCount(3);
+  await hasFocus(page, scripts);
+  await hydrated(page, scripts);
+
+  await page.getByRole("button", { name: "Remove selected machines" }).click();
+  await expect(page.getByText("Choose at least one machine to remove")).toBeVisible();
+  await expectAccessible(page);
+  for (const serial of [one, two, three]) await page.getByLabel(`Select ${serial}`).check();
+  await page.getByRole("button", { name: "Remove selected machines" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(`3 machines removed: ${one}, ${two}, ${three}.`)).toBeVisible();
+  await expect(page.getByText("No machine in this group yet")).toBeVisible();
+  await hasFocus(page, scripts);
+  await expect(page.getByText("Machines removed", { exact: true })).toBeVisible();
+});
+
+test("machines are chosen from the list, and nothing typed is lost on the way", async ({
+  signedIn: page,
+  app,
+  scripts,
+  expectAccessible,
+}) => {
+  const serials = await sampleSerials(page.context(), app);
+  const id = await makeGroup(page.context(), app, `Chosen ${scripts}`, serials.slice(0, 1));
+  await page.goto(`/app/machine-groups/${id}`);
+  await hydrated(page, scripts);
+  await page.getByRole("link", { name: "Choose from the list instead" }).click();
+  const available = page.getByRole("region", { name: /Available Machines/ });
+  await expect(available.getByRole("checkbox")).toHaveCount(23);
+  await hydrated(page, scripts);
+  await page.getByRole("button", { name: "Add selected machines" }).click();
+  await expect(summary(page)).toContainText("Choose at least one machine");
+  await expectAccessible(page);
+  await page.locator(`[name=machines][value="${serials[5]}"]`).check();
+  const search = page.getByLabel("Search machines");
+  await search.fill(serials[7]!.toLowerCase());
+  await search.press("Enter");
+  await expect(available.getByRole("checkbox")).toHaveCount(1);
+  await expect(page.locator(`[name=machines][value="${serials[5]}"]`)).toBeChecked();
+  await page.locator(`[name=machines][value="${serials[7]}"]`).check();
+  await page.getByRole("button", { name: "Add selected machines" }).click();
+  await expect(page.getByText(/^2 machines added: /)).toBeVisible();
+  await expect(members(page).getByRole("rowheader")).toHaveText([
+    serials[0]!,
+    serials[5]!,
+    serials[7]!,
+  ]);
+  await page.getByLabel("Search its machines").fill(serials[5]!);
+  await page.getByLabel("Search its machines").press("Enter");
+  await expect(members(page).getByRole("rowheader")).toHaveText([serials[5]!]);
+});
+
+test("it is renamed, searched for, and says that a name is taken", async ({
+  signedIn: page,
+  app,
+  scripts,
+}) => {
+  await makeGroup(page.context(), app, `Harbour ${scripts}`);
+  const id = await makeGroup(page.context(), app, `Airport ${scripts}`);
+  await page.goto(`/app/machine-groups/${id}`);
+  await hydrated(page, scripts);
+  await page.getByLabel("Name", { exact: true }).fill(`HARBOUR ${scripts}`);
+  await page.getByLabel("Customer").check();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(summary(page)).toContainText("Another group has this name");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue(`HARBOUR ${scripts}`);
+  await expect(page.getByLabel("Customer")).toBeChecked();
+  await page.getByLabel("Name", { exact: true }).fill(`Airfield ${scripts}`);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Machine group successfully updated")).toBeVisible();
+  await expect(page.getByText(`Name: Airport ${scripts} → Airfield ${scripts}`)).toBeVisible();
+
+  await page.getByRole("link", { name: "All groups" }).click();
+  await expect(page.getByRole("rowheader")).toHaveCount(2);
+  await hydrated(page, scripts);
+  await page.getByLabel("Search groups").fill("AIRF");
+  await page.getByLabel("Search groups").press("Enter");
+  await expect(page.getByRole("rowheader")).toHaveText([`Airfield ${scripts}`]);
+  await page.getByLabel("Search groups").fill("nothing like it");
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(page.getByText("No group matches the search")).toBeVisible();
+  await page.getByRole("link", { name: "Show all groups" }).click();
+  await page.getByRole("link", { name: `Airfield ${scripts}` }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Airfield ${scripts}`);
+});
+
+test("deleting it names what it is taken from", async ({
+  signedIn: page,
+  app,
+  scripts,
+  expectAccessible,
+}) => {
+  const serials = await sampleSerials(page.context(), app);
+  const name = `Closing ${scripts}`;
+  const id = await makeGroup(page.context(), app, name, serials.slice(0, 2));
+  await page.goto("/app/qr-generation");
+  await hydrated(page, scripts);
+  await page.getByLabel("Name", { exact: true }).fill(`Of ${name}`);
+  await page.getByLabel("Percentage off").fill("10");
+  await page.getByRole("group", { name: "Machine groups" }).getByLabel(name).check();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create promotion" }).click();
+  const row = page.getByRole("row").filter({ hasText: `Of ${name}` });
+  await expect(row).toContainText("Active");
+  await page.getByRole("link", { name: `Of ${name}`, exact: true }).click();
+  await expect(
+    page.getByText("2 machines accept it: 0 by themselves, 2 through 1 group."),
+  ).toBeVisible();
+  await page.getByRole("link", { name, exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  await expect(page.getByText("1 promotion", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await hydrated(page, scripts);
+
+  await page.getByRole("link", { name: "Delete" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(
+    page.getByRole("heading", { name: "Confirm deletion of machine group" }),
+  ).toBeVisible();
+  await expect(
+    page.getByText("It is taken from 1 promotion, deleted ones included."),
+  ).toBeVisible();
+  await expect(
+    page.getByText(
+      "Nothing else is assigned to 1 promotion of these: no machine accepts them from then on.",
+    ),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await expect(page).toHaveURL(new RegExp(`/app/machine-groups/${id}(\\?|$)`));
+  if (scripts === "running") await expect(page.locator("#delete-group")).toBeFocused();
+  await page.getByRole("link", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete group" }).click();
+  await expect(page.getByText("Machine group successfully deleted")).toBeVisible();
+  await hasFocus(page, scripts);
+  await page.goto("/app/qr-list");
+  await expect(page.getByRole("row").filter({ hasText: `Of ${name}` })).toContainText(
+    "Not assigned",
+  );
+});
+
+test("at 320 px nothing scrolls sideways, also with long names", async ({
+  signedIn: page,
+  app,
+  scripts,
+  expectAccessible,
+}) => {
+  const serials = await sampleSerials(page.context(), app);
+  const name = `${"Unbreakable".repeat(12)} ${scripts}`;
+  const id = await makeGroup(page.context(), app, name, serials.slice(0, 3));
+  await page.setViewportSize({ width: 320, height: 800 });
+  for (const address of [
+    "/app/machine-groups",
+    "/app/machine-groups/new",
+    `/app/machine-groups/${id}`,
+    `/app/machine-groups/${id}?add=list`,
+    `/app/machine-groups/${id}/delete`,
+    "/app/qr-generation",
+    "/app/qr-generation/1/machines",
+  ]) {
+    await page.goto(address);
+    await hydrated(page, scripts);
+    await expectAccessible(page);
+    if (scripts === "off") continue;
+    expect(
+      await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      ),
+      address,
+    ).toBe(0);
+  }
+});
+
+test("more than 20 groups are searched where codes are made", async ({
+  signedIn: page,
+  app,
+  scripts,
+}) => {
+  const context = page.context();
+  for (let number = 1; number <= 21; number++)
+    await makeGroup(context, app, `Route ${String(number).padStart(2, "0")}`);
+  await page.goto("/app/qr-generation");
+  await hydrated(page, scripts);
+  const groups = page.getByRole("group", { name: "Machine groups" });
+  await expect(groups.getByRole("checkbox")).toHaveCount(21);
+  await page.getByLabel("Name", { exact: true }).fill("Kept");
+  await groups.getByLabel("Route 03").check();
+  const search = page.getByLabel("Search groups");
+  await search.fill("route 17");
+  await search.press("Enter");
+  await expect(groups.getByRole("listitem").first()).toContainText("Route 17");
+  await expect(groups.getByLabel("Route 03")).toBeChecked();
+  await expect(search).toHaveValue("route 17");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Kept");
+  await expect(page).toHaveURL(/\/app\/qr-generation(#groups)?$/);
+});
