@@ -8,7 +8,11 @@ export const form = style({
 });
 export const about = style({ display: "grid", gap: space.xs });
 export const tools = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
-export const searchInput = style({ flex: `1 1 ${size.medium}`, width: "auto" });
+export const searchInput = style({
+  flex: `1 1 min(100%,${size.medium})`,
+  width: "auto",
+  minWidth: 0,
+});
 export const row = style({
   display: "flex",
   alignItems: "center",
