@@ -1,4 +1,4 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
 import { color, line, size, space, text, weight } from "#styles/tokens.css";
 
 export const form = style({
@@ -20,6 +20,7 @@ export const row = style({
   gap: space.sm,
   padding: `${space.xs} ${space.sm} ${space.xs} ${space.md}`,
 });
+globalStyle(`${row} > button`, { flex: "none" });
 export const panelFoot = style({
   display: "flex",
   flexWrap: "wrap",
