@@ -437,6 +437,14 @@ describe("the naughty strings", () => {
       shown += 1;
     }
     expect(shown).toBeGreaterThan(60);
+    for (const address of [
+      "/app/qr-generation",
+      "/app/qr-generation/mass",
+      "/app/machine-groups",
+    ]) {
+      const page = await get(address);
+      expect([page.status, page.body.includes("<script>alert")], address).toEqual([200, false]);
+    }
   });
 
   it(

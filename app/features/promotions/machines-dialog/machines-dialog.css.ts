@@ -1,4 +1,4 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
 import { color, line, size, space, text, weight } from "#styles/tokens.css";
 
 export const form = style({
@@ -8,7 +8,11 @@ export const form = style({
 });
 export const about = style({ display: "grid", gap: space.xs });
 export const tools = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
-export const searchInput = style({ flex: `1 1 ${size.medium}`, width: "auto" });
+export const searchInput = style({
+  flex: `1 1 min(100%,${size.medium})`,
+  width: "auto",
+  minWidth: 0,
+});
 export const row = style({
   display: "flex",
   alignItems: "center",
@@ -16,6 +20,7 @@ export const row = style({
   gap: space.sm,
   padding: `${space.xs} ${space.sm} ${space.xs} ${space.md}`,
 });
+globalStyle(`${row} > button`, { flex: "none" });
 export const panelFoot = style({
   display: "flex",
   flexWrap: "wrap",
