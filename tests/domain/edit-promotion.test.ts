@@ -211,7 +211,10 @@ test("the details name machines, groups and redemptions", async () => {
     discount: 50,
   });
   const ofGeneration = await getPromotionDetails(shared);
-  expect(ofGeneration).toMatchObject({ groups: ["Lobby"], redemptions: [] });
+  expect(ofGeneration).toMatchObject({
+    groups: [{ name: "Lobby", machineCount: 0 }],
+    redemptions: [],
+  });
   expect(ofGeneration.promotion.numberOfCodes).toBe(1);
   expect(ofGeneration.machines.map(({ serialNumber }) => serialNumber)).toEqual([
     machine.serial_number,
