@@ -203,7 +203,7 @@ test("the details name machines and groups", async () => {
   const single = await insertPromotion({ is_assigned: true });
   await db()("promotion_assignments").insert({ promotion_id: single, machine_id: gone.id });
   const ofGeneration = await getPromotionDetails(shared);
-  expect(ofGeneration).toMatchObject({ groups: ["Lobby"] });
+  expect(ofGeneration).toMatchObject({ groups: [{ name: "Lobby", machineCount: 0 }] });
   expect(ofGeneration.promotion.numberOfCodes).toBe(1);
   expect(ofGeneration.machines.map(({ serialNumber }) => serialNumber)).toEqual([
     machine.serial_number,

@@ -146,14 +146,15 @@ describe("answers", () => {
   });
 
   it("abort a loader that still works when the client has gone", async () => {
-    const aborted = new Promise<void>((resolve) => {
-      loader = ({ request }) =>
-        new Promise(() => request.signal.addEventListener("abort", () => resolve()));
-    });
     const socket = connectSocket(Number(new URL(origin).port), "127.0.0.1");
-    socket.write(`GET /download HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`, () =>
-      setTimeout(() => socket.destroy(), 50),
-    );
+    const aborted = new Promise<void>((resolve) => {
+      loader = ({ request }) => {
+        request.signal.addEventListener("abort", () => resolve());
+        socket.destroy();
+        return new Promise(() => {});
+      };
+    });
+    socket.write(`GET /download HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`);
     await aborted;
   });
 
