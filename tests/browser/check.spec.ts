@@ -56,7 +56,7 @@ test("at a machine: accepted, refused and why, and the machine stays chosen", as
   const serial = /^VM-\d+/.exec(assigned)![0];
 
   await hydrated(page, scripts);
-  await page.getByLabel(/^Machine/).fill(serial.toLowerCase());
+  await page.getByRole("combobox", { name: /^Machine/ }).fill(serial.toLowerCase());
   await field(page).fill(code!);
   await page.keyboard.press("Enter");
   await expect(page.getByText(`Would be accepted at ${serial} now`)).toBeVisible();
@@ -68,7 +68,7 @@ test("at a machine: accepted, refused and why, and the machine stays chosen", as
   await expect(
     page.getByText(`Would be refused at ${serial} now: This code is used up.`),
   ).toBeVisible();
-  await expect(page.getByLabel(/^Machine/)).toHaveValue(serial);
+  await expect(page.getByRole("combobox", { name: /^Machine/ })).toHaveValue(serial);
   await expectAccessible(page);
   await page.getByRole("link", { name: "All transactions of this code" }).click();
   await expect(page.getByRole("rowheader")).not.toHaveCount(0);
