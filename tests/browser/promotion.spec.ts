@@ -235,7 +235,7 @@ test("a form sent after the session has ended comes back filled", async ({
   app,
   scripts,
 }) => {
-  const name = `Patience ${scripts}`;
+  const name = `Kept ${scripts}`;
   await signIn(page);
   await openForm(page, scripts);
   await page.getByLabel("Name", { exact: true }).fill(name);
