@@ -22,21 +22,27 @@ function chunkOf(id: string): string | undefined {
   // What few screens need, the others do without: a dialog, the screens of machine groups, and
   // forms of one screen.
   if (/\/app\/features\/promotions\/machines-dialog\//.test(id)) return undefined;
-  if (/\/app\/features\/(redemptions\/code-activity|transactions\/transaction-badge)/.test(id))
-    return "lists";
   if (/\/app\/features\/(integrations|transactions|redemptions)\//.test(id)) return undefined;
   if (/\/app\/features\/machines\/(machine-groups-forms|group-(fields|list))\.tsx?$/.test(id))
     return undefined;
   if (/\/app\/features\/promotions\/(bulk|edit)-form\.ts$/.test(id)) return undefined;
   if (/\/app\/features\/mass-generations\/mass-(generation-forms|form)\.ts$/.test(id))
     return undefined;
-  if (/\/app\/ui\/(form\/text-area|table\/search-form)\.tsx$/.test(id)) return undefined;
+  if (/\/app\/features\/machines\/platform-\w+\.tsx?$/.test(id)) return undefined;
+  if (
+    /\/app\/ui\/(form\/text-area|overlay\/confirm-dialog|table\/(auto-refresh|search-form))\.tsx?$/.test(
+      id,
+    )
+  )
+    return undefined;
   if (/\/app\/features\/.*(-forms?|-fields?|machine-selector|machine-selection)\.tsx?$/.test(id))
     return "forms";
   // Forms are heavy enough: what only lists need, and the one chart, stay out of what all load.
   if (/\/app\/ui\/(table\/(?!empty-state)|form\/following-fields)/.test(id)) return "lists";
   if (
-    /\/app\/(forms\/list-|features\/.*(-list|-filters|filter-words|platform-\w+)\.tsx?$)/.test(id)
+    /\/app\/(forms\/list-|features\/.*(-list|-filters|filter-words|\/list-columns|\/shown-promotions|\/bulk-\w+)\.tsx?$)/.test(
+      id,
+    )
   )
     return "lists";
   if (/\/app\/ui\/charts\//.test(id)) return undefined;
