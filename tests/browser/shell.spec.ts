@@ -76,17 +76,17 @@ test("theme, dark and lite mode are remembered", async ({ signedIn: page, script
   await expect(page.locator("script")).toHaveCount(0);
 });
 
-test("the sidebar folds and stays folded", async ({ signedIn: page, scripts }) => {
+test("the sidebar folds and stays folded", async ({ signedIn: page, context, scripts }) => {
   await page.goto("/app/machines");
   await hydrated(page, scripts);
   const sidebar = page.getByRole("navigation", { name: "Main" });
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(240);
-  const saved = page.waitForResponse((answer) => answer.url().includes("/preferences"));
   await page.getByRole("button", { name: /sidebar/i }).click();
   await expect(page.getByRole("button", { name: /sidebar/i })).toBeFocused();
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(85);
   // With scripts it folds before it is saved.
-  await saved;
+  const kept = async () => (await context.cookies()).find(({ name }) => name === "sidebar")?.value;
+  await expect.poll(kept).toBe("collapsed");
   await page.goto("/app/profile");
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(85);
   await expect(sidebar.getByRole("link", { name: "QR List" })).toBeVisible();
