@@ -7,6 +7,7 @@ import { promotionQueries } from "./promotion-queries";
 import { qrImageRows } from "./qr-image";
 import { closeRedemptions, redemptionRows } from "./redemption";
 import type { Row } from "./row";
+import { syncRow } from "./sync";
 import { storeZipRow } from "./store-zip";
 
 /** `npm run bench`: every row, or those whose name contains a given word. Fails below a floor. */
@@ -15,6 +16,7 @@ const rows: Row[] = [
   storeZipRow,
   ...massGenerationRows,
   ...redemptionRows,
+  syncRow,
   ...labelRows,
   listPage,
   ...promotionQueries,

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { connect, disconnect } from "../../app/db/connection.server";
+import { startEmbeddedPostgres } from "../../app/db/embedded-postgres.server";
+import { prepareDatabase } from "../../app/db/migrate.server";
+import { loadSite } from "../../app/db/site.server";
+import { syncMachines } from "../../app/features/machines/sync-machines.server";
+import { httpPlatform } from "../../app/services/vending-platform/http-platform.server";
+import { startPlatform } from "../support/platform";
+import { median, type Row } from "./row";
+
+const count = 5_000;
+const rounds = 5;
+const longestSeconds = 3;
+
+/** A list where every machine has another name than the time before. */
+const listOf = (round: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    serialNumber: `VM-${10_000 + index}`,
+    humanName: `Hall ${index}, round ${round}`,
+    lastSeen: new Date(Date.UTC(2026, 0, 1, 0, round, 0, index)).toISOString(),
+  }));
+
+export const syncRow: Row = {
+  name: "machines: a sync of 5,000, all of them changed, in units of 3 s",
+  async measure() {
+    const dataDir = mkdtempSync(path.join(tmpdir(), "promo-console-bench-"));
+    const postgres = await startEmbeddedPostgres({ dataDir });
+    const platform = await startPlatform({ machines: [] });
+    try {
+      await prepareDatabase(postgres.url, {
+        timeZone: "Europe/Berlin",
+        hasSampleData: false,
+        createAdmin: async () => {},
+      });
+      connect(postgres.url, console.error);
+      await loadSite();
+      const { SMARTVEND_URL: url, SMARTVEND_API_KEY: apiKey } = platform.environment;
+      const seconds: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        platform.machines = listOf(round);
+        const started = performance.now();
+        const { kind } = await syncMachines({ platform: httpPlatform({ url, apiKey }) });
+        if (kind !== "done") throw new Error(`It was ${kind}`);
+        seconds.push((performance.now() - started) / 1_000);
+      }
+      const detail = `${median(seconds).toFixed(2)} s, the first ${seconds[0]!.toFixed(2)} s`;
+      return { ratio: Math.max(...seconds) / longestSeconds, ceiling: 1, detail };
+    } finally {
+      await disconnect();
+      await platform.stop();
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  },
+};
