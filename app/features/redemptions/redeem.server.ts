@@ -50,6 +50,8 @@ const keyVerdictsSql = `when k.id is null then 'bad_key'
  *   change by a person moves. Where that no longer fits the decision nothing is written ('again').
  * - A redemption id is unique among transactions and among attempts: of two at once one fails as a
  *   whole, and finds the other's answer when it is run again.
+ * - A row is named by one value, `p.id = (select …)`, never joined: a plan is kept for long, and one
+ *   that was made while a table was empty would join by reading all of it.
  * - Locks come in one order (promotion, redemption id, machine), so nobody waits in a circle.
  *
  * `created_at` is the moment it was judged by, the statement's beginning. Deleting takes its moment
@@ -86,7 +88,7 @@ export const redemptionStatement = prepareStatement(
         else p.period_key end,
       period_uses = case when ${hasRenewedSql} then 1 else p.period_uses + 1 end
     from facts
-    where facts.verdict = 'accepted' and p.id = facts.promotion_id
+    where p.id = (select promotion_id from facts where verdict = 'accepted')
       and p.version = facts.version and ${statusSql} = 'active'
     returning p.id, p.period_key, p.discount_type, facts.machine_id, facts.integration_id,
       case p.discount_type when 'free_drink' then cast(:originalPrice as integer)
@@ -109,7 +111,7 @@ export const redemptionStatement = prepareStatement(
       and (select until from turned_away) is null
   ), machine_noted as (
     update machines m set last_qr_used_at = greatest(m.last_qr_used_at, (select at from clock))
-    from recorded where m.id = recorded.machine_id
+    where m.id = (select machine_id from recorded)
   ), ${noteKeyUseSql}
   select
     case when verdict = 'accepted' and recorded.id is null then 'again'
@@ -123,7 +125,7 @@ export const redemptionStatement = prepareStatement(
     coalesce(t.status, 'applied') as status, coalesce(t.created_at, clock.at) as at
   from facts cross join clock cross join turned_away
     left join recorded on true
-    left join transactions t on t.id = facts.transaction_id`,
+    left join transactions t on t.id = (select transaction_id from facts)`,
 );
 
 /**

@@ -24,13 +24,13 @@ export type RollbackAnswer =
  * for this transaction while it holds that row. Of two rollbacks the second then finds it done. The
  * use comes back only in the period it was taken from: of an earlier month nothing is left to give.
  */
-const rollbackStatement = prepareStatement(
+export const rollbackStatement = prepareStatement(
   "roll back",
   ["hash", "redemptionId", "now"],
   `with clock as materialized (
     select coalesce(cast(:now as timestamptz), now()) as at
   ), facts as materialized (
-    select ${keyColumnsSql}, a.transaction_id, t.promotion_id,
+    select ${keyColumnsSql}, t.id as transaction_id, t.promotion_id, t.machine_id,
       case
       when k.id is null then 'bad_key'
       when not 'redeem' = any(k.scopes) then 'no_scope'
@@ -43,20 +43,20 @@ const rollbackStatement = prepareStatement(
     from (select) one
       ${joinKeySql}
       left join redemption_attempts a on a.redemption_id = cast(:redemptionId as text)
-      left join transactions t on t.id = a.transaction_id
+      left join transactions t on t.redemption_id = cast(:redemptionId as text)
   ), held as materialized (
-    select p.id, facts.transaction_id from facts join promotions p on p.id = facts.promotion_id
-    where facts.verdict = 'applied'
-    for no key update of p
+    select p.id from promotions p
+    where p.id = (select promotion_id from facts where verdict = 'applied')
+    for no key update
   ), rolled_back as (
     update transactions t set status = 'rolled_back', rolled_back_at = (select at from clock)
-    from held where t.id = held.transaction_id and t.status = 'applied'
+    from held where t.id = (select transaction_id from facts) and t.status = 'applied'
     returning t.id, t.promotion_id, t.period_key
   ), given_back as (
     update promotions p set
       activation_count = p.activation_count - 1,
-      period_uses = p.period_uses - (p.period_key = rolled_back.period_key)::integer
-    from rolled_back where p.id = rolled_back.promotion_id
+      period_uses = p.period_uses - (p.period_key = (select period_key from rolled_back))::integer
+    where p.id = (select promotion_id from rolled_back)
   ), ${noteKeyUseSql}
   select
     case when verdict <> 'applied' then verdict
@@ -64,9 +64,9 @@ const rollbackStatement = prepareStatement(
     t.id, m.serial_number, m.human_name, p.id as promotion_id, p.name, p.code, t.original_price,
     t.discount, t.created_at as at, t.type
   from facts left join rolled_back on true
-    left join transactions t on t.id = facts.transaction_id
-    left join machines m on m.id = t.machine_id
-    left join promotions p on p.id = t.promotion_id`,
+    left join transactions t on t.id = (select transaction_id from facts)
+    left join machines m on m.id = (select machine_id from facts)
+    left join promotions p on p.id = (select promotion_id from facts)`,
 );
 
 type Decision = {

@@ -1,0 +1,87 @@
+import pg from "pg";
+import { expect, inject, test } from "vitest";
+import { db, preparedOptions, type PreparedStatement } from "../../app/db/connection.server";
+import { redemptionStatement } from "../../app/features/redemptions/redeem.server";
+import { rollbackStatement } from "../../app/features/redemptions/roll-back.server";
+import { hashSecret } from "../../app/features/users/tokens.server";
+import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+type Node = { "Node Type": string; "Actual Rows": number; "Actual Loops": number; Plans?: Node[] };
+
+/** The most rows that any step of a plan has met. */
+function mostRows(node: Node): number {
+  return Math.max(
+    node["Actual Rows"] * node["Actual Loops"],
+    ...(node.Plans ?? []).map((child) => mostRows(child)),
+  );
+}
+
+/**
+ * Connections keep a plan for as long as they are busy. One that was made when the tables were
+ * empty must not read them as a whole when they no longer are.
+ */
+test("a plan that was made for empty tables stays good when they fill", async () => {
+  const { rows: database } = await db().raw<{ rows: { name: string }[] }>(
+    "select current_database() as name",
+  );
+  const { url } = inject("postgres");
+  const client = new pg.Client({
+    connectionString: url.replace("/promo_console?", `/${database[0]!.name}?`),
+    options: preparedOptions,
+  });
+  await client.connect();
+  try {
+    const literal = (value: unknown) =>
+      value === null
+        ? "null"
+        : client.escapeLiteral(Buffer.isBuffer(value) ? `\\x${value.toString("hex")}` : `${value}`);
+    const run = async (name: string, { parameters }: PreparedStatement, values: object) => {
+      const given = parameters.map((parameter) =>
+        literal((values as Record<string, unknown>)[parameter]),
+      );
+      const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Node }] }>(
+        `explain (analyze, format json) execute ${name} (${given.join(", ")})`,
+      );
+      return mostRows(rows[0]!["QUERY PLAN"][0].Plan);
+    };
+    const prepare = (name: string, { text }: PreparedStatement, types: string) =>
+      client.query(`prepare ${name} (${types}) as ${text}`);
+    // So that their emptiness is known.
+    await client.query("vacuum analyze");
+    await prepare("redeem", redemptionStatement, "bytea,text,text,integer,text,text,timestamptz");
+    await prepare("roll_back", rollbackStatement, "bytea,text,timestamptz");
+    const nobody = {
+      ...{ hash: hashSecret("none"), code: "ABCDEFGHJKMN", serialNumber: "VM-1", originalPrice: 1 },
+      ...{ redemptionId: "none", timeZone: "Europe/Berlin", now: null },
+    };
+    await run("redeem", redemptionStatement, nobody);
+    await run("roll_back", rollbackStatement, nobody);
+
+    const { secret } = await makeKey();
+    const target = await insertRedeemable();
+    await db().raw(
+      `insert into machines (serial_number, human_name)
+       select 'Full ' || g, 'Lobby' from generate_series(1, 2000) g;
+       insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
+       select translate(upper(substr(md5('full' || g), 1, 12)), '01', 'XY'), 'Full', 'percentage', 5,
+         false, false from generate_series(1, 3000) g;
+       insert into transactions (redemption_id, promotion_id, machine_id, type, original_price, discount)
+       select 'full-' || p.id, p.id, (select min(id) from machines), 'percentage', 100, 5
+       from promotions p;
+       insert into redemption_attempts (redemption_id, code, serial_number, original_price, outcome,
+         transaction_id)
+       select redemption_id, 'ABCDEFGHJKMN', 'Full 1', 100, 'accepted', id from transactions;`,
+    );
+    const asked = { ...nobody, ...request(target), hash: hashSecret(secret) };
+    expect(await run("redeem", redemptionStatement, asked)).toBeLessThanOrEqual(10);
+    expect(await run("redeem", redemptionStatement, asked)).toBeLessThanOrEqual(10);
+    expect(await run("roll_back", rollbackStatement, asked)).toBeLessThanOrEqual(10);
+    const spent = await db()("transactions").where({ redemption_id: asked.redemptionId }).first();
+    expect(spent).toMatchObject({ status: "rolled_back" });
+  } finally {
+    await client.end();
+  }
+});
