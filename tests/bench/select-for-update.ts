@@ -20,32 +20,29 @@ type Found = {
 
 /**
  * How a redemption is mostly written: a transaction that locks the promotion's row, looks at it,
- * and then writes. It checks and writes what ours does for a percentage that never renews.
+ * and then writes, by queries that no connection keeps. It checks and writes what ours does for a
+ * percentage that never renews.
  */
 export async function selectForUpdate(client: pg.PoolClient, asked: Asked): Promise<boolean> {
   const one = async <Row extends pg.QueryResultRow>(
-    name: string,
     text: string,
     values: unknown[],
-  ): Promise<Row | undefined> => (await client.query<Row>({ name, text, values })).rows[0];
+  ): Promise<Row | undefined> => (await client.query<Row>(text, values)).rows[0];
 
   await client.query("begin");
   const key = await one<{ integration_id: string }>(
-    "key",
     `select integration_id from api_keys where hash = $1 and expires_at > now()
        and revoked_at is null and 'redeem' = any(scopes)`,
     [asked.keyHash],
   );
-  const known = await one("known", "select id from redemption_attempts where redemption_id = $1", [
+  const known = await one("select id from redemption_attempts where redemption_id = $1", [
     asked.redemptionId,
   ]);
   const machine = await one<{ id: string }>(
-    "machine",
     "select id from machines where serial_number = $1 and not is_deleted",
     [asked.serialNumber],
   );
   const promotion = await one<Found>(
-    "promotion",
     `select id, discount_value, is_deleted, is_active, max_uses, period_uses,
        coalesce(expires_at, 'infinity') <= now() as has_ended
      from promotions where code = $1 for update`,
@@ -55,7 +52,6 @@ export async function selectForUpdate(client: pg.PoolClient, asked: Asked): Prom
     machine &&
     promotion &&
     (await one(
-      "assigned",
       `select 1 as yes from promotion_assignments where promotion_id = $1 and machine_id = $2`,
       [promotion.id, machine.id],
     ));
@@ -72,14 +68,12 @@ export async function selectForUpdate(client: pg.PoolClient, asked: Asked): Prom
     return false;
   }
   await one(
-    "consume",
     `update promotions set period_uses = period_uses + 1, activation_count = activation_count + 1
      where id = $1`,
     [promotion.id],
   );
   const discount = Math.floor((asked.originalPrice * promotion.discount_value) / 100 + 0.5);
   const transaction = await one<{ id: string }>(
-    "transaction",
     `insert into transactions (redemption_id, promotion_id, machine_id, integration_id, type,
        original_price, discount)
      values ($1, $2, $3, $4, 'percentage', $5, $6) returning id`,
@@ -93,7 +87,6 @@ export async function selectForUpdate(client: pg.PoolClient, asked: Asked): Prom
     ],
   );
   await one(
-    "attempt",
     `insert into redemption_attempts (redemption_id, code, serial_number, original_price,
        promotion_id, machine_id, integration_id, outcome, transaction_id)
      values ($1, $2, $3, $4, $5, $6, $7, 'accepted', $8)`,
@@ -108,7 +101,7 @@ export async function selectForUpdate(client: pg.PoolClient, asked: Asked): Prom
       transaction!.id,
     ],
   );
-  await one("seen", "update machines set last_qr_used_at = now() where id = $1", [machine.id]);
+  await one("update machines set last_qr_used_at = now() where id = $1", [machine.id]);
   await client.query("commit");
   return true;
 }
