@@ -6,11 +6,12 @@ import remixConfig from "./remix.config.js";
 
 /**
  * Few files instead of many small ones: on a line with 400 ms of latency each request counts.
- * The libraries keep their name from one release to the next; the product's styles are one sheet.
+ * The libraries keep their name from one release to the next; the product's styles are one sheet,
+ * and the names in it belong to what every page loads.
  */
 function chunkOf(id: string): string | undefined {
   if (/\/(demo|app\._demo[^/]*)\//.test(id)) return undefined;
-  if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id)) return "styles";
+  if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id)) return "kit";
   if (
     /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run)\//.test(id)
   )
@@ -22,6 +23,7 @@ function chunkOf(id: string): string | undefined {
   // What few screens need, the others do without: a dialog, the screens of machine groups, and
   // forms of one screen.
   if (/\/app\/features\/promotions\/machines-dialog\//.test(id)) return undefined;
+  if (/\/app\/features\/transactions\/transaction-badge/.test(id)) return "lists";
   if (/\/app\/features\/(integrations|transactions|redemptions)\//.test(id)) return undefined;
   if (/\/app\/features\/machines\/(machine-groups-forms|group-(fields|list))\.tsx?$/.test(id))
     return undefined;
