@@ -73,6 +73,7 @@ describe("what goes wrong is told by a sentence", () => {
   test("pages that are quick one by one, but never end in time", async () => {
     const server = await startPlatform({ machines: manyMachines(60) });
     server.perPage = 1;
+    // The platform's own slowness is what is tried: each page takes so long, all of them too long.
     const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 150));
     Object.defineProperty(server, "gate", { get: wait });
     expect(await failure(server.url)).toBe("SmartVend takes too long to answer.");

@@ -33,6 +33,7 @@ it(
           acknowledged.push(name);
         }
       })().catch(() => {});
+      // Any moment of the writing is the point of this test; nothing is waited for.
       await new Promise((resolve) => setTimeout(resolve, 50 + ((round * 37) % 200)));
       app.signal("SIGKILL");
       // Every other round the database dies with it, and once its socket is lost as well.
@@ -40,7 +41,8 @@ it(
       if (round % 3 === 2) rmSync(pid[4] ?? "", { recursive: true, force: true });
       await app.ended;
       isRunning = false;
-      // A client may never learn that its server is gone: what was acknowledged by now is what counts.
+      // A client may never learn that its server is gone, so there is nothing to wait for but time:
+      // what was acknowledged by now is what counts.
       await Promise.race([writing, new Promise((resolve) => setTimeout(resolve, 500))]);
       client.end().catch(() => {});
     }

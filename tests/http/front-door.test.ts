@@ -131,7 +131,8 @@ describe("answers", () => {
     const { state, body } = endless();
     loader = () => new Response(body, { headers: { "Content-Type": "application/zip" } });
     const answer = await open("/download");
-    // Slowly: less than it would take in one go, for longer than the limit.
+    // The pace of the reader is what is tried: less than it would take in one go, for longer than
+    // the limit.
     for (const end = performance.now() + 3_000; performance.now() < end;) {
       answer.read();
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,7 +1,13 @@
 /** What happened at one machine: redemptions by day, attempts refused and why, transactions. */
 import { db } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
-import { savingsPercent, type Transaction } from "../transactions/transaction";
+import {
+  toTransaction,
+  transactionColumns,
+  transactionJoins,
+  type TransactionRow,
+} from "../transactions/list-transactions.server";
+import type { Transaction } from "../transactions/transaction";
 import {
   shownAttempts,
   shownTransactions,
@@ -102,44 +108,12 @@ async function readAttempts(machineId: string): Promise<RefusedAttempt[]> {
   }));
 }
 
-type TransactionRow = {
-  id: string;
-  redemption_id: string;
-  serial_number: string;
-  human_name: string;
-  promotion_id: string;
-  promotion_name: string;
-  code: string;
-  original_price: number;
-  discount: number;
-  discounted_price: number;
-  created_at: Date;
-  status: Transaction["status"];
-  type: Transaction["type"];
-};
-
 async function readTransactions(machineId: string): Promise<Transaction[]> {
   const { rows } = await db().raw<Rows<TransactionRow>>(
-    `select t.id, t.redemption_id, m.serial_number, m.human_name, t.promotion_id,
-       p.name as promotion_name, p.code, t.original_price, t.discount, t.discounted_price,
-       t.created_at, t.status, t.type
-     from transactions t join machines m on m.id = t.machine_id
-     join promotions p on p.id = t.promotion_id
+    `select ${transactionColumns} from transactions t ${transactionJoins}
      where t.machine_id = :machineId
      order by t.created_at desc, t.id desc limit ${shownTransactions}`,
     { machineId },
   );
-  return rows.map((row) => ({
-    id: row.id,
-    redemptionId: row.redemption_id,
-    machine: { serialNumber: row.serial_number, humanName: row.human_name },
-    promotion: { id: row.promotion_id, name: row.promotion_name, code: row.code },
-    originalPrice: row.original_price,
-    discount: row.discount,
-    discountedPrice: row.discounted_price,
-    savings: savingsPercent(row.discount, row.original_price),
-    at: row.created_at,
-    status: row.status,
-    type: row.type,
-  }));
+  return rows.map(toTransaction);
 }

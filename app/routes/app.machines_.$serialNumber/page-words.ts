@@ -87,7 +87,7 @@ function transactionWords(transaction: Transaction, timeZone: string) {
     discount: formatCents(discount),
     savings: `${savings}%`,
     paid: formatCents(discountedPrice),
-    isApplied: status === "applied",
+    status,
   };
 }
 

@@ -1,8 +1,8 @@
 // Without script: the same.
 import { Link } from "@remix-run/react";
 import { shownTransactions } from "../../features/redemptions/machine-activity";
+import { TransactionBadge } from "../../features/transactions/transaction-badge";
 import { paths } from "../../paths";
-import { Badge } from "../../ui/feedback/badge";
 import { Section } from "../../ui/layout/page";
 import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
@@ -63,9 +63,7 @@ export function Transactions({ page: { machine, transactions } }: { page: PageWo
                 {row.paid}
               </td>
               <td className={table.status}>
-                <Badge tone={row.isApplied ? "ok" : "off"}>
-                  {row.isApplied ? "Applied" : "Rolled back"}
-                </Badge>
+                <TransactionBadge status={row.status} />
               </td>
             </tr>
           ))}
