@@ -22,12 +22,12 @@ function chunkOf(id: string): string | undefined {
     return "forms";
   // What few screens need, the others do without: a dialog, the screens of machine groups, and
   // forms of one screen.
-  if (/\/app\/features\/promotions\/machines-dialog\//.test(id)) return undefined;
+  if (/\/app\/features\/promotions\/manage-machines\//.test(id)) return undefined;
   if (/\/app\/features\/transactions\/transaction-badge/.test(id)) return "lists";
   if (/\/app\/features\/(integrations|transactions|redemptions)\//.test(id)) return undefined;
   if (/\/app\/features\/machines\/(machine-groups-forms|group-(fields|list))\.tsx?$/.test(id))
     return undefined;
-  if (/\/app\/features\/promotions\/(bulk|edit)-form\.ts$/.test(id)) return undefined;
+  if (/\/app\/features\/promotions\/(lifecycle\/bulk|form\/edit)-form\.ts$/.test(id)) return undefined;
   if (/\/app\/features\/mass-generations\/mass-(generation-forms|form)\.ts$/.test(id))
     return undefined;
   if (/\/app\/features\/machines\/platform-\w+\.tsx?$/.test(id)) return undefined;
@@ -42,7 +42,7 @@ function chunkOf(id: string): string | undefined {
   // Forms are heavy enough: what only lists need, and the one chart, stay out of what all load.
   if (/\/app\/ui\/(table\/(?!empty-state)|form\/following-fields)/.test(id)) return "lists";
   if (
-    /\/app\/(forms\/list-|features\/.*(-list|-filters|filter-words|\/list-columns|\/shown-promotions|\/bulk-\w+)\.tsx?$)/.test(
+    /\/app\/(forms\/list-|features\/.*(-list|-filters|filter-view|\/list-columns|\/list-cache|\/bulk-\w+)\.tsx?$)/.test(
       id,
     )
   )

@@ -20,10 +20,10 @@ import { readPreferences } from "./http/preferences.server";
 import { useNonce } from "./nonce";
 import { paths } from "./paths";
 import { markHydrated } from "./ui/overlay/hydration";
-import { ErrorPage, errorWords } from "./ui/layout/error-page";
+import { ErrorPage, errorTexts } from "./ui/layout/error-page";
 
 export const meta: MetaFunction = ({ error }) => [
-  { title: error ? `${errorWords(statusOf(error)).title} - Promo Console` : "Promo Console" },
+  { title: error ? `${errorTexts(statusOf(error)).title} - Promo Console` : "Promo Console" },
 ];
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -64,6 +64,48 @@ export function db(): Knex {
   return pool;
 }
 
+/**
+ * Runs a statement and returns its rows with column names in camel case (`created_at` becomes
+ * `createdAt`). Values inside JSON columns keep their names.
+ * @param database `db()`, or the transaction that the statement belongs to
+ * @param sql with `:name` for each binding, or `?`
+ * @param options.name makes each connection keep the plan under this name; one name, one text
+ */
+export async function query<Row extends object>(
+  database: Database,
+  sql: string,
+  bindings: Bindings = {},
+  { name }: { name?: string } = {},
+): Promise<Row[]> {
+  const statement = database.raw<pg.QueryResult>(sql, bindings as Knex.RawBinding[]);
+  return camelCaseRows<Row>(await (name ? statement.options({ name }) : statement));
+}
+
+/** Runs a statement as `query` does and returns its first row, or null if there is none. */
+export async function one<Row extends object>(
+  database: Database,
+  sql: string,
+  bindings: Bindings = {},
+): Promise<Row | null> {
+  return (await query<Row>(database, sql, bindings))[0] ?? null;
+}
+
+type Bindings = Record<string, unknown> | readonly unknown[];
+
+function camelCaseRows<Row extends object>({ fields, rows }: pg.QueryResult): Row[] {
+  const renamed = fields.map(({ name }) => [name, camelCase(name)] as const);
+  if (renamed.every(([column, property]) => column === property)) return rows as Row[];
+  return (rows as Record<string, unknown>[]).map((row) => {
+    const result: Record<string, unknown> = {};
+    for (const [column, property] of renamed) result[property] = row[column];
+    return result as Row;
+  });
+}
+
+function camelCase(column: string): string {
+  return column.replace(/_([a-z0-9])/g, (_underscore, letter: string) => letter.toUpperCase());
+}
+
 /** A statement that each connection plans once; the name stands for one text for ever. */
 export type PreparedStatement = {
   name: string;

@@ -1,6 +1,6 @@
 /** How the filters of a list are read from its address (rulings 1.6). */
 import { isLongerThan, isStorableText } from "./storable-text";
-import { formatTypedDate, parseTypedDate } from "./typed-date";
+import { formatDateInput, parseDateInput } from "./typed-date";
 
 export const createdChoices = {
   "7d": "last 7 days",
@@ -52,7 +52,7 @@ export function readCreated(read: FilterReader, problems: Record<string, string>
   const createdAfter = day("created_after");
   let createdBefore = day("created_before");
   if (createdAfter !== null && createdBefore !== null && createdBefore < createdAfter) {
-    problems.created_before = `Created Before cannot be earlier than Created After, ${formatTypedDate(createdAfter)}`;
+    problems.created_before = `Created Before cannot be earlier than Created After, ${formatDateInput(createdAfter)}`;
     createdBefore = null;
   }
   const created = readOneOf(read, "created", Object.keys(createdChoices) as CreatedWithin[]);
@@ -63,8 +63,8 @@ export function readCreated(read: FilterReader, problems: Record<string, string>
 export function createdParams({ createdAfter, createdBefore, created }: CreatedFilter) {
   return {
     created: created ?? "",
-    created_after: createdAfter ? formatTypedDate(createdAfter) : "",
-    created_before: createdBefore ? formatTypedDate(createdBefore) : "",
+    created_after: createdAfter ? formatDateInput(createdAfter) : "",
+    created_before: createdBefore ? formatDateInput(createdBefore) : "",
   };
 }
 
@@ -84,13 +84,13 @@ export function readText(read: FilterReader, name: string): string {
 /** As people type it, or YYYY-MM-DD. */
 function parseDay(text: string): string | null {
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  return parseTypedDate(iso ? `${iso[3]}/${iso[2]}/${iso[1]}` : text);
+  return parseDateInput(iso ? `${iso[3]}/${iso[2]}/${iso[1]}` : text);
 }
 
 /** Longer than any name. */
-const longestFilter = 200;
+const maxFilterLength = 200;
 
 function parseText(text: string): string | null {
   const needle = text.trim();
-  return isStorableText(needle) && !isLongerThan(needle, longestFilter) ? needle : null;
+  return isStorableText(needle) && !isLongerThan(needle, maxFilterLength) ? needle : null;
 }

@@ -1,7 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { expect, test } from "vitest";
 import { formatCode } from "../format/promotion";
-import { findCode, noCodeSentence, normaliseCode } from "./typed-code";
+import { findCode, noCodeMessage, normaliseCode } from "./typed-code";
 
 const anyCode = fc
   .array(fc.constantFrom(..."23456789ABCDEFGHJKMNPQRSTUVWXYZ"), { minLength: 12, maxLength: 12 })
@@ -57,7 +57,7 @@ property.prop([fc.string({ unit: "binary", maxLength: 700 }), fc.constantFrom(..
   (text, template) => {
     const code = findCode(text, template);
     if (code !== null) expect(code).toMatch(/^[2-9A-HJKMNP-Z]{12}$/);
-    expect(noCodeSentence(text)).toMatch(/^A code has 12 characters without 0, O, 1, I and L\./);
+    expect(noCodeMessage(text)).toMatch(/^A code has 12 characters without 0, O, 1, I and L\./);
   },
 );
 
@@ -78,5 +78,5 @@ test.each([
   ["Ünïcödé", rule],
   ["https://example.com/", rule],
 ])("%j: what is wrong with it", (text, sentence) => {
-  expect(noCodeSentence(text)).toBe(sentence);
+  expect(noCodeMessage(text)).toBe(sentence);
 });

@@ -18,12 +18,12 @@ export function normaliseCode(text: string): string | null {
  */
 export function findCode(text: string, template: string): string | null {
   const typed = text.trim();
-  if (typed.length > longestScan) return null;
+  if (typed.length > maxScanLength) return null;
   return normaliseCode(typed) ?? codeInTemplate(typed, template) ?? lastCode(typed);
 }
 
 /** More than any QR image of ours says. */
-const longestScan = 500;
+const maxScanLength = 500;
 
 function codeInTemplate(text: string, template: string): string | null {
   const before = template.split("{code}")[0]!;
@@ -37,7 +37,7 @@ function lastCode(text: string): string | null {
 }
 
 /** What is wrong with something that is no code, as a sentence. */
-export function noCodeSentence(text: string): string {
+export function noCodeMessage(text: string): string {
   const typed = text.trim().replace(/[\s\p{Dash_Punctuation}]/gu, "");
   const rule = "A code has 12 characters without 0, O, 1, I and L.";
   if (!/^[0-9A-Za-z]{1,30}$/.test(typed)) return rule;

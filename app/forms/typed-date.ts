@@ -17,7 +17,7 @@ export function isoDate(year: string, month: string, day: string): string | null
  * DD/MM/YYYY, D/M/YYYY and DD/MM/YY (the year 20YY), with slashes, dots, dashes, spaces or, in
  * full length, nothing between. Null for anything else and for days that no calendar has.
  */
-export function parseTypedDate(text: string): string | null {
+export function parseDateInput(text: string): string | null {
   const typed = text.length <= 30 ? text.trim() : "";
   const match =
     /^(\d{1,2}) ?[/.\- ] ?(\d{1,2}) ?[/.\- ] ?(\d{4}|\d{2})$/.exec(typed) ??
@@ -28,7 +28,7 @@ export function parseTypedDate(text: string): string | null {
 }
 
 /** YYYY-MM-DD → DD/MM/YYYY */
-export function formatTypedDate(date: string): string {
+export function formatDateInput(date: string): string {
   const [year, month, day] = date.split("-");
   return `${day}/${month}/${year}`;
 }

@@ -1,4 +1,4 @@
-import type { ByteRange } from "../features/mass-generations/record-file.server";
+import type { ByteRange } from "../codec/seekable-file.server";
 
 /**
  * What a `Range` header asks for (RFC 9110, 14.2). Null is the whole file: for no header, one that

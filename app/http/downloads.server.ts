@@ -1,7 +1,7 @@
 /** Files that are drawn on request: authorised each time, re-sent only when they differ (rulings 6.9). */
 import { environment } from "../env.server";
 import type { Promotion } from "../features/promotions/promotion";
-import { qrImageTag, qrPayload, qrPng, qrSvg, type QrFormat } from "../features/qr/qr-image.server";
+import { qrImageTag, qrPayload, qrPng, qrSvg, type QrFormat } from "../codec/qr-image.server";
 
 const drawings = {
   png: { draw: qrPng, type: "image/png" },

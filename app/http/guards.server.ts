@@ -1,11 +1,10 @@
 import { redirect } from "@remix-run/node";
 import { isIntegrationKey } from "../features/integrations/integrations.server";
-import type { User } from "../features/users/user";
 import { findUserByBearer } from "../features/users/tokens.server";
 import { paths } from "../paths";
 import { apiError } from "./answers.server";
 import { safeRedirectPath } from "./safe-redirect";
-import { currentSession, type RouteArgs, type Session } from "./sessions.server";
+import { currentSession, toActor, type RouteArgs, type Session } from "./sessions.server";
 
 /**
  * The first line of every loader and action says who may run it; a parent's guard protects
@@ -55,13 +54,16 @@ export async function requireSignedOut(args: RouteArgs): Promise<void> {
 export async function allowAnyone(_args: RouteArgs): Promise<void> {}
 
 /** API calls: an access token or a person's API key, as a bearer; cookies never arrive there. */
-export async function requireApiUser({ request }: RouteArgs): Promise<{ user: User }> {
+export async function requireApiUser({
+  request,
+  context,
+}: RouteArgs): Promise<Pick<Session, "user" | "actor">> {
   const secret = bearerOf(request);
   const user = secret ? await findUserByBearer(secret) : null;
   if (!user && secret && (await isIntegrationKey(secret)))
     throw apiError(403, "This key may only redeem codes.");
   if (!user) throw apiError(401, "Sign in first.", { headers: { "WWW-Authenticate": "Bearer" } });
-  return { user };
+  return { user, actor: toActor(user, context.requestId) };
 }
 
 export function bearerOf(request: Request): string | null {

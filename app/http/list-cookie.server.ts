@@ -1,4 +1,8 @@
-import { parseHidden, formatHidden, type ListColumn } from "../features/promotions/list-columns";
+import {
+  parseHidden,
+  formatHidden,
+  type ListColumn,
+} from "../features/promotions/list/list-columns";
 import {
   defaultPageSize,
   formatSort,
@@ -6,7 +10,7 @@ import {
   pageSizes,
   parseSort,
   type PromotionSort,
-} from "../features/promotions/promotion-filters";
+} from "../features/promotions/list/promotion-filters";
 import { readCookie } from "./cookies";
 import { setCookie } from "./preferences.server";
 

@@ -1,7 +1,7 @@
 import {
   formatMachineSort,
   parseMachineList,
-  usualMachineList,
+  defaultMachineList,
   type MachineListSettings,
 } from "../features/machines/machine-list";
 import { readCookie } from "./cookies";
@@ -12,7 +12,7 @@ const name = "machines";
 /** How this browser wants the list of machines where the address says nothing (rulings 1.6). */
 export function readMachinesCookie(request: Request): MachineListSettings {
   const [per_page = "", sort = ""] = (readCookie(request, name) ?? "").split("~");
-  const { query } = parseMachineList(new URLSearchParams({ per_page, sort }), usualMachineList);
+  const { query } = parseMachineList(new URLSearchParams({ per_page, sort }), defaultMachineList);
   return { perPage: query.perPage, sort: query.sort };
 }
 

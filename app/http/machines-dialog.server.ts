@@ -8,7 +8,7 @@ import {
   type DialogAnswer,
   type DialogReply,
   type Ticked,
-} from "../features/promotions/machines-dialog/dialog-actions";
+} from "../features/promotions/manage-machines/dialog-actions";
 import { redirectWithMessage } from "./messages.server";
 import { markRefused } from "./refused.server";
 import type { Session } from "./sessions.server";

@@ -13,7 +13,7 @@ export type Message = {
 };
 
 /** rulings 6.2, core §9 */
-const usualHideAfterMs = 4_000;
+const defaultHideAfterMs = 4_000;
 
 /** Names the message in the address, so that another tab doesn't take it. */
 const parameter = "f";
@@ -22,7 +22,11 @@ const parameter = "f";
 export async function redirectWithMessage(
   session: Session,
   to: string,
-  { kind, text, hideAfterMs = usualHideAfterMs }: Pick<Message, "kind" | "text"> & Partial<Message>,
+  {
+    kind,
+    text,
+    hideAfterMs = defaultHideAfterMs,
+  }: Pick<Message, "kind" | "text"> & Partial<Message>,
 ): Promise<Response> {
   const id = randomBytes(9).toString("base64url");
   await db()("flash_messages").insert({

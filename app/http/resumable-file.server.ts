@@ -1,5 +1,5 @@
 /** Files of which any part can be made: a download that broke off goes on where it ended. */
-import type { ByteRange } from "../features/mass-generations/record-file.server";
+import type { ByteRange } from "../codec/seekable-file.server";
 import { apiError } from "./answers.server";
 import { parseRange } from "./byte-range";
 import { isKnown } from "./downloads.server";

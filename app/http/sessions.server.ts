@@ -5,12 +5,14 @@ import {
   closeSession,
   findSession,
   openSession,
-  type Session,
+  type Session as StoredSession,
 } from "../features/users/sessions.server";
+import type { Actor } from "../features/activity/audit-log.server";
 import type { User } from "../features/users/user";
 import { readCookie } from "./cookies";
 
-export type { Session } from "../features/users/sessions.server";
+/** A session with its user as the actor of this request. */
+export type Session = StoredSession & { actor: Actor & Pick<User, "role"> };
 export type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
 
 const MAX_AGE_SECONDS = 7 * 24 * 60 * 60;
@@ -23,9 +25,22 @@ export function currentSession({ request, context }: RouteArgs): Promise<Session
   const known = found.get(context);
   if (known) return known;
   const idHash = sentIdHash(request);
-  const session = idHash ? findSession(idHash) : Promise.resolve(null);
+  const session = idHash ? findActingSession(idHash, context) : Promise.resolve(null);
   found.set(context, session);
   return session;
+}
+
+async function findActingSession(
+  idHash: Buffer,
+  { requestId }: AppLoadContext,
+): Promise<Session | null> {
+  const session = await findSession(idHash);
+  return session && { ...session, actor: toActor(session.user, requestId) };
+}
+
+/** Keeps what the audit log and the domain functions need of a user. */
+export function toActor({ id, email, role }: User, requestId: string): Session["actor"] {
+  return { id, email, role, requestId };
 }
 
 /**

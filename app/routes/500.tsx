@@ -1,10 +1,10 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { allowAnyone } from "../http/guards.server";
 import { paths } from "../paths";
-import { ErrorPage, errorWords } from "../ui/layout/error-page";
+import { ErrorPage, errorTexts } from "../ui/layout/error-page";
 
 export const handle = { hydrate: false };
-export const meta: MetaFunction = () => [{ title: `${errorWords(500).title} - Promo Console` }];
+export const meta: MetaFunction = () => [{ title: `${errorTexts(500).title} - Promo Console` }];
 
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);

@@ -1,6 +1,6 @@
 import { environment } from "../env.server";
 import { createMassGeneration } from "../features/mass-generations/create-mass-generation.server";
-import { parseGenerateCodes } from "../features/mass-generations/mass-generation-wire";
+import { parseGenerateCodes } from "../features/mass-generations/mass-generation-api";
 import { siteToday } from "../features/promotions/site-day.server";
 import { apiRoute, methodNotAllowed, readJson } from "../http/answers.server";
 import { generationArchiveResponse } from "../http/generation-archive.server";
@@ -11,14 +11,13 @@ import { requireApiUser } from "../http/guards.server";
  * a broken download is to be had; with an `Idempotency-Key` a repeated call generates once (rulings 3.7).
  */
 export const action = apiRoute(async ({ request, ...args }) => {
-  const { user } = await requireApiUser({ request, ...args });
+  const { actor } = await requireApiUser({ request, ...args });
   if (request.method !== "POST") return methodNotAllowed("POST")();
   const { maxCodes } = environment();
   const input = parseGenerateCodes(await readJson(request), { today: await siteToday(), maxCodes });
   const { id } = await createMassGeneration(input, {
-    user,
+    actor,
     idempotencyKey: request.headers.get("Idempotency-Key"),
-    requestId: args.context.requestId,
     signal: request.signal,
   });
   const archive = await generationArchiveResponse(request, id);

@@ -1,10 +1,10 @@
 import { json } from "@remix-run/node";
 import { getMachine } from "../features/machines/machine-details.server";
-import { listMachinePromotions } from "../features/promotions/machine-promotions.server";
+import { listMachinePromotions } from "../features/promotions/manage-machines/machine-promotions.server";
 import {
   parseMachinePromotionsQuery,
-  toWireMachinePromotions,
-} from "../features/promotions/machine-promotions-wire";
+  toApiMachinePromotions,
+} from "../features/promotions/manage-machines/machine-promotions-api";
 import { apiError, apiRoute, methodNotAllowed } from "../http/answers.server";
 import { requireApiUser } from "../http/guards.server";
 import { machinesOfApiAddress } from "../http/machine-address.server";
@@ -17,7 +17,7 @@ export const loader = apiRoute(async (args) => {
   const [problem] = Object.values(problems);
   if (problem) return apiError(400, problem, { fields: problems });
   const machine = await getMachine(...machinesOfApiAddress(args.request));
-  return json(toWireMachinePromotions(await listMachinePromotions(machine.id, query), query.page));
+  return json(toApiMachinePromotions(await listMachinePromotions(machine.id, query), query.page));
 });
 
 export const action = apiRoute(async (args) => {

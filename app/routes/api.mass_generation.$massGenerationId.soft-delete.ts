@@ -1,16 +1,15 @@
 import { json } from "@remix-run/node";
-import { deleteMassGeneration } from "../features/promotions/retire-promotions.server";
+import { deleteMassGeneration } from "../features/promotions/lifecycle/promotion-lifecycle.server";
 import { apiRoute, methodNotAllowed } from "../http/answers.server";
 import { requireApiUser } from "../http/guards.server";
 
 /** core §7; a second call changes nothing. */
 export const action = apiRoute(async (args) => {
-  const { user } = await requireApiUser(args);
+  const { actor } = await requireApiUser(args);
   if (args.request.method !== "PUT") return methodNotAllowed("PUT")();
   const id = args.params.massGenerationId ?? "";
   const { covered } = await deleteMassGeneration(id, {
-    actor: user,
-    requestId: args.context.requestId,
+    actor,
   });
   return json({ id: Number(id), is_deleted: true, deleted_codes: covered });
 });

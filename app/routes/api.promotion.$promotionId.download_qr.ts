@@ -1,4 +1,4 @@
-import { getPromotion } from "../features/promotions/list-promotions.server";
+import { getPromotion } from "../features/promotions/list/list-promotions.server";
 import { apiRoute, methodNotAllowed } from "../http/answers.server";
 import { qrImageResponse } from "../http/downloads.server";
 import { requireApiUser } from "../http/guards.server";

@@ -1,7 +1,7 @@
 import { json } from "@remix-run/node";
 import { newestTransactions } from "../features/transactions/list-transactions.server";
 import { parseTransactionApiList } from "../features/transactions/transaction-filters";
-import { toWireTransaction } from "../features/transactions/transaction-wire";
+import { toApiTransaction } from "../features/transactions/transaction-api";
 import { apiError, apiRoute, methodNotAllowed } from "../http/answers.server";
 import { requireApiUser } from "../http/guards.server";
 
@@ -14,7 +14,7 @@ export const loader = apiRoute(async (args) => {
   const [problem] = Object.values(problems);
   if (problem) return apiError(400, problem, { fields: problems });
   const transactions = await newestTransactions({ limit, before });
-  if (transactions) return json(transactions.map(toWireTransaction));
+  if (transactions) return json(transactions.map(toApiTransaction));
   const sentence = "'before' must be the id of a transaction";
   return apiError(400, sentence, { fields: { before: sentence } });
 });

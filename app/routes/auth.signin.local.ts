@@ -1,7 +1,7 @@
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { signIn, SignInRefused } from "../features/users/sign-in.server";
 import { issueTokens } from "../features/users/tokens.server";
-import { userToWire } from "../features/users/user-wire";
+import { toApiUser } from "../features/users/user-api";
 import { apiError, apiRoute, methodNotAllowed, readJson } from "../http/answers.server";
 import { allowAnyone } from "../http/guards.server";
 
@@ -21,7 +21,7 @@ export const action = apiRoute(async (args: ActionFunctionArgs) => {
       token,
       refresh_token: refreshToken,
       expires: expiresAt.getTime(),
-      user: userToWire(user),
+      user: toApiUser(user),
     });
   } catch (error) {
     if (!(error instanceof SignInRefused)) throw error;

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { takeLock } from "../db/owner-lock.server.js";
+import { acquirePidLock } from "../embedded-postgres/pid-lock.server.js";
 
 /**
  * The build step of `npm start`, `npm test` and `npm run build`: builds when the sources have
@@ -47,7 +47,7 @@ async function buildIfNeeded() {
   if (await isCurrent()) return false;
   await mkdir(path.dirname(next), { recursive: true });
   for (let isFirst = true; ; isFirst = false) {
-    const lock = takeLock(path.join(root, ".cache/build.lock"));
+    const lock = acquirePidLock(path.join(root, ".cache/build.lock"));
     if ("owner" in lock) {
       if (isFirst) console.log(`Another process (${lock.owner}) is building. Waiting for it.`);
       await delay(200);

@@ -24,7 +24,7 @@ const sentences: Record<number, string> = {
 };
 
 /** What the API says where no code of ours chose a sentence. */
-export function sentenceOf(status: number): string {
+export function messageFor(status: number): string {
   return sentences[status] ?? (status >= 500 ? failed.message : "The request was refused.");
 }
 

@@ -30,19 +30,19 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { DomainError } from "../errors";
-import { parseRedemption, isRedemptionId } from "../features/redemptions/redemption-wire";
+import { parseRedemption, isRedemptionId } from "../features/redemptions/redemption-api";
 import { redeem, type RedemptionRequest } from "../features/redemptions/redeem.server";
 import { rollBack } from "../features/redemptions/roll-back.server";
 import type { KeyRefusal } from "../features/redemptions/redemption-key.server";
-import { refusalSentence } from "../features/redemptions/why-refused";
+import { refusalMessage } from "../features/redemptions/refusal-reason";
 import { isIntegrationKey } from "../features/integrations/integrations.server";
-import { toWireTransaction } from "../features/transactions/transaction-wire";
+import { toApiTransaction } from "../features/transactions/transaction-api";
 import { findUserByBearer } from "../features/users/tokens.server";
 import { readBody } from "./body-limits.server";
-import { sentenceOf, unavailable } from "./error-answers.server";
+import { messageFor, unavailable } from "./error-answers.server";
 import type { Refusal } from "./request-checks.server";
 
-const mostBodyBytes = 8 * 1024;
+const maxBodyBytes = 8 * 1024;
 
 /** What is answered: a status and a body, or a refusal as everywhere. */
 type Answer = { status: number; body: object; headers?: Record<string, string> };
@@ -63,8 +63,8 @@ export async function answerRedemption(
   call: RedemptionCall,
 ): Promise<Refusal | null> {
   if (request.method !== "POST")
-    return { status: 405, message: sentenceOf(405), headers: { Allow: "POST" } };
-  const body = await readBody(request, mostBodyBytes);
+    return { status: 405, message: messageFor(405), headers: { Allow: "POST" } };
+  const body = await readBody(request, maxBodyBytes);
   if (body === undefined) return null;
   if (!Buffer.isBuffer(body)) return body;
 
@@ -99,11 +99,11 @@ async function answerRedeem(
   const answer = await redeem(body, secret);
   switch (answer.outcome) {
     case "applied":
-      return { status: 201, body: toWireTransaction(answer.transaction) };
+      return { status: 201, body: toApiTransaction(answer.transaction) };
     case "refused":
       return {
         status: 422,
-        body: { error: refusalSentence(answer.reason), reason: answer.reason },
+        body: { error: refusalMessage(answer.reason), reason: answer.reason },
       };
     case "conflict":
       return { status: 409, message: "This redemption id was used for something else." };
@@ -121,7 +121,7 @@ async function answerRedeem(
 function readRequest(contentType: string, content: Buffer): RedemptionRequest | Answer | Refusal {
   if (!/^application\/json\s*(;|$)/i.test(contentType))
     return { status: 415, message: "Send JSON." };
-  const unreadable = { status: 400, message: sentenceOf(400) };
+  const unreadable = { status: 400, message: messageFor(400) };
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content));
@@ -143,7 +143,7 @@ async function answerRollback(secret: string, redemptionId: string): Promise<Ans
   const answer = await rollBack(redemptionId, secret);
   switch (answer.outcome) {
     case "rolled_back":
-      return { status: 200, body: toWireTransaction(answer.transaction) };
+      return { status: 200, body: toApiTransaction(answer.transaction) };
     case "not_found":
       return nothing;
     case "conflict":
@@ -161,5 +161,5 @@ async function keyAnswer(refusal: KeyRefusal, secret: string): Promise<Refusal> 
   if (refusal.outcome === "wrong_key") return { status: 403, message: refusal.sentence };
   if (await findUserByBearer(secret))
     return { status: 403, message: "This key may not redeem codes." };
-  return { status: 401, message: sentenceOf(401), headers: { "WWW-Authenticate": "Bearer" } };
+  return { status: 401, message: messageFor(401), headers: { "WWW-Authenticate": "Bearer" } };
 }

@@ -10,7 +10,7 @@ import {
 import { isDatabaseUnavailable } from "../db/connection.server";
 import { safeRedirectPath } from "../http/safe-redirect";
 import { acceptedEncoding, isCompressible, sendStream, sendWhole } from "./compression.server";
-import { failed, sentenceOf, unavailable } from "./error-answers.server";
+import { failed, messageFor, unavailable } from "./error-answers.server";
 import { isApiPath, type Refusal } from "./request-checks.server";
 
 type RemixRequest = {
@@ -26,12 +26,12 @@ type RemixRequest = {
  * Hands requests to Remix. Works no faster than the client reads, and stops when it has gone
  * (Remix's own adapter does neither).
  * @param options.isDevelopment the build may change from one request to the next
- * @param options.longestStall after so many ms without a byte taken the client counts as gone
+ * @param options.stallTimeoutMs after so many ms without a byte taken the client counts as gone
  * @returns a handler that answers, or says why it can't
  */
 export function remixHandler(
   build: () => Promise<ServerBuild>,
-  { isDevelopment, longestStall }: { isDevelopment: boolean; longestStall: number },
+  { isDevelopment, stallTimeoutMs }: { isDevelopment: boolean; stallTimeoutMs: number },
 ) {
   let handler: Promise<RequestHandler> | undefined;
   const newHandler = async () =>
@@ -65,7 +65,7 @@ export function remixHandler(
       return response.destroyed ? null : refusal;
     }
     onAnswer();
-    response.setTimeout(longestStall, () => response.destroy());
+    response.setTimeout(stallTimeoutMs, () => response.destroy());
     await send(request, response, answer).catch((error: unknown) => {
       if (!hangUp.signal.aborted) throw error;
     });
@@ -96,7 +96,7 @@ function refusalInstead(answer: Response, url: URL, context: AppLoadContext): Re
     answer.headers.get("Content-Type")?.startsWith("application/json") &&
     !answer.headers.has("X-Remix-Error");
   if (isApiPath(url.pathname) && answer.status >= 400 && !isOurs)
-    return { status: answer.status, message: sentenceOf(answer.status) };
+    return { status: answer.status, message: messageFor(answer.status) };
   return null;
 }
 

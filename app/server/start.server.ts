@@ -3,22 +3,25 @@ import net, { type AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
 import { connect, disconnect, isDatabaseUnavailable } from "../db/connection.server";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "../db/embedded-postgres.server";
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from "../embedded-postgres/embedded-postgres.server";
 import { isSchemaCurrent, prepareDatabase } from "../db/migrate.server";
 import { loadSecret } from "../db/secret.server";
 import { loadSite } from "../db/site.server";
 import { environment, EnvironmentError, rememberPort, type Environment } from "../env.server";
-import { countPromotionsByMachine } from "../features/promotions/count-by-machine.server";
-import { refreshMachines } from "../features/promotions/refresh-machines.server";
+import { countPromotionsByMachine } from "../features/promotions/manage-machines/count-by-machine.server";
+import { refreshMachines } from "../features/promotions/manage-machines/refresh-machines.server";
 import { createFirstAdmin } from "../features/users/first-admin.server";
-import { createFrontDoor } from "./front-door.server";
+import { createHttpHandler } from "./http-pipeline.server";
 
 export type StartOptions = {
   build: () => Promise<ServerBuild>;
   /** The built assets. */
   clientFolder: string;
   /** Only in development: Vite, and the server that it sends its reloads through. */
-  middleware?: Parameters<typeof createFrontDoor>[0]["middleware"];
+  middleware?: Parameters<typeof createHttpHandler>[0]["middleware"];
   server?: Server;
 };
 
@@ -73,7 +76,7 @@ async function run(options: StartOptions): Promise<void> {
 
     let isPrepared = await prepare(url, settings);
     const isReady = async () => isPrepared && !isStopping && (await answers());
-    const handle = lateFrontDoor(options, isReady, () => isPrepared);
+    const handle = lazyHandler(options, isReady, () => isPrepared);
     closeServer = await listen(options.server ?? createServer(), handle, settings);
 
     // A database that is down is waited for; the process answers /healthz meanwhile.
@@ -131,7 +134,7 @@ async function prepare(url: string, settings: Environment): Promise<boolean> {
     return true;
   } catch (error) {
     if (settings.databaseUrl === null || !isDatabaseUnavailable(error)) {
-      throw settings.databaseUrl === null ? error : asSentence(error);
+      throw settings.databaseUrl === null ? error : toMessage(error);
     }
     return false;
   }
@@ -149,12 +152,12 @@ async function answers(): Promise<boolean> {
  * The front door knows the origin, and with PORT=0 that is known only when the server listens.
  * Until the database is prepared, no screen could be made.
  */
-function lateFrontDoor(
+function lazyHandler(
   { build, clientFolder, middleware }: StartOptions,
   isReady: () => Promise<boolean>,
   isPrepared: () => boolean,
 ) {
-  let frontDoor: ReturnType<typeof createFrontDoor> | undefined;
+  let frontDoor: ReturnType<typeof createHttpHandler> | undefined;
   return (request: IncomingMessage, response: ServerResponse) => {
     const isProbe = request.url === "/healthz" || request.url === "/readyz";
     if (!isPrepared() && !isProbe) {
@@ -166,7 +169,7 @@ function lateFrontDoor(
       response.end("Promo Console is waiting for its database.\n");
       return;
     }
-    frontDoor ??= createFrontDoor({
+    frontDoor ??= createHttpHandler({
       build,
       clientFolder,
       appOrigin: environment().appOrigin,
@@ -239,7 +242,7 @@ function listening(server: net.Server, port: number, host: string): Promise<void
 }
 
 /** What the database's server answered when it was asked in vain, without the address's password. */
-function asSentence(error: unknown): unknown {
+function toMessage(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const isRefusal = code.startsWith("28") || code === "3D000" || code === "42501";
   if (!isRefusal) return error;

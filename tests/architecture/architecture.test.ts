@@ -6,11 +6,14 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 /** Which part may import which; a part may always import itself. The picture is in app/README.md. */
 const arrows: Record<string, readonly string[]> = {
-  server: ["http", "features", "db", "env", "errors", "nonce"],
+  server: ["http", "features", "embedded-postgres", "db", "env", "errors", "nonce"],
+  "embedded-postgres": ["db", "env"],
+  codec: [],
   entry: ["server", "nonce", "ui", "errors"],
   root: ["http", "ui", "styles", "nonce", "paths", "forms"],
   routes: [
     "http",
+    "codec",
     "features",
     "ui",
     "forms",
@@ -22,8 +25,19 @@ const arrows: Record<string, readonly string[]> = {
     "db",
     "demo",
   ],
-  http: ["features", "forms", "format", "errors", "paths", "env", "db"],
-  features: ["services", "db", "env", "ui", "forms", "format", "errors", "paths", "styles"],
+  http: ["features", "codec", "forms", "format", "errors", "paths", "env", "db"],
+  features: [
+    "codec",
+    "services",
+    "db",
+    "env",
+    "ui",
+    "forms",
+    "format",
+    "errors",
+    "paths",
+    "styles",
+  ],
   services: ["env", "errors"],
   db: ["env", "errors"],
   demo: ["ui", "styles", "format"],
@@ -38,11 +52,12 @@ const arrows: Record<string, readonly string[]> = {
 };
 
 const featureOrder = [
+  "activity",
   "users",
   "machines",
+  "assignments",
   "integrations",
   "transactions",
-  "qr",
   "promotions",
   "redemptions",
   "mass-generations",

@@ -5,7 +5,7 @@ import { connect, db, disconnect } from "../../app/db/connection.server";
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from "../../app/db/embedded-postgres.server";
+} from "../../app/embedded-postgres/embedded-postgres.server";
 import { prepareDatabase } from "../../app/db/migrate.server";
 import { loadSite } from "../../app/db/site.server";
 

@@ -1,5 +1,8 @@
 import { db } from "../../app/db/connection.server";
-import { listPromotions, readRows } from "../../app/features/promotions/list-promotions.server";
+import {
+  listPromotions,
+  readRows,
+} from "../../app/features/promotions/list/list-promotions.server";
 import {
   newestFirst,
   noFilters,
@@ -7,7 +10,7 @@ import {
   promotionSorts,
   type PromotionFilters,
   type PromotionListQuery,
-} from "../../app/features/promotions/promotion-filters";
+} from "../../app/features/promotions/list/promotion-filters";
 import { openMillion } from "./million";
 import { median, type Row } from "./row";
 

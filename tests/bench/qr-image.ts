@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { toBuffer } from "qrcode";
 import { generateCodes } from "../../app/features/promotions/code";
-import { qrEncoder } from "../../app/features/qr/qr-encoder.server";
-import { qrPayload, qrPng } from "../../app/features/qr/qr-image.server";
+import { qrEncoder } from "../../app/codec/qr-encoder.server";
+import { qrPayload, qrPng } from "../../app/codec/qr-image.server";
 import { decodeQr } from "../support/decode-qr";
 import { compilePeer } from "./libqrencode-peer";
 import { median, type Figure, type Row } from "./row";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startEmbeddedPostgres } from "../../app/db/embedded-postgres.server";
+import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { noPlatform } from "../support/platform";
 
 const admin = { email: "admin@example.com", password: "correct horse battery staple" };

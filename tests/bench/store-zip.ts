@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { ZipArchive } from "archiver";
-import { bytesOf } from "../../app/features/mass-generations/record-file.server";
-import { storeZip, whole } from "../../app/features/mass-generations/store-zip.server";
+import { bytesOf } from "../../app/codec/seekable-file.server";
+import { storeZip, whole } from "../../app/codec/store-zip.server";
 import { median, type Row } from "./row";
 
 const count = 10_000;

@@ -2,7 +2,7 @@ import type { Page } from "playwright/test";
 import { expect, hydrated, test } from "./fixtures";
 
 /** What scripts add to mass generations. */
-async function fillForm(page: Page, name: string) {
+async function prefillForm(page: Page, name: string) {
   await page.goto("/app/qr-generation/mass");
   await hydrated(page, "running");
   await page.locator("#name").fill(name);
@@ -17,7 +17,7 @@ test("the archive comes by itself once, and by no reload and no way back", async
 }) => {
   let downloads = 0;
   page.on("download", () => (downloads += 1));
-  await fillForm(page, "Once only");
+  await prefillForm(page, "Once only");
   const first = page.waitForEvent("download");
   await page.locator("#num_codes").press("Enter");
   await first;
@@ -67,7 +67,7 @@ test("an archive that does not come says so", async ({ signedIn: page }) => {
 });
 
 test("a request without an answer costs nothing that was typed", async ({ signedIn: page }) => {
-  await fillForm(page, "Still here");
+  await prefillForm(page, "Still here");
   const posted = "**/app/qr-generation/mass**";
   await page.route(posted, (route) =>
     route.request().method() === "POST"

@@ -12,14 +12,14 @@ import {
 } from "../../app/features/mass-generations/assign-generation.server";
 import { copyMassGeneration } from "../../app/features/mass-generations/copy-mass-generation.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
-import { getMassGeneration } from "../../app/features/mass-generations/mass-generation-rows.server";
+import { getMassGeneration } from "../../app/features/mass-generations/mass-generation-sql.server";
 import {
   assignMachines,
   readPromotionMachines,
   unassignAllMachines,
-} from "../../app/features/promotions/assign-machines.server";
-import { countPromotionsByMachine } from "../../app/features/promotions/count-by-machine.server";
-import { generationHistory } from "../../app/features/promotions/promotion-history.server";
+} from "../../app/features/promotions/manage-machines/assign-machines.server";
+import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/count-by-machine.server";
+import { generationHistory } from "../../app/features/activity/history.server";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
@@ -32,7 +32,7 @@ let actor: { id: string; email: string };
 beforeAll(async () => {
   actor = await insertUser();
 });
-const options = () => ({ actor, requestId: "r-1" });
+const options = () => ({ actor: { ...actor, requestId: "r-1" } });
 const onlyMachines = (...machines: string[]) => ({ machines, groups: [] });
 const onlyGroups = (...groups: string[]) => ({ machines: [], groups });
 
@@ -73,7 +73,7 @@ describe("machines and groups of a generation", () => {
       ownCodes: 1,
       machines: [{ serialNumber: a.serial_number }],
       groups: [{ id: group }],
-      effective: { count: 2, byThemselves: 1 },
+      effective: { count: 2, directCount: 1 },
     });
     expect((await getMassGeneration(id)).status).toBe("active");
     expect(await statesOf(id)).toEqual([
@@ -163,7 +163,7 @@ describe("machines and groups of a generation", () => {
     const early = await insertMachine({ serial_number: "G-1" });
     const group = await insertGroup([early.id]);
     const input = { ...newPromotion({ groups: [group] }), numCodes: 5 };
-    const { id } = await createMassGeneration(input, { user: actor, idempotencyKey: null });
+    const { id } = await createMassGeneration(input, { actor: actor, idempotencyKey: null });
     expect((await getMassGeneration(id)).status).toBe("active");
     expect(new Set((await statesOf(id)).map(String))).toEqual(new Set(["false,true"]));
     expect((await copyMassGeneration(id))?.groups).toEqual([group]);
@@ -171,7 +171,7 @@ describe("machines and groups of a generation", () => {
     await addMachines(group, ["G-2"], options());
     expect((await readGenerationAssigned(id)).effective).toMatchObject({
       count: 2,
-      byThemselves: 0,
+      directCount: 0,
       shown: [{ serialNumber: "G-1" }, { serialNumber: "G-2" }],
     });
     await countPromotionsByMachine();
@@ -179,7 +179,7 @@ describe("machines and groups of a generation", () => {
     expect(machines.map((machine) => machine.activePromotions)).toEqual([5, 5]);
     const missing = { ...input, groups: ["99999"] };
     await expect(
-      createMassGeneration(missing, { user: actor, idempotencyKey: null }),
+      createMassGeneration(missing, { actor: actor, idempotencyKey: null }),
     ).rejects.toThrow("A chosen group is not there any more. Nothing was created.");
   });
 });

@@ -7,21 +7,24 @@ import {
   assignChosen,
   assignGroups,
   unassignGroup,
-} from "../../app/features/promotions/assign-groups.server";
+} from "../../app/features/promotions/manage-machines/assign-groups.server";
 import {
   assignMachines,
   readPromotionMachines,
   unassignAllMachines,
-} from "../../app/features/promotions/assign-machines.server";
-import { effectiveWords } from "../../app/features/promotions/assigned-machines";
-import { applyBulk } from "../../app/features/promotions/bulk-promotions.server";
-import { copyPromotion } from "../../app/features/promotions/copy-promotion.server";
-import { countPromotionsByMachine } from "../../app/features/promotions/count-by-machine.server";
-import { createPromotion } from "../../app/features/promotions/create-promotion.server";
-import { getPromotion, listPromotions } from "../../app/features/promotions/list-promotions.server";
-import { getPromotionDetails } from "../../app/features/promotions/promotion-details.server";
-import { parsePromotionFilters } from "../../app/features/promotions/promotion-filters";
-import { promotionHistory } from "../../app/features/promotions/promotion-history.server";
+} from "../../app/features/promotions/manage-machines/assign-machines.server";
+import { effectiveLabel } from "../../app/features/assignments/assigned-machines";
+import { applyBulk } from "../../app/features/promotions/lifecycle/bulk-promotions.server";
+import { copyPromotion } from "../../app/features/promotions/form/copy-promotion.server";
+import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/count-by-machine.server";
+import { createPromotion } from "../../app/features/promotions/form/create-promotion.server";
+import {
+  getPromotion,
+  listPromotions,
+} from "../../app/features/promotions/list/list-promotions.server";
+import { getPromotionDetails } from "../../app/features/promotions/form/promotion-details.server";
+import { parsePromotionFilters } from "../../app/features/promotions/list/promotion-filters";
+import { promotionHistory } from "../../app/features/activity/history.server";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
@@ -34,7 +37,7 @@ let actor: { id: string; email: string };
 beforeAll(async () => {
   actor = await insertUser();
 });
-const options = () => ({ actor, requestId: "r-1" });
+const options = () => ({ actor: { ...actor, requestId: "r-1" } });
 
 async function machines(count: number) {
   const made = [];
@@ -140,7 +143,7 @@ describe("groups of a promotion", () => {
   test("are given when it is made, and copied", async () => {
     const group = await insertGroup();
     const { promotion } = await createPromotion(newPromotion({ groups: [group] }), {
-      user: actor,
+      actor,
       idempotencyKey: null,
     });
     expect(promotion.status).toBe("active");
@@ -150,7 +153,7 @@ describe("groups of a promotion", () => {
     expect(copy?.note.text).not.toContain("Not copied");
     await expect(
       createPromotion(newPromotion({ groups: [group, "99999"] }), {
-        user: actor,
+        actor,
         idempotencyKey: null,
       }),
     ).rejects.toMatchObject({
@@ -202,14 +205,14 @@ describe("effective machines", () => {
     ]);
     expect(effective).toEqual({
       count: 3,
-      byThemselves: 2,
+      directCount: 2,
       shown: [
-        { serialNumber: "E-1", humanName: "Lobby", isByItself: true, groups: ["West"] },
-        { serialNumber: "E-2", humanName: "Canteen", isByItself: true, groups: [] },
-        { serialNumber: "E-3", humanName: "Lobby", isByItself: false, groups: ["East", "West"] },
+        { serialNumber: "E-1", humanName: "Lobby", isDirect: true, groups: ["West"] },
+        { serialNumber: "E-2", humanName: "Canteen", isDirect: true, groups: [] },
+        { serialNumber: "E-3", humanName: "Lobby", isDirect: false, groups: ["East", "West"] },
       ],
     });
-    expect(effectiveWords(effective, 2)).toBe(
+    expect(effectiveLabel(effective, 2)).toBe(
       "3 machines accept it: 2 by themselves, 1 through 2 groups",
     );
     expect(await getPromotionDetails(id)).toMatchObject({ groups, effective });
@@ -219,7 +222,7 @@ describe("effective machines", () => {
     await addMachines(east, ["E-0"], options());
     await db()("machines").where({ id: gone.id }).update({ is_deleted: false, deleted_at: null });
     const now = (await readPromotionMachines(id)).effective;
-    expect(now).toMatchObject({ count: 5, byThemselves: 2 });
+    expect(now).toMatchObject({ count: 5, directCount: 2 });
     expect(now.shown.map((machine) => machine.serialNumber)).toEqual([
       "E-0",
       "E-1",
@@ -242,8 +245,8 @@ describe("effective machines", () => {
     [1, 1, 0, "1 machine accepts it"],
     [1, 0, 1, "1 machine accepts it: 0 by themselves, 1 through 1 group"],
     [1_200, 3, 2, "1,200 machines accept it: 3 by themselves, 1,197 through 2 groups"],
-  ])("%i of which %i by themselves, %i groups: %s", (count, byThemselves, groups, words) => {
-    expect(effectiveWords({ count, byThemselves }, groups)).toBe(words);
+  ])("%i of which %i by themselves, %i groups: %s", (count, directCount, groups, words) => {
+    expect(effectiveLabel({ count, directCount }, groups)).toBe(words);
   });
 
   test("are many: the first by serial number are named", async () => {
@@ -254,7 +257,7 @@ describe("effective machines", () => {
     const id = await insertPromotion();
     await assignGroups(id, [await insertGroup(ids)], options());
     const { effective } = await readPromotionMachines(id);
-    expect(effective).toMatchObject({ count: 300, byThemselves: 0 });
+    expect(effective).toMatchObject({ count: 300, directCount: 0 });
     expect(effective.shown).toHaveLength(50);
     expect(effective.shown[0]?.serialNumber).toBe("M-1001");
   });

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { takeRefresh } from "../../app/features/machines/refresh-limit.server";
+import { consumeRefreshQuota } from "../../app/features/machines/refresh-limit.server";
 import {
   assignMachines,
   readPromotionMachines,
   unassignAllMachines,
   unassignMachine,
-} from "../../app/features/promotions/assign-machines.server";
-import { copyPromotion } from "../../app/features/promotions/copy-promotion.server";
-import { getPromotion } from "../../app/features/promotions/list-promotions.server";
+} from "../../app/features/promotions/manage-machines/assign-machines.server";
+import { copyPromotion } from "../../app/features/promotions/form/copy-promotion.server";
+import { getPromotion } from "../../app/features/promotions/list/list-promotions.server";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -19,7 +19,7 @@ let actor: { id: string; email: string };
 beforeAll(async () => {
   actor = await insertUser();
 });
-const options = () => ({ actor, requestId: "r-1" });
+const options = () => ({ actor: { ...actor, requestId: "r-1" } });
 
 async function machines(count: number) {
   const made = [];
@@ -269,15 +269,15 @@ test("50 changes at once: no deadlock, and the log in its order explains the end
 describe("refreshing", () => {
   test("is once in 30 s for each person, however many ask at once", async () => {
     const [one, two] = [await insertUser(), await insertUser()];
-    const waits = await Promise.all(Array.from({ length: 8 }, () => takeRefresh(one.id)));
+    const waits = await Promise.all(Array.from({ length: 8 }, () => consumeRefreshQuota(one.id)));
     expect(waits.filter((seconds) => seconds === 0)).toHaveLength(1);
     for (const seconds of waits.filter((wait) => wait !== 0)) expect([29, 30]).toContain(seconds);
-    expect(await takeRefresh(two.id)).toBe(0);
+    expect(await consumeRefreshQuota(two.id)).toBe(0);
     await db()("rate_limits")
       .where({ key: `machines-refresh:${one.id}` })
       .update({ expire: db().raw("expire - 30000") });
-    expect(await takeRefresh(one.id)).toBe(0);
-    expect(await takeRefresh(one.id)).toBeGreaterThan(0);
+    expect(await consumeRefreshQuota(one.id)).toBe(0);
+    expect(await consumeRefreshQuota(one.id)).toBeGreaterThan(0);
   });
 });
 

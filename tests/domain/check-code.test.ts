@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { checkCode, findSimilarCodes } from "../../app/features/redemptions/check-code.server";
-import { codeActivity, shownEvents } from "../../app/features/redemptions/code-activity.server";
+import { codeActivity, maxEvents } from "../../app/features/redemptions/code-activity.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
-import { refusalReasons } from "../../app/features/redemptions/why-refused";
+import { refusalReasons } from "../../app/features/redemptions/refusal-reason";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertRedeemable, makeKey, newCode, request } from "../factories/redemptions";
@@ -252,9 +252,9 @@ describe("what happened at machines", () => {
       await redeem(request({ ...target, serialNumber }), secret);
     }
     const events = await codeActivity(target.id, zone);
-    expect(events).toHaveLength(shownEvents);
+    expect(events).toHaveLength(maxEvents);
     const outcomes = events.map(({ outcome }) => outcome);
-    const newest = Array.from({ length: shownEvents }, (_, back) =>
+    const newest = Array.from({ length: maxEvents }, (_, back) =>
       (39 - back) % 3 ? "applied" : "refused",
     );
     expect(outcomes).toEqual(newest);

@@ -11,17 +11,17 @@ import {
 } from "../../app/features/mass-generations/generation-codes.server";
 import type { NewMassGeneration } from "../../app/features/mass-generations/mass-generation";
 import { codeAlphabet, codeLength } from "../../app/features/promotions/code";
-import { listPromotions } from "../../app/features/promotions/list-promotions.server";
-import { newestFirst, noFilters } from "../../app/features/promotions/promotion-filters";
+import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
+import { newestFirst, noFilters } from "../../app/features/promotions/list/promotion-filters";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { newPromotion, insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
 
-let user: { id: string; email: string };
+let actor: { id: string; email: string };
 beforeEach(async () => {
-  user = await insertUser();
+  actor = await insertUser();
 });
 
 function create(
@@ -29,7 +29,7 @@ function create(
   options: Partial<CreateMassOptions> = {},
 ): ReturnType<typeof createMassGeneration> {
   const input = { ...newPromotion(values), numCodes: values.numCodes ?? 20 };
-  return createMassGeneration(input, { user, idempotencyKey: null, ...options });
+  return createMassGeneration(input, { actor, idempotencyKey: null, ...options });
 }
 
 async function codesOf(id: string): Promise<string[]> {
@@ -59,14 +59,14 @@ test("all codes are stored, the machines and the audit row once", async () => {
       expirationDate: "2099-12-31",
       machines: machines.map((machine) => machine.serial_number),
     },
-    { requestId: "r-1" },
+    { actor: { ...actor, requestId: "r-1" } },
   );
   expect(wasReplayed).toBe(false);
   expect(await db()("mass_generations").where({ id }).first()).toMatchObject({
     name: "Sommer 🍹",
     num_codes: 25_000,
     is_assigned: true,
-    created_by: user.id,
+    created_by: actor.id,
     expires_at: new Date("2099-12-31T23:00:00Z"),
   });
 
@@ -98,7 +98,7 @@ test("all codes are stored, the machines and the audit row once", async () => {
   expect(audited[0]).toMatchObject({
     action: "mass_generation.created",
     subject_type: "mass_generation",
-    actor_id: user.id,
+    actor_id: actor.id,
     covered: 25_000,
     request_id: "r-1",
   });

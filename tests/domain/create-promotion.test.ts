@@ -2,23 +2,23 @@ import { beforeEach, describe, expect, test } from "vitest";
 import naughtyStrings from "big-list-of-naughty-strings/blns.json" with { type: "json" };
 import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
-import { createPromotion } from "../../app/features/promotions/create-promotion.server";
+import { createPromotion } from "../../app/features/promotions/form/create-promotion.server";
 import { lastDay } from "../../app/features/promotions/expiry-date";
-import { getPromotion } from "../../app/features/promotions/list-promotions.server";
-import { singleFormErrors } from "../../app/features/promotions/promotion-forms";
+import { getPromotion } from "../../app/features/promotions/list/list-promotions.server";
+import { singleFormErrors } from "../../app/features/promotions/form/promotion-forms";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { newPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
 
-let user: { id: string; email: string };
+let actor: { id: string; email: string };
 beforeEach(async () => {
-  user = await insertUser();
+  actor = await insertUser();
 });
 
 async function promotionCount(): Promise<number> {
-  const row = await db()("promotions").where({ created_by: user.id }).count<{ count: string }[]>();
+  const row = await db()("promotions").where({ created_by: actor.id }).count<{ count: string }[]>();
   return Number(row[0]!.count);
 }
 
@@ -30,7 +30,7 @@ test("a promotion is stored with its machines and an audit row", async () => {
       expirationDate: "2099-12-31",
       machines: [first.serial_number, second.serial_number],
     }),
-    { user, idempotencyKey: null, requestId: "r-1" },
+    { actor: { ...actor, requestId: "r-1" }, idempotencyKey: null },
   );
   expect(wasReplayed).toBe(false);
   expect(promotion).toMatchObject({
@@ -48,8 +48,8 @@ test("a promotion is stored with its machines and an audit row", async () => {
   const [audited] = await db()("audit_log").where({ subject_id: promotion.id });
   expect(audited).toMatchObject({
     action: "promotion.created",
-    actor_id: user.id,
-    actor_name: user.email,
+    actor_id: actor.id,
+    actor_name: actor.email,
     subject_type: "promotion",
     covered: 1,
     request_id: "r-1",
@@ -62,13 +62,16 @@ test.each([
   [{ discountType: "free_drink" as const, discountValue: 1000 }, 1000],
   [{ discountType: "free_drink" as const, discountValue: 1, isSingleUse: true }, 1],
 ])("%j leaves %s uses", async (values, remainingUses) => {
-  const { promotion } = await createPromotion(newPromotion(values), { user, idempotencyKey: null });
+  const { promotion } = await createPromotion(newPromotion(values), {
+    actor,
+    idempotencyKey: null,
+  });
   expect(promotion).toMatchObject({ remainingUses, status: "not_assigned" });
 });
 
 test("the last day of the calendar can be chosen", async () => {
   const { promotion } = await createPromotion(newPromotion({ expirationDate: "9999-12-31" }), {
-    user,
+    actor,
     idempotencyKey: null,
   });
   expect(promotion.expiresAt).toEqual(new Date("9999-12-31T23:00:00Z"));
@@ -78,7 +81,7 @@ test("the last day of the calendar can be chosen", async () => {
 test("a renewable promotion knows when it renews", async () => {
   const { promotion } = await createPromotion(
     newPromotion({ discountType: "free_drink", discountValue: 3, isRenewable: true }),
-    { user, idempotencyKey: null },
+    { actor, idempotencyKey: null },
   );
   const berlin = new Intl.DateTimeFormat("en-GB", {
     timeZone: "Europe/Berlin",
@@ -95,7 +98,7 @@ describe("nothing is created", () => {
     const deleted = await insertMachine({ is_deleted: true });
     const machines = [known.serial_number, deleted.serial_number, "nowhere"];
     const refusal = await createPromotion(newPromotion({ machines }), {
-      user,
+      actor,
       idempotencyKey: "k",
     }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DomainError);
@@ -106,13 +109,13 @@ describe("nothing is created", () => {
     expect(await promotionCount()).toBe(0);
 
     const corrected = newPromotion({ machines: [known.serial_number] });
-    const { wasReplayed } = await createPromotion(corrected, { user, idempotencyKey: "k" });
+    const { wasReplayed } = await createPromotion(corrected, { actor, idempotencyKey: "k" });
     expect(wasReplayed).toBe(false);
   });
 
   test("with a date that has passed by the database's clock", async () => {
     const input = newPromotion({ expirationDate: "2020-01-01" });
-    await expect(createPromotion(input, { user, idempotencyKey: null })).rejects.toMatchObject({
+    await expect(createPromotion(input, { actor, idempotencyKey: null })).rejects.toMatchObject({
       reason: "invalid",
       fields: { expiration_date: "Date cannot be in the past" },
     });
@@ -122,7 +125,7 @@ describe("nothing is created", () => {
 
 describe("the same key", () => {
   test("gives the same promotion, sent twice at once or later", async () => {
-    const options = { user, idempotencyKey: "double" };
+    const options = { actor, idempotencyKey: "double" };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => createPromotion(newPromotion(), options)),
     );
@@ -133,7 +136,7 @@ describe("the same key", () => {
   });
 
   test("with other values is a conflict", async () => {
-    const options = { user, idempotencyKey: "reused" };
+    const options = { actor, idempotencyKey: "reused" };
     await createPromotion(newPromotion(), options);
     await expect(createPromotion(newPromotion({ name: "Other" }), options)).rejects.toMatchObject({
       reason: "conflict",
@@ -144,17 +147,17 @@ describe("the same key", () => {
   test("of another user is another key", async () => {
     const other = await insertUser();
     const options = { idempotencyKey: "shared" };
-    const mine = await createPromotion(newPromotion(), { ...options, user });
-    const theirs = await createPromotion(newPromotion(), { ...options, user: other });
+    const mine = await createPromotion(newPromotion(), { ...options, actor });
+    const theirs = await createPromotion(newPromotion(), { ...options, actor: other });
     expect(theirs.promotion.id).not.toBe(mine.promotion.id);
   });
 
   test("is free again after 24 hours", async () => {
-    const options = { user, idempotencyKey: "old" };
+    const options = { actor, idempotencyKey: "old" };
     await createPromotion(newPromotion(), options);
     await db().raw(
       "update idempotency_keys set created_at = now() - interval '25 hours' where user_id = ?",
-      [user.id],
+      [actor.id],
     );
     const { wasReplayed } = await createPromotion(newPromotion({ name: "Other" }), options);
     expect(wasReplayed).toBe(false);
@@ -182,7 +185,7 @@ test("naughty names come back byte for byte or are refused with a sentence", asy
     ).promotionName;
     if (sentence !== undefined) continue;
     const { promotion } = await createPromotion(newPromotion({ name }), {
-      user,
+      actor,
       idempotencyKey: null,
     });
     expect((await getPromotion(promotion.id)).name).toBe(name);

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { editPromotion } from "../../app/features/promotions/edit-promotion.server";
+import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
 import { lastDay } from "../../app/features/promotions/expiry-date";
-import { getPromotion } from "../../app/features/promotions/list-promotions.server";
-import { getPromotionDetails } from "../../app/features/promotions/promotion-details.server";
-import { promotionHistory } from "../../app/features/promotions/promotion-history.server";
+import { getPromotion } from "../../app/features/promotions/list/list-promotions.server";
+import { getPromotionDetails } from "../../app/features/promotions/form/promotion-details.server";
+import { promotionHistory } from "../../app/features/activity/history.server";
 import {
   deactivatePromotion,
   deletePromotion,
-} from "../../app/features/promotions/retire-promotions.server";
-import { recordAction } from "../../app/features/users/audit-log.server";
+} from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { recordAction } from "../../app/features/activity/audit-log.server";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";

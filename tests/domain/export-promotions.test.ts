@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 import { fc, test as property } from "@fast-check/vitest";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { parseMatching, parseSelection } from "../../app/features/promotions/bulk-selection";
+import {
+  parseMatching,
+  parseSelection,
+} from "../../app/features/promotions/lifecycle/bulk-selection";
 import { csvLine } from "../../app/format/csv";
-import { exportPromotions } from "../../app/features/promotions/export-promotions.server";
+import { exportPromotions } from "../../app/features/promotions/list/export-promotions.server";
 import { readCsv } from "../support/read-csv";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";

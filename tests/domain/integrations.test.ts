@@ -18,7 +18,10 @@ let actor: { id: string; email: string };
 let id: string;
 beforeEach(async () => {
   actor = await insertUser();
-  ({ id } = await createIntegration({ name: "  SmartVend  " }, { actor, requestId: "r-1" }));
+  ({ id } = await createIntegration(
+    { name: "  SmartVend  " },
+    { actor: { ...actor, requestId: "r-1" } },
+  ));
 });
 
 const newKey = (machineSerial: string | null = null, days = 30) =>

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { listPromotions } from "../../app/features/promotions/list-promotions.server";
+import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import {
   noFilters,
   type PromotionFilters,
   promotionSorts,
-} from "../../app/features/promotions/promotion-filters";
-import { filterSql } from "../../app/features/promotions/promotion-filters.server";
-import { clockBindings, clockSql } from "../../app/features/promotions/promotion-rows.server";
+} from "../../app/features/promotions/list/promotion-filters";
+import { filterSql } from "../../app/features/promotions/list/promotion-filters.server";
+import { clockBindings, clockSql } from "../../app/features/promotions/promotion-sql.server";
 import { useDatabase } from "../support/postgres";
 
 /** So many rows that each way of the list to its page is taken: few, near, by generations, all. */

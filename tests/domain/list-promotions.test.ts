@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { listPromotions } from "../../app/features/promotions/list-promotions.server";
+import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import {
   newestFirst,
   noFilters,
   parsePromotionList,
   promotionSorts,
   type PromotionListQuery,
-} from "../../app/features/promotions/promotion-filters";
+} from "../../app/features/promotions/list/promotion-filters";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 

@@ -32,9 +32,9 @@ let actor: { id: string; email: string };
 beforeAll(async () => {
   actor = await insertUser();
 });
-const options = () => ({ actor, requestId: "r-1" });
+const options = () => ({ actor: { ...actor, requestId: "r-1" } });
 const create = (name: string, idempotencyKey: string | null = null) =>
-  createMachineGroup({ name, kind: "site" }, { user: actor, idempotencyKey });
+  createMachineGroup({ name, kind: "site" }, { actor: actor, idempotencyKey });
 
 type Audited = { action: string; details: Record<string, unknown> };
 const history = (id: string): Promise<Audited[]> =>
@@ -357,7 +357,7 @@ describe("deleting a group", () => {
       promotions: 2,
       generations: 2,
       codes: 7,
-      leftWithout: { promotions: 1, generations: 1, codes: 4 },
+      unassignedAfter: { promotions: 1, generations: 1, codes: 4 },
     };
     expect(await previewGroupDeletion(group)).toEqual(unassigned);
     expect(await deleteMachineGroup(group, options())).toEqual({ ...unassigned, name: "Gone" });

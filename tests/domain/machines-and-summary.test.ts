@@ -5,7 +5,7 @@ import {
   listAssignableMachines,
   listMachines,
 } from "../../app/features/machines/list-machines.server";
-import { countPromotionsByMachine } from "../../app/features/promotions/count-by-machine.server";
+import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/count-by-machine.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";

@@ -5,7 +5,7 @@ import { listMachines } from "../../app/features/machines/list-machines.server";
 import {
   machineSorts,
   parseMachineList,
-  usualMachineList,
+  defaultMachineList,
   type MachineSort,
 } from "../../app/features/machines/machine-list";
 import { serialOfSegment, serialSegment } from "../../app/paths";
@@ -94,7 +94,8 @@ describe("the order", () => {
 });
 
 describe("an address", () => {
-  const parse = (search: string) => parseMachineList(new URLSearchParams(search), usualMachineList);
+  const parse = (search: string) =>
+    parseMachineList(new URLSearchParams(search), defaultMachineList);
 
   test("says what is shown", () => {
     expect(parse("serial_number=+a+&name=b&sort=-promos&per_page=100&page=3")).toMatchObject({
@@ -113,7 +114,7 @@ describe("an address", () => {
     `name=${"x".repeat(201)}`,
   ])("%s falls back, and is named", (search) => {
     const { query, filters, problems } = parse(search);
-    expect(query).toMatchObject({ page: 1, ...usualMachineList });
+    expect(query).toMatchObject({ page: 1, ...defaultMachineList });
     expect(filters).toEqual({ serialNumber: "", name: "" });
     expect(problems).toEqual([expect.stringContaining(`'${search.split("=")[0]}' is not valid`)]);
   });

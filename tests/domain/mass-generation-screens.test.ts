@@ -8,8 +8,8 @@ import {
   getGenerationDetails,
   listGenerationCodes,
 } from "../../app/features/mass-generations/mass-generation-details.server";
-import { generationHistory } from "../../app/features/promotions/promotion-history.server";
-import { deleteMassGeneration } from "../../app/features/promotions/retire-promotions.server";
+import { generationHistory } from "../../app/features/activity/history.server";
+import { deleteMassGeneration } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";

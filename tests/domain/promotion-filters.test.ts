@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { listPromotions } from "../../app/features/promotions/list-promotions.server";
+import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import { promotionStatus, promotionStatuses } from "../../app/features/promotions/promotion";
 import {
   filterParameters,
@@ -12,9 +12,12 @@ import {
   parsePromotionFilters,
   type PromotionFilters,
   promotionSorts,
-} from "../../app/features/promotions/promotion-filters";
-import { filterSql, matchingIdsSql } from "../../app/features/promotions/promotion-filters.server";
-import { clockBindings, clockSql } from "../../app/features/promotions/promotion-rows.server";
+} from "../../app/features/promotions/list/promotion-filters";
+import {
+  filterSql,
+  matchingIdsSql,
+} from "../../app/features/promotions/list/promotion-filters.server";
+import { clockBindings, clockSql } from "../../app/features/promotions/promotion-sql.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";

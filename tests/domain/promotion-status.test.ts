@@ -12,7 +12,7 @@ import {
   clockSql,
   promotionColumns,
   type PromotionRow,
-} from "../../app/features/promotions/promotion-rows.server";
+} from "../../app/features/promotions/promotion-sql.server";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();

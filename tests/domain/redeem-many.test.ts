@@ -7,7 +7,7 @@ import {
   deletePromotion,
   reactivatePromotion,
   restorePromotion,
-} from "../../app/features/promotions/retire-promotions.server";
+} from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { redeem, type RedemptionRequest } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { hashSecret, newSecret } from "../../app/features/users/tokens.server";

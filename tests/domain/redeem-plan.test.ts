@@ -12,10 +12,10 @@ useDatabase();
 type Node = { "Node Type": string; "Actual Rows": number; "Actual Loops": number; Plans?: Node[] };
 
 /** The most rows that any step of a plan has met. */
-function mostRows(node: Node): number {
+function maxRows(node: Node): number {
   return Math.max(
     node["Actual Rows"] * node["Actual Loops"],
-    ...(node.Plans ?? []).map((child) => mostRows(child)),
+    ...(node.Plans ?? []).map((child) => maxRows(child)),
   );
 }
 
@@ -45,7 +45,7 @@ test("a plan that was made for empty tables stays good when they fill", async ()
       const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Node }] }>(
         `explain (analyze, format json) execute ${name} (${given.join(", ")})`,
       );
-      return mostRows(rows[0]!["QUERY PLAN"][0].Plan);
+      return maxRows(rows[0]!["QUERY PLAN"][0].Plan);
     };
     const prepare = (name: string, { text }: PreparedStatement, types: string) =>
       client.query(`prepare ${name} (${types}) as ${text}`);

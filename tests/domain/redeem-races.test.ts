@@ -3,18 +3,18 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
-import { applyBulk } from "../../app/features/promotions/bulk-promotions.server";
+import { applyBulk } from "../../app/features/promotions/lifecycle/bulk-promotions.server";
 import {
   assignMachines,
   unassignAllMachines,
-} from "../../app/features/promotions/assign-machines.server";
+} from "../../app/features/promotions/manage-machines/assign-machines.server";
 import {
   deactivatePromotion,
   deleteMassGeneration,
   deletePromotion,
   reactivatePromotion,
   restorePromotion,
-} from "../../app/features/promotions/retire-promotions.server";
+} from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { redeem, type RedemptionRequest } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { insertMachine } from "../factories/people-and-machines";

@@ -7,7 +7,7 @@ import {
   saveView,
   setDefaultView,
   viewParameters,
-} from "../../app/features/promotions/saved-views.server";
+} from "../../app/features/promotions/list/saved-views.server";
 import { insertUser } from "../factories/people-and-machines";
 import { useDatabase } from "../support/postgres";
 

@@ -6,7 +6,7 @@ import { DomainError } from "../../app/errors";
 import { listMachines } from "../../app/features/machines/list-machines.server";
 import { readHeldList, readPlatformState } from "../../app/features/machines/platform-state.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
-import { refreshMachines } from "../../app/features/promotions/refresh-machines.server";
+import { refreshMachines } from "../../app/features/promotions/manage-machines/refresh-machines.server";
 import { httpPlatform } from "../../app/services/vending-platform/http-platform.server";
 import { samplePlatform } from "../../app/services/vending-platform/sample-platform.server";
 import { insertUser } from "../factories/people-and-machines";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 beforeEach(async () => {
-  Object.assign(platform, { mode: "ok", body: null, perPage: 10_000, mostAtOnce: 0 });
+  Object.assign(platform, { mode: "ok", body: null, perPage: 10_000, maxConcurrent: 0 });
   Object.assign(platform, { requests: [], gate: Promise.resolve() });
   await forgetAll();
 });
@@ -229,7 +229,7 @@ describe("confirming a held list", () => {
     await syncList(numbered(count));
     const actor = await insertUser();
     const held = (await readHeldList())!;
-    const confirmation = { heldId: held.id, actor, requestId: "r" };
+    const confirmation = { heldId: held.id, actor: { ...actor, requestId: "r" } };
     return { held, confirmation };
   }
 
@@ -382,7 +382,7 @@ describe("F20: one sync at a time", () => {
     open();
     expect(await first).toMatchObject({ kind: "done" });
     expect(platform.requests).toHaveLength(1);
-    expect(platform.mostAtOnce).toBe(1);
+    expect(platform.maxConcurrent).toBe(1);
     expect(await sync()).toMatchObject({ kind: "done" });
   });
 

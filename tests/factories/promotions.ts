@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
-import type { NewPromotion } from "../../app/features/promotions/promotion-forms";
+import type { NewPromotion } from "../../app/features/promotions/form/promotion-forms";
 
 /** A row of `promotions` as it would be after creation; say only what matters to the test. */
 export async function insertPromotion(row: Record<string, unknown> = {}): Promise<string> {

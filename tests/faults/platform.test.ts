@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   Object.assign(platform, { mode: "ok", body: null, gate: Promise.resolve(), requests: [] });
-  platform.mostAtOnce = 0;
+  platform.maxConcurrent = 0;
 });
 afterAll(async () => {
   await disconnect();
@@ -84,7 +84,7 @@ describe("two instances", () => {
     expect(platform.requests.length - asked).toBeLessThanOrEqual(1);
     open();
     for (const { status } of await Promise.all(answers)) expect(status).toBe(303);
-    expect(platform.mostAtOnce).toBe(1);
+    expect(platform.maxConcurrent).toBe(1);
     const said = await Promise.all(locations.map(saidTo));
     const busy = "The machines are being refreshed already. Look again in a few seconds.";
     expect(said.filter((text) => text === busy).length).toBeGreaterThanOrEqual(49);

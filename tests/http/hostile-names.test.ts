@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { beforeAll, describe, expect, it } from "vitest";
-import { nameError } from "../../app/features/promotions/promotion-forms";
+import { nameError } from "../../app/features/promotions/form/promotion-forms";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { readCsv } from "../support/read-csv";

@@ -2,7 +2,7 @@ import type * as Argon2 from "@node-rs/argon2";
 import { verify } from "@node-rs/argon2";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { inHashingTurn } from "../../app/features/users/passwords.server";
+import { withHashingSlot } from "../../app/features/users/passwords.server";
 import { signIn, SignInRefused } from "../../app/features/users/sign-in.server";
 import { hashSecret, isWellFormedSecret, newSecret } from "../../app/features/users/tokens.server";
 import { createUser } from "../../app/features/users/users.server";
@@ -92,8 +92,8 @@ describe("hashing", () => {
       await new Promise<void>((resolve) => releases.push(resolve));
       running -= 1;
     };
-    const accepted = Array.from({ length: 52 }, () => inHashingTurn(work));
-    await expect(inHashingTurn(work)).rejects.toMatchObject({ reason: "unavailable" });
+    const accepted = Array.from({ length: 52 }, () => withHashingSlot(work));
+    await expect(withHashingSlot(work)).rejects.toMatchObject({ reason: "unavailable" });
     const finished = Promise.all(accepted);
     let isFinished = false;
     void finished.then(() => (isFinished = true));
@@ -102,7 +102,7 @@ describe("hashing", () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(most).toBe(2);
-    await expect(inHashingTurn(async () => "again")).resolves.toBe("again");
+    await expect(withHashingSlot(async () => "again")).resolves.toBe("again");
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { refusedSentence } from "../../app/features/users/sign-in.server";
+import { refusedMessage } from "../../app/features/users/sign-in.server";
 import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
 import { createUser } from "../../app/features/users/users.server";
 import { addUser, cookieOf, password, useServer } from "../support/server";
@@ -215,7 +215,7 @@ describe("refusals", () => {
         headers: { ...json, ...elsewhere() },
         body: JSON.stringify({ email: name, password: secret }),
       });
-      expect(JSON.parse(answer.body)).toEqual({ error: refusedSentence });
+      expect(JSON.parse(answer.body)).toEqual({ error: refusedMessage });
       answers.push(withoutNames(answer, name));
     }
     expect(new Set(pages.map((page) => JSON.stringify(page))).size).toBe(1);
@@ -246,7 +246,7 @@ describe("refusals", () => {
   it("say so in the words of the specification, with the email kept", async () => {
     const answer = await tryToSignIn({ email, password: "wrong" }, elsewhere());
     expect(answer.status).toBe(401);
-    expect(answer.body).toContain(refusedSentence);
+    expect(answer.body).toContain(refusedMessage);
     expect(answer.body).toContain(`value="${email}"`);
     expect(answer.body).not.toContain("<script");
   });

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { db } from "../../app/db/connection.server";
-import { clockBindings, clockSql } from "../../app/features/promotions/promotion-rows.server";
+import { clockBindings, clockSql } from "../../app/features/promotions/promotion-sql.server";
 import { acceptanceSql } from "../../app/features/redemptions/acceptance.server";
 
 /** What a machine holds before its scanner. */
@@ -13,7 +13,7 @@ export type Picks = {
   refused: Pick[];
 };
 
-const mostPairs = 5_000;
+const maxPairs = 5_000;
 
 /** Codes and machines of the database as it is now, in no order. */
 export async function readPicks(): Promise<Picks> {
@@ -41,7 +41,7 @@ export async function readPicks(): Promise<Picks> {
        ) m
      )
      select * from pairs order by random() limit :most`,
-    { ...clockBindings(), most: mostPairs },
+    { ...clockBindings(), most: maxPairs },
   );
   const pick = (isWanted: (verdict: string) => boolean): Pick[] =>
     rows

@@ -10,7 +10,7 @@ import {
   listIntegrations,
   revokeKey,
 } from "../../app/features/integrations/integrations.server";
-import type { Actor } from "../../app/features/users/audit-log.server";
+import type { Actor } from "../../app/features/activity/audit-log.server";
 import { embeddedUrl } from "../support/embedded-url";
 import { oneOf, readPicks, type Pick, type Picks } from "./pick";
 
@@ -21,7 +21,7 @@ import { oneOf, readPicks, type Pick, type Picks } from "./pick";
 
 const integrationName = "Simulator";
 const prices = [120, 150, 180, 200, 220, 250, 280, 350];
-const mostAtOnce = 200;
+const maxConcurrent = 200;
 const picksEveryMs = 10_000;
 
 /** What goes wrong before it starts: a sentence that says what to do. */
@@ -88,7 +88,7 @@ async function makeKey(): Promise<{ secret: string; revoke: () => Promise<void> 
     .orderBy("id")
     .first<Actor>("id", "email");
   if (!actor) throw new SimulatorError("There is no admin in whose name a key could be made.");
-  const by = { actor, requestId: null };
+  const by = { actor };
   const known = (await listIntegrations()).find(({ name }) => name === integrationName);
   const { id } = known ?? (await createIntegration({ name: integrationName }, by));
   const key = await createKey(id, { machineSerial: null, days: 1 }, by);
@@ -187,7 +187,7 @@ async function run(): Promise<void> {
   while (!ending.signal.aborted) {
     const now = performance.now();
     for (const due = ((now - started) / 1_000) * rate; sent < due; sent++) {
-      if (atWork.size >= mostAtOnce) {
+      if (atWork.size >= maxConcurrent) {
         note("not sent, the product is too slow");
         continue;
       }

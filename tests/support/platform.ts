@@ -47,7 +47,7 @@ export type TestPlatform = {
   /** What was asked for, in order. */
   requests: string[];
   /** The most requests that were ever answered at the same time. */
-  mostAtOnce: number;
+  maxConcurrent: number;
   /** Addresses that a redirect has led to: none may be. */
   strayed: string[];
   stop(): Promise<void>;
@@ -61,7 +61,7 @@ export async function startPlatform({
   const apiKey = "key-of-the-test-platform";
   let atOnce = 0;
   const server = createServer((request, response) => {
-    platform.mostAtOnce = Math.max(platform.mostAtOnce, ++atOnce);
+    platform.maxConcurrent = Math.max(platform.maxConcurrent, ++atOnce);
     response.once("close", () => atOnce--);
     platform.requests.push(request.url ?? "");
     void platform.gate.then(() => answer(platform, request, response, apiKey));
@@ -77,7 +77,7 @@ export async function startPlatform({
     body: null,
     gate: Promise.resolve(),
     requests: [],
-    mostAtOnce: 0,
+    maxConcurrent: 0,
     strayed: [],
     stop: () => stop(server),
   };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedPostgres } from "../../app/db/embedded-postgres.server";
+import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { prepareDatabase } from "../../app/db/migrate.server";
 
 declare module "vitest" {

@@ -24,16 +24,16 @@ export type IntegrationKey = {
   state: "active" | "expired" | "revoked";
 };
 
-export const longestIntegrationName = 200;
-export const mostKeyDays = 365;
+export const maxIntegrationNameLength = 200;
+export const maxKeyDays = 365;
 /** A fleet may have a key for each machine, and each key a successor for a while. */
-export const mostActiveKeys = 5_000;
-export const mostIntegrations = 500;
+export const maxActiveKeys = 5_000;
+export const maxIntegrations = 500;
 
 /** The sentence about a name, without blanks around it; null when it may be used. */
 export function integrationNameError(name: string): string | null {
   if (name === "") return "Name is required";
   if (!isStorableText(name)) return "Name contains characters that cannot be stored";
-  if (isLongerThan(name, longestIntegrationName)) return "Name cannot exceed 200 characters";
+  if (isLongerThan(name, maxIntegrationNameLength)) return "Name cannot exceed 200 characters";
   return null;
 }

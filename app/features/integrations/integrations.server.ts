@@ -8,14 +8,14 @@ import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import { machineBySerialSql } from "../machines/find-machine.server";
-import { recordAction, type Actor } from "../users/audit-log.server";
-import { answerKey, claimKey } from "../users/idempotency.server";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { storeResult, claimIdempotencyKey } from "../activity/idempotency.server";
 import { hashSecret, isWellFormedSecret, newSecret } from "../users/tokens.server";
 import {
   integrationNameError,
-  mostActiveKeys,
-  mostIntegrations,
-  mostKeyDays,
+  maxActiveKeys,
+  maxIntegrations,
+  maxKeyDays,
   type Integration,
   type IntegrationKey,
 } from "./integration";
@@ -26,7 +26,6 @@ type Rows<Row> = { rows: Row[] };
 
 export type IntegrationOptions = {
   actor: Actor;
-  requestId?: string | null;
   /** Of the form: sent twice, it is done once (rulings 3.7). */
   idempotencyKey?: string | null;
 };
@@ -37,20 +36,20 @@ export type IntegrationOptions = {
  */
 export async function createIntegration(
   { name }: { name: string },
-  { actor, requestId = null, idempotencyKey = null }: IntegrationOptions,
+  { actor, idempotencyKey = null }: IntegrationOptions,
 ): Promise<{ id: string }> {
   const trimmed = name.trim();
   const wrong = integrationNameError(trimmed);
   if (wrong !== null) throw new DomainError("invalid", wrong, { name: wrong });
   return db().transaction(async (trx) => {
-    const once = onceFor(trx, actor, idempotencyKey, { integration: trimmed });
+    const once = idempotencyKeyOf(trx, actor, idempotencyKey, { integration: trimmed });
     const known = await once.claim();
     if (known) return { id: String(known.id) };
     const { rows } = await trx.raw<Rows<{ id: string }>>(
       `insert into integrations (name, created_by)
        select :name, :userId where (select count(*) from integrations) < :most
        returning id`,
-      { name: trimmed, userId: actor.id, most: mostIntegrations },
+      { name: trimmed, userId: actor.id, most: maxIntegrations },
     );
     const id = rows[0]?.id;
     if (id === undefined) throw new DomainError("conflict", "There are too many integrations.");
@@ -60,7 +59,6 @@ export async function createIntegration(
       subjectType: "integration",
       subjectId: id,
       details: { name: trimmed },
-      requestId,
     });
     await once.answer({ id });
     return { id };
@@ -68,11 +66,12 @@ export async function createIntegration(
 }
 
 /** The key of a form within a transaction; without one each call is a new one. */
-function onceFor(trx: Knex.Transaction, actor: Actor, key: string | null, input: object) {
+function idempotencyKeyOf(trx: Knex.Transaction, actor: Actor, key: string | null, input: object) {
   return {
-    claim: async () => (key === null ? null : claimKey(trx, { userId: actor.id, key, input })),
+    claim: async () =>
+      key === null ? null : claimIdempotencyKey(trx, { userId: actor.id, key, input }),
     answer: async (result: object) =>
-      key === null ? undefined : answerKey(trx, { userId: actor.id, key, result }),
+      key === null ? undefined : storeResult(trx, { userId: actor.id, key, result }),
   };
 }
 
@@ -179,15 +178,15 @@ async function readKeys(integrationId: string): Promise<IntegrationKey[]> {
 export async function createKey(
   integrationId: string,
   { machineSerial, days }: { machineSerial: string | null; days: number },
-  { actor, requestId = null, idempotencyKey = null }: IntegrationOptions,
+  { actor, idempotencyKey = null }: IntegrationOptions,
 ): Promise<{ secret: string; id: string }> {
-  if (!Number.isInteger(days) || days < 1 || days > mostKeyDays) {
-    const sentence = `Days must be a whole number from 1 to ${mostKeyDays}`;
+  if (!Number.isInteger(days) || days < 1 || days > maxKeyDays) {
+    const sentence = `Days must be a whole number from 1 to ${maxKeyDays}`;
     throw new DomainError("invalid", sentence, { days: sentence });
   }
   return db().transaction(async (trx) => {
     const owner = await lockIntegration(trx, integrationId);
-    const once = onceFor(trx, actor, idempotencyKey, { owner, machineSerial, days });
+    const once = idempotencyKeyOf(trx, actor, idempotencyKey, { owner, machineSerial, days });
     if (await once.claim())
       throw new DomainError(
         "conflict",
@@ -207,7 +206,7 @@ export async function createKey(
         owner,
         machineId,
         days,
-        most: mostActiveKeys,
+        most: maxActiveKeys,
       },
     );
     const key = rows[0];
@@ -224,7 +223,6 @@ export async function createKey(
         machine: machineSerial,
         expires_at: key.expires_at,
       },
-      requestId,
     });
     await once.answer({ key: key.id });
     return { secret, id: key.id };
@@ -264,7 +262,7 @@ async function findMachineId(trx: Knex, serialNumber: string): Promise<string> {
 export async function revokeKey(
   integrationId: string,
   keyId: string,
-  { actor, requestId = null }: IntegrationOptions,
+  { actor }: IntegrationOptions,
 ): Promise<void> {
   await db().transaction(async (trx) => {
     const owner = await lockIntegration(trx, integrationId);
@@ -286,7 +284,6 @@ export async function revokeKey(
       subjectType: "integration",
       subjectId: owner,
       details: { key: id, last_four: key.last_four },
-      requestId,
     });
   });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { generateCodes } from "../promotions/code";
-import { qrMatrix } from "../qr/qr-image.server";
+import { qrMatrix } from "../../codec/qr-image.server";
 import { darkRectangles } from "./dark-rectangles";
 
 test.each(["L", "M", "Q", "H"] as const)(

@@ -6,7 +6,7 @@ import { parseRecordId } from "../../forms/record-id";
 import { formatCode, formatDiscount } from "../../format/promotion";
 import { formatLastDay } from "../promotions/expiry-date";
 import type { DiscountType } from "../promotions/promotion";
-import { qrMatrix, qrPayload } from "../qr/qr-image.server";
+import { qrMatrix, qrPayload } from "../../codec/qr-image.server";
 import type { Modules } from "./dark-rectangles";
 import type { LabelOptions } from "./label-options";
 
@@ -50,8 +50,8 @@ export async function readLabels(
 ): Promise<CodeLabel[]> {
   const { rows } = await db().raw<Rows<CodeLabel>>(
     `select code, expires_at as "expiresAt" from promotions
-     where mass_generation_id = :generationId order by id limit :count offset :passedOver`,
-    { generationId, count, passedOver: firstCode - 1 },
+     where mass_generation_id = :generationId order by id limit :count offset :offset`,
+    { generationId, count, offset: firstCode - 1 },
   );
   return rows;
 }

@@ -57,7 +57,7 @@ const spaces: Record<keyof Caption, number> = { name: 0, discount: 0.15, expiry:
 /** Of a line's letters: how high the line is, and where its baseline lies. */
 const leading = 1.2;
 const baseline = 0.92;
-const mostNameLines = 3;
+const maxNameLines = 3;
 
 /** 5.4 pt: smaller letters are set only where the label leaves no choice. */
 const legible = 1.9;
@@ -66,7 +66,7 @@ const legible = 1.9;
 const rounding = 1e-6;
 
 /** The first that has no room goes first. */
-const leastNeeded: readonly CaptionPart[] = ["name", "expiry", "discount"];
+const minNeeded: readonly CaptionPart[] = ["name", "expiry", "discount"];
 
 /**
  * Lays a label out: the QR code at the left with its caption beside it, or above its caption,
@@ -89,7 +89,7 @@ export function layOutLabel(
     return {
       qr: { ...qr, module: qr.size / (modules + 2 * quietZone) },
       area,
-      ...setCaption(area, caption, kept, { measure, isCentred, most: mostSize(label) }),
+      ...setCaption(area, caption, kept, { measure, isCentred, most: maxSize(label) }),
       left: wanted.filter((part) => !kept.includes(part)),
     };
   };
@@ -113,7 +113,7 @@ function remembering(measure: Measure): Measure {
 
 /** Without the least needed part, without two, down to none. */
 function fewerAndFewer(wanted: CaptionPart[]): CaptionPart[][] {
-  const going = leastNeeded.filter((part) => wanted.includes(part));
+  const going = minNeeded.filter((part) => wanted.includes(part));
   return going.map((_, index) =>
     wanted.filter((part) => !going.slice(0, index + 1).includes(part)),
   );
@@ -134,18 +134,18 @@ function paddingOf({ width, height }: Size): number {
 }
 
 /** The size of letters that a label asks for at least: large ones are read from further away. */
-function leastSize({ width, height }: Size): number {
+function minSize({ width, height }: Size): number {
   return Math.min(Math.max(0.055 * Math.min(width, height), legible), 3);
 }
 
 /** Larger letters would shout. */
-function mostSize({ width, height }: Size): number {
+function maxSize({ width, height }: Size): number {
   return Math.min(Math.max(0.1 * Math.min(width, height), legible), 7);
 }
 
 const beside: Arrange = (label, caption, _kept, measure) => {
   const padding = paddingOf(label);
-  const column = measure(caption.code, "code") * leastSize(label);
+  const column = measure(caption.code, "code") * minSize(label);
   const size = Math.max(Math.min(label.height, label.width - padding - column), 0);
   const area = {
     x: size,
@@ -159,7 +159,7 @@ const beside: Arrange = (label, caption, _kept, measure) => {
 const below: Arrange = (label, caption, kept, measure) => {
   const padding = paddingOf(label);
   const width = label.width - 2 * padding;
-  const base = Math.min(leastSize(label), width / measure(caption.code, "code"));
+  const base = Math.min(minSize(label), width / measure(caption.code, "code"));
   const height = heightOf(kept, 1) * base;
   const size = Math.max(Math.min(label.width, label.height - padding - height), 0);
   // A narrow label leaves room above and beneath: what belongs together stays together.
@@ -226,7 +226,7 @@ function setName(
     wrap(name, width / (sizeFor(count) * scales.name), count, measure);
   const least = Math.max(legible, sizeFor(1) * 0.7);
   let set = inLines(1);
-  for (let count = 2; count <= mostNameLines && !set.isWhole; count++) {
+  for (let count = 2; count <= maxNameLines && !set.isWhole; count++) {
     if (sizeFor(count) > least - rounding) set = inLines(count);
   }
   return set;
@@ -250,7 +250,7 @@ function wrap(
     const words = rest.split(" ");
     let count = words.length - 1;
     while (count > 0 && !fits(words.slice(0, count).join(" "))) count--;
-    const line = count > 0 ? words.slice(0, count).join(" ") : longestStart(rest, fits);
+    const line = count > 0 ? words.slice(0, count).join(" ") : longestPrefix(rest, fits);
     lines.push(line);
     rest = rest.slice(line.length).trim();
   }
@@ -258,14 +258,14 @@ function wrap(
 }
 
 function shorten(text: string, width: number, measure: Measure): string {
-  const start = longestStart(text, (line) => measure(`${line}…`, faces.name) <= width);
+  const start = longestPrefix(text, (line) => measure(`${line}…`, faces.name) <= width);
   return `${start.trimEnd()}…`;
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** At least one character as people see them, which may be several of Unicode's. */
-function longestStart(text: string, fits: (start: string) => boolean): string {
+function longestPrefix(text: string, fits: (start: string) => boolean): string {
   const parts = Array.from(graphemes.segment(text), ({ segment }) => segment);
   let [low, high] = [1, parts.length];
   while (low < high) {

@@ -1,6 +1,6 @@
 import { fc, test as propertyTest } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { formatWords, labelFormats, parseLabelOptions, usualOptions } from "./label-options";
+import { formatLabels, labelFormats, parseLabelOptions, defaultOptions } from "./label-options";
 import { labelSheets, labelsPerSheet } from "./label-sheets";
 
 const parse = (query: string) => parseLabelOptions(new URLSearchParams(query));
@@ -8,7 +8,7 @@ const parse = (query: string) => parseLabelOptions(new URLSearchParams(query));
 test("without parameters the usual labels are printed", () => {
   const { options, typed, problems } = parse("");
   expect(problems).toEqual({});
-  expect(typed).toEqual(usualOptions);
+  expect(typed).toEqual(defaultOptions);
   expect(options).toMatchObject({
     ...{ format: "l7160", sheet: labelSheets.l7160, errorCorrection: "M", first: 1, cut: "none" },
     caption: ["name", "discount", "expiry"],
@@ -23,7 +23,7 @@ test.each(labelFormats)("%s: its parameters say the same again", (format) => {
     options,
     problems: {},
   });
-  expect(formatWords(format)).not.toBe("");
+  expect(formatLabels(format)).not.toBe("");
 });
 
 test("lengths of one's own, with a comma or a point", () => {
@@ -88,13 +88,12 @@ const value = fc.oneof(
   fc.constantFrom("", "0", "1", "7", "-1", "1e9", "NaN", "999999999", "grid", "single", "5160"),
   fc.string(),
 );
-propertyTest.prop([fc.dictionary(fc.constantFrom(...Object.keys(usualOptions), "caption"), value)])(
-  "whatever the address says, there is something to print",
-  (params) => {
-    const { options } = parseLabelOptions(new URLSearchParams(params));
-    const { label } = options.sheet;
-    expect(Math.min(label.width - 18, label.height - 12)).toBeGreaterThanOrEqual(-1e-9);
-    expect(options.first).toBeLessThanOrEqual(labelsPerSheet(options.sheet));
-    expect(parseLabelOptions(new URLSearchParams(options.params)).problems).toEqual({});
-  },
-);
+propertyTest.prop([
+  fc.dictionary(fc.constantFrom(...Object.keys(defaultOptions), "caption"), value),
+])("whatever the address says, there is something to print", (params) => {
+  const { options } = parseLabelOptions(new URLSearchParams(params));
+  const { label } = options.sheet;
+  expect(Math.min(label.width - 18, label.height - 12)).toBeGreaterThanOrEqual(-1e-9);
+  expect(options.first).toBeLessThanOrEqual(labelsPerSheet(options.sheet));
+  expect(parseLabelOptions(new URLSearchParams(options.params)).problems).toEqual({});
+});

@@ -45,7 +45,7 @@ const gridFields = [
 ] as const;
 
 /** What the form begins with. */
-export const usualOptions = {
+export const defaultOptions = {
   format: "l7160",
   paper: "a4",
   columns: "3",
@@ -62,10 +62,10 @@ export const usualOptions = {
   first: "1",
   cut: "none",
 };
-export type LabelField = keyof typeof usualOptions;
+export type LabelField = keyof typeof defaultOptions;
 
-const { width: leastWidth, height: leastHeight } = smallestLabel;
-const { width: mostWidth, height: mostHeight } = largestLabel;
+const { width: minWidth, height: minHeight } = smallestLabel;
+const { width: maxWidth, height: maxHeight } = largestLabel;
 
 /** Each field's rule; a sentence says what would keep it. */
 const rules = {
@@ -79,8 +79,8 @@ const rules = {
   margin_left: number("The left margin", 0, 150),
   gap_columns: number("The gap between columns", 0, 100),
   gap_rows: number("The gap between rows", 0, 100),
-  width: number("The width", leastWidth, mostWidth),
-  height: number("The height", leastHeight, mostHeight),
+  width: number("The width", minWidth, maxWidth),
+  height: number("The height", minHeight, maxHeight),
   error_correction: z.enum(errorCorrections, "Choose L, M, Q or H"),
   first: number("The first label", 1, 800, { isWhole: true }),
   cut: z.enum(cutLines, "Choose what is drawn for cutting"),
@@ -99,7 +99,7 @@ function number(what: string, least: number, most: number, { isWhole = false } =
   );
 }
 
-export type LabelOptionProblems = Partial<Record<LabelField | "caption", string>>;
+export type LabelOptionErrors = Partial<Record<LabelField | "caption", string>>;
 
 /**
  * Reads the options. A value that can't be used is named in `problems`, and the usual one stands in
@@ -109,17 +109,17 @@ export function parseLabelOptions(params: URLSearchParams): {
   options: LabelOptions;
   /** As they were typed, for the form. */
   typed: Record<LabelField, string>;
-  problems: LabelOptionProblems;
+  problems: LabelOptionErrors;
 } {
-  const problems: LabelOptionProblems = {};
-  const typed = { ...usualOptions };
-  for (const name of Object.keys(usualOptions) as LabelField[]) {
-    typed[name] = params.get(name)?.trim() || usualOptions[name];
+  const problems: LabelOptionErrors = {};
+  const typed = { ...defaultOptions };
+  for (const name of Object.keys(defaultOptions) as LabelField[]) {
+    typed[name] = params.get(name)?.trim() || defaultOptions[name];
   }
   const used = new Map<LabelField, string>();
   const usual: Read = (name) => {
-    used.set(name, usualOptions[name]);
-    return rules[name].parse(usualOptions[name]) as Value<typeof name>;
+    used.set(name, defaultOptions[name]);
+    return rules[name].parse(defaultOptions[name]) as Value<typeof name>;
   };
   const read: Read = (name) => {
     const { data, error } = rules[name].safeParse(typed[name]);
@@ -178,14 +178,14 @@ function gridOf(read: Read): LabelSheet {
 function misfits(
   format: LabelFormat,
   { label, columns, rows }: LabelSheet,
-): Pick<LabelOptionProblems, "columns" | "rows"> {
+): Pick<LabelOptionErrors, "columns" | "rows"> {
   if (format !== "grid") return {};
   return {
-    ...(label.width < leastWidth && {
-      columns: misfit(columns, "column", "wide", label.width, leastWidth),
+    ...(label.width < minWidth && {
+      columns: misfit(columns, "column", "wide", label.width, minWidth),
     }),
-    ...(label.height < leastHeight && {
-      rows: misfit(rows, "row", "high", label.height, leastHeight),
+    ...(label.height < minHeight && {
+      rows: misfit(rows, "row", "high", label.height, minHeight),
     }),
   };
 }
@@ -198,7 +198,7 @@ function misfit(count: number, what: string, how: string, length: number, least:
 }
 
 /** Without any, all parts; with `code`, which is always printed, those that are named. */
-function readCaption(named: string[], problems: LabelOptionProblems): CaptionPart[] {
+function readCaption(named: string[], problems: LabelOptionErrors): CaptionPart[] {
   if (named.length === 0) return [...captionParts];
   const isKnown = (part: string) => part === "code" || captionParts.some((one) => one === part);
   if (!named.every(isKnown)) problems.caption = "Choose from name, discount and expiration";
@@ -211,7 +211,7 @@ export function formatLength(millimetres: number): string {
 }
 
 /** 'Avery L7160: 21 labels of 63.5 × 38.1 mm' */
-export function formatWords(format: LabelFormat): string {
+export function formatLabels(format: LabelFormat): string {
   if (format === "grid") return "Columns and rows of your own";
   if (format === "single") return "One label of your own size";
   const { label, ...sheet } = labelSheets[format];

@@ -1,6 +1,6 @@
 import { fc, test as propertyTest } from "@fast-check/vitest";
 import { expect, test, vi } from "vitest";
-import { codesOfSheet, labelParts, mostLabels } from "./label-parts";
+import { codesOfSheet, labelParts, maxLabels } from "./label-parts";
 
 // Many cases in one test, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -24,7 +24,7 @@ test("the first sheet begins where it is told to", () => {
 
 const spread = fc.integer({ min: 1, max: 90 }).chain((perSheet) =>
   fc.record({
-    numCodes: fc.integer({ min: 1, max: 3 * mostLabels }),
+    numCodes: fc.integer({ min: 1, max: 3 * maxLabels }),
     perSheet: fc.constant(perSheet),
     first: fc.integer({ min: 1, max: perSheet }),
   }),
@@ -36,7 +36,7 @@ propertyTest.prop([spread])("every code is on exactly one sheet and in one file"
   let sheet = 1;
   for (const part of parts) {
     expect(part).toMatchObject({ firstCode: code, firstSheet: sheet });
-    expect(part.count).toBeLessThanOrEqual(mostLabels);
+    expect(part.count).toBeLessThanOrEqual(maxLabels);
     const end = sheet + part.sheets;
     for (; sheet < end; sheet++) {
       const found = codesOfSheet(parts, sheet, perSheet)!;

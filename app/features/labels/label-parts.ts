@@ -1,7 +1,7 @@
 /** How the codes of a generation are spread over files and sheets; all are counted from 1. */
 
 /** More labels than this are printed in several files. */
-export const mostLabels = 10_000;
+export const maxLabels = 10_000;
 
 /** One file. Each begins a sheet of its own; only the first can begin in the middle of one. */
 export type LabelPart = {
@@ -20,8 +20,8 @@ type Spread = { numCodes: number; perSheet: number; first: number };
 export function labelParts({ numCodes, perSheet, first }: Spread): LabelPart[] {
   const parts: LabelPart[] = [];
   let firstSheet = 1;
-  for (let firstCode = 1; firstCode <= numCodes; firstCode += mostLabels) {
-    const count = Math.min(mostLabels, numCodes - firstCode + 1);
+  for (let firstCode = 1; firstCode <= numCodes; firstCode += maxLabels) {
+    const count = Math.min(maxLabels, numCodes - firstCode + 1);
     const skipped = firstCode === 1 ? first - 1 : 0;
     const sheets = Math.ceil((skipped + count) / perSheet);
     parts.push({ number: parts.length + 1, firstCode, count, skipped, firstSheet, sheets });
@@ -41,11 +41,11 @@ export function codesOfSheet(
   );
   if (!part) return null;
   const before = (sheet - part.firstSheet) * perSheet - part.skipped;
-  const passedOver = Math.max(before, 0);
-  const skipped = passedOver - before;
+  const offset = Math.max(before, 0);
+  const skipped = offset - before;
   return {
-    firstCode: part.firstCode + passedOver,
-    count: Math.min(perSheet - skipped, part.count - passedOver),
+    firstCode: part.firstCode + offset,
+    count: Math.min(perSheet - skipped, part.count - offset),
     skipped,
   };
 }

@@ -1,7 +1,7 @@
 /** Deleting a group takes it from everything that it is assigned to, and says so beforehand. */
 import type { Knex } from "knex";
 import { db } from "../../db/connection.server";
-import { recordAction } from "../users/audit-log.server";
+import { recordAction } from "../activity/audit-log.server";
 import { lockGroup, type GroupOptions } from "./machine-groups.server";
 
 type Rows<Row> = { rows: Row[] };
@@ -14,7 +14,7 @@ export type Unassigned = {
   /** Of those generations. */
   codes: number;
   /** Those of them that nothing else is assigned to: machines refuse them from then on. */
-  leftWithout: { promotions: number; generations: number; codes: number };
+  unassignedAfter: { promotions: number; generations: number; codes: number };
 };
 
 const hasOther = (holder: string, table: string) => `exists (select from ${table}_assignments other
@@ -64,7 +64,7 @@ async function countUnassigned(knex: Knex, groupId: string): Promise<Unassigned>
     promotions: row.promotions,
     generations: row.generations,
     codes: row.codes,
-    leftWithout: {
+    unassignedAfter: {
       promotions: row.bare_promotions,
       generations: row.bare_generations,
       codes: row.bare_codes,
@@ -91,7 +91,7 @@ export async function deleteMachineGroup(
     const bindings = { groupId: group.id };
     const promotionIds = await lockHolders(trx, bindings);
     const unassigned = await countUnassigned(trx, group.id);
-    await noteOnWhatLosesIt(trx, group, options);
+    await auditRemovals(trx, group, options);
     await unassign(trx, { ...bindings, promotionIds });
     await trx.raw("delete from machine_groups where id = :groupId", bindings);
     await recordAction(trx, {
@@ -100,7 +100,6 @@ export async function deleteMachineGroup(
       subjectType: "machine_group",
       subjectId: group.id,
       details: { name: { from: group.name, to: null }, ...unassigned },
-      requestId: options.requestId ?? null,
     });
     return { ...unassigned, name: group.name };
   });
@@ -158,17 +157,16 @@ async function unassign(
 }
 
 /** In their own histories, too: their status may be another one from now on. */
-async function noteOnWhatLosesIt(
+async function auditRemovals(
   trx: Knex,
   group: { id: string; name: string },
-  { actor, requestId = null }: GroupOptions,
+  { actor }: GroupOptions,
 ): Promise<void> {
   const bindings = {
     groupId: group.id,
     actorId: actor.id,
     actorName: actor.email,
     details: JSON.stringify({ groups_removed: { from: [group.name], to: null } }),
-    requestId,
   };
   await trx.raw(
     `insert into audit_log (actor_id, actor_name, action, subject_type, subject_id, subject_ids,

@@ -5,7 +5,7 @@ import { Button } from "../../ui/form/button";
 import { FieldError } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { searchedFrom, type GroupChoices } from "./group-choices";
-import { groupNote } from "./group-words";
+import { groupNote } from "./group-view";
 import * as styles from "./machine-selector.css";
 
 /** Groups that something is assigned to; nothing where there are none. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { layOutGroupChoices, shownGroupsAtMost } from "./group-choices";
+import { layOutGroupChoices, maxShownGroups } from "./group-choices";
 
 const group = (number: number) => ({
   id: `${number}`,
@@ -18,8 +18,8 @@ test("groups that match come first, and none is left out", () => {
 });
 
 test("many are bounded, but never what is selected", () => {
-  const many = Array.from({ length: shownGroupsAtMost + 50 }, (_, index) => group(index));
+  const many = Array.from({ length: maxShownGroups + 50 }, (_, index) => group(index));
   const layout = layOutGroupChoices(many, { selected: ["240"], search: "" });
-  expect(layout.shown).toHaveLength(shownGroupsAtMost + 1);
-  expect(layout.total).toBe(shownGroupsAtMost + 50);
+  expect(layout.shown).toHaveLength(maxShownGroups + 1);
+  expect(layout.total).toBe(maxShownGroups + 50);
 });

@@ -2,7 +2,7 @@ import type { GroupChoice } from "./machine-group";
 
 /** The groups of a form as the server lays them out. */
 export type GroupChoices = {
-  /** Those whose name matches first; at most `shownGroupsAtMost`, and all that are selected. */
+  /** Those whose name matches first; at most `maxShownGroups`, and all that are selected. */
   shown: GroupChoice[];
   total: number;
   /** Ids. */
@@ -12,7 +12,7 @@ export type GroupChoices = {
 
 /** Fewer are found without a search. */
 export const searchedFrom = 21;
-export const shownGroupsAtMost = 200;
+export const maxShownGroups = 200;
 
 /** By name, whatever the case; otherwise the order stays. */
 export function matchingGroupsFirst<Kind extends Pick<GroupChoice, "name">>(
@@ -31,7 +31,7 @@ export function layOutGroupChoices(
   const isSelected = new Set(selected);
   return {
     shown: matchingGroupsFirst(groups, search).filter(
-      (group, index) => index < shownGroupsAtMost || isSelected.has(group.id),
+      (group, index) => index < maxShownGroups || isSelected.has(group.id),
     ),
     total: groups.length,
     selected: groups.filter((group) => isSelected.has(group.id)).map((group) => group.id),

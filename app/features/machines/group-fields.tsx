@@ -1,7 +1,7 @@
 // Without script: the same fields.
 import { RadioGroup } from "../../ui/form/choice-fields";
 import { TextField } from "../../ui/form/text-field";
-import { groupKinds, groupKindWords } from "./machine-group";
+import { groupKinds, groupKindLabels } from "./machine-group";
 
 /** What a group is called, and what it stands for. */
 export function GroupFields() {
@@ -11,7 +11,7 @@ export function GroupFields() {
       <RadioGroup
         name="kind"
         legend="What it is"
-        options={groupKinds.map((kind) => ({ value: kind, label: groupKindWords[kind] }))}
+        options={groupKinds.map((kind) => ({ value: kind, label: groupKindLabels[kind] }))}
       />
     </>
   );

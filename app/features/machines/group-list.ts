@@ -2,7 +2,7 @@
 import { parseListQuery } from "../../forms/list-query";
 
 export const groupPageSizes = [25, 50, 100] as const;
-const longestSearch = 200;
+const maxSearchLength = 200;
 
 export type GroupListQuery = { search: string; page: number; perPage: number };
 
@@ -18,10 +18,10 @@ export function parseGroupList(params: URLSearchParams): {
     sort: { by: "name", isDescending: false },
   });
   const search = (params.get("search") ?? "").replaceAll("\0", "").trim();
-  if (search.length > longestSearch) problems.push("The search is too long: it was shortened");
+  if (search.length > maxSearchLength) problems.push("The search is too long: it was shortened");
   return {
     query: {
-      search: Array.from(search).slice(0, longestSearch).join(""),
+      search: Array.from(search).slice(0, maxSearchLength).join(""),
       page: query.page,
       perPage: query.perPage,
     },

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { db } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
-import { recordAction } from "../users/audit-log.server";
+import { recordAction } from "../activity/audit-log.server";
 import { lockGroup, type GroupOptions } from "./machine-groups.server";
 import { pasteError, tooManySerials } from "./machine-groups-forms";
 import type { MachineChoice } from "./machine-choices";
@@ -42,8 +42,8 @@ export async function listGroupMembers(
   const { rows } = await db().raw<Rows<GroupMember>>(
     `select m.serial_number as "serialNumber", m.human_name as "humanName",
        m.is_deleted as "isDeleted"
-     from ${members} order by m.serial_number limit :perPage offset :passedOver`,
-    { ...bindings, perPage, passedOver: (page - 1) * perPage },
+     from ${members} order by m.serial_number limit :perPage offset :offset`,
+    { ...bindings, perPage, offset: (page - 1) * perPage },
   );
   return { machines: rows, total, page };
 }
@@ -164,7 +164,7 @@ async function insertMembers(
   trx: Knex,
   groupId: string,
   machines: readonly KnownMachine[],
-  { actor, requestId = null }: GroupOptions,
+  { actor }: GroupOptions,
 ): Promise<Added> {
   const { rows } = await trx.raw<Rows<{ machine_id: string }>>(
     `insert into machine_group_members (group_id, machine_id)
@@ -185,7 +185,6 @@ async function insertMembers(
       subjectType: "machine_group",
       subjectId: groupId,
       details: { machines_added: { from: null, to: added } },
-      requestId,
     });
   return { added, alreadyIn: serials(false) };
 }
@@ -197,7 +196,7 @@ async function insertMembers(
 export async function removeMachines(
   groupId: string,
   serials: readonly string[],
-  { actor, requestId = null }: GroupOptions,
+  { actor }: GroupOptions,
 ): Promise<{ removed: string[] }> {
   if (serials.length === 0) {
     const sentence = "Choose at least one machine to remove";
@@ -220,7 +219,6 @@ export async function removeMachines(
         subjectType: "machine_group",
         subjectId: id,
         details: { machines_removed: { from: removed, to: null } },
-        requestId,
       });
     return { removed };
   });

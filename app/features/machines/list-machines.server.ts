@@ -2,7 +2,7 @@ import { db } from "../../db/connection.server";
 import type { Machine } from "./machine";
 import type { MachineChoice } from "./machine-choices";
 import {
-  usualMachineList,
+  defaultMachineList,
   type MachineFilters,
   type MachineSort,
   type MachineSortColumn,
@@ -60,7 +60,7 @@ const orderSql: Record<MachineSortColumn, string> = {
 /** One page of the machines. There are thousands at most, so pages are plain offsets. */
 export async function listMachines(query: MachineQuery): Promise<MachineList> {
   const { search = "", serialNumber = "", name = "", includeDeleted = false, perPage } = query;
-  const { by, isDescending } = query.sort ?? usualMachineList.sort;
+  const { by, isDescending } = query.sort ?? defaultMachineList.sort;
   const matches = `(m.serial_number ilike :pattern or m.human_name ilike :pattern)
     and m.serial_number ilike :serialNumber and m.human_name ilike :name
     and (:includeDeleted or not m.is_deleted)`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applySelectorIntent, layOutChoices, matchingFirst, shownAtMost } from "./machine-choices";
+import { applySelectorIntent, layOutChoices, matchingFirst, maxShown } from "./machine-choices";
 
 const machines = [
   { serialNumber: "VM-1", humanName: "Lobby" },
@@ -29,13 +29,13 @@ describe("the machine selector without scripts", () => {
   });
 
   test("shows a bounded number of rows and says how many there are", () => {
-    const many = Array.from({ length: shownAtMost + 50 }, (_, index) => ({
+    const many = Array.from({ length: maxShown + 50 }, (_, index) => ({
       serialNumber: `VM-${index}`,
       humanName: "",
     }));
     const layout = layOutChoices(many, { selected: new Set(), search: "" });
-    expect(layout.available).toHaveLength(shownAtMost);
-    expect(layout.availableTotal).toBe(shownAtMost + 50);
+    expect(layout.available).toHaveLength(maxShown);
+    expect(layout.availableTotal).toBe(maxShown + 50);
     expect(layout.isComplete).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ export type MachineChoice = { serialNumber: string; humanName: string };
 
 /** The two panels of the machine selector (core §2) as the server lays them out. */
 export type MachineChoices = {
-  /** Not selected and matching the search, at most `shownAtMost`. */
+  /** Not selected and matching the search, at most `maxShown`. */
   available: MachineChoice[];
   /** How many are not selected and match in all, shown or not. */
   availableTotal: number;
@@ -15,7 +15,7 @@ export type MachineChoices = {
 };
 
 /** More rows than this make a page that a small machine can't scroll. */
-export const shownAtMost = 200;
+export const maxShown = 200;
 
 /** core §5: case-insensitive, on serial number or name. */
 export function matchesMachine(machine: MachineChoice, search: string): boolean {
@@ -56,10 +56,10 @@ export function layOutChoices(
     (machine) => !selected.has(machine.serialNumber) && matchesMachine(machine, search),
   );
   return {
-    available: matching.slice(0, shownAtMost),
+    available: matching.slice(0, maxShown),
     availableTotal: matching.length,
     selected: machines.filter((machine) => selected.has(machine.serialNumber)),
     search,
-    isComplete: machines.length <= shownAtMost && search.trim() === "",
+    isComplete: machines.length <= maxShown && search.trim() === "",
   };
 }

@@ -2,7 +2,7 @@
 export const groupKinds = ["site", "route", "customer", "other"] as const;
 export type GroupKind = (typeof groupKinds)[number];
 
-export const groupKindWords: Record<GroupKind, string> = {
+export const groupKindLabels: Record<GroupKind, string> = {
   site: "Site",
   route: "Route",
   customer: "Customer",

@@ -5,9 +5,9 @@ import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import { formValidator } from "../../forms/validator";
 import { groupKinds, type GroupKind } from "./machine-group";
 
-export const longestGroupName = 200;
+export const maxGroupNameLength = 200;
 /** Serial numbers in one paste, machines in one choice. */
-export const mostAtOnce = 2_000;
+export const maxConcurrent = 2_000;
 
 /** Buttons of a group's page; every other one changes nothing. */
 export const groupIntents = {
@@ -24,8 +24,8 @@ export type GroupEdit = GroupValues & { version: number };
 export function groupNameError(name: string): string | null {
   const trimmed = name.trim();
   if (trimmed === "") return "Name is required";
-  if (isLongerThan(trimmed, longestGroupName))
-    return `Name cannot exceed ${longestGroupName} characters`;
+  if (isLongerThan(trimmed, maxGroupNameLength))
+    return `Name cannot exceed ${maxGroupNameLength} characters`;
   return isStorableText(trimmed) ? null : "Name contains characters that cannot be stored";
 }
 
@@ -83,8 +83,8 @@ export function pasteError(serials: string): string | null {
 }
 
 export function tooManySerials(count: number): string | null {
-  return count > mostAtOnce
-    ? `No more than ${formatNumber(mostAtOnce)} serial numbers can be added at once, and these are ${formatNumber(count)}. Nothing was added.`
+  return count > maxConcurrent
+    ? `No more than ${formatNumber(maxConcurrent)} serial numbers can be added at once, and these are ${formatNumber(count)}. Nothing was added.`
     : null;
 }
 
@@ -123,8 +123,8 @@ export const chooseValidator = formValidator(
       const message =
         chosen.length === 0
           ? "Choose at least one machine"
-          : chosen.length > mostAtOnce
-            ? `No more than ${formatNumber(mostAtOnce)} machines can be chosen`
+          : chosen.length > maxConcurrent
+            ? `No more than ${formatNumber(maxConcurrent)} machines can be chosen`
             : null;
       if (message === null) return { machines: chosen };
       context.issues.push({ code: "custom", message, path: ["machines"], input: machines });

@@ -3,14 +3,14 @@ import type { Knex } from "knex";
 import { db } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
-import { recordAction, type Actor } from "../users/audit-log.server";
-import { answerKey, claimKey } from "../users/idempotency.server";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { storeResult, claimIdempotencyKey } from "../activity/idempotency.server";
 import type { GroupChoice, GroupKind, MachineGroup } from "./machine-group";
 import type { GroupEdit, GroupValues } from "./machine-groups-forms";
 
 type Rows<Row> = { rows: Row[] };
 
-export type GroupOptions = { actor: Actor; requestId?: string | null };
+export type GroupOptions = { actor: Actor };
 
 type GroupRow = {
   id: string;
@@ -87,10 +87,10 @@ export async function listMachineGroups({
   const { rows } = await db().raw<Rows<GroupRow>>(
     `with g as materialized (
        select * from machine_groups where name ilike :pattern
-       order by lower(name), id limit :perPage offset :passedOver
+       order by lower(name), id limit :perPage offset :offset
      )
      select ${groupColumns} from g ${groupCounts} order by lower(g.name), g.id`,
-    { pattern, perPage, passedOver: (page - 1) * perPage },
+    { pattern, perPage, offset: (page - 1) * perPage },
   );
   return { groups: rows.map(toGroup), total, page };
 }
@@ -127,15 +127,11 @@ export async function getMachineGroup(id: string): Promise<MachineGroup> {
  */
 export async function createMachineGroup(
   values: GroupValues,
-  {
-    user,
-    idempotencyKey,
-    requestId = null,
-  }: { user: Actor; idempotencyKey: string | null; requestId?: string | null },
+  { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
 ): Promise<{ id: string; wasReplayed: boolean }> {
   return db().transaction(async (trx) => {
-    const claim = idempotencyKey === null ? null : { userId: user.id, key: idempotencyKey };
-    const earlier = claim && (await claimKey(trx, { ...claim, input: values }));
+    const claim = idempotencyKey === null ? null : { userId: actor.id, key: idempotencyKey };
+    const earlier = claim && (await claimIdempotencyKey(trx, { ...claim, input: values }));
     if (earlier) return { id: String(earlier.machineGroupId), wasReplayed: true };
 
     const { rows } = await trx.raw<Rows<{ id: string }>>(
@@ -146,14 +142,13 @@ export async function createMachineGroup(
     if (!rows[0]) throw nameTaken();
     const { id } = rows[0];
     await recordAction(trx, {
-      actor: user,
+      actor,
       action: "machine_group.created",
       subjectType: "machine_group",
       subjectId: id,
       details: values,
-      requestId,
     });
-    if (claim) await answerKey(trx, { ...claim, result: { machineGroupId: id } });
+    if (claim) await storeResult(trx, { ...claim, result: { machineGroupId: id } });
     return { id, wasReplayed: false };
   });
 }
@@ -167,7 +162,7 @@ export async function createMachineGroup(
 export async function editMachineGroup(
   id: string,
   { name, kind, version }: GroupEdit,
-  { actor, requestId = null }: GroupOptions,
+  { actor }: GroupOptions,
 ): Promise<{ changed: boolean }> {
   return db()
     .transaction(async (trx) => {
@@ -197,7 +192,6 @@ export async function editMachineGroup(
         subjectType: "machine_group",
         subjectId: held.id,
         details: changes,
-        requestId,
       });
       return { changed: true };
     })
@@ -238,7 +232,7 @@ export async function lockGroup(
  * the two never wait for each other.
  * @param ids those that are gone already are passed over
  */
-export async function keepGroups(
+export async function lockGroupsForShare(
   trx: Knex.Transaction,
   ids: readonly string[],
 ): Promise<{ id: string; name: string }[]> {
@@ -249,10 +243,13 @@ export async function keepGroups(
  * The same when something is locked already, for groups that it turned out to have: nothing may be
  * waited for then, so where one can't be had at once the transaction begins again.
  */
-export async function keepGroupsLate(trx: Knex.Transaction, ids: readonly string[]): Promise<void> {
+export async function tryLockGroupsForShare(
+  trx: Knex.Transaction,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return;
   const kept = await lockToKeep(trx, ids, "skip locked");
-  if (kept.length < ids.length) throw new GroupsMoved();
+  if (kept.length < ids.length) throw new GroupLockConflict();
 }
 
 async function lockToKeep(trx: Knex.Transaction, ids: readonly string[], wait: "" | "skip locked") {
@@ -264,19 +261,19 @@ async function lockToKeep(trx: Knex.Transaction, ids: readonly string[], wait: "
   return rows;
 }
 
-class GroupsMoved extends Error {}
-const mostAttempts = 5;
+class GroupLockConflict extends Error {}
+const maxAttempts = 5;
 
 /** A transaction that keeps groups, and begins again when they move while it is getting its locks. */
-export async function groupKeepingTransaction<Result>(
+export async function withGroupLocks<Result>(
   work: (trx: Knex.Transaction) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db().transaction(work);
     } catch (cause) {
-      if (!(cause instanceof GroupsMoved)) throw cause;
-      if (attempt === mostAttempts)
+      if (!(cause instanceof GroupLockConflict)) throw cause;
+      if (attempt === maxAttempts)
         throw new DomainError("unavailable", "The machine groups are being changed. Try again.");
     }
   }

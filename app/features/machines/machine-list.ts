@@ -11,7 +11,7 @@ export const machinePageSizes = [25, 50, 100] as const;
 
 export type MachineListSettings = { perPage: number; sort: MachineSort };
 
-export const usualMachineList: MachineListSettings = {
+export const defaultMachineList: MachineListSettings = {
   perPage: 25,
   sort: { by: "serial", isDescending: false },
 };
@@ -23,7 +23,7 @@ export type MachineFilters = { serialNumber: string; name: string };
 export const machineFilterNames = ["serial_number", "name"] as const;
 
 /** Longer than any name. */
-const longestFilter = 200;
+const maxFilterLength = 200;
 
 /**
  * By page numbers. A value that means nothing falls back and is named in `problems`.
@@ -37,7 +37,7 @@ export function parseMachineList(params: URLSearchParams, usual: MachineListSett
   });
   const text = (name: string) => {
     const needle = (params.get(name) ?? "").trim();
-    if (isStorableText(needle) && !isLongerThan(needle, longestFilter)) return needle;
+    if (isStorableText(needle) && !isLongerThan(needle, maxFilterLength)) return needle;
     problems.push(`The value of '${name}' is not valid, so that filter is left out`);
     return "";
   };

@@ -6,7 +6,7 @@ import { FieldError } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { Button } from "../../ui/form/button";
 import { visuallyHidden } from "#styles/global.css";
-import { shownAtMost, type MachineChoice, type MachineChoices } from "./machine-choices";
+import { maxShown, type MachineChoice, type MachineChoices } from "./machine-choices";
 import { useSelection } from "./machine-selection";
 import * as styles from "./machine-selector.css";
 
@@ -103,16 +103,16 @@ export function MachineSelector({
           }
         >
           <MachineList
-            machines={selected.slice(0, shownAtMost)}
+            machines={selected.slice(0, maxShown)}
             isSelected
             onToggle={own.onToggle}
             empty={noneSelected}
           />
-          {selected.slice(shownAtMost).map(({ serialNumber }) => (
+          {selected.slice(maxShown).map(({ serialNumber }) => (
             <input key={serialNumber} type="hidden" name="machines" value={serialNumber} />
           ))}
-          {selected.length > shownAtMost && (
-            <p className={styles.more}>And {selected.length - shownAtMost} more.</p>
+          {selected.length > maxShown && (
+            <p className={styles.more}>And {selected.length - maxShown} more.</p>
           )}
         </Panel>
       </div>

@@ -5,7 +5,7 @@ import { ButtonLink } from "../../ui/form/button";
 import { notes } from "../../ui/layout/layout.css";
 import { confirmationAddress } from "./machines-address";
 import * as css from "./platform-notes.css";
-import type { PlatformWords } from "./platform-words";
+import type { PlatformView } from "./platform-view";
 
 /** Focus returns here from the dialog that it leads to. */
 export const confirmationLinkId = "look-at-missing-machines";
@@ -15,7 +15,7 @@ export function PlatformNotes({
   state,
   canConfirm,
 }: {
-  state: PlatformWords;
+  state: PlatformView;
   /** An admin reads it. */
   canConfirm: boolean;
 }) {

@@ -1,6 +1,6 @@
 import { db } from "../../db/connection.server";
 import {
-  failureSentence,
+  failureMessage,
   type PlatformFailure,
 } from "../../services/vending-platform/vending-platform";
 
@@ -48,7 +48,7 @@ export async function readPlatformState(): Promise<PlatformState> {
     failure:
       row.failing_since && row.failure_reason
         ? {
-            sentence: failureSentence(row.failure_reason, row.failure_status),
+            sentence: failureMessage(row.failure_reason, row.failure_status),
             at: row.failing_since,
           }
         : null,
@@ -73,7 +73,7 @@ export type HeldList = {
   machines: { serialNumber: string; humanName: string }[];
 };
 
-const shownMachines = 20;
+const maxMachinesListed = 20;
 
 /** @returns null when no list is held back */
 export async function readHeldList(): Promise<HeldList | null> {
@@ -89,7 +89,7 @@ export async function readHeldList(): Promise<HeldList | null> {
   const { rows: machines } = await db().raw<{ rows: HeldList["machines"] }>(
     `select serial_number as "serialNumber", human_name as "humanName"
      from machines where id = any(?::bigint[]) order by serial_number limit ?`,
-    [ids, shownMachines],
+    [ids, maxMachinesListed],
   );
   return { ...list, machines };
 }

@@ -7,7 +7,7 @@ const nowSql = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
  * A person refreshes the machines once in 30 s, on all screens and instances together (rulings 4.3).
  * @returns 0 when they may now, which counts; else the seconds to wait
  */
-export async function takeRefresh(userId: string): Promise<number> {
+export async function consumeRefreshQuota(userId: string): Promise<number> {
   const { rows } = await db().raw<{ rows: { seconds: number }[] }>(
     `with taken as (
        insert into rate_limits as r (key, points, expire)

@@ -1,12 +1,12 @@
 import { db } from "../../db/connection.server";
-import { mostSuggestions, type SerialSuggestion } from "./serial-suggestions";
+import { maxSuggestions, type SerialSuggestion } from "./serial-suggestions";
 
 /** The machines that the platform lists, by serial number; none when there are too many. */
 export async function suggestMachines(): Promise<SerialSuggestion[]> {
   const machines = await db()("machines")
     .where({ is_deleted: false })
     .orderBy("serial_number")
-    .limit(mostSuggestions + 1)
+    .limit(maxSuggestions + 1)
     .select<SerialSuggestion[]>({ serialNumber: "serial_number", humanName: "human_name" });
-  return machines.length > mostSuggestions ? [] : machines;
+  return machines.length > maxSuggestions ? [] : machines;
 }

@@ -1,7 +1,7 @@
 // Without script: the browser's own suggestions for a field, by its `list`.
 
 /** So many fit into a page; of more machines none are suggested. */
-export const mostSuggestions = 200;
+export const maxSuggestions = 200;
 
 export type SerialSuggestion = { serialNumber: string; humanName: string };
 

@@ -11,11 +11,11 @@ import {
   type PlatformListing,
   type VendingPlatform,
 } from "../../services/vending-platform/vending-platform";
-import { recordAction, type Actor } from "../users/audit-log.server";
+import { recordAction, type Actor } from "../activity/audit-log.server";
 
 /** More missing machines than this, and more than this share of all, are held back (rulings 4.1). */
-const mostMissing = 5;
-const mostMissingPercent = 20;
+const maxMissing = 5;
+const maxMissingPercent = 20;
 
 /** After so many failures in a row, automatic attempts are so many seconds apart at least. */
 const failuresUntilPause = 5;
@@ -32,7 +32,7 @@ export type SyncOutcome =
   | { kind: "paused" };
 
 /** An admin's word that the machines of a held list are gone. */
-export type Confirmation = { heldId: string; actor: Actor; requestId?: string | null };
+export type Confirmation = { heldId: string; actor: Actor };
 
 export type SyncOptions = {
   platform?: VendingPlatform;
@@ -117,12 +117,12 @@ async function apply(
 
   // Before the list is taken over: what it adds must not make what it lacks look small.
   const { all, missing } = await findMissing(transaction, listing);
-  await takeOver(transaction, listing);
+  await applyListing(transaction, listing);
 
   const heldBefore = new Set(state.held_machine_ids);
   const isTooShort =
     listing.machines.length === 0 ||
-    (missing.length > mostMissing && missing.length * 100 > all * mostMissingPercent);
+    (missing.length > maxMissing && missing.length * 100 > all * maxMissingPercent);
   const gone = confirmation
     ? missing.filter((id) => heldBefore.has(id))
     : isTooShort
@@ -144,7 +144,6 @@ async function apply(
       subjectIds: gone,
       covered: gone.length,
       details: { machines: all, listed: listing.machines.length },
-      requestId: confirmation.requestId ?? null,
     });
   await keepState(transaction, listing, held, isSameSet(held, heldBefore));
   return { kind: "done", flagged: gone.length, held: held.length };
@@ -168,7 +167,7 @@ async function findMissing(
 }
 
 /** Writes only what differs. */
-async function takeOver(
+async function applyListing(
   transaction: Knex.Transaction,
   { machines }: PlatformListing,
 ): Promise<void> {

@@ -6,11 +6,11 @@ import type { Knex } from "knex";
 import { db } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
-import { keepGroups } from "../machines/machine-groups.server";
-import { addedWords } from "../promotions/assign-groups.server";
-import type { ChangeOptions } from "../promotions/assign-machines.server";
-import type { Assigned } from "../promotions/assigned";
-import { readAssigned } from "../promotions/assigned.server";
+import { lockGroupsForShare } from "../machines/machine-groups.server";
+import { addedAction } from "../promotions/manage-machines/assign-groups.server";
+import type { ChangeOptions } from "../promotions/manage-machines/assign-machines.server";
+import type { Assigned } from "../assignments/assigned";
+import { readAssigned } from "../assignments/assigned.server";
 import {
   adding,
   type AssignmentChange,
@@ -19,13 +19,13 @@ import {
   clearing,
   deleteAssignments,
   difference,
-  type Holder,
+  type AssignmentOwner,
   insertAssignments,
   readAssignments,
-  removingGroup,
-  removingMachine,
-} from "../promotions/assignments.server";
-import { recordAction } from "../users/audit-log.server";
+  removeGroupChange,
+  removeMachineChange,
+} from "../assignments/assignments.server";
+import { recordAction } from "../activity/audit-log.server";
 
 type Rows<Row> = { rows: Row[] };
 
@@ -63,7 +63,7 @@ export async function assignToGeneration(
   chosen: Chosen,
   options: ChangeOptions,
 ): Promise<GenerationChange> {
-  return changeGeneration(id, addedWords(chosen), options, adding(chosen));
+  return changeGeneration(id, addedAction(chosen), options, adding(chosen));
 }
 
 /**
@@ -76,7 +76,7 @@ export async function unassignMachineFromGeneration(
   serial: string,
   options: ChangeOptions,
 ): Promise<GenerationChange> {
-  return changeGeneration(id, "machine_removed", options, removingMachine(serial));
+  return changeGeneration(id, "machine_removed", options, removeMachineChange(serial));
 }
 
 /**
@@ -88,7 +88,7 @@ export async function unassignGroupFromGeneration(
   groupId: string,
   options: ChangeOptions,
 ): Promise<GenerationChange> {
-  return changeGeneration(id, "group_removed", options, removingGroup(groupId));
+  return changeGeneration(id, "group_removed", options, removeGroupChange(groupId));
 }
 
 /**
@@ -106,13 +106,13 @@ export async function unassignAllFromGeneration(
 async function changeGeneration(
   id: string,
   action: string,
-  { actor, requestId = null }: ChangeOptions,
+  { actor }: ChangeOptions,
   change: AssignmentChange,
 ): Promise<GenerationChange> {
   return db().transaction(async (trx) => {
-    const kept = await keepGroups(trx, change.groups);
+    const kept = await lockGroupsForShare(trx, change.groups);
     const generation = await lockGeneration(trx, id);
-    const holder: Holder = { kind: "mass_generation", id: generation.id };
+    const holder: AssignmentOwner = { kind: "mass_generation", id: generation.id };
     const before = await readAssignments(trx, holder);
     const after = await change.apply(trx, before, kept);
     const { gone, added } = difference(before, after);
@@ -136,7 +136,6 @@ async function changeGeneration(
       subjectId: generation.id,
       covered,
       details: changeDetails(before, after),
-      requestId,
     });
     return { changed: true, covered };
   });

@@ -5,12 +5,15 @@ import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
 import { formatNumber } from "../../format/number";
-import { insertAssignments, requireGroups } from "../promotions/assignments.server";
+import { insertAssignments, requireGroups } from "../assignments/assignments.server";
 import { generateCodes } from "../promotions/code";
-import { assignableMachineIds, type CreateOptions } from "../promotions/create-promotion.server";
-import { answerKey, claimKey } from "../users/idempotency.server";
+import {
+  assignableMachineIds,
+  type CreateOptions,
+} from "../promotions/form/create-promotion.server";
+import { storeResult, claimIdempotencyKey } from "../activity/idempotency.server";
 import { endOfDaySql, refusePastDate } from "../promotions/site-day.server";
-import { recordAction } from "../users/audit-log.server";
+import { recordAction } from "../activity/audit-log.server";
 import type { NewMassGeneration } from "./mass-generation";
 
 type Rows<Row> = { rows: Row[] };
@@ -37,46 +40,47 @@ export type CreateMassOptions = CreateOptions & {
  */
 export async function createMassGeneration(
   input: NewMassGeneration,
-  { user, idempotencyKey, requestId = null, signal, random = randomBytes }: CreateMassOptions,
+  { actor, idempotencyKey, signal, random = randomBytes }: CreateMassOptions,
 ): Promise<{ id: string; wasReplayed: boolean }> {
   refuseTooMany(input.numCodes);
-  return inTurn(async (trx) => {
+  return withGenerationSlot(async (trx) => {
     signal?.throwIfAborted();
     // The same key waits for the first request with it, and that one may take its time.
     await trx.raw("set local statement_timeout = '120s'; set local lock_timeout = 0");
-    const claim = idempotencyKey === null ? null : { userId: user.id, key: idempotencyKey };
-    const earlier = claim && (await claimKey(trx, { ...claim, input }));
+    const claim = idempotencyKey === null ? null : { userId: actor.id, key: idempotencyKey };
+    const earlier = claim && (await claimIdempotencyKey(trx, { ...claim, input }));
     if (earlier) return { id: String(earlier.massGenerationId), wasReplayed: true };
 
     await refusePastDate(trx, input.expirationDate);
     const machineIds = await assignableMachineIds(trx, input.machines);
     const groups = await requireGroups(trx, input.groups);
     const isAssigned = machineIds.length + groups.length > 0;
-    const id = await insertGeneration(trx, input, user.id, isAssigned);
+    const id = await insertGeneration(trx, input, actor.id, isAssigned);
     const machines = machineIds.map((machineId) => ({ machine_id: machineId, group_id: null }));
     await insertAssignments(trx, { kind: "mass_generation", id }, [...machines, ...groups]);
     await insertCodes(trx, id, input.numCodes, { random, ...(signal && { signal }) });
     await recordAction(trx, {
-      actor: user,
+      actor,
       action: "mass_generation.created",
       subjectType: "mass_generation",
       subjectId: id,
       covered: input.numCodes,
       details: input,
-      requestId,
     });
-    if (claim) await answerKey(trx, { ...claim, result: { massGenerationId: id } });
+    if (claim) await storeResult(trx, { ...claim, result: { massGenerationId: id } });
     return { id, wasReplayed: false };
   });
 }
 
 /** Each holds a connection for seconds: with more at once, nobody else would get one. */
-const mostAtOnce = 3;
+const maxConcurrent = 3;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function inTurn<Result>(work: (trx: Knex.Transaction) => Promise<Result>): Promise<Result> {
-  while (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+async function withGenerationSlot<Result>(
+  work: (trx: Knex.Transaction) => Promise<Result>,
+): Promise<Result> {
+  while (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
   running += 1;
   try {
     return await db().transaction(work);

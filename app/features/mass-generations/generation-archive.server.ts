@@ -8,11 +8,11 @@ import { byteOrderMark, csvLine } from "../../format/csv";
 import { formatDiscount } from "../../format/promotion";
 import { codeLength } from "../promotions/code";
 import type { DiscountType } from "../promotions/promotion";
-import { qrEncoder } from "../qr/qr-encoder.server";
-import { qrImageTag } from "../qr/qr-image.server";
+import { qrEncoder } from "../../codec/qr-encoder.server";
+import { qrImageTag } from "../../codec/qr-image.server";
 import { packedCodes } from "./generation-codes.server";
-import { bytesOf, sizeOf, type ByteRange, type Section } from "./record-file.server";
-import { storeZip, whole } from "./store-zip.server";
+import { bytesOf, sizeOf, type ByteRange, type Section } from "../../codec/seekable-file.server";
+import { storeZip, whole } from "../../codec/store-zip.server";
 
 /** What of a generation is in its archive, beside the codes. None of it ever changes. */
 export type ArchivedGeneration = {

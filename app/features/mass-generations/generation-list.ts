@@ -1,5 +1,5 @@
 /** What the list of all mass generations shows, as the URL says (rulings 1.6). */
-import { pageSizes } from "../promotions/promotion-filters";
+import { pageSizes } from "../promotions/list/promotion-filters";
 import { parseListQuery, type ListQuery } from "../../forms/list-query";
 
 export const generationSorts = ["created", "name", "codes"] as const;

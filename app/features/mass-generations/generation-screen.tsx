@@ -6,7 +6,7 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { notes } from "../../ui/layout/layout.css";
 import { LinkTabs } from "../../ui/layout/link-tabs";
 import { Page } from "../../ui/layout/page";
-import type { FormCopy } from "../promotions/copy-promotion.server";
+import type { FormPrefill } from "../promotions/form/copy-promotion.server";
 
 const tabs = [
   { to: paths.qrGeneration, label: "Single QR Code" },
@@ -19,7 +19,7 @@ export function GenerationScreen({
   children,
 }: {
   /** What the form is filled from. */
-  copy: Pick<FormCopy, "note"> | null;
+  copy: Pick<FormPrefill, "note"> | null;
   children: ReactNode;
 }) {
   return (

@@ -1,12 +1,12 @@
 import { db } from "../../db/connection.server";
-import { clockBindings, clockSql } from "../promotions/promotion-rows.server";
+import { clockBindings, clockSql } from "../promotions/promotion-sql.server";
 import type { GenerationListQuery, GenerationSort } from "./generation-list";
 import {
   generationColumns,
   type GenerationRow,
   type MassGeneration,
   toMassGeneration,
-} from "./mass-generation-rows.server";
+} from "./mass-generation-sql.server";
 
 type Rows<Row> = { rows: Row[] };
 
@@ -40,14 +40,14 @@ export async function listMassGenerations(query: GenerationListQuery): Promise<G
   const { rows } = await db().raw<Rows<GenerationRow & { used: number }>>(
     `with ${clockSql}, g as materialized (
        select *, row_number() over (${order}) as place from mass_generations
-       ${order} limit :perPage offset :passedOver
+       ${order} limit :perPage offset :offset
      )
      select ${generationColumns}, (
        select count(*) from promotions p
        where p.mass_generation_id = g.id and p.activation_count > 0
      )::integer as used
      from g order by g.place`,
-    { ...clockBindings(), perPage: query.perPage, passedOver: (page - 1) * query.perPage },
+    { ...clockBindings(), perPage: query.perPage, offset: (page - 1) * query.perPage },
   );
   return {
     generations: rows.map((row) => ({ ...toMassGeneration(row), used: row.used })),

@@ -1,7 +1,7 @@
-import { creatingFormValidator } from "../promotions/single-form";
+import { promotionFormValidator } from "../promotions/form/single-form";
 import { massFormFields, massFormSchema, type MassFormBounds } from "./mass-generation-forms";
 
 /** The form 'Mass Generation', in the browser and on the server. */
 export function massFormValidator(bounds: MassFormBounds) {
-  return creatingFormValidator(massFormFields, massFormSchema(bounds));
+  return promotionFormValidator(massFormFields, massFormSchema(bounds));
 }

@@ -1,7 +1,7 @@
 import { db } from "../../db/connection.server";
 import type { ListQuery } from "../../forms/list-query";
 import type { Promotion, PromotionStatus } from "../promotions/promotion";
-import type { Assigned } from "../promotions/assigned";
+import type { Assigned } from "../assignments/assigned";
 import {
   clockBindings,
   clockSql,
@@ -9,9 +9,9 @@ import {
   type PromotionRow,
   statusSql,
   toPromotion,
-} from "../promotions/promotion-rows.server";
+} from "../promotions/promotion-sql.server";
 import { readGenerationAssigned } from "./assign-generation.server";
-import { getMassGeneration, type MassGeneration } from "./mass-generation-rows.server";
+import { getMassGeneration, type MassGeneration } from "./mass-generation-sql.server";
 
 type Rows<Row> = { rows: Row[] };
 
@@ -98,7 +98,7 @@ export async function listGenerationCodes(
      where p.id = any(array(
        select id from promotions
        where mass_generation_id = :id and id > :after and id < :before
-       order by id ${before === null ? "asc" : "desc"} limit :rowCount offset :passedOver
+       order by id ${before === null ? "asc" : "desc"} limit :rowCount offset :offset
      )) order by p.id`,
     {
       ...clockBindings(),
@@ -107,7 +107,7 @@ export async function listGenerationCodes(
       before: before ?? largestId,
       // One more than is shown tells whether there are more.
       rowCount: perPage + 1,
-      passedOver: isNumbered ? (page - 1) * perPage : 0,
+      offset: isNumbered ? (page - 1) * perPage : 0,
     },
   );
   if (rows.length === 0 && !isNumbered)

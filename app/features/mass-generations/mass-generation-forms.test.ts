@@ -1,6 +1,6 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { singleFormErrors } from "../promotions/promotion-forms";
+import { singleFormErrors } from "../promotions/form/promotion-forms";
 import { massFormErrors, massFormSchema, type MassFormValues } from "./mass-generation-forms";
 
 const bounds = { today: "2026-11-21", maxCodes: 100_000 };

@@ -4,14 +4,14 @@
  */
 import { formatNumber } from "../../format/number";
 import {
-  creatingFormSchema,
+  promotionFormSchema,
   onlyErrors,
   postedText,
   sharedFormFields,
   singleFormErrors,
   type SingleFormValues,
   toNewPromotion,
-} from "../promotions/promotion-forms";
+} from "../promotions/form/promotion-forms";
 import type { NewMassGeneration } from "./mass-generation";
 
 /** The form as it is typed; the names are those of its fields and of the API (core §3). */
@@ -72,7 +72,7 @@ export const massFormFields = {
 
 /** Posted fields → what is to be generated. Issues carry the field as path and one sentence each. */
 export function massFormSchema(bounds: MassFormBounds) {
-  return creatingFormSchema(
+  return promotionFormSchema(
     massFormFields,
     (values: MassFormValues) => massFormErrors(values, bounds),
     toNewMassGeneration,

@@ -1,14 +1,14 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { formatTypedDate, parseTypedDate } from "../../forms/typed-date";
+import { formatDateInput, parseDateInput } from "../../forms/typed-date";
 import {
   autoSlashes,
-  completeTypedDate,
+  completeDateInput,
   describeExpiry,
   lastDay,
-  parseWireDate,
-  toWireDate,
-  typedDateError,
+  parseApiDate,
+  toApiDate,
+  dateError,
 } from "./expiry-date";
 
 const anyDate = fc
@@ -33,7 +33,7 @@ describe("typed dates", () => {
     ["29/02/2028", "2028-02-29"],
     ["29/02/2000", "2000-02-29"],
   ])("%s is %s", (typed, date) => {
-    expect(parseTypedDate(typed)).toBe(date);
+    expect(parseDateInput(typed)).toBe(date);
   });
 
   test.each([
@@ -50,36 +50,36 @@ describe("typed dates", () => {
     ...["٣١/١٢/٢٠٢٦", "31⁄12⁄2026", "31/12/2026\0", "1e1/12/2026", "+1/12/2026", "today", "NaN"],
     ...["31/12/2026".padStart(100_000, " "), "3".repeat(100_000)],
   ])("%j is no date", (typed) => {
-    expect(parseTypedDate(typed)).toBeNull();
+    expect(parseDateInput(typed)).toBeNull();
   });
 
   property.prop([anyDate])("every date survives being shown and typed", (date) => {
-    expect(parseTypedDate(formatTypedDate(date))).toBe(date);
-    expect(parseWireDate(toWireDate(date))).toBe(date);
+    expect(parseDateInput(formatDateInput(date))).toBe(date);
+    expect(parseApiDate(toApiDate(date))).toBe(date);
   });
 
   property.prop([fc.string({ unit: "binary" }), anyDate])(
     "hostile text never throws",
     (text, today) => {
       expect(["Invalid date", "Date cannot be in the past", null]).toContain(
-        typedDateError(text, today),
+        dateError(text, today),
       );
-      expect(typeof completeTypedDate(text)).toBe("string");
+      expect(typeof completeDateInput(text)).toBe("string");
     },
   );
 
   test("a date may be today, not before, and may be missing", () => {
-    expect(typedDateError("21/11/2026", "2026-11-21")).toBeNull();
-    expect(typedDateError("20/11/2026", "2026-11-21")).toBe("Date cannot be in the past");
-    expect(typedDateError("31/02/2027", "2026-11-21")).toBe("Invalid date");
-    expect(typedDateError("  ", "2026-11-21")).toBeNull();
+    expect(dateError("21/11/2026", "2026-11-21")).toBeNull();
+    expect(dateError("20/11/2026", "2026-11-21")).toBe("Date cannot be in the past");
+    expect(dateError("31/02/2027", "2026-11-21")).toBe("Invalid date");
+    expect(dateError("  ", "2026-11-21")).toBeNull();
   });
 
   test("leaving the field completes a short year and keeps what is no date", () => {
-    expect(completeTypedDate("31/12/26")).toBe("31/12/2026");
-    expect(completeTypedDate("1/2/27")).toBe("01/02/2027");
-    expect(completeTypedDate("31/02/26")).toBe("31/02/26");
-    expect(completeTypedDate("31/1")).toBe("31/1");
+    expect(completeDateInput("31/12/26")).toBe("31/12/2026");
+    expect(completeDateInput("1/2/27")).toBe("01/02/2027");
+    expect(completeDateInput("31/02/26")).toBe("31/02/26");
+    expect(completeDateInput("31/1")).toBe("31/1");
   });
 });
 
@@ -87,7 +87,7 @@ test.each([
   ...["2026-12-31", "2026-12-31T23:59:59Z", "2026-12-31T00:00:00", "2026-02-30T23:59:59"],
   ...["31/12/2026", "0000-01-01T23:59:59", "12026-01-01T23:59:59", ""],
 ])("the API refuses %j", (text) => {
-  expect(parseWireDate(text)).toBeNull();
+  expect(parseApiDate(text)).toBeNull();
 });
 
 test("the last valid day is the one before the exclusive end", () => {
@@ -156,7 +156,7 @@ describe("automatic slashes", () => {
   );
 
   property.prop([anyDate])("Backspace empties every date, one character at a time", (date) => {
-    for (let text = formatTypedDate(date); text !== "";) {
+    for (let text = formatDateInput(date); text !== "";) {
       const shorter = backspace(text);
       expect(shorter.length).toBe(text.length - 1);
       text = shorter;
@@ -164,7 +164,7 @@ describe("automatic slashes", () => {
   });
 
   property.prop([anyDate])("typing the digits of a date gives the date", (date) => {
-    const typed = formatTypedDate(date);
+    const typed = formatDateInput(date);
     expect(type("", typed.replaceAll("/", ""))).toBe(typed);
     expect(type("", typed)).toBe(typed);
   });

@@ -3,32 +3,32 @@
  * YYYY-MM-DD, a day in the site's zone; the instant it ends at is worked out by PostgreSQL
  * (rulings 3.9).
  */
-import { formatTypedDate, isoDate, parseTypedDate } from "../../forms/typed-date";
+import { formatDateInput, isoDate, parseDateInput } from "../../forms/typed-date";
 import { formatDate } from "../../format/date";
 
 /** For leaving the field: DD/MM/YY gets its full year (core §5); what is no date stays as typed. */
-export function completeTypedDate(text: string): string {
-  const date = parseTypedDate(text);
-  return date ? formatTypedDate(date) : text;
+export function completeDateInput(text: string): string {
+  const date = parseDateInput(text);
+  return date ? formatDateInput(date) : text;
 }
 
 /**
  * The sentence about a typed date, or null when it may be used or is empty.
  * @param today YYYY-MM-DD in the site's zone
  */
-export function typedDateError(text: string, today: string): string | null {
+export function dateError(text: string, today: string): string | null {
   if (text.trim() === "") return null;
-  const date = parseTypedDate(text);
+  const date = parseDateInput(text);
   if (!date) return "Invalid date";
   return date < today ? "Date cannot be in the past" : null;
 }
 
 /** The form of the API: the last second of the day, without a zone. */
-export function toWireDate(date: string): string {
+export function toApiDate(date: string): string {
   return `${date}T23:59:59`;
 }
 
-export function parseWireDate(text: string): string | null {
+export function parseApiDate(text: string): string | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})T23:59:59$/.exec(text);
   return match ? isoDate(match[1]!, match[2]!, match[3]!) : null;
 }

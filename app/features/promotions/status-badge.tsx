@@ -1,7 +1,7 @@
 // Without script: the same.
 import { Badge, type Tone } from "../../ui/feedback/badge";
 import type { PromotionStatus } from "./promotion";
-import { statusWords } from "./promotion-words";
+import { statusLabels } from "./promotion-view";
 
 const tones: Record<PromotionStatus, Tone> = {
   deleted: "bad",
@@ -15,7 +15,7 @@ const tones: Record<PromotionStatus, Tone> = {
 /** @param words where they are not those of a promotion */
 export function StatusBadge({
   status,
-  words = statusWords[status],
+  words = statusLabels[status],
 }: {
   status: PromotionStatus;
   words?: string;

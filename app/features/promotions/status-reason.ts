@@ -1,5 +1,5 @@
 import { formatDate } from "../../format/date";
-import { whyNobodyAccepts } from "./assigned";
+import { whyNobodyAccepts } from "../assignments/assigned";
 import { describeExpiry } from "./expiry-date";
 import type { Promotion } from "./promotion";
 

@@ -2,7 +2,7 @@
  * Whether a machine accepts a code (rulings 3.5, 5.3), as SQL. Redeeming and checking a code read
  * the same expressions, so that the one never promises what the other refuses.
  */
-import { statusSql } from "../promotions/promotion-rows.server";
+import { statusSql } from "../promotions/promotion-sql.server";
 
 /**
  * Whether the promotion of a row `p` is assigned to the machine of a row `m`, by itself or with a

@@ -7,10 +7,10 @@ import {
   promotionColumns,
   toPromotion,
   type PromotionRow,
-} from "../promotions/promotion-rows.server";
+} from "../promotions/promotion-sql.server";
 import { acceptanceSql } from "./acceptance.server";
 import { similarCodes } from "./similar-codes";
-import type { RefusalReason } from "./why-refused";
+import type { RefusalReason } from "./refusal-reason";
 
 /** What a redemption would come to now (rulings 5.6). */
 export type CodeCheck = {

@@ -1,7 +1,7 @@
 import { db } from "../../db/connection.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
-import { refusalSentence, type RefusalReason } from "./why-refused";
+import { refusalMessage, type RefusalReason } from "./refusal-reason";
 
 /** What came of an attempt to redeem a code. */
 export type CodeEvent = {
@@ -18,7 +18,7 @@ export type CodeEvent = {
   paid: string | null;
 };
 
-export const shownEvents = 25;
+export const maxEvents = 25;
 
 type EventRow = {
   key: string;
@@ -39,13 +39,13 @@ export async function codeActivity(promotionId: string, timeZone: string): Promi
         t.status as outcome
       from transactions t join machines m on m.id = t.machine_id
       where t.promotion_id = :promotionId
-      order by t.created_at desc, t.id desc limit ${shownEvents})
+      order by t.created_at desc, t.id desc limit ${maxEvents})
      union all
      (select 'a' || a.id, a.created_at, a.serial_number, a.original_price, null, a.outcome
       from (select * from redemption_attempts where promotion_id = :promotionId
-        order by id desc limit ${shownEvents}) a
+        order by id desc limit ${maxEvents}) a
       where a.outcome <> 'accepted')
-     order by created_at desc, key desc limit ${shownEvents}`,
+     order by created_at desc, key desc limit ${maxEvents}`,
     { promotionId },
   );
   return rows.map((row) => ({
@@ -61,5 +61,5 @@ export async function codeActivity(promotionId: string, timeZone: string): Promi
 
 function outcomeOf(outcome: EventRow["outcome"]): Pick<CodeEvent, "outcome" | "reason"> {
   if (outcome === "applied" || outcome === "rolled_back") return { outcome, reason: null };
-  return { outcome: "refused", reason: refusalSentence(outcome) };
+  return { outcome: "refused", reason: refusalMessage(outcome) };
 }

@@ -9,14 +9,14 @@ import {
 } from "../transactions/list-transactions.server";
 import type { Transaction } from "../transactions/transaction";
 import {
-  shownAttempts,
-  shownTransactions,
+  maxRefusedAttempts,
+  maxTransactions,
   type ActivityDay,
   type ActivityPeriod,
   type ActivityReport,
   type RefusedAttempt,
 } from "./machine-activity";
-import type { RefusalReason } from "./why-refused";
+import type { RefusalReason } from "./refusal-reason";
 
 type Rows<Row> = { rows: Row[] };
 
@@ -94,7 +94,7 @@ async function readAttempts(machineId: string): Promise<RefusedAttempt[]> {
        p.name as promotion_name
      from redemption_attempts a left join promotions p on p.id = a.promotion_id
      where a.machine_id = :machineId and a.outcome <> 'accepted'
-     order by a.created_at desc, a.id desc limit ${shownAttempts}`,
+     order by a.created_at desc, a.id desc limit ${maxRefusedAttempts}`,
     { machineId },
   );
   return rows.map((row) => ({
@@ -112,7 +112,7 @@ async function readTransactions(machineId: string): Promise<Transaction[]> {
   const { rows } = await db().raw<Rows<TransactionRow>>(
     `select ${transactionColumns} from transactions t ${transactionJoins}
      where t.machine_id = :machineId
-     order by t.created_at desc, t.id desc limit ${shownTransactions}`,
+     order by t.created_at desc, t.id desc limit ${maxTransactions}`,
     { machineId },
   );
   return rows.map(toTransaction);

@@ -1,13 +1,13 @@
 import type { Transaction } from "../transactions/transaction";
-import type { RefusalReason } from "./why-refused";
+import type { RefusalReason } from "./refusal-reason";
 
 /** Days that a machine's page can look back on, today among them. */
 export const activityPeriods = [7, 30, 90] as const;
 export type ActivityPeriod = (typeof activityPeriods)[number];
-export const usualPeriod: ActivityPeriod = 30;
+export const defaultPeriod: ActivityPeriod = 30;
 
-export const shownAttempts = 25;
-export const shownTransactions = 25;
+export const maxRefusedAttempts = 25;
+export const maxTransactions = 25;
 
 export type ActivityDay = {
   /** YYYY-MM-DD in the site's zone. */

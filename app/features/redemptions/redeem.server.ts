@@ -7,19 +7,19 @@ import {
   clockSql,
   hasRenewedSql,
   statusSql,
-} from "../promotions/promotion-rows.server";
+} from "../promotions/promotion-sql.server";
 import { acceptanceSql } from "./acceptance.server";
-import { decide } from "./decide.server";
-import { countMissSql, joinThrottleSql, secondsUntilSql } from "./misses.server";
+import { decide } from "./run-with-retry.server";
+import { countFailedLookupSql, joinThrottleSql, secondsUntilSql } from "./failed-lookups.server";
 import {
   hashOfKey,
   joinKeySql,
   keyColumnsSql,
   keyRefusal,
-  noteKeyUseSql,
+  touchKeySql,
   type KeyRefusal,
 } from "./redemption-key.server";
-import { refusalReasons, type RefusalReason } from "./why-refused";
+import { refusalReasons, type RefusalReason } from "./refusal-reason";
 
 /** Checked by `parseRedemption`; the code as it was typed or scanned. */
 export type RedemptionRequest = {
@@ -100,7 +100,7 @@ export const redemptionStatement = prepareStatement(
       cast(:originalPrice as integer), discount, (select at from clock)
     from consumed
     returning id, machine_id, type, discount
-  ), ${countMissSql}, attempted as (
+  ), ${countFailedLookupSql}, attempted as (
     insert into redemption_attempts (redemption_id, code, serial_number, original_price,
       promotion_id, machine_id, integration_id, outcome, transaction_id, created_at)
     select cast(:redemptionId as text), cast(:code as text), cast(:serialNumber as text),
@@ -108,22 +108,22 @@ export const redemptionStatement = prepareStatement(
       recorded.id, (select at from clock)
     from facts left join recorded on true
     where verdict in ${outcomesSql} and (verdict = 'accepted') = (recorded.id is not null)
-      and (select until from turned_away) is null
+      and (select until from newly_throttled) is null
   ), machine_noted as (
     update machines m set last_qr_used_at = greatest(m.last_qr_used_at, (select at from clock))
     where m.id = (select machine_id from recorded)
-  ), ${noteKeyUseSql}
+  ), ${touchKeySql}
   select
     case when verdict = 'accepted' and recorded.id is null then 'again'
-      when turned_away.until is not null then 'throttled'
+      when newly_throttled.until is not null then 'throttled'
       else verdict end as verdict,
     first_outcome,
-    ${secondsUntilSql("coalesce(turned_away.until, throttled_until)")} as retry_after,
+    ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after,
     coalesce(recorded.id, t.id) as id, facts.serial_number, facts.human_name,
     facts.promotion_id, facts.name, facts.code,
     coalesce(recorded.type, t.type) as type, coalesce(recorded.discount, t.discount) as discount,
     coalesce(t.status, 'applied') as status, coalesce(t.created_at, clock.at) as at
-  from facts cross join clock cross join turned_away
+  from facts cross join clock cross join newly_throttled
     left join recorded on true
     left join transactions t on t.id = (select transaction_id from facts)`,
 );
@@ -149,10 +149,10 @@ const noCodeStatement = prepareStatement(
       ${joinThrottleSql}
       left join machines m on m.serial_number = cast(:serialNumber as text)
       left join redemption_attempts a on a.redemption_id = cast(:redemptionId as text)
-  ), ${countMissSql}, ${noteKeyUseSql}
-  select case when turned_away.until is not null then 'throttled' else verdict end as verdict,
-    ${secondsUntilSql("coalesce(turned_away.until, throttled_until)")} as retry_after
-  from facts cross join turned_away`,
+  ), ${countFailedLookupSql}, ${touchKeySql}
+  select case when newly_throttled.until is not null then 'throttled' else verdict end as verdict,
+    ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after
+  from facts cross join newly_throttled`,
 );
 
 type Decision = {

@@ -19,7 +19,7 @@ export const keyColumnsSql = `k.id as key_id, k.integration_id,
  * CTE: notes the key's last use, at most once a minute. Nobody waits for it: whoever holds the row
  * notes it as well.
  */
-export const noteKeyUseSql = `key_noted as (
+export const touchKeySql = `key_noted as (
     update api_keys k set last_used_at = now() where k.id = (
       select s.id from api_keys s
       where s.id = (select key_id from facts where is_key_stale)

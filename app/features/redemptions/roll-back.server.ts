@@ -1,13 +1,13 @@
 /** Giving a use back after a vend that failed (rulings 5.4). */
 import { prepareStatement } from "../../db/connection.server";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
-import { decide } from "./decide.server";
+import { decide } from "./run-with-retry.server";
 import {
   hashOfKey,
   joinKeySql,
   keyColumnsSql,
   keyRefusal,
-  noteKeyUseSql,
+  touchKeySql,
   type KeyRefusal,
 } from "./redemption-key.server";
 
@@ -57,7 +57,7 @@ export const rollbackStatement = prepareStatement(
       activation_count = p.activation_count - 1,
       period_uses = p.period_uses - (p.period_key = (select period_key from rolled_back))::integer
     where p.id = (select promotion_id from rolled_back)
-  ), ${noteKeyUseSql}
+  ), ${touchKeySql}
   select
     case when verdict <> 'applied' then verdict
       when rolled_back.id is null then 'again' else 'rolled_back' end as verdict,

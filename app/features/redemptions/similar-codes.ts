@@ -7,7 +7,7 @@ const lookalikes = ["8B", "5S", "2Z", "6G", "UV", "7T", "DQ", "NM"];
 const misread = "0O1IL";
 
 /** More than two mistakes in twelve characters are another code. */
-const mostMistakes = 2;
+const maxMistakes = 2;
 
 /**
  * What may have been printed where somebody read `text`: with one or two characters taken for
@@ -17,14 +17,14 @@ export function similarCodes(text: string): string[] {
   const read = text.toUpperCase().replace(/[\s\p{Dash_Punctuation}]/gu, "");
   if (!/^[0-9A-Z]{12}$/.test(read)) return [];
   const misreadCount = [...read].filter((character) => misread.includes(character)).length;
-  if (misreadCount > mostMistakes) return [];
+  if (misreadCount > maxMistakes) return [];
   let found = [{ code: "", mistakes: 0 }];
   for (const character of read) {
     const isMisread = misread.includes(character);
     const others = isMisread ? [...codeAlphabet] : misreadCount > 0 ? [] : likenessesOf(character);
     found = found.flatMap(({ code, mistakes }) => [
       ...(isMisread ? [] : [{ code: code + character, mistakes }]),
-      ...(mistakes === mostMistakes
+      ...(mistakes === maxMistakes
         ? []
         : others.map((other) => ({ code: code + other, mistakes: mistakes + 1 }))),
     ]);

@@ -17,7 +17,7 @@ import {
   rowsSql,
   type TransactionSource,
 } from "./transaction-filters.server";
-import { transactionStatusWords, transactionTypeWords } from "./transaction-words";
+import { transactionStatusLabels, transactionTypeLabels } from "./transaction-view";
 
 type Rows<Row> = { rows: Row[] };
 
@@ -78,12 +78,12 @@ function cellsOf(row: ExportRow): Cell[] {
     row.human_name,
     row.promotion_name,
     formatCode(row.code),
-    transactionTypeWords[row.type],
+    transactionTypeLabels[row.type],
     decimalDollars(row.original_price),
     decimalDollars(row.discount),
     decimalDollars(row.discounted_price),
     savingsPercent(row.discount, row.original_price),
-    transactionStatusWords[row.status],
+    transactionStatusLabels[row.status],
     row.integration,
     row.redemption_id,
   ];

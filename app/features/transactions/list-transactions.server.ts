@@ -118,7 +118,7 @@ async function readNumbered(
 ) {
   const found = await readBehind(source, null, {
     rowCount: perPage + 1,
-    passedOver: (number - 1) * perPage,
+    offset: (number - 1) * perPage,
   });
   const shown = found.rows.slice(0, perPage);
   const last = found.rows.length > perPage ? shown.at(-1)?.id : found.stopped?.id;
@@ -141,10 +141,10 @@ function toPage(rows: TransactionRow[], { stopped }: { stopped: Stopped }) {
 async function readBehind(
   source: TransactionSource,
   cursor: string | null,
-  { rowCount, passedOver = 0 }: { rowCount: number; passedOver?: number },
+  { rowCount, offset = 0 }: { rowCount: number; offset?: number },
 ): Promise<{ rows: TransactionRow[]; stopped: Stopped }> {
   const stretch = { cursor, isForward: true };
-  const rows = await readRows(source, { stretch, limit: rowCount, passedOver });
+  const rows = await readRows(source, { stretch, limit: rowCount, offset });
   const isCut = rows.length < rowCount;
   return { rows, stopped: isCut ? await lastWalked(source, stretch) : null };
 }
@@ -197,14 +197,14 @@ export type TransactionRow = {
 /** Rows of a stretch, from the cursor on. */
 async function readRows(
   source: TransactionSource,
-  { stretch, limit, passedOver = 0 }: { stretch: Stretch; limit: number; passedOver?: number },
+  { stretch, limit, offset = 0 }: { stretch: Stretch; limit: number; offset?: number },
 ): Promise<TransactionRow[]> {
   if (source.kind === "none") return [];
   const order = orderSql(stretch.isForward);
   const { rows } = await db().raw<Rows<TransactionRow>>(
     `select ${transactionColumns}
      from (select t.* from ${rowsSql(source, stretch)} ${order}
-       limit ${limit} offset ${passedOver}) t
+       limit ${limit} offset ${offset}) t
      ${transactionJoins} ${order}`,
     { ...source.bindings, cursor: stretch.cursor },
   );

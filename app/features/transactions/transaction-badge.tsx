@@ -1,9 +1,11 @@
 // Without script: the same.
 import { Badge } from "../../ui/feedback/badge";
 import type { TransactionStatus } from "./transaction";
-import { transactionStatusWords } from "./transaction-words";
+import { transactionStatusLabels } from "./transaction-view";
 
 /** core §3: 'Applied' stands out. */
 export function TransactionBadge({ status }: { status: TransactionStatus }) {
-  return <Badge tone={status === "applied" ? "ok" : "off"}>{transactionStatusWords[status]}</Badge>;
+  return (
+    <Badge tone={status === "applied" ? "ok" : "off"}>{transactionStatusLabels[status]}</Badge>
+  );
 }

@@ -32,14 +32,14 @@ export type TransactionSource = {
  * Rows that are looked at, at most. In the order of time they lie side by side; those of one machine
  * or one code lie everywhere.
  */
-const mostByTime = 100_000;
-const mostByIndex = 20_000;
+const maxByTime = 100_000;
+const maxByIndex = 20_000;
 
 /** So many transactions are fetched and sorted. */
 const fewUses = 20_000;
 
 /** As many as one mass generation may have (rulings 3.7). */
-const mostPromotions = 100_000;
+const maxPromotions = 100_000;
 
 /**
  * @param options.now instead of the database's clock, in tests and for the whole of an export
@@ -56,10 +56,10 @@ export async function findSource(
     promotions: "",
     range: all(createdConditions(filters, bindings)),
     rest: all(plainConditions(filters, bindings)),
-    most: most ?? mostByTime,
+    most: most ?? maxByTime,
     bindings,
   };
-  const byIndex = { ...found, most: most ?? mostByIndex };
+  const byIndex = { ...found, most: most ?? maxByIndex };
   const machineId = filters.machine === "" ? null : await findMachine(filters.machine);
   if (machineId === undefined) return { ...found, kind: "none" };
   const promotions = await findPromotions(filters, bindings);
@@ -173,17 +173,17 @@ async function findPromotions(
   const sql = promotionsSql(filters);
   const { rows } = await db().raw<Rows<{ count: number; uses: string }>>(
     `select count(*)::integer as count, coalesce(sum(uses), 0) as uses
-     from (${sql} limit ${mostPromotions + 1}) found`,
+     from (${sql} limit ${maxPromotions + 1}) found`,
     bindings,
   );
   const { count, uses } = rows[0]!;
   if (count === 0) return { kind: "none" };
-  if (count > mostPromotions && promotion !== "") {
+  if (count > maxPromotions && promotion !== "") {
     const sentence = "Too many promotions have this in their name: type more of it";
     throw new DomainError("invalid", sentence, { promotion: sentence });
   }
   // What was rolled back is not among the uses, and is little.
-  return count <= mostPromotions && Number(uses) <= fewUses
+  return count <= maxPromotions && Number(uses) <= fewUses
     ? { kind: "few", sql }
     : { kind: "many", condition: `t.promotion_id in (select id from (${sql}) named)` };
 }

@@ -119,7 +119,7 @@ export function parseTransactionList(params: URLSearchParams, perPage: number) {
 }
 
 /** core §7: at most so many at once. */
-export const mostInAnswer = 100;
+export const maxPerResponse = 100;
 
 /** `GET /api/transactions` (rulings 6.4): nothing that is not known is passed over. */
 export function parseTransactionApiList(params: URLSearchParams) {
@@ -127,9 +127,9 @@ export function parseTransactionApiList(params: URLSearchParams) {
   const read = filterReader(params, problems);
   const limit = read(
     "limit",
-    mostInAnswer,
+    maxPerResponse,
     (text) => (/^([1-9]\d?|100)$/.test(text) ? Number(text) : null),
-    `'limit' must be a whole number from 1 to ${mostInAnswer}`,
+    `'limit' must be a whole number from 1 to ${maxPerResponse}`,
   );
   const before = read("before", null, parseRecordId, "'before' must be the id of a transaction");
   for (const name of params.keys()) {

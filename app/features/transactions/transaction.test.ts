@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { savingsPercent, type Transaction } from "./transaction";
-import { toWireTransaction } from "./transaction-wire";
+import { toApiTransaction } from "./transaction-api";
 
 it("counts savings in whole percent of what was saved, half up", () => {
   expect(savingsPercent(0, 0)).toBe(0);
@@ -26,7 +26,7 @@ it("is sent with the machine's serial number and the words of the product", () =
     status: "applied",
     type: "percentage",
   };
-  expect(toWireTransaction(transaction)).toEqual({
+  expect(toApiTransaction(transaction)).toEqual({
     id: 17,
     machine: "VM-1",
     originalPrice: 200,
@@ -37,5 +37,5 @@ it("is sent with the machine's serial number and the words of the product", () =
     status: "Applied",
     type: "percentage",
   });
-  expect(toWireTransaction({ ...transaction, status: "rolled_back" }).status).toBe("Rolled back");
+  expect(toApiTransaction({ ...transaction, status: "rolled_back" }).status).toBe("Rolled back");
 });

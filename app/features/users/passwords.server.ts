@@ -16,7 +16,7 @@ const waiting: (() => void)[] = [];
  * Runs work that hashes a password, when its turn has come.
  * @throws DomainError 'unavailable' when too many wait already
  */
-export async function inHashingTurn<T>(work: () => Promise<T>): Promise<T> {
+export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MAXIMUM_RUNNING) {
     if (waiting.length >= MAXIMUM_WAITING)
       throw new DomainError("unavailable", "Too many people are signing in. Please try again.");

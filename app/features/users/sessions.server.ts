@@ -1,5 +1,5 @@
 import { db } from "../../db/connection.server";
-import { recordAction } from "./audit-log.server";
+import { recordAction } from "../activity/audit-log.server";
 import type { User } from "./user";
 import { userColumns, userFromRow, type UserRow } from "./users.server";
 
@@ -61,11 +61,10 @@ export async function openSession(
       })
       .returning<{ password_checked_at: Date }[]>(["password_checked_at"]);
     await recordAction(transaction, {
-      actor: user,
+      actor: { ...user, requestId },
       action: "user.signed_in",
       subjectType: "user",
       subjectId: user.id,
-      requestId,
     });
     return { user, idHash, passwordCheckedAt: row!.password_checked_at };
   });

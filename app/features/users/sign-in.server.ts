@@ -1,11 +1,11 @@
 import { db } from "../../db/connection.server";
-import { inHashingTurn, isPasswordRight } from "./passwords.server";
+import { withHashingSlot, isPasswordRight } from "./passwords.server";
 import { signInLimits } from "./sign-in-limits.server";
 import type { User } from "./user";
 import { userColumns, userFromRow, type UserRow } from "./users.server";
 
 /** rulings 2.2: one sentence, whatever was wrong. */
-export const refusedSentence = "Something is wrong with your login or password :(";
+export const refusedMessage = "Something is wrong with your login or password :(";
 
 export class SignInRefused extends Error {
   /** 0: the email or password was wrong; else too many were, and trying again makes sense only then. */
@@ -15,7 +15,7 @@ export class SignInRefused extends Error {
     const minutes = Math.ceil(retryAfterSeconds / 60);
     super(
       retryAfterSeconds === 0
-        ? refusedSentence
+        ? refusedMessage
         : `Too many attempts. Please try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
     );
     this.name = "SignInRefused";
@@ -37,7 +37,7 @@ export async function signIn(given: {
   const limits = signInLimits(email, given.clientAddress);
   await limits.slowDown();
   // Within the turn, so that many tries at once can't all pass before the first is counted.
-  return inHashingTurn(async () => {
+  return withHashingSlot(async () => {
     const seconds = await limits.secondsToWait();
     if (seconds > 0) throw new SignInRefused(seconds);
 

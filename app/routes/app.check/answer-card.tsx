@@ -1,8 +1,8 @@
 // Without script: the same.
 import { Link, useSearchParams } from "@remix-run/react";
 import type { SerializeFrom } from "@remix-run/node";
-import { AssignedMachines } from "../../features/promotions/assigned-machines";
-import { History } from "../../features/promotions/history";
+import { AssignedMachines } from "../../features/assignments/assigned-machines";
+import { History } from "../../features/activity/history";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { CodeActivity } from "../../features/redemptions/code-activity";
 import { formatCodes } from "../../format/promotion";
@@ -11,7 +11,7 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { facts } from "../../ui/layout/layout.css";
 import { Card, Fact } from "../../ui/layout/page";
-import type { VerdictWords } from "./answer-words";
+import type { VerdictView } from "./answer-view";
 import * as css from "./check.css";
 import type { Answer } from "./check-screen.server";
 
@@ -19,7 +19,7 @@ type Given = NonNullable<SerializeFrom<Answer>>;
 type Found = Extract<Given, { kind: "found" }>;
 
 /** In one sentence what came of it; read out when it comes. */
-export function AnswerSentence({ answer }: { answer: Given }) {
+export function AnswerMessage({ answer }: { answer: Given }) {
   switch (answer.kind) {
     case "no_code":
       return (
@@ -51,7 +51,7 @@ export function AnswerSentence({ answer }: { answer: Given }) {
   }
 }
 
-function Verdict({ verdict }: { verdict: VerdictWords }) {
+function Verdict({ verdict }: { verdict: VerdictView }) {
   return (
     <MessageBlock kind={verdict.isAccepted ? "success" : "error"}>
       <p className={css.verdict}>{verdict.sentence}</p>

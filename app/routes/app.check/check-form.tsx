@@ -13,10 +13,10 @@ import * as css from "./check.css";
 type CheckFormProps = {
   typed: { code: string; machine: string };
   machines: readonly SerialSuggestion[];
-  machineProblem: string | null;
+  machineError: string | null;
 };
 
-export function CheckForm({ typed, machines, machineProblem }: CheckFormProps) {
+export function CheckForm({ typed, machines, machineError }: CheckFormProps) {
   const code = useCodeField(typed.code);
   return (
     <Form
@@ -51,7 +51,7 @@ export function CheckForm({ typed, machines, machineProblem }: CheckFormProps) {
           </>
         }
         hint="The serial number, to see what this machine would say."
-        error={machineProblem ?? undefined}
+        error={machineError ?? undefined}
       >
         <input
           type="text"
@@ -62,9 +62,9 @@ export function CheckForm({ typed, machines, machineProblem }: CheckFormProps) {
           autoComplete="off"
           spellCheck={false}
           list={machines.length > 0 ? "machines" : undefined}
-          aria-invalid={machineProblem ? true : undefined}
-          aria-describedby={describedBy("machine", { hint: true, error: machineProblem })}
-          className={`${form.input} ${machineProblem ? form.inputError : ""}`}
+          aria-invalid={machineError ? true : undefined}
+          aria-describedby={describedBy("machine", { hint: true, error: machineError })}
+          className={`${form.input} ${machineError ? form.inputError : ""}`}
         />
       </Field>
       <SerialSuggestions id="machines" machines={machines} />

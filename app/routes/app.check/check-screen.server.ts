@@ -1,14 +1,14 @@
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { suggestMachines } from "../../features/machines/serial-suggestions.server";
-import { getPromotionDetails } from "../../features/promotions/promotion-details.server";
-import { promotionHistory } from "../../features/promotions/promotion-history.server";
+import { getPromotionDetails } from "../../features/promotions/form/promotion-details.server";
+import { promotionHistory } from "../../features/activity/history.server";
 import { checkCode, findSimilarCodes } from "../../features/redemptions/check-code.server";
 import { codeActivity } from "../../features/redemptions/code-activity.server";
 import { filterReader, readText } from "../../forms/list-filters";
-import { findCode, noCodeSentence } from "../../forms/typed-code";
+import { findCode, noCodeMessage } from "../../forms/typed-code";
 import { formatCode } from "../../format/promotion";
-import { answerWords, verdictWords } from "./answer-words";
+import { toAnswerView, toVerdictView } from "./answer-view";
 
 /** What the screen says about a code; null before one was asked about. */
 export type Answer = Awaited<ReturnType<typeof answerTo>>;
@@ -22,17 +22,17 @@ export async function readCheckScreen(params: URLSearchParams) {
     typed.code.trim() === "" ? null : answerTo(typed.code, serialNumber),
     suggestMachines(),
   ]);
-  return { typed, answer, machines, machineProblem: problems.machine ?? null };
+  return { typed, answer, machines, machineError: problems.machine ?? null };
 }
 
 async function answerTo(text: string, serialNumber: string) {
   const code = findCode(text, environment().qrPayload);
   if (code === null) {
     const similar = await findSimilarCodes(text.slice(0, 50));
-    return { kind: "no_code" as const, title: noCodeSentence(text), ...looksLike(similar) };
+    return { kind: "no_code" as const, title: noCodeMessage(text), ...looksLike(similar) };
   }
   const check = await checkCode({ code, serialNumber });
-  const verdict = verdictWords(check, serialNumber);
+  const verdict = toVerdictView(check, serialNumber);
   if (check.promotion === null) {
     const similar = await findSimilarCodes(code);
     const title = `There is no code ${formatCode(code)}`;
@@ -45,7 +45,7 @@ async function answerTo(text: string, serialNumber: string) {
     codeActivity(promotion.id, timeZone),
     promotionHistory(promotion, timeZone),
   ]);
-  const words = answerWords({ ...details, promotion }, timeZone);
+  const words = toAnswerView({ ...details, promotion }, timeZone);
   const title = verdict?.sentence ?? `${words.code} is ${words.statusWord.toLowerCase()}`;
   return { kind: "found" as const, title, verdict, words, activity, history };
 }

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { Page } from "../../ui/layout/page";
-import { AnswerCard, AnswerSentence } from "./answer-card";
+import { AnswerCard, AnswerMessage } from "./answer-card";
 import * as css from "./check.css";
 import { CheckForm } from "./check-form";
 import { readCheckScreen } from "./check-screen.server";
@@ -25,7 +25,7 @@ export default function CheckCode() {
     <Page title="Check a code">
       <CheckForm {...form} />
       <div className={answer ? css.answer : undefined}>
-        <div role="status">{answer && <AnswerSentence answer={answer} />}</div>
+        <div role="status">{answer && <AnswerMessage answer={answer} />}</div>
         {answer?.kind === "found" && <AnswerCard answer={answer} />}
       </div>
     </Page>

@@ -1,11 +1,11 @@
 // Without script: the same.
-import type { IntegrationWords } from "../../features/integrations/integration-words";
+import type { IntegrationView } from "../../features/integrations/integration-view";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 
-export function IntegrationTable({ integrations }: { integrations: readonly IntegrationWords[] }) {
+export function IntegrationTable({ integrations }: { integrations: readonly IntegrationView[] }) {
   return (
     <Table
       caption="Integrations"

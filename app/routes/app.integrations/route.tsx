@@ -9,12 +9,12 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError, statusOfReason } from "../../errors";
 import { integrationValidator } from "../../features/integrations/integration-forms";
-import { integrationWords } from "../../features/integrations/integration-words";
+import { toIntegrationView } from "../../features/integrations/integration-view";
 import {
   createIntegration,
   listIntegrations,
 } from "../../features/integrations/integrations.server";
-import { actionOrSignIn, unansweredSentence } from "../../forms/unanswered";
+import { actionOrSignIn, networkErrorMessage } from "../../forms/network-errors";
 import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
 import { screenRoute } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -35,7 +35,7 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   const timeZone = siteTimeZone();
   const integrations = await listIntegrations();
   return json({
-    integrations: integrations.map((integration) => integrationWords(integration, timeZone)),
+    integrations: integrations.map((integration) => toIntegrationView(integration, timeZone)),
     once: randomUUID(),
     wasRefused: wasRefused(args.context),
   });
@@ -53,8 +53,7 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
   if (error) return refill(error.fieldErrors, 422);
   try {
     const { id } = await createIntegration(data, {
-      actor: session.user,
-      requestId: args.context.requestId,
+      actor: session.actor,
       idempotencyKey: String(posted.get("_once") ?? "") || null,
     });
     return await redirectWithMessage(session, paths.integration(id), {
@@ -74,7 +73,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   try {
     return await actionOrSignIn(request, () => serverAction<typeof action>());
   } catch (cause) {
-    const sentence = unansweredSentence(cause, "Error creating integration");
+    const sentence = networkErrorMessage(cause, "Error creating integration");
     return { fieldErrors: { [wholeFormError]: sentence } };
   }
 }

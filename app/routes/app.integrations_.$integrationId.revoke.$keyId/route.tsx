@@ -11,9 +11,9 @@ import {
   type ClientActionFunctionArgs,
 } from "@remix-run/react";
 import { DomainError } from "../../errors";
-import { keyName } from "../../features/integrations/integration-words";
+import { keyName } from "../../features/integrations/integration-view";
 import { getIntegration, revokeKey } from "../../features/integrations/integrations.server";
-import { failureOf } from "../../forms/unanswered";
+import { failureOf } from "../../forms/network-errors";
 import { screenRoute } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
@@ -41,8 +41,7 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
 export const action = screenRoute(async (args: ActionFunctionArgs) => {
   const session = await requireAdmin(args);
   const { integrationId = "", keyId = "" } = args.params;
-  const { requestId } = args.context;
-  await revokeKey(integrationId, keyId, { actor: session.user, requestId });
+  await revokeKey(integrationId, keyId, { actor: session.actor });
   return redirectWithMessage(session, paths.integration(integrationId), {
     kind: "success",
     text: "Key successfully revoked",

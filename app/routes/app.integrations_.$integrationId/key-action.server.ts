@@ -31,8 +31,7 @@ export async function answerKeyForm(args: ActionFunctionArgs, session: Session):
     if (refusal)
       return refill({ [passwordField]: refusal.sentence }, refusal.status, refusal.headers);
     const { secret } = await createKey(args.params.integrationId ?? "", data, {
-      actor: session.user,
-      requestId: args.context.requestId,
+      actor: session.actor,
       idempotencyKey: String(posted.get("_once") ?? "") || null,
     });
     return json({ secret });

@@ -1,8 +1,8 @@
 // Without script: the same; pages and 'Revoke' are links.
 import { useSearchParams } from "@remix-run/react";
 import { visuallyHidden } from "#styles/global.css";
-import type { KeyWords } from "../../features/integrations/integration-words";
-import { keyStateWords } from "../../features/integrations/integration-words";
+import type { KeyView } from "../../features/integrations/integration-view";
+import { keyStateLabels } from "../../features/integrations/integration-view";
 import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
 import { preloadModal } from "../../ui/overlay/dialog-route";
@@ -68,9 +68,9 @@ export function KeyTable({ page: { id, keys, total, page, perPage, pageSizes } }
   );
 }
 
-const tones: Record<KeyWords["state"], Tone> = { active: "ok", expired: "warn", revoked: "off" };
+const tones: Record<KeyView["state"], Tone> = { active: "ok", expired: "warn", revoked: "off" };
 
-function KeyLine({ integrationId, words }: { integrationId: string; words: KeyWords }) {
+function KeyLine({ integrationId, words }: { integrationId: string; words: KeyView }) {
   const [params] = useSearchParams();
   const { id, name, machine, state } = words;
   const search = params.size > 0 ? `?${params}` : "";
@@ -93,7 +93,7 @@ function KeyLine({ integrationId, words }: { integrationId: string; words: KeyWo
       <td data-label="Valid until">{words.expires}</td>
       <td data-label="Last used">{words.lastUsed}</td>
       <td className={table.status}>
-        <Badge tone={tones[state]}>{keyStateWords[state]}</Badge>
+        <Badge tone={tones[state]}>{keyStateLabels[state]}</Badge>
       </td>
       <td className={table.actions}>
         {state === "active" && (

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
-import { keyWords } from "../../features/integrations/integration-words";
+import { toKeyView } from "../../features/integrations/integration-view";
 import { getIntegration } from "../../features/integrations/integrations.server";
 import { suggestMachines } from "../../features/machines/serial-suggestions.server";
 import { parseListQuery } from "../../forms/list-query";
@@ -35,7 +35,7 @@ export async function readIntegrationPage(args: LoaderFunctionArgs, session: Ses
   return {
     id,
     name,
-    keys: keys.slice((page - 1) * perPage, page * perPage).map((key) => keyWords(key, timeZone)),
+    keys: keys.slice((page - 1) * perPage, page * perPage).map((key) => toKeyView(key, timeZone)),
     total: keys.length,
     page,
     perPage,

@@ -10,7 +10,7 @@ import {
   useLoaderData,
   type ClientActionFunctionArgs,
 } from "@remix-run/react";
-import { actionOrSignIn, unansweredSentence } from "../../forms/unanswered";
+import { actionOrSignIn, networkErrorMessage } from "../../forms/network-errors";
 import { wholeFormError } from "../../forms/validator";
 import { screenRoute } from "../../http/answers.server";
 import { retryAfterHeaders } from "../../http/confirmed-password.server";
@@ -48,7 +48,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   try {
     return await actionOrSignIn(request, () => serverAction<typeof action>());
   } catch (cause) {
-    const sentence = unansweredSentence(cause, "Error creating key");
+    const sentence = networkErrorMessage(cause, "Error creating key");
     return { fieldErrors: { [wholeFormError]: sentence } };
   }
 }

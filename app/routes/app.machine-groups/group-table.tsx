@@ -1,7 +1,7 @@
 // Without script: the same; pages are links.
 import type { SerializeFrom } from "@remix-run/node";
 import { groupPageSizes, type GroupListQuery } from "../../features/machines/group-list";
-import { groupKindWords, type MachineGroup } from "../../features/machines/machine-group";
+import { groupKindLabels, type MachineGroup } from "../../features/machines/machine-group";
 import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
@@ -56,7 +56,7 @@ export function GroupTable({ list: { groups, total, query } }: GroupTableProps) 
           <th scope="row" className={table.name}>
             <a href={paths.machineGroup(id)}>{name}</a>
           </th>
-          <td data-label="Kind">{groupKindWords[kind]}</td>
+          <td data-label="Kind">{groupKindLabels[kind]}</td>
           <td data-label="Machines" className={`${table.number} ${table.withNote}`}>
             {formatNumber(machines.live)}{" "}
             {machines.deleted > 0 && (

@@ -1,11 +1,11 @@
 import type { Unassigned } from "../../features/machines/delete-machine-group.server";
-import { assignmentWords } from "../../features/machines/group-words";
+import { describeAssignments } from "../../features/machines/group-view";
 
 /** What deleting a group takes away, in sentences (rulings 3.5). */
-export function consequences({ leftWithout, ...unassigned }: Unassigned): string[] {
-  const all = assignmentWords(unassigned);
+export function consequences({ unassignedAfter, ...unassigned }: Unassigned): string[] {
+  const all = describeAssignments(unassigned);
   if (all === null) return ["Nothing is assigned to it."];
-  const bare = assignmentWords(leftWithout);
+  const bare = describeAssignments(unassignedAfter);
   return [
     `It is taken from ${all}, deleted ones included.`,
     ...(bare === null

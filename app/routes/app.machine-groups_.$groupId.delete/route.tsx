@@ -15,8 +15,8 @@ import {
   previewGroupDeletion,
 } from "../../features/machines/delete-machine-group.server";
 import { getMachineGroup } from "../../features/machines/machine-groups.server";
-import { machinesWords } from "../../features/machines/machine-words";
-import { failureOf } from "../../forms/unanswered";
+import { toMachinesView } from "../../features/machines/machine-view";
+import { failureOf } from "../../forms/network-errors";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
@@ -35,15 +35,14 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   return json({
     id,
     name,
-    machines: machinesWords(machines.live + machines.deleted),
+    machines: toMachinesView(machines.live + machines.deleted),
     consequences: consequences(unassigned),
   });
 });
 
 export const action = screenRoute(async (args: ActionFunctionArgs) => {
   const session = await requireUser(args);
-  const { requestId } = args.context;
-  await deleteMachineGroup(args.params.groupId ?? "", { actor: session.user, requestId });
+  await deleteMachineGroup(args.params.groupId ?? "", { actor: session.actor });
   const text = "Machine group successfully deleted";
   return redirectWithMessage(session, paths.machineGroups, { kind: "success", text });
 });

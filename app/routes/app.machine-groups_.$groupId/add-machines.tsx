@@ -5,7 +5,7 @@ import { useRef, type ReactNode } from "react";
 import {
   chooseValidator,
   groupIntents,
-  mostAtOnce,
+  maxConcurrent,
   pasteValidator,
 } from "../../features/machines/machine-groups-forms";
 import type { MachineChoices } from "../../features/machines/machine-choices";
@@ -73,7 +73,7 @@ function PasteForm({
         key={`${attempt} ${answer?.serials ?? ""}`}
         name="serials"
         label="Serial numbers"
-        hint={`One in a line, or apart by commas, semicolons, tabs or spaces; at most ${formatNumber(mostAtOnce)}.`}
+        hint={`One in a line, or apart by commas, semicolons, tabs or spaces; at most ${formatNumber(maxConcurrent)}.`}
         defaultValue={answer?.serials}
       />
       <div className={form.formActions}>

@@ -2,7 +2,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import type { ReactNode } from "react";
 import type { MachineGroup } from "../../features/machines/machine-group";
-import type { GroupAssignments } from "../../features/promotions/group-assignments.server";
+import type { GroupAssignments } from "../../features/assignments/group-assignments.server";
 import { formatNumber } from "../../format/number";
 import { formatCode, formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";

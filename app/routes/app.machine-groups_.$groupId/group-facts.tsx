@@ -1,8 +1,8 @@
 // Without script: the same.
 import type { SerializeFrom } from "@remix-run/node";
-import { assignmentWords } from "../../features/machines/group-words";
-import { groupKindWords, type MachineGroup } from "../../features/machines/machine-group";
-import { machinesWords } from "../../features/machines/machine-words";
+import { describeAssignments } from "../../features/machines/group-view";
+import { groupKindLabels, type MachineGroup } from "../../features/machines/machine-group";
+import { toMachinesView } from "../../features/machines/machine-view";
 import { formatNumber } from "../../format/number";
 import { facts } from "../../ui/layout/layout.css";
 import { Card, Fact } from "../../ui/layout/page";
@@ -12,13 +12,13 @@ export function GroupFacts({ group }: { group: SerializeFrom<MachineGroup> }) {
   return (
     <Card>
       <dl className={facts}>
-        <Fact name="Kind">{groupKindWords[group.kind]}</Fact>
+        <Fact name="Kind">{groupKindLabels[group.kind]}</Fact>
         <Fact name="Machines">
-          {machinesWords(live)}
+          {toMachinesView(live)}
           {deleted > 0 &&
             `, and ${formatNumber(deleted)} that ${deleted === 1 ? "is" : "are"} deleted from SmartVend`}
         </Fact>
-        <Fact name="Assigned to">{assignmentWords(group.assigned) ?? "Nothing yet"}</Fact>
+        <Fact name="Assigned to">{describeAssignments(group.assigned) ?? "Nothing yet"}</Fact>
       </dl>
     </Card>
   );

@@ -10,7 +10,11 @@ import {
   removeMachines,
   type Pasted,
 } from "../../features/machines/group-members.server";
-import { addedSentence, pasteProblem, removedSentence } from "../../features/machines/group-words";
+import {
+  addedMessage,
+  pasteErrorMessage,
+  removedMessage,
+} from "../../features/machines/group-view";
 import { applySelectorIntent, layOutChoices } from "../../features/machines/machine-choices";
 import { editMachineGroup, getMachineGroup } from "../../features/machines/machine-groups.server";
 import {
@@ -19,8 +23,8 @@ import {
   groupIntents,
   pasteValidator,
 } from "../../features/machines/machine-groups-forms";
-import { readGroupAssignments } from "../../features/promotions/group-assignments.server";
-import { groupHistory } from "../../features/promotions/promotion-history.server";
+import { readGroupAssignments } from "../../features/assignments/group-assignments.server";
+import { groupHistory } from "../../features/activity/history.server";
 import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
 import { redirectWithMessage } from "../../http/messages.server";
 import { markRefused, wasRefused } from "../../http/refused.server";
@@ -69,7 +73,7 @@ export async function act(args: ActionFunctionArgs, session: Session): Promise<R
   const posted = await args.request.formData();
   const intent = String(posted.get("intent") ?? "");
   const { id } = await getMachineGroup(args.params.groupId ?? "");
-  const options = { actor: session.user, requestId: args.context.requestId };
+  const options = { actor: session.actor };
 
   const comeBack = async (errors: FieldErrors, status: number, more: PageAnswer = {}) => {
     if (status !== 200) markRefused(args.context);
@@ -109,7 +113,7 @@ async function perform(
   intent: string,
   id: string,
   posted: FormData,
-  options: { actor: Session["user"]; requestId: string },
+  options: Pick<Session, "actor">,
 ): Promise<Done | Refused> {
   switch (intent) {
     case groupIntents.save: {
@@ -130,7 +134,7 @@ async function perform(
     }
     case groupIntents.remove: {
       const { removed } = await removeMachines(id, posted.getAll("members").map(String), options);
-      return { kind: removed.length > 0 ? "success" : "info", text: removedSentence(removed) };
+      return { kind: removed.length > 0 ? "success" : "info", text: removedMessage(removed) };
     }
     default:
       return { errors: {}, status: 200 };
@@ -138,14 +142,14 @@ async function perform(
 }
 
 function answerPaste(pasted: Pasted): Done | Refused {
-  const problem = pasteProblem(pasted);
+  const problem = pasteErrorMessage(pasted);
   if (problem === null) return doneAdding(pasted);
   const serials = [...pasted.unknown, ...pasted.ambiguous].join("\n");
   return { errors: { serials: problem }, status: 422, answer: { serials, pasted } };
 }
 
-function doneAdding(added: Parameters<typeof addedSentence>[0]): Done {
-  return { kind: added.added.length > 0 ? "success" : "info", text: addedSentence(added) };
+function doneAdding(added: Parameters<typeof addedMessage>[0]): Done {
+  return { kind: added.added.length > 0 ? "success" : "info", text: addedMessage(added) };
 }
 
 function choicesOf(id: string, posted: FormData, intent: string) {

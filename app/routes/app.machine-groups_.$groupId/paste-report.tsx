@@ -5,7 +5,7 @@ import { facts } from "../../ui/layout/layout.css";
 import { Fact } from "../../ui/layout/page";
 
 /** More serial numbers than this are folded away. */
-const mostOpen = 20;
+const maxOpen = 20;
 
 /** What became of every serial number that was pasted. */
 export function PasteReport({ pasted }: { pasted: Pasted }) {
@@ -32,7 +32,7 @@ export function PasteReport({ pasted }: { pasted: Pasted }) {
 
 function Serials({ serials }: { serials: string[] }) {
   const all = serials.join(", ");
-  if (serials.length <= mostOpen) return <>{all}</>;
+  if (serials.length <= maxOpen) return <>{all}</>;
   return (
     <details>
       <summary>

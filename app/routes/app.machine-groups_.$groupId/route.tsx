@@ -12,8 +12,8 @@ import {
   type ClientActionFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
-import { History } from "../../features/promotions/history";
-import { actionOrSignIn, unansweredSentence } from "../../forms/unanswered";
+import { History } from "../../features/activity/history";
+import { actionOrSignIn, networkErrorMessage } from "../../forms/network-errors";
 import { wholeFormError } from "../../forms/validator";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -57,7 +57,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   try {
     return await actionOrSignIn(request, () => serverAction<typeof action>());
   } catch (cause) {
-    const sentence = unansweredSentence(cause, "Error changing machine group");
+    const sentence = networkErrorMessage(cause, "Error changing machine group");
     if (posted.has("members")) return { removal: sentence, ticked: posted.getAll("members") };
     const formId = String(posted.get("__rvfInternalFormId") ?? "");
     return { fieldErrors: { [wholeFormError]: sentence }, formId };

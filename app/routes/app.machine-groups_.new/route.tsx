@@ -16,7 +16,7 @@ import { DomainError, statusOfReason } from "../../errors";
 import { GroupFields } from "../../features/machines/group-fields";
 import { createMachineGroup } from "../../features/machines/machine-groups.server";
 import { newGroupValidator } from "../../features/machines/machine-groups-forms";
-import { actionOrSignIn, unansweredSentence } from "../../forms/unanswered";
+import { actionOrSignIn, networkErrorMessage } from "../../forms/network-errors";
 import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
 import { requireUser } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
@@ -52,9 +52,8 @@ export async function action(args: ActionFunctionArgs) {
   if (error) return refill(error.fieldErrors, 422);
   try {
     const { id } = await createMachineGroup(data, {
-      user: session.user,
+      actor: session.actor,
       idempotencyKey: String(posted.get("_once") ?? "") || null,
-      requestId: args.context.requestId,
     });
     const text = "Machine group successfully created";
     return await redirectWithMessage(session, paths.machineGroup(id), { kind: "success", text });
@@ -74,7 +73,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   try {
     return await actionOrSignIn(request, () => serverAction<typeof action>());
   } catch (cause) {
-    const sentence = unansweredSentence(cause, "Error creating machine group");
+    const sentence = networkErrorMessage(cause, "Error creating machine group");
     return { fieldErrors: { [wholeFormError]: sentence } };
   }
 }

@@ -5,9 +5,9 @@ import { Pagination } from "../../ui/table/pagination";
 import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import * as css from "./dialog.css";
-import { pageParameter, type DialogWords } from "./dialog-words";
+import { pageParameter, type DialogView } from "./dialog-view";
 
-export function PromotionTable({ dialog }: { dialog: DialogWords }) {
+export function PromotionTable({ dialog }: { dialog: DialogView }) {
   const { pathname, search } = useLocation();
   const { machine, rows, total, page, perPage } = dialog;
   const first = (page - 1) * perPage + 1;

@@ -2,7 +2,7 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/nod
 import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { getMachine } from "../../features/machines/machine-details.server";
-import { listMachinePromotions } from "../../features/promotions/machine-promotions.server";
+import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { machineOfAddress } from "../../http/machine-address.server";
@@ -11,7 +11,7 @@ import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
-import { dialogWords, pageParameter, readPage } from "./dialog-words";
+import { toDialogView, pageParameter, readPage } from "./dialog-view";
 import { PromotionTable } from "./promotion-table";
 
 export const meta: MetaFunction = () => [
@@ -24,7 +24,7 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   return unavailableAs("Failed to load the promotions of this machine", args, async () => {
     const machine = await getMachine(machineOfAddress(args.request));
     const list = await listMachinePromotions(machine.id, { page, perPage: 25 });
-    return json(dialogWords(machine, list, siteTimeZone()));
+    return json(toDialogView(machine, list, siteTimeZone()));
   });
 });
 

@@ -1,6 +1,6 @@
 // Without script: the same.
 import type { HeldList } from "../../features/machines/platform-state.server";
-import { formatMachines } from "../../features/machines/platform-words";
+import { formatMachines } from "../../features/machines/platform-view";
 import { formatNumber } from "../../format/number";
 import { columns } from "../../ui/layout/layout.css";
 import * as css from "./missing-machines.css";

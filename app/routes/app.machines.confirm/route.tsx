@@ -16,9 +16,9 @@ import { DomainError, statusOfReason } from "../../errors";
 import { machinesAddress } from "../../features/machines/machines-address";
 import { readHeldList } from "../../features/machines/platform-state.server";
 import { confirmationLinkId } from "../../features/machines/platform-notes";
-import { formatMachines } from "../../features/machines/platform-words";
-import { confirmMissing } from "../../features/promotions/refresh-machines.server";
-import { unansweredSentence } from "../../forms/unanswered";
+import { formatMachines } from "../../features/machines/platform-view";
+import { confirmMissing } from "../../features/promotions/manage-machines/refresh-machines.server";
+import { networkErrorMessage } from "../../forms/network-errors";
 import { screenRoute } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
@@ -43,8 +43,7 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
   const posted = await args.request.formData();
   try {
     const flagged = await confirmMissing(String(posted.get("held") ?? ""), {
-      actor: session.user,
-      requestId: args.context.requestId,
+      actor: session.actor,
     });
     const back = machinesAddress(new URL(args.request.url).search);
     return await redirectWithMessage(session, back, {
@@ -63,7 +62,7 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   try {
     return await serverAction<typeof action>();
   } catch (cause) {
-    return { error: unansweredSentence(cause, "Failed to refresh machines list") };
+    return { error: networkErrorMessage(cause, "Failed to refresh machines list") };
   }
 }
 

@@ -2,8 +2,8 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@rem
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { DomainError } from "../../errors";
 import { machinesAddress } from "../../features/machines/machines-address";
-import { refreshFor } from "../../features/promotions/refresh-machines.server";
-import { unansweredSentence } from "../../forms/unanswered";
+import { refreshFor } from "../../features/promotions/manage-machines/refresh-machines.server";
+import { networkErrorMessage } from "../../forms/network-errors";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
@@ -33,6 +33,6 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   try {
     return await serverAction<typeof action>();
   } catch (cause) {
-    return { error: unansweredSentence(cause, "Failed to refresh machines list") };
+    return { error: networkErrorMessage(cause, "Failed to refresh machines list") };
   }
 }

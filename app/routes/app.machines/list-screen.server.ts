@@ -3,7 +3,7 @@ import { listMachines } from "../../features/machines/list-machines.server";
 import { machineActivity, type Machine } from "../../features/machines/machine";
 import { parseMachineList } from "../../features/machines/machine-list";
 import { readPlatformState } from "../../features/machines/platform-state.server";
-import { platformWords } from "../../features/machines/platform-words";
+import { toPlatformView } from "../../features/machines/platform-view";
 import { formatDateTime } from "../../format/date";
 import { readMachinesCookie, rememberingMachines } from "../../http/machines-cookie.server";
 import { readPreferences } from "../../http/preferences.server";
@@ -19,7 +19,7 @@ export async function readListScreen(request: Request) {
   if (page !== query.page) problems.push("That page has no rows: this is the nearest one");
   const timeZone = siteTimeZone();
   const data = {
-    rows: machines.map((machine) => machineWords(machine, timeZone)),
+    rows: machines.map((machine) => toMachineView(machine, timeZone)),
     total,
     page,
     perPage: query.perPage,
@@ -29,7 +29,7 @@ export async function readListScreen(request: Request) {
     isFiltered: filters.serialNumber !== "" || filters.name !== "",
     updated: momentOf(countedAt, timeZone),
     isRefreshPaused: readPreferences(request).isRefreshPaused,
-    platform: platformWords(platform, timeZone),
+    platform: toPlatformView(platform, timeZone),
     problems,
     staleReason: null as string | null,
   };
@@ -42,7 +42,7 @@ export async function readListScreen(request: Request) {
   return { data, headers };
 }
 
-function machineWords(machine: Machine, timeZone: string) {
+function toMachineView(machine: Machine, timeZone: string) {
   return {
     id: machine.id,
     serialNumber: machine.serialNumber,

@@ -6,7 +6,7 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { SubmitButton } from "../../ui/form/submit-button";
 import { useAutoRefresh } from "../../ui/table/auto-refresh";
-import type { MachineListData } from "./last-list";
+import type { MachineListData } from "./list-cache";
 import { useListUrl } from "./list-url";
 import * as css from "./list.css";
 

@@ -13,7 +13,7 @@ import { SortHeader } from "../../ui/table/sort-link";
 import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
-import type { MachineListData } from "./last-list";
+import type { MachineListData } from "./list-cache";
 import { ListTools } from "./list-tools";
 import { useListUrl } from "./list-url";
 import * as css from "./list.css";

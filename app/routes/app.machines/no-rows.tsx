@@ -2,7 +2,7 @@
 import { ButtonLink } from "../../ui/form/button";
 import { EmptyState } from "../../ui/table/empty-state";
 import * as table from "../../ui/table/table.css";
-import type { MachineListData } from "./last-list";
+import type { MachineListData } from "./list-cache";
 import { ListTools } from "./list-tools";
 import { useListUrl } from "./list-url";
 

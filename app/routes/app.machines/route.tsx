@@ -18,7 +18,7 @@ import { notes } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { visuallyHidden } from "#styles/global.css";
 import * as css from "./list.css";
-import { listOrLast, rememberList, type MachineListData } from "./last-list";
+import { loadListOrCached, cacheList, type MachineListData } from "./list-cache";
 import { readListScreen } from "./list-screen.server";
 import { MachineTable } from "./machine-table";
 import { NoRows } from "./no-rows";
@@ -37,7 +37,7 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
 });
 
 export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
-  return listOrLast(() => serverLoader<typeof loader>());
+  return loadListOrCached(() => serverLoader<typeof loader>());
 }
 
 /** Opening a dialog over the list, paging in it or closing it doesn't read the list again. */
@@ -55,7 +55,7 @@ export function shouldRevalidate({
 
 export default function Machines() {
   const list = useLoaderData<typeof loader>();
-  useEffect(() => rememberList(list), [list]);
+  useEffect(() => cacheList(list), [list]);
   const { total, problems, staleReason } = list;
   return (
     <Page

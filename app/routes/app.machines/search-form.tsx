@@ -5,7 +5,7 @@ import { Button, ButtonLink } from "../../ui/form/button";
 import { Field } from "../../ui/form/field";
 import { useFollowingFields } from "../../ui/form/following-fields";
 import * as form from "../../ui/form/form.css";
-import type { MachineListData } from "./last-list";
+import type { MachineListData } from "./list-cache";
 import { useListUrl } from "./list-url";
 import * as css from "./list.css";
 

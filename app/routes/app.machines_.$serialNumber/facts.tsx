@@ -6,10 +6,10 @@ import { facts } from "../../ui/layout/layout.css";
 import { Card, Fact } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
-import type { PageWords } from "./page-words";
+import type { PageView } from "./page-view";
 
 /** What the machine is, and what came of it. */
-export function Facts({ page }: { page: PageWords }) {
+export function Facts({ page }: { page: PageView }) {
   const { machine, promotions } = page;
   return (
     <div className={css.parts}>

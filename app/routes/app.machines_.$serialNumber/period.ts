@@ -1,6 +1,6 @@
 import {
   activityPeriods,
-  usualPeriod,
+  defaultPeriod,
   type ActivityPeriod,
 } from "../../features/redemptions/machine-activity";
 
@@ -13,7 +13,7 @@ export function parsePeriod(params: URLSearchParams): {
   const period = activityPeriods.find((days) => String(days) === text);
   const isBad = text !== "" && period === undefined;
   return {
-    period: period ?? usualPeriod,
+    period: period ?? defaultPeriod,
     problem: isBad ? "The value of 'period' is not valid." : null,
   };
 }

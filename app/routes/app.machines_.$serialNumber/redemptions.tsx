@@ -8,9 +8,9 @@ import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
-import type { PageWords } from "./page-words";
+import type { PageView } from "./page-view";
 
-export function Redemptions({ page }: { page: PageWords & { chart: ChartDrawings | null } }) {
+export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings | null } }) {
   const { machine, period, chart, days } = page;
   return (
     <section className={css.section}>

@@ -5,10 +5,10 @@ import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { code as codeStyle, muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
-import type { PageWords } from "./page-words";
+import type { PageView } from "./page-view";
 
 /** What was not accepted here: how often and why, then the newest one by one. */
-export function RefusedAttempts({ page }: { page: PageWords }) {
+export function RefusedAttempts({ page }: { page: PageView }) {
   const { refusals, attempts, period } = page;
   return (
     <Section title="Refused attempts">

@@ -2,7 +2,7 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/nod
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { getMachine } from "../../features/machines/machine-details.server";
-import { listMachinePromotions } from "../../features/promotions/machine-promotions.server";
+import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { readMachineActivity } from "../../features/redemptions/machine-activity.server";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -15,7 +15,7 @@ import { ButtonLink } from "../../ui/form/button";
 import { notes } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { Facts } from "./facts";
-import { pageWords } from "./page-words";
+import { toPageView } from "./page-view";
 import { parsePeriod } from "./period";
 import { Redemptions } from "./redemptions";
 import { RefusedAttempts } from "./refused-attempts";
@@ -35,7 +35,7 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
       listMachinePromotions(machine.id, { page: 1, perPage: 1 }),
       readMachineActivity(machine.id, period),
     ]);
-    const words = pageWords(machine, promotions, activity, siteTimeZone());
+    const words = toPageView(machine, promotions, activity, siteTimeZone());
     const chart = words.chart && drawBarChart(words.chart);
     return json({ ...words, chart, problem });
   });

@@ -1,6 +1,6 @@
 // Without script: the same.
 import { Link } from "@remix-run/react";
-import { shownTransactions } from "../../features/redemptions/machine-activity";
+import { maxTransactions } from "../../features/redemptions/machine-activity";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
 import { paths } from "../../paths";
 import { Section } from "../../ui/layout/page";
@@ -8,10 +8,10 @@ import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { code, muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
-import type { PageWords } from "./page-words";
+import type { PageView } from "./page-view";
 
 /** The newest ones; the screen of transactions has them all. */
-export function Transactions({ page: { machine, transactions } }: { page: PageWords }) {
+export function Transactions({ page: { machine, transactions } }: { page: PageView }) {
   return (
     <Section title="Recent transactions">
       {transactions.length === 0 ? (
@@ -37,7 +37,7 @@ export function Transactions({ page: { machine, transactions } }: { page: PageWo
             </>
           }
           footer={
-            transactions.length === shownTransactions && (
+            transactions.length === maxTransactions && (
               <Link to={paths.transactionsOf(machine.serialNumber)}>
                 All transactions of this machine
               </Link>

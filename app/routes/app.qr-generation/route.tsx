@@ -2,12 +2,15 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { useMemo } from "react";
 import { GenerationScreen } from "../../features/mass-generations/generation-screen";
-import { copyPromotion } from "../../features/promotions/copy-promotion.server";
-import { createPromotion } from "../../features/promotions/create-promotion.server";
-import { CreatingForm, keepUnansweredForm } from "../../features/promotions/creating-form";
-import { DiscountFields } from "../../features/promotions/discount-fields";
-import { singleFormValidator } from "../../features/promotions/single-form";
-import { answerCreatingForm, creatingFormData } from "../../http/creating-form.server";
+import { copyPromotion } from "../../features/promotions/form/copy-promotion.server";
+import { createPromotion } from "../../features/promotions/form/create-promotion.server";
+import {
+  PromotionForm,
+  keepFormOnNetworkError,
+} from "../../features/promotions/form/promotion-form";
+import { DiscountFields } from "../../features/promotions/form/discount-fields";
+import { singleFormValidator } from "../../features/promotions/form/single-form";
+import { handlePromotionForm, loadPromotionForm } from "../../http/promotion-form.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { TextField } from "../../ui/form/text-field";
@@ -19,12 +22,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
   const copy = await copyPromotion(new URL(args.request.url).searchParams.get("from"));
-  return { copy, ...(await creatingFormData(args, copy)) };
+  return { copy, ...(await loadPromotionForm(args, copy)) };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const session = await requireUser(args, { canRestore: true });
-  return answerCreatingForm(args, session, {
+  return handlePromotionForm(args, session, {
     validator: singleFormValidator,
     async create(input, options) {
       await createPromotion(input, options);
@@ -35,7 +38,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const args = { request, serverAction: () => serverAction<typeof action>() };
-  return keepUnansweredForm(args, "Error creating promotion");
+  return keepFormOnNetworkError(args, "Error creating promotion");
 }
 
 export default function QrGeneration() {
@@ -44,7 +47,7 @@ export default function QrGeneration() {
   const validator = useMemo(() => singleFormValidator(today), [today]);
   return (
     <GenerationScreen copy={copy}>
-      <CreatingForm
+      <PromotionForm
         key={copy?.id}
         id="single-qr-code"
         title="Single QR Code"
@@ -57,7 +60,7 @@ export default function QrGeneration() {
       >
         <TextField name="promotionName" label="Name" hint="Shown in the list and on labels." />
         <DiscountFields discountName="discount" expiryExample={expiryExample} />
-      </CreatingForm>
+      </PromotionForm>
     </GenerationScreen>
   );
 }

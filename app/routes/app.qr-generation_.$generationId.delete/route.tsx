@@ -10,9 +10,9 @@ import {
   useLocation,
   type ClientActionFunctionArgs,
 } from "@remix-run/react";
-import { getMassGeneration } from "../../features/mass-generations/mass-generation-rows.server";
-import { deleteMassGeneration } from "../../features/promotions/retire-promotions.server";
-import { failureOf } from "../../forms/unanswered";
+import { getMassGeneration } from "../../features/mass-generations/mass-generation-sql.server";
+import { deleteMassGeneration } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { failureOf } from "../../forms/network-errors";
 import { formatCodes } from "../../format/promotion";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -34,8 +34,7 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
   const session = await requireUser(args);
   const generationId = args.params.generationId ?? "";
   await deleteMassGeneration(generationId, {
-    actor: session.user,
-    requestId: args.context.requestId,
+    actor: session.actor,
   });
   return redirectWithMessage(session, paths.generation(generationId), {
     kind: "success",

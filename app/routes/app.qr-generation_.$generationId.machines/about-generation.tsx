@@ -1,7 +1,7 @@
 // Without script: words.
 import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
-import { about as aboutClass } from "../../features/promotions/machines-dialog/machines-dialog.css";
+import { about as aboutClass } from "../../features/promotions/manage-machines/machines-dialog.css";
 import { muted } from "#styles/global.css";
 import type { ManagedGeneration } from "./manage.server";
 

@@ -7,7 +7,7 @@ import {
   unassignGroupFromGeneration,
   unassignMachineFromGeneration,
 } from "../../features/mass-generations/assign-generation.server";
-import { getMassGeneration } from "../../features/mass-generations/mass-generation-rows.server";
+import { getMassGeneration } from "../../features/mass-generations/mass-generation-sql.server";
 import {
   addIntent,
   removedGroup,
@@ -16,8 +16,8 @@ import {
   unassignAllIntent,
   type DialogAnswer,
   type Ticked,
-} from "../../features/promotions/machines-dialog/dialog-actions";
-import { layOutManaged } from "../../features/promotions/machines-dialog/managed-machines";
+} from "../../features/promotions/manage-machines/dialog-actions";
+import { layOutManaged } from "../../features/promotions/manage-machines/managed-machines";
 import type { Session } from "../../http/sessions.server";
 
 export type ManagedGeneration = Awaited<ReturnType<typeof readManagedGeneration>>;
@@ -51,9 +51,9 @@ export async function perform(
   intent: string,
   id: string,
   ticked: Ticked,
-  { session, requestId }: { session: Session; requestId: string },
+  { actor }: Session,
 ): Promise<DialogAnswer | null> {
-  const options = { actor: session.user, requestId };
+  const options = { actor };
   const removed = removedSerial(intent);
   const removedGroupId = removedGroup(intent);
   if (intent === addIntent) await assignToGeneration(id, ticked, options);

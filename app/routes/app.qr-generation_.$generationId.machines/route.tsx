@@ -16,10 +16,10 @@ import {
   listSearchOf,
   type DialogReply,
   type Ticked,
-} from "../../features/promotions/machines-dialog/dialog-actions";
-import { generationDialogWords } from "../../features/promotions/machines-dialog/dialog-words";
-import { ManageMachines } from "../../features/promotions/machines-dialog/manage-machines";
-import { keepUnansweredDialog } from "../../features/promotions/machines-dialog/unanswered-dialog";
+} from "../../features/promotions/manage-machines/dialog-actions";
+import { generationDialogView } from "../../features/promotions/manage-machines/dialog-view";
+import { ManageMachines } from "../../features/promotions/manage-machines/manage-machines";
+import { keepDialogOnNetworkError } from "../../features/promotions/manage-machines/dialog-network-errors";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { answerMachinesDialog } from "../../http/machines-dialog.server";
@@ -45,14 +45,13 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
 export const action = screenRoute(async (args: ActionFunctionArgs) => {
   const session = await requireUser(args, { canRestore: true });
   const id = args.params.generationId ?? "";
-  const { requestId } = args.context;
   return answerMachinesDialog(args, session, paths.generationMachines(id), (intent, ticked) =>
-    perform(intent, id, ticked, { session, requestId }),
+    perform(intent, id, ticked, session),
   );
 });
 
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  return keepUnansweredDialog(request, () => serverAction<DialogReply>());
+  return keepDialogOnNetworkError(request, () => serverAction<DialogReply>());
 }
 
 export default function GenerationMachinesDialog() {
@@ -81,7 +80,7 @@ export default function GenerationMachinesDialog() {
       <ManageMachines
         data={found.data ?? data}
         path={path}
-        words={generationDialogWords}
+        words={generationDialogView}
         returned={returned}
         onSearch={search}
       />

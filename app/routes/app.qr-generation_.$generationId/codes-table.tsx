@@ -1,5 +1,5 @@
 // Without script: the same; pages are links.
-import { pageSizes } from "../../features/promotions/promotion-filters";
+import { pageSizes } from "../../features/promotions/list/promotion-filters";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { paths } from "../../paths";
 import { Section } from "../../ui/layout/page";
@@ -8,10 +8,10 @@ import { Pagination } from "../../ui/table/pagination";
 import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import * as css from "./generation-page.css";
-import type { CodesWords } from "./page-words";
+import type { CodesView } from "./page-view";
 
 /** In the order they were made in, which is that of the archive. */
-export function CodesTable({ name, codes }: { name: string; codes: CodesWords }) {
+export function CodesTable({ name, codes }: { name: string; codes: CodesView }) {
   const address = useListAddress();
   const { rows, first, total, page, perPage, next, previous } = codes;
   const last = first + rows.length - 1;

@@ -1,17 +1,17 @@
 // Without script: the same.
 import { Link } from "@remix-run/react";
-import { generationStatusWords } from "../../features/mass-generations/mass-generation-words";
-import { AssignedMachines } from "../../features/promotions/assigned-machines";
+import { generationStatusLabels } from "../../features/mass-generations/mass-generation-view";
+import { AssignedMachines } from "../../features/assignments/assigned-machines";
 import { muted } from "#styles/global.css";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { facts, figure } from "../../ui/layout/layout.css";
 import { Card, Fact } from "../../ui/layout/page";
 import * as css from "./generation-page.css";
-import type { PageWords } from "./page-words";
+import type { PageView } from "./page-view";
 
 /** What was made, what became of it, and what is printed and can't be changed. */
-export function Facts({ page }: { page: Omit<PageWords, "codes"> }) {
+export function Facts({ page }: { page: Omit<PageView, "codes"> }) {
   const { words, reason, assigned } = page;
   return (
     <>
@@ -31,7 +31,7 @@ export function Facts({ page }: { page: Omit<PageWords, "codes"> }) {
       <Card>
         <dl className={facts}>
           <Fact name="Status">
-            {generationStatusWords[words.status]}. {reason}
+            {generationStatusLabels[words.status]}. {reason}
           </Fact>
           <Fact name="Codes by status">{page.byStatus}</Fact>
           <Fact name="Uses in all">

@@ -1,13 +1,13 @@
 // Without script: links.
 import { useLocation } from "@remix-run/react";
-import type { GenerationWords } from "../../features/mass-generations/mass-generation-words";
+import type { GenerationView } from "../../features/mass-generations/mass-generation-view";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { DownloadLink, type Download } from "../../ui/form/download";
 
 type GenerationActionsProps = {
-  page: { words: Pick<GenerationWords, "id" | "status">; archiveSize: string; isAdmin: boolean };
+  page: { words: Pick<GenerationView, "id" | "status">; archiveSize: string; isAdmin: boolean };
   download: Download;
 };
 

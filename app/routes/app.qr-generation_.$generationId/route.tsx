@@ -7,8 +7,8 @@ import {
   getGenerationDetails,
   listGenerationCodes,
 } from "../../features/mass-generations/mass-generation-details.server";
-import { History } from "../../features/promotions/history";
-import { generationHistory } from "../../features/promotions/promotion-history.server";
+import { History } from "../../features/activity/history";
+import { generationHistory } from "../../features/activity/history.server";
 import { formatBytes } from "../../format/number";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -19,7 +19,7 @@ import { CodesTable } from "./codes-table";
 import { Facts } from "./facts";
 import { GenerationActions } from "./generation-actions";
 import * as css from "./generation-page.css";
-import { pageWords } from "./page-words";
+import { toPageView } from "./page-view";
 import { useArchive } from "./use-archive";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -38,7 +38,7 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   ]);
   if (codes.page !== query.page) problems.push("That page has no rows: this is the nearest one");
   return json({
-    ...pageWords(details, codes, timeZone),
+    ...toPageView(details, codes, timeZone),
     archiveSize: formatBytes(archiveSize(generation)),
     history,
     problems,

@@ -11,11 +11,11 @@ import type { LabelScreen } from "./screen.server";
 
 /** Nothing is printed from options that are not what was typed. */
 export function Downloads({ screen }: { screen: LabelScreen }) {
-  const hasProblems = Object.keys(screen.form.problems).length > 0;
+  const hasErrors = Object.keys(screen.form.problems).length > 0;
   return (
     <Card className={css.part}>
       <h2>Download</h2>
-      {hasProblems ? (
+      {hasErrors ? (
         <p className={muted}>Correct the form and show the preview first.</p>
       ) : (
         <>

@@ -10,11 +10,11 @@ import type { LabelScreen } from "./screen.server";
 /** The first sheet as it will be printed, and its figures. */
 export function Preview({ screen }: { screen: LabelScreen }) {
   const { generation, address, paper, form } = screen;
-  const hasProblems = Object.keys(form.problems).length > 0;
+  const hasErrors = Object.keys(form.problems).length > 0;
   return (
     <Card className={css.part}>
       <h2>Preview</h2>
-      {hasProblems && (
+      {hasErrors && (
         <MessageBlock kind="warning">
           The usual values stand in for those that can&apos;t be used.
         </MessageBlock>
@@ -27,7 +27,7 @@ export function Preview({ screen }: { screen: LabelScreen }) {
       <img
         className={paper.height > paper.width ? css.sheet.upright : css.sheet.lying}
         src={`${paths.labelsSvg(generation.id)}?${address}`}
-        alt={screen.previewWords}
+        alt={screen.describePreview}
         width={Math.round(paper.width * 4)}
         height={Math.round(paper.height * 4)}
       />

@@ -17,8 +17,8 @@ import { Preview } from "./preview";
 import { labelScreen, type LabelScreen } from "./screen.server";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
-  const hasProblems = data?.screen && Object.keys(data.screen.form.problems).length > 0;
-  return [{ title: `${hasProblems ? "Error: " : ""}Labels - QR Generation - Promo Console` }];
+  const hasErrors = data?.screen && Object.keys(data.screen.form.problems).length > 0;
+  return [{ title: `${hasErrors ? "Error: " : ""}Labels - QR Generation - Promo Console` }];
 };
 
 type Answer = { screen: LabelScreen; refusal: null } | { screen: null; refusal: string };

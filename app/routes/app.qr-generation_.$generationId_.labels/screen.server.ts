@@ -1,10 +1,10 @@
 import { captionOf, type LabelledGeneration } from "../../features/labels/generation-labels.server";
 import { firstSheetOf, partsOf } from "../../features/labels/label-files.server";
-import { formatGroups, formatWords, parseLabelOptions } from "../../features/labels/label-options";
+import { formatGroups, formatLabels, parseLabelOptions } from "../../features/labels/label-options";
 import { pdfLayout } from "../../features/labels/label-pdf.server";
 import { labelsPerSheet } from "../../features/labels/label-sheets";
 import { measuringType } from "../../features/labels/label-type.server";
-import { screenWords } from "./screen-words";
+import { toScreenView } from "./screen-view";
 
 /** What the screen shows: the form as it was filled, and what comes of it. */
 export async function labelScreen(
@@ -23,13 +23,13 @@ export async function labelScreen(
     form: { typed, caption, problems, groups },
     address: new URLSearchParams(options.params).toString(),
     paper: sheet.paper,
-    ...screenWords({ sheet, layout, replaced, parts, perSheet: labelsPerSheet(sheet) }),
+    ...toScreenView({ sheet, layout, replaced, parts, perSheet: labelsPerSheet(sheet) }),
   };
 }
 
 const groups = formatGroups.map(({ label, formats }) => ({
   label,
-  formats: formats.map((format): [string, string] => [format, formatWords(format)]),
+  formats: formats.map((format): [string, string] => [format, formatLabels(format)]),
 }));
 
 export type LabelScreen = Awaited<ReturnType<typeof labelScreen>>;

@@ -5,10 +5,10 @@ import type {
   GenerationSort,
 } from "../../features/mass-generations/generation-list";
 import {
-  generationStatusWords,
-  type GenerationWords,
-} from "../../features/mass-generations/mass-generation-words";
-import { pageSizes } from "../../features/promotions/promotion-filters";
+  generationStatusLabels,
+  type GenerationView,
+} from "../../features/mass-generations/mass-generation-view";
+import { pageSizes } from "../../features/promotions/list/promotion-filters";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
@@ -20,7 +20,7 @@ import * as table from "../../ui/table/table.css";
 import { muted } from "#styles/global.css";
 
 type GenerationTableProps = {
-  list: { rows: SerializeFrom<GenerationWords>[]; total: number; query: GenerationListQuery };
+  list: { rows: SerializeFrom<GenerationView>[]; total: number; query: GenerationListQuery };
 };
 
 export function GenerationTable({ list: { rows, total, query } }: GenerationTableProps) {
@@ -88,7 +88,7 @@ export function GenerationTable({ list: { rows, total, query } }: GenerationTabl
             {row.used} <span className={muted}>({row.usedShare})</span>
           </td>
           <td className={table.status}>
-            <StatusBadge status={row.status} words={generationStatusWords[row.status]} />
+            <StatusBadge status={row.status} words={generationStatusLabels[row.status]} />
           </td>
         </tr>
       ))}

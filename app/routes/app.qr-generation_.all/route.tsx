@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { parseGenerationList } from "../../features/mass-generations/generation-list";
 import { listMassGenerations } from "../../features/mass-generations/list-mass-generations.server";
-import { generationWords } from "../../features/mass-generations/mass-generation-words";
+import { toGenerationView } from "../../features/mass-generations/mass-generation-view";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (page !== query.page) problems.push("That page has no rows: this is the nearest one");
   const timeZone = siteTimeZone();
   return json({
-    rows: generations.map((row) => generationWords(row, row.used, timeZone)),
+    rows: generations.map((row) => toGenerationView(row, row.used, timeZone)),
     total,
     query: { ...query, page },
     problems,

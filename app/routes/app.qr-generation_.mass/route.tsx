@@ -6,10 +6,13 @@ import { copyMassGeneration } from "../../features/mass-generations/copy-mass-ge
 import { createMassGeneration } from "../../features/mass-generations/create-mass-generation.server";
 import { GenerationScreen } from "../../features/mass-generations/generation-screen";
 import { massFormValidator } from "../../features/mass-generations/mass-form";
-import { CreatingForm, keepUnansweredForm } from "../../features/promotions/creating-form";
-import { DiscountFields } from "../../features/promotions/discount-fields";
+import {
+  PromotionForm,
+  keepFormOnNetworkError,
+} from "../../features/promotions/form/promotion-form";
+import { DiscountFields } from "../../features/promotions/form/discount-fields";
 import { formatNumber } from "../../format/number";
-import { answerCreatingForm, creatingFormData } from "../../http/creating-form.server";
+import { handlePromotionForm, loadPromotionForm } from "../../http/promotion-form.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { TextField } from "../../ui/form/text-field";
@@ -24,13 +27,13 @@ export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
   const copy = await copyMassGeneration(new URL(args.request.url).searchParams.get("from"));
   const { maxCodes } = environment();
-  return { copy, maxCodes, ...(await creatingFormData(args, copy)) };
+  return { copy, maxCodes, ...(await loadPromotionForm(args, copy)) };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const session = await requireUser(args, { canRestore: true });
   const { maxCodes } = environment();
-  return answerCreatingForm(args, session, {
+  return handlePromotionForm(args, session, {
     validator: (today) => massFormValidator({ today, maxCodes }),
     async create(input, options) {
       const { id } = await createMassGeneration(input, options);
@@ -41,7 +44,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const args = { request, serverAction: () => serverAction<typeof action>() };
-  return keepUnansweredForm(args, "Error generating QR codes");
+  return keepFormOnNetworkError(args, "Error generating QR codes");
 }
 
 export default function MassGenerationForm() {
@@ -50,7 +53,7 @@ export default function MassGenerationForm() {
   const validator = useMemo(() => massFormValidator({ today, maxCodes }), [today, maxCodes]);
   return (
     <GenerationScreen copy={copy}>
-      <CreatingForm
+      <PromotionForm
         key={copy?.id}
         id="mass-generation"
         title="Mass Generation"
@@ -74,7 +77,7 @@ export default function MassGenerationForm() {
           inputMode="numeric"
         />
         <DiscountFields discountName="discount_value" expiryExample={expiryExample} />
-      </CreatingForm>
+      </PromotionForm>
     </GenerationScreen>
   );
 }

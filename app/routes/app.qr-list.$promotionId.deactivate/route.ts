@@ -1,9 +1,9 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { DomainError } from "../../errors";
-import { listAddress } from "../../features/promotions/list-address";
-import { deactivatePromotion } from "../../features/promotions/retire-promotions.server";
-import { unansweredSentence } from "../../forms/unanswered";
+import { listAddress } from "../../features/promotions/list/list-address";
+import { deactivatePromotion } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { networkErrorMessage } from "../../forms/network-errors";
 import { requireUser } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { paths } from "../../paths";
@@ -20,8 +20,7 @@ export async function action(args: ActionFunctionArgs) {
   const back = listAddress(args.request.url);
   try {
     await deactivatePromotion(args.params.promotionId ?? "", {
-      actor: session.user,
-      requestId: args.context.requestId,
+      actor: session.actor,
     });
   } catch (cause) {
     if (!(cause instanceof DomainError)) throw cause;
@@ -38,6 +37,6 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   try {
     return await serverAction<typeof action>();
   } catch (cause) {
-    return { error: unansweredSentence(cause, "Error deactivating promotion") };
+    return { error: networkErrorMessage(cause, "Error deactivating promotion") };
   }
 }

@@ -13,12 +13,12 @@ import {
 } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError, statusOfReason } from "../../errors";
-import { listAddress } from "../../features/promotions/list-address";
-import { getPromotion } from "../../features/promotions/list-promotions.server";
-import { promotionWords } from "../../features/promotions/promotion-words";
-import { deletePromotion } from "../../features/promotions/retire-promotions.server";
-import { shownPromotion } from "../../features/promotions/shown-promotions";
-import { unansweredSentence } from "../../forms/unanswered";
+import { listAddress } from "../../features/promotions/list/list-address";
+import { getPromotion } from "../../features/promotions/list/list-promotions.server";
+import { toPromotionView } from "../../features/promotions/promotion-view";
+import { deletePromotion } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { cachedPromotion } from "../../features/promotions/list/list-cache";
+import { networkErrorMessage } from "../../forms/network-errors";
 import { formatCodes } from "../../format/promotion";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -31,12 +31,12 @@ export const meta: MetaFunction = () => [{ title: "Confirm deletion - QR List - 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   await requireUser(args);
   const promotion = await getPromotion(args.params.promotionId ?? "");
-  return json(promotionWords(promotion, siteTimeZone()));
+  return json(toPromotionView(promotion, siteTimeZone()));
 });
 
 /** Over the list the dialog opens without a request. */
 export async function clientLoader({ params, serverLoader }: ClientLoaderFunctionArgs) {
-  return shownPromotion(params.promotionId) ?? serverLoader<typeof loader>();
+  return cachedPromotion(params.promotionId) ?? serverLoader<typeof loader>();
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -45,8 +45,7 @@ export async function action(args: ActionFunctionArgs) {
   const isGeneration = posted.get("kind") === "mass_generation";
   try {
     await deletePromotion(args.params.promotionId ?? "", {
-      actor: session.user,
-      requestId: args.context.requestId,
+      actor: session.actor,
     });
   } catch (cause) {
     if (!(cause instanceof DomainError)) throw cause;
@@ -65,7 +64,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
     return await serverAction<typeof action>();
   } catch (cause) {
     const fallback = `Error deleting ${isGeneration ? "mass generation" : "promotion"}`;
-    return { error: unansweredSentence(cause, fallback) };
+    return { error: networkErrorMessage(cause, fallback) };
   }
 }
 

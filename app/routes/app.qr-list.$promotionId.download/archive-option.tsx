@@ -1,14 +1,14 @@
 // Without script: links.
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import type { PromotionWords } from "../../features/promotions/promotion-words";
+import type { PromotionView } from "../../features/promotions/promotion-view";
 import { formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { DownloadLink, DownloadOutcome, useDownload } from "../../ui/form/download";
 import { DialogActions } from "../../ui/overlay/dialog-route";
 
 type ArchiveOptionProps = {
-  promotion: Pick<PromotionWords, "name" | "status" | "massGenerationId" | "numberOfCodes">;
+  promotion: Pick<PromotionView, "name" | "status" | "massGenerationId" | "numberOfCodes">;
   /** The way out of the dialog. */
   close: ReactNode;
 };

@@ -1,9 +1,9 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData, useLocation, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { getPromotion } from "../../features/promotions/list-promotions.server";
-import { promotionWords, statusWords } from "../../features/promotions/promotion-words";
-import { shownPromotion } from "../../features/promotions/shown-promotions";
+import { getPromotion } from "../../features/promotions/list/list-promotions.server";
+import { toPromotionView, statusLabels } from "../../features/promotions/promotion-view";
+import { cachedPromotion } from "../../features/promotions/list/list-cache";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -18,12 +18,12 @@ export const meta: MetaFunction = () => [{ title: "Download Options - QR List - 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   await requireUser(args);
   const promotion = await getPromotion(args.params.promotionId ?? "");
-  return json(promotionWords(promotion, siteTimeZone()));
+  return json(toPromotionView(promotion, siteTimeZone()));
 });
 
 /** Over the list the dialog opens without a request. */
 export async function clientLoader({ params, serverLoader }: ClientLoaderFunctionArgs) {
-  return shownPromotion(params.promotionId) ?? serverLoader<typeof loader>();
+  return cachedPromotion(params.promotionId) ?? serverLoader<typeof loader>();
 }
 
 export default function DownloadDialog() {
@@ -53,7 +53,7 @@ export default function DownloadDialog() {
           <p>
             {discount}, {validity}
           </p>
-          <p>Status: {statusWords[status]}</p>
+          <p>Status: {statusLabels[status]}</p>
         </figcaption>
       </figure>
       <DialogActions>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { muted } from "#styles/global.css";
-import * as styles from "../../features/promotions/machines-dialog/machines-dialog.css";
+import * as styles from "../../features/promotions/manage-machines/machines-dialog.css";
 import type { OpenedMachines } from "./use-managed-machines";
 
 export function About({ name, code, isDeleted, isShared }: OpenedMachines & { isShared: boolean }) {

@@ -1,13 +1,16 @@
 import { listAssignableMachines } from "../../features/machines/list-machines.server";
 import { listGroupChoices } from "../../features/machines/machine-groups.server";
-import { assignChosen, unassignGroup } from "../../features/promotions/assign-groups.server";
+import {
+  assignChosen,
+  unassignGroup,
+} from "../../features/promotions/manage-machines/assign-groups.server";
 import {
   readPromotionMachines,
   unassignAllMachines,
   unassignMachine,
-} from "../../features/promotions/assign-machines.server";
-import { getPromotion } from "../../features/promotions/list-promotions.server";
-import { refreshFor } from "../../features/promotions/refresh-machines.server";
+} from "../../features/promotions/manage-machines/assign-machines.server";
+import { getPromotion } from "../../features/promotions/list/list-promotions.server";
+import { refreshFor } from "../../features/promotions/manage-machines/refresh-machines.server";
 import {
   addIntent,
   refreshIntent,
@@ -17,8 +20,8 @@ import {
   unassignAllIntent,
   type DialogAnswer,
   type Ticked,
-} from "../../features/promotions/machines-dialog/dialog-actions";
-import { layOutManaged } from "../../features/promotions/machines-dialog/managed-machines";
+} from "../../features/promotions/manage-machines/dialog-actions";
+import { layOutManaged } from "../../features/promotions/manage-machines/managed-machines";
 import { formatCode } from "../../format/promotion";
 import type { Session } from "../../http/sessions.server";
 
@@ -54,12 +57,12 @@ export async function perform(
   intent: string,
   id: string,
   ticked: Ticked,
-  { session, requestId }: { session: Session; requestId: string },
+  { actor }: Session,
 ): Promise<DialogAnswer | null> {
-  const options = { actor: session.user, requestId };
+  const options = { actor };
   const removed = removedSerial(intent);
   const removedGroupId = removedGroup(intent);
-  if (intent === refreshIntent) return refreshFor(session.user.id);
+  if (intent === refreshIntent) return refreshFor(actor.id);
   if (intent === addIntent) await assignChosen(id, ticked, options);
   else if (intent === unassignAllIntent) await unassignAllMachines(id, options);
   else if (removed !== null) await unassignMachine(id, removed, options);

@@ -14,10 +14,10 @@ import {
 import {
   listSearchOf,
   type DialogReply,
-} from "../../features/promotions/machines-dialog/dialog-actions";
-import { promotionDialogWords } from "../../features/promotions/machines-dialog/dialog-words";
-import { ManageMachines } from "../../features/promotions/machines-dialog/manage-machines";
-import { keepUnansweredDialog } from "../../features/promotions/machines-dialog/unanswered-dialog";
+} from "../../features/promotions/manage-machines/dialog-actions";
+import { promotionDialogView } from "../../features/promotions/manage-machines/dialog-view";
+import { ManageMachines } from "../../features/promotions/manage-machines/manage-machines";
+import { keepDialogOnNetworkError } from "../../features/promotions/manage-machines/dialog-network-errors";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { answerMachinesDialog } from "../../http/machines-dialog.server";
@@ -46,14 +46,13 @@ export function clientLoader({ request, params, serverLoader }: ClientLoaderFunc
 export const action = screenRoute(async (args: ActionFunctionArgs) => {
   const session = await requireUser(args, { canRestore: true });
   const id = args.params.promotionId ?? "";
-  const { requestId } = args.context;
   return answerMachinesDialog(args, session, paths.promotionMachines(id), (intent, ticked) =>
-    perform(intent, id, ticked, { session, requestId }),
+    perform(intent, id, ticked, session),
   );
 });
 
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  return keepUnansweredDialog(request, () => serverAction<DialogReply>());
+  return keepDialogOnNetworkError(request, () => serverAction<DialogReply>());
 }
 
 export default function MachinesDialog() {
@@ -74,7 +73,7 @@ export default function MachinesDialog() {
         <ManageMachines
           data={machines}
           path={paths.promotionMachines(data.id)}
-          words={promotionDialogWords}
+          words={promotionDialogView}
           returned={returned}
           onSearch={read}
           canRefresh

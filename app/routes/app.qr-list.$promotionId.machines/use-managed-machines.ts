@@ -1,9 +1,9 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { shownPromotion } from "../../features/promotions/shown-promotions";
-import { unansweredSentence } from "../../forms/unanswered";
+import { cachedPromotion } from "../../features/promotions/list/list-cache";
+import { networkErrorMessage } from "../../forms/network-errors";
 import { paths } from "../../paths";
-import { fieldNames, type Ticked } from "../../features/promotions/machines-dialog/dialog-actions";
+import { fieldNames, type Ticked } from "../../features/promotions/manage-machines/dialog-actions";
 import type { ManagedPromotion } from "./manage.server";
 
 /** Over the list the dialog opens without a request; its two lists follow. */
@@ -21,7 +21,7 @@ export async function readInBrowser(
   fromServer: () => Promise<ManagedPromotion>,
 ): Promise<ManagedPromotion | OpenedMachines | Failure> {
   const isListRead = new URL(request.url).searchParams.has(fieldNames.search);
-  const row = shownPromotion(id);
+  const row = cachedPromotion(id);
   if (row && !isListRead && !isWithPage) {
     const { id, name, code, status } = row;
     return { id, name, code, isDeleted: status === "deleted" };
@@ -30,7 +30,7 @@ export async function readInBrowser(
     return await fromServer();
   } catch (cause) {
     if (!isListRead) throw cause;
-    return { failure: unansweredSentence(cause, "Failed to load machines") };
+    return { failure: networkErrorMessage(cause, "Failed to load machines") };
   }
 }
 

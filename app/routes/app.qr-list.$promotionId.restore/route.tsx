@@ -11,11 +11,11 @@ import {
   type ClientActionFunctionArgs,
 } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { listAddress } from "../../features/promotions/list-address";
-import { getPromotion } from "../../features/promotions/list-promotions.server";
-import { promotionWords } from "../../features/promotions/promotion-words";
-import { restorePromotion } from "../../features/promotions/retire-promotions.server";
-import { failureOf } from "../../forms/unanswered";
+import { listAddress } from "../../features/promotions/list/list-address";
+import { getPromotion } from "../../features/promotions/list/list-promotions.server";
+import { toPromotionView } from "../../features/promotions/promotion-view";
+import { restorePromotion } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { failureOf } from "../../forms/network-errors";
 import { formatCodes } from "../../format/promotion";
 import { screenRoute } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -28,15 +28,14 @@ export const meta: MetaFunction = () => [{ title: "Confirm restoring - QR List -
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   await requireAdmin(args);
   const promotion = await getPromotion(args.params.promotionId ?? "");
-  return json(promotionWords(promotion, siteTimeZone()));
+  return json(toPromotionView(promotion, siteTimeZone()));
 });
 
 export const action = screenRoute(async (args: ActionFunctionArgs) => {
   const session = await requireAdmin(args);
   const posted = await args.request.formData();
   await restorePromotion(args.params.promotionId ?? "", {
-    actor: session.user,
-    requestId: args.context.requestId,
+    actor: session.actor,
   });
   const isGeneration = posted.get("kind") === "mass_generation";
   return redirectWithMessage(session, listAddress(args.request.url), {

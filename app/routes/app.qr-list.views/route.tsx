@@ -13,7 +13,7 @@ import {
   renameView,
   saveView,
   setDefaultView,
-} from "../../features/promotions/saved-views.server";
+} from "../../features/promotions/list/saved-views.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Button } from "../../ui/form/button";

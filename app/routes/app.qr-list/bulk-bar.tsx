@@ -1,15 +1,19 @@
 // Without script: boxes that belong to a form after the table; its buttons open the next page.
 import { Link, useNavigate, useRouteLoaderData, useSearchParams } from "@remix-run/react";
 import { useEffect, useState, type FormEvent } from "react";
-import { bulkActions, bulkWords, isForAdmins } from "../../features/promotions/bulk-actions";
-import { listParams } from "../../features/promotions/bulk-selection";
+import {
+  bulkActions,
+  bulkTexts,
+  isForAdmins,
+} from "../../features/promotions/lifecycle/bulk-actions";
+import { listParams } from "../../features/promotions/lifecycle/bulk-selection";
 import { formatCount } from "../../format/number";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import * as form from "../../ui/form/form.css";
 import { visuallyHidden } from "#styles/global.css";
 import * as css from "./bulk-bar.css";
-import type { PromotionListData } from "./last-list";
+import type { PromotionListData } from "./list-cache";
 
 const formId = "bulk";
 
@@ -153,7 +157,7 @@ export function BulkBar({ total }: { total: PromotionListData["total"] }) {
       <div className={css.actions}>
         {actions.map((action) => (
           <Button key={action} name="do" value={action} size="small">
-            {bulkWords[action].button}
+            {bulkTexts[action].button}
           </Button>
         ))}
         <Button formAction={paths.exportCsv} size="small" data-document>

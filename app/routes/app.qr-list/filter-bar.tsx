@@ -1,8 +1,8 @@
 // Without script: a GET form, and links for what is chosen or taken away with one press.
-import { filterWords } from "../../features/promotions/filter-words";
+import { describeFilter } from "../../features/promotions/list/filter-view";
 import { promotionStatuses } from "../../features/promotions/promotion";
-import { filterParameters } from "../../features/promotions/promotion-filters";
-import { statusWords } from "../../features/promotions/promotion-words";
+import { filterParameters } from "../../features/promotions/list/promotion-filters";
+import { statusLabels } from "../../features/promotions/promotion-view";
 import {
   ActiveFilters,
   ChoiceFilter,
@@ -15,15 +15,15 @@ import {
   MoreFilters,
   TextFilter,
 } from "../../ui/table/filter-bar";
-import type { PromotionListData } from "./last-list";
+import type { PromotionListData } from "./list-cache";
 import { useListUrl } from "./list-url";
 
 type ListProps = { list: PromotionListData };
 
 export function PromotionFilterBar({ list }: ListProps) {
-  const hasProblems = Object.keys(list.filterProblems).length > 0;
+  const hasErrors = Object.keys(list.filterProblems).length > 0;
   return (
-    <FilterBar isOpen={hasProblems} fields={<Fields list={list} />}>
+    <FilterBar isOpen={hasErrors} fields={<Fields list={list} />}>
       <Choices list={list} />
     </FilterBar>
   );
@@ -74,7 +74,7 @@ function Fields({ list }: ListProps) {
 const types = { single: "Single", mass: "Mass Gen" };
 const yesOrNo = { true: "Yes", false: "No" };
 const included = { true: "Included" };
-const statuses = Object.fromEntries(promotionStatuses.map((word) => [word, statusWords[word]]));
+const statuses = Object.fromEntries(promotionStatuses.map((word) => [word, statusLabels[word]]));
 
 function Choices({ list }: ListProps) {
   const listUrl = useListUrl();
@@ -95,7 +95,10 @@ function Choices({ list }: ListProps) {
         </FilterChip>
       )}
       <ActiveFilters
-        filters={list.filters.map(([name, value]) => ({ name, words: filterWords(name, value) }))}
+        filters={list.filters.map(([name, value]) => ({
+          name,
+          words: describeFilter(name, value),
+        }))}
         without={(name) =>
           listUrl({ [name]: "", ...(valueOf(name) === "deleted" && { deleted: "" }) })
         }

@@ -1,6 +1,6 @@
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { notes as notesStyle } from "../../ui/layout/layout.css";
-import type { PromotionListData } from "./last-list";
+import type { PromotionListData } from "./list-cache";
 
 /** What the list has to say about itself: rows that are not fresh, values that meant nothing. */
 export function ListNotes({ list }: { list: PromotionListData }) {

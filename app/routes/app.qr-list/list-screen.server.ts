@@ -1,7 +1,7 @@
 import type { Session } from "../../http/sessions.server";
 import { siteTimeZone } from "../../db/site.server";
-import { parseHidden, type ListColumn } from "../../features/promotions/list-columns";
-import { listPromotions } from "../../features/promotions/list-promotions.server";
+import { parseHidden, type ListColumn } from "../../features/promotions/list/list-columns";
+import { listPromotions } from "../../features/promotions/list/list-promotions.server";
 import {
   filterParameters,
   filtersToParams,
@@ -9,9 +9,9 @@ import {
   isShortNeedle,
   parsePromotionFilters,
   parsePromotionList,
-} from "../../features/promotions/promotion-filters";
-import { promotionWords } from "../../features/promotions/promotion-words";
-import { defaultViewParameters } from "../../features/promotions/saved-views.server";
+} from "../../features/promotions/list/promotion-filters";
+import { toPromotionView } from "../../features/promotions/promotion-view";
+import { defaultViewParameters } from "../../features/promotions/list/saved-views.server";
 import {
   isPageSize,
   readListCookie,
@@ -46,7 +46,7 @@ export async function readListScreen(request: Request, { user }: Session) {
   );
   const data = {
     ...list,
-    rows: promotions.map((promotion) => promotionWords(promotion, siteTimeZone())),
+    rows: promotions.map((promotion) => toPromotionView(promotion, siteTimeZone())),
     sort: formatSort(query.sort),
     hidden,
     filters: active,

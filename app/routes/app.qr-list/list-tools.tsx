@@ -1,13 +1,13 @@
 // Without script: a <details> with a form, a link to the views, a form that reads the list again.
 import { Form } from "@remix-run/react";
-import { listColumns } from "../../features/promotions/list-columns";
+import { listColumns } from "../../features/promotions/list/list-columns";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { button } from "../../ui/form/button.css";
 import * as form from "../../ui/form/form.css";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import { columns } from "../../ui/table/filter-bar.css";
-import type { PromotionListData } from "./last-list";
+import type { PromotionListData } from "./list-cache";
 import { useListUrl } from "./list-url";
 
 export function ListTools({ list }: { list: PromotionListData }) {

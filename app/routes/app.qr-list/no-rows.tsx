@@ -2,7 +2,7 @@
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { EmptyState } from "../../ui/table/empty-state";
-import type { PromotionListData } from "./last-list";
+import type { PromotionListData } from "./list-cache";
 import { useListUrl } from "./list-url";
 
 /** Nothing there at all, or nothing that matches. */

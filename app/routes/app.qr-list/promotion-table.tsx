@@ -1,14 +1,14 @@
 import { useFetchers } from "@remix-run/react";
 import { Fragment, useEffect, type ReactNode } from "react";
-import { listColumns, type ListColumn } from "../../features/promotions/list-columns";
+import { listColumns, type ListColumn } from "../../features/promotions/list/list-columns";
 import {
   pageSizes,
   parseSort,
   promotionSorts,
   type PromotionSort,
-} from "../../features/promotions/promotion-filters";
-import { rememberShown } from "../../features/promotions/shown-promotions";
-import type { PromotionWords } from "../../features/promotions/promotion-words";
+} from "../../features/promotions/list/promotion-filters";
+import { cachePromotions } from "../../features/promotions/list/list-cache";
+import type { PromotionView } from "../../features/promotions/promotion-view";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
@@ -19,7 +19,7 @@ import { Table } from "../../ui/table/table";
 import { code } from "#styles/global.css";
 import * as table from "../../ui/table/table.css";
 import { SelectCell, SelectHeader } from "./bulk-bar";
-import type { PromotionListData } from "./last-list";
+import type { PromotionListData } from "./list-cache";
 import { ListTools } from "./list-tools";
 import { useListUrl } from "./list-url";
 import { optimisticRows } from "./optimistic-rows";
@@ -29,7 +29,7 @@ import { RowActions } from "./row-actions";
 export function PromotionTable({ list }: { list: PromotionListData }) {
   const listUrl = useListUrl();
   const rows = optimisticRows(list.rows, useFetchers());
-  useEffect(() => rememberShown(list.rows), [list.rows]);
+  useEffect(() => cachePromotions(list.rows), [list.rows]);
   const first = (list.page - 1) * list.perPage + 1;
   const sorted = parseSort(list.sort)!;
   const withoutPerPage = { ...listUrl.kept };
@@ -66,7 +66,9 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
             const by = sortOf(column);
             if (!isShown(column)) return null;
             if (by)
-              return <Fragment key={column}>{sortable(by, headWords(words), isNumber)}</Fragment>;
+              return (
+                <Fragment key={column}>{sortable(by, columnHeadings(words), isNumber)}</Fragment>
+              );
             return (
               <th key={column} scope="col" className={isNumber ? table.number : undefined}>
                 {words}
@@ -108,7 +110,7 @@ function PromotionLine({
   search,
   isShown,
 }: {
-  row: PromotionWords;
+  row: PromotionView;
   search: string;
   isShown: (column: ListColumn) => boolean;
 }) {
@@ -147,7 +149,7 @@ const cellClasses: Partial<Record<ListColumn, string>> = {
 };
 
 /** 'Discount/Free' may break behind its slash. */
-function headWords(words: string): ReactNode {
+function columnHeadings(words: string): ReactNode {
   const [start, end] = words.split("/");
   if (end === undefined) return words;
   return (
@@ -162,7 +164,7 @@ function sortOf(column: ListColumn): PromotionSort["by"] | undefined {
   return promotionSorts.find((by) => by === column);
 }
 
-function cell(row: PromotionWords, column: ListColumn): ReactNode {
+function cell(row: PromotionView, column: ListColumn): ReactNode {
   if (column === "status") {
     return <StatusBadge status={row.status} />;
   }

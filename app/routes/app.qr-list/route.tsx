@@ -12,7 +12,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { useEffect } from "react";
-import { hiddenWithout } from "../../features/promotions/list-columns";
+import { hiddenWithout } from "../../features/promotions/list/list-columns";
 import { formatNumber } from "../../format/number";
 import { requireUser } from "../../http/guards.server";
 import { rememberingList } from "../../http/list-cookie.server";
@@ -23,7 +23,7 @@ import { Page } from "../../ui/layout/page";
 import { visuallyHidden } from "#styles/global.css";
 import { PromotionFilterBar } from "./filter-bar";
 import { BulkBar, ExportLink } from "./bulk-bar";
-import { listOrLast, rememberList, type PromotionListData } from "./last-list";
+import { loadListOrCached, cacheList, type PromotionListData } from "./list-cache";
 import { defaultViewAddress, readListScreen } from "./list-screen.server";
 import { ListNotes } from "./list-notes";
 import { NoRows } from "./no-rows";
@@ -64,7 +64,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
-  return listOrLast(() => serverLoader<typeof loader>());
+  return loadListOrCached(() => serverLoader<typeof loader>());
 }
 
 /** Opening a dialog over the list, or closing it, doesn't fetch the list again. */
@@ -81,7 +81,7 @@ export function shouldRevalidate({
 
 export default function QrList() {
   const list = useLoaderData<typeof loader>();
-  useEffect(() => rememberList(list), [list]);
+  useEffect(() => cacheList(list), [list]);
   const { count, isCapped } = list.total;
   return (
     <Page

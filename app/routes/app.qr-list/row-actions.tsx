@@ -2,7 +2,7 @@
 import { useFetcher, useRouteLoaderData } from "@remix-run/react";
 import { useState, type FormEvent } from "react";
 import type { PromotionStatus } from "../../features/promotions/promotion";
-import { statusWords, type PromotionWords } from "../../features/promotions/promotion-words";
+import { statusLabels, type PromotionView } from "../../features/promotions/promotion-view";
 import { paths } from "../../paths";
 import { IconButton, IconRowLink } from "../../ui/form/button";
 import { error as errorStyle } from "../../ui/form/form.css";
@@ -12,7 +12,7 @@ import { visuallyHidden } from "#styles/global.css";
 import * as css from "./row-actions.css";
 
 type RowActionsProps = {
-  row: PromotionWords;
+  row: PromotionView;
   /** Of the list's address, with its question mark: where the actions come back to. */
   search: string;
 };
@@ -107,5 +107,5 @@ function DeactivateButton({ row: { id, name, status }, search }: RowActionsProps
 
 function whyNot(name: string, status: PromotionStatus): string {
   if (status === "inactive") return `${name} is inactive already`;
-  return `${name} can't be deactivated: only an active promotion can, its status is ${statusWords[status]}`;
+  return `${name} can't be deactivated: only an active promotion can, its status is ${statusLabels[status]}`;
 }

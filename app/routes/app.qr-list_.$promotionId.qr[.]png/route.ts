@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { getPromotion } from "../../features/promotions/list-promotions.server";
+import { getPromotion } from "../../features/promotions/list/list-promotions.server";
 import { screenRoute } from "../../http/answers.server";
 import { qrImageResponse } from "../../http/downloads.server";
 import { requireUser } from "../../http/guards.server";

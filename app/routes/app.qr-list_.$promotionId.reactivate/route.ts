@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { DomainError } from "../../errors";
-import { reactivatePromotion } from "../../features/promotions/retire-promotions.server";
+import { reactivatePromotion } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { requireAdmin } from "../../http/guards.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { paths } from "../../paths";
@@ -16,7 +16,7 @@ export async function action(args: ActionFunctionArgs) {
   const session = await requireAdmin(args);
   const id = args.params.promotionId ?? "";
   try {
-    await reactivatePromotion(id, { actor: session.user, requestId: args.context.requestId });
+    await reactivatePromotion(id, { actor: session.actor });
   } catch (cause) {
     if (!(cause instanceof DomainError)) throw cause;
     const back = cause.reason === "not_found" ? paths.qrList : paths.promotion(id);

@@ -2,9 +2,9 @@
 import { useNavigation } from "@remix-run/react";
 import { useMemo } from "react";
 import { useFormContext } from "remix-validated-form";
-import { editFormValidator, type EditFormFacts } from "../../features/promotions/edit-form";
-import { ExpiryField } from "../../features/promotions/expiry-field";
-import { formatTypedDate } from "../../forms/typed-date";
+import { editFormValidator, type EditFormFacts } from "../../features/promotions/form/edit-form";
+import { ExpiryField } from "../../features/promotions/form/expiry-field";
+import { formatDateInput } from "../../forms/typed-date";
 import { muted } from "#styles/global.css";
 import { Form } from "../../ui/form/form";
 import * as formStyles from "../../ui/form/form.css";
@@ -31,17 +31,17 @@ export function EditForm({ edit, version }: EditFormProps) {
       validator={validator}
       defaultValues={{
         promotionName: name,
-        expiration_date: heldDay === null ? "" : formatTypedDate(heldDay),
+        expiration_date: heldDay === null ? "" : formatDateInput(heldDay),
       }}
     >
       <h2>Edit</h2>
-      <p className={muted}>{frozenSentence(edit)}</p>
+      <p className={muted}>{frozenFieldsMessage(edit)}</p>
       <input type="hidden" name="version" value={version} />
       {isSingle && <TextField name="promotionName" label="Name" />}
       {!isRenewable && (
         <ExpiryField
           name="expiration_date"
-          example={formatTypedDate(`${today.slice(0, 4)}-12-31`)}
+          example={formatDateInput(`${today.slice(0, 4)}-12-31`)}
         />
       )}
       {canChange && (
@@ -53,7 +53,7 @@ export function EditForm({ edit, version }: EditFormProps) {
   );
 }
 
-function frozenSentence({ isSingle, isRenewable }: EditFormFacts): string {
+function frozenFieldsMessage({ isSingle, isRenewable }: EditFormFacts): string {
   const frozen = "Everything else is printed and can't be changed.";
   if (isSingle) {
     return isRenewable

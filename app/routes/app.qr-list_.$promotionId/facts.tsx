@@ -1,16 +1,16 @@
 // Without script: the same.
 import { Link } from "@remix-run/react";
-import { AssignedMachines } from "../../features/promotions/assigned-machines";
-import { statusWords } from "../../features/promotions/promotion-words";
+import { AssignedMachines } from "../../features/assignments/assigned-machines";
+import { statusLabels } from "../../features/promotions/promotion-view";
 import { formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { facts } from "../../ui/layout/layout.css";
 import { Card, Fact } from "../../ui/layout/page";
-import type { PageWords } from "./page-words";
+import type { PageView } from "./page-view";
 import * as css from "./promotion-page.css";
 
 /** Everything that is known about the promotion; what is printed can't be changed. */
-export function Facts({ page }: { page: PageWords }) {
+export function Facts({ page }: { page: PageView }) {
   const { words, reason, created, renews, assigned } = page;
   return (
     <Card className={css.facts}>
@@ -23,7 +23,7 @@ export function Facts({ page }: { page: PageWords }) {
       />
       <dl className={facts}>
         <Fact name="Status">
-          {statusWords[words.status]}. {reason}
+          {statusLabels[words.status]}. {reason}
         </Fact>
         <Fact name="Code">
           <code>{words.code}</code>

@@ -1,6 +1,6 @@
 // Without script: links, and a form that reactivates.
 import { Form } from "@remix-run/react";
-import type { PromotionWords } from "../../features/promotions/promotion-words";
+import type { PromotionView } from "../../features/promotions/promotion-view";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 
@@ -9,7 +9,7 @@ export function PromotionActions({
   words: { id, status },
   isAdmin,
 }: {
-  words: Pick<PromotionWords, "id" | "status">;
+  words: Pick<PromotionView, "id" | "status">;
   isAdmin: boolean;
 }) {
   const isDeleted = status === "deleted";

@@ -7,16 +7,16 @@ import {
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError, statusOfReason } from "../../errors";
-import { editFormValidator } from "../../features/promotions/edit-form";
-import { editPromotion } from "../../features/promotions/edit-promotion.server";
-import { History } from "../../features/promotions/history";
-import { getPromotion } from "../../features/promotions/list-promotions.server";
-import { getPromotionDetails } from "../../features/promotions/promotion-details.server";
-import { promotionHistory } from "../../features/promotions/promotion-history.server";
+import { editFormValidator } from "../../features/promotions/form/edit-form";
+import { editPromotion } from "../../features/promotions/form/edit-promotion.server";
+import { History } from "../../features/activity/history";
+import { getPromotion } from "../../features/promotions/list/list-promotions.server";
+import { getPromotionDetails } from "../../features/promotions/form/promotion-details.server";
+import { promotionHistory } from "../../features/activity/history.server";
 import { siteToday } from "../../features/promotions/site-day.server";
 import { CodeActivity } from "../../features/redemptions/code-activity";
 import { codeActivity } from "../../features/redemptions/code-activity.server";
-import { actionOrSignIn, unansweredSentence } from "../../forms/unanswered";
+import { actionOrSignIn, networkErrorMessage } from "../../forms/network-errors";
 import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -27,7 +27,7 @@ import { Card, Page } from "../../ui/layout/page";
 import { EditForm } from "./edit-form";
 import { Facts } from "./facts";
 import { PromotionActions } from "./promotion-actions";
-import { editFacts, pageWords } from "./page-words";
+import { editFacts, toPageView } from "./page-view";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   {
@@ -43,7 +43,7 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
     siteToday(),
   ]);
   return json({
-    ...pageWords(details, timeZone),
+    ...toPageView(details, timeZone),
     edit: editFacts(details.promotion, today, timeZone),
     activity: await codeActivity(details.promotion.id, timeZone),
     history: await promotionHistory(details.promotion, timeZone),
@@ -70,8 +70,7 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
   const { data, error } = await editFormValidator(facts).validate(posted);
   if (error) return refill(error.fieldErrors, 422);
   try {
-    const { requestId } = args.context;
-    await editPromotion(promotion.id, data, data.version, { actor: session.user, requestId });
+    await editPromotion(promotion.id, data, data.version, { actor: session.actor });
   } catch (cause) {
     if (!(cause instanceof DomainError)) throw cause;
     const errors = Object.keys(cause.fields).length
@@ -91,7 +90,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   try {
     return await actionOrSignIn(request, () => serverAction<typeof action>());
   } catch (cause) {
-    const sentence = unansweredSentence(cause, "Error updating promotion");
+    const sentence = networkErrorMessage(cause, "Error updating promotion");
     return { fieldErrors: { [wholeFormError]: sentence }, version };
   }
 }

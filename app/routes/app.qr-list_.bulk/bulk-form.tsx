@@ -4,16 +4,16 @@ import { useMemo, useState } from "react";
 import type { MachineChoices } from "../../features/machines/machine-choices";
 import { MachineSelector } from "../../features/machines/machine-selector";
 import {
-  bulkWords,
+  bulkTexts,
   counted,
   describeCount,
   needsValues,
   type BulkAction,
   type BulkCount,
-} from "../../features/promotions/bulk-actions";
-import { applyIntent, bulkValidator } from "../../features/promotions/bulk-form";
-import { listParams } from "../../features/promotions/bulk-selection";
-import { ExpiryField } from "../../features/promotions/expiry-field";
+} from "../../features/promotions/lifecycle/bulk-actions";
+import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
+import { listParams } from "../../features/promotions/lifecycle/bulk-selection";
+import { ExpiryField } from "../../features/promotions/form/expiry-field";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form } from "../../ui/form/form";
@@ -41,7 +41,7 @@ export function BulkForm({ action, preview, today, expiryExample, choices, once 
   const [key] = useState(once);
   const isPending = useNavigation().formData?.get("intent") === applyIntent;
   const back = `${paths.qrList}?${listParams(new URLSearchParams(search))}`;
-  const { button } = bulkWords[action];
+  const { button } = bulkTexts[action];
   return (
     <Page title={`${button}: ${counted(preview.codes, "code")}`}>
       <Card>

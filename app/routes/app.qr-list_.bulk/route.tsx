@@ -15,12 +15,12 @@ import {
   needsMachines,
   parseBulkAction,
   type BulkAction,
-} from "../../features/promotions/bulk-actions";
-import { applyIntent, bulkValidator } from "../../features/promotions/bulk-form";
-import { applyBulk, previewBulk } from "../../features/promotions/bulk-promotions.server";
-import { listParams } from "../../features/promotions/bulk-selection";
+} from "../../features/promotions/lifecycle/bulk-actions";
+import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
+import { applyBulk, previewBulk } from "../../features/promotions/lifecycle/bulk-promotions.server";
+import { listParams } from "../../features/promotions/lifecycle/bulk-selection";
 import { siteToday } from "../../features/promotions/site-day.server";
-import { formatTypedDate } from "../../forms/typed-date";
+import { formatDateInput } from "../../forms/typed-date";
 import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
 import { requireUser } from "../../http/guards.server";
 import { markRefused, wasRefused } from "../../http/refused.server";
@@ -60,7 +60,7 @@ export async function loader(args: LoaderFunctionArgs) {
     action,
     preview,
     today,
-    expiryExample: formatTypedDate(`${today.slice(0, 4)}-12-31`),
+    expiryExample: formatDateInput(`${today.slice(0, 4)}-12-31`),
     choices,
     once: randomUUID(),
     wasRefused: wasRefused(args.context),
@@ -90,10 +90,9 @@ export async function action(args: ActionFunctionArgs) {
   const key = field("_once") || randomUUID();
   try {
     await applyBulk(action, selection, data, {
-      actor: session.user,
+      actor: session.actor,
       idempotencyKey: key,
       expected: /^\d{1,6}$/.test(field("expected")) ? Number(field("expected")) : null,
-      requestId: args.context.requestId,
     });
   } catch (cause) {
     if (!(cause instanceof DomainError)) throw cause;

@@ -1,8 +1,8 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { bulkWords, counted, needsValues } from "../../features/promotions/bulk-actions";
-import { findBulkResult } from "../../features/promotions/bulk-promotions.server";
-import { listParams } from "../../features/promotions/bulk-selection";
+import { bulkTexts, counted, needsValues } from "../../features/promotions/lifecycle/bulk-actions";
+import { findBulkResult } from "../../features/promotions/lifecycle/bulk-promotions.server";
+import { listParams } from "../../features/promotions/lifecycle/bulk-selection";
 import { formatCode } from "../../format/promotion";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -25,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { action, codes, expected, refusals } = result;
   const hasMoved = expected !== null && expected !== codes && !needsValues(action);
   return json({
-    title: bulkWords[action].done(counted(codes, "code")),
+    title: bulkTexts[action].done(counted(codes, "code")),
     hasChanged: codes > 0,
     moved: hasMoved
       ? `The page before said ${counted(expected, "code")}. Something had changed meanwhile: it was ${counted(codes, "code")}.`

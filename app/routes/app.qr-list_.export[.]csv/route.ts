@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { parseMatching } from "../../features/promotions/bulk-selection";
-import { exportPromotions } from "../../features/promotions/export-promotions.server";
+import { parseMatching } from "../../features/promotions/lifecycle/bulk-selection";
+import { exportPromotions } from "../../features/promotions/list/export-promotions.server";
 import { siteToday } from "../../features/promotions/site-day.server";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";

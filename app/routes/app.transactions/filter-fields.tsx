@@ -1,12 +1,12 @@
 // Without script: a GET form, and links for what is chosen or taken away with one press.
 import { useSearchParams } from "@remix-run/react";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
-import { filterWords } from "../../features/transactions/filter-words";
+import { describeFilter } from "../../features/transactions/filter-view";
 import { transactionParameters } from "../../features/transactions/transaction-filters";
 import {
-  transactionStatusWords,
-  transactionTypeWords,
-} from "../../features/transactions/transaction-words";
+  transactionStatusLabels,
+  transactionTypeLabels,
+} from "../../features/transactions/transaction-view";
 import {
   ActiveFilters,
   ChoiceFilter,
@@ -35,7 +35,7 @@ export function TransactionFilterBar({ list }: ListProps) {
       <ActiveFilters
         filters={list.filters.map(([name, value]) => ({
           name,
-          words: filterWords(name, value, new Map(list.integrations)),
+          words: describeFilter(name, value, new Map(list.integrations)),
         }))}
         without={(name) => address({ [name]: "" })}
         withoutAny={address(withoutFilters)}
@@ -69,10 +69,10 @@ function Fields({ list }: ListProps) {
         <TextFilter {...typed("promotion")} label="Code or name" />
         <DayFilter {...typed("created_after")} label="Created After" />
         <DayFilter {...typed("created_before")} label="Created Before" />
-        <ChoiceFilter {...typed("status")} label="Status" options={transactionStatusWords} />
+        <ChoiceFilter {...typed("status")} label="Status" options={transactionStatusLabels} />
       </FilterFields>
       <MoreFilters isOpen={list.isMoreOpen}>
-        <ChoiceFilter {...typed("type")} label="Type" options={transactionTypeWords} />
+        <ChoiceFilter {...typed("type")} label="Type" options={transactionTypeLabels} />
         <TextFilter
           {...typed("mass_generation_id")}
           label="Number of the mass generation"

@@ -12,7 +12,7 @@ import {
   transactionParameters,
   type TransactionListQuery,
 } from "../../features/transactions/transaction-filters";
-import { transactionWords } from "../../features/transactions/transaction-words";
+import { toTransactionView } from "../../features/transactions/transaction-view";
 import { formatDateTime } from "../../format/date";
 import { readRowsCookie, rememberingRows } from "../../http/rows-cookie.server";
 
@@ -36,7 +36,7 @@ export async function readTransactionScreen(request: Request) {
   );
   const data = {
     ...list,
-    rows: transactions.map((transaction) => transactionWords(transaction, timeZone)),
+    rows: transactions.map((transaction) => toTransactionView(transaction, timeZone)),
     stoppedAt: stoppedAt && formatDateTime(stoppedAt, timeZone),
     filters: filtersToParams(filters),
     typed,

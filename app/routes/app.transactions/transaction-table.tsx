@@ -3,7 +3,7 @@ import { useSearchParams } from "@remix-run/react";
 import { code, muted } from "#styles/global.css";
 import { pageSizes } from "../../features/transactions/transaction-filters";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
-import type { TransactionWords } from "../../features/transactions/transaction-words";
+import type { TransactionView } from "../../features/transactions/transaction-view";
 import { paths } from "../../paths";
 import { useListAddress } from "../../ui/table/list-address";
 import { Pagination } from "../../ui/table/pagination";
@@ -58,7 +58,7 @@ export function TransactionTable({ list }: { list: TransactionListData }) {
   );
 }
 
-function TransactionLine({ row }: { row: TransactionWords }) {
+function TransactionLine({ row }: { row: TransactionView }) {
   const { promotion, machine } = row;
   return (
     <tr>

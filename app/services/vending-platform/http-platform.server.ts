@@ -6,10 +6,10 @@ import { PlatformError, type VendingPlatform } from "./vending-platform";
 /** For the whole listing, its bodies included. */
 const patience = 5_000;
 /** Decoded bytes of the whole listing. */
-const mostBytes = 5_000_000;
+const maxBytes = 5_000_000;
 /** Braces, brackets and commas of the whole listing: what the time of JSON.parse goes into. */
-const mostParts = 300_000;
-const mostPages = 1_000;
+const maxParts = 300_000;
+const maxPages = 1_000;
 
 const envelope = z.object({
   machines: z.array(z.unknown()),
@@ -27,11 +27,11 @@ export function httpPlatform({ url, apiKey }: { url: string; apiKey: string }): 
     async listMachines() {
       const abort = new AbortController();
       const timer = setTimeout(() => abort.abort(), patience).unref();
-      const budget = { bytes: mostBytes, parts: mostParts };
+      const budget = { bytes: maxBytes, parts: maxParts };
       const items: unknown[] = [];
       try {
         for (let page: number | null = 1, pages = 0; page !== null;) {
-          if (++pages > mostPages) throw new PlatformError("too_large");
+          if (++pages > maxPages) throw new PlatformError("too_large");
           const answer = await ask(addressOf(url, page), apiKey, abort.signal);
           const { machines, nextPage } = parse(await readBody(answer, budget));
           for (const item of machines) items.push(item);

@@ -4,8 +4,8 @@ import type { PlatformListing, PlatformMachine } from "./vending-platform";
 
 /** Items that are looked at before other requests get their turn. */
 const itemsAtOnce = 1_000;
-const shownExamples = 10;
-const shownLabel = 40;
+const maxExamples = 10;
+const maxLabelLength = 40;
 
 // In a serial number every character must be seen: two machines that look alike would be mixed up.
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -70,7 +70,7 @@ export async function checkItems(items: readonly unknown[]): Promise<PlatformLis
     } else if (serial !== null) unclear.add(serial);
     if (problem === null) continue;
     badItems.count++;
-    if (badItems.examples.length < shownExamples)
+    if (badItems.examples.length < maxExamples)
       badItems.examples.push(`${labelOf(item, index)}: ${problem}`);
   }
   return {
@@ -110,8 +110,8 @@ function isSame(one: PlatformMachine, other: PlatformMachine): boolean {
 /** ‘VM-1’, or its place in the list. */
 function labelOf(item: unknown, index: number): string {
   const serial: unknown = (item as { serialNumber?: unknown } | null | undefined)?.serialNumber;
-  const text = typeof serial === "string" ? serial.slice(0, shownLabel * 2) : "";
+  const text = typeof serial === "string" ? serial.slice(0, maxLabelLength * 2) : "";
   const shown = Array.from(text.replace(/[\p{C}\p{Z}]+/gu, " ").trim());
   if (shown.length === 0) return `Item ${index + 1}`;
-  return `‘${shown.slice(0, shownLabel).join("")}${shown.length > shownLabel ? "…" : ""}’`;
+  return `‘${shown.slice(0, maxLabelLength).join("")}${shown.length > maxLabelLength ? "…" : ""}’`;
 }

@@ -36,7 +36,7 @@ export class PlatformError extends Error {
   readonly status: number | null;
 
   constructor(reason: PlatformFailure, status: number | null = null) {
-    super(failureSentence(reason, status));
+    super(failureMessage(reason, status));
     this.name = "PlatformError";
     this.reason = reason;
     this.status = status;
@@ -44,7 +44,7 @@ export class PlatformError extends Error {
 }
 
 /** For people: what is wrong, in one sentence. */
-export function failureSentence(reason: PlatformFailure, status: number | null): string {
+export function failureMessage(reason: PlatformFailure, status: number | null): string {
   switch (reason) {
     case "unreachable":
       return "SmartVend can't be reached.";

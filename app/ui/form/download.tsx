@@ -1,12 +1,12 @@
 // Without script: a link to a file, which the browser saves. With it: the page says how that went.
 import { useRef, useState, type MouseEvent } from "react";
 import { visuallyHidden } from "#styles/global.css";
-import { unansweredSentence } from "../../forms/unanswered";
+import { networkErrorMessage } from "../../forms/network-errors";
 import { MessageBlock, type MessageKind } from "../feedback/message-block";
 import { ButtonLink, type ButtonLinkProps } from "./button";
 
 /** Larger files are left to the browser: it writes them to disk as they come and can resume them. */
-const heldAtMost = 8_000_000;
+const maxBufferedBytes = 8_000_000;
 
 type Outcome = { kind: Exclude<MessageKind, "warning">; text: string };
 
@@ -41,7 +41,7 @@ async function save(href: string, { done, failed }: { done: string; failed: stri
     if (answer.redirected) location.assign(href);
     if (!answer.ok || answer.redirected) return { kind: "error", text: failed } as const;
     const length = answer.headers.get("Content-Length");
-    if (length === null || Number(length) > heldAtMost) {
+    if (length === null || Number(length) > maxBufferedBytes) {
       leaving.abort();
       followLink(href, "");
       return {
@@ -54,7 +54,7 @@ async function save(href: string, { done, failed }: { done: string; failed: stri
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
     return { kind: "success", text: done } as const;
   } catch (cause) {
-    return { kind: "error", text: unansweredSentence(cause, failed) } as const;
+    return { kind: "error", text: networkErrorMessage(cause, failed) } as const;
   }
 }
 

@@ -21,7 +21,7 @@ const words: Record<number, { title: string; text?: string }> = {
   },
 };
 
-export function errorWords(status: number) {
+export function errorTexts(status: number) {
   return (
     words[status] ??
     (status < 500
@@ -39,7 +39,7 @@ type ErrorProps = {
 
 /** Inside a page that has its own <main>. */
 export function ErrorContent({ status, homeHref, requestId }: ErrorProps) {
-  const { title, text } = errorWords(status);
+  const { title, text } = errorTexts(status);
   // After a client navigation it would be the number of the document before.
   const [isOfThisRequest] = useState(() => !isHydrated());
   return (

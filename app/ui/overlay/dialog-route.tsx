@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "rea
 import { ButtonLink } from "../form/button";
 import { focusWhenReachable } from "./focus";
 import { isHydrated } from "./hydration";
-import { noteOpenDialog } from "./open-dialogs";
+import { registerOpenDialog } from "./open-dialogs";
 import * as css from "./overlay.css";
 
 const loadModal = () => import("./route-modal");
@@ -37,7 +37,7 @@ export function DialogRoute({ returnFocusTo, ...dialog }: DialogProps & { return
 
   useEffect(() => {
     if (!isModal) return;
-    const noteClosed = noteOpenDialog();
+    const noteClosed = registerOpenDialog();
     return () => {
       noteClosed();
       focusWhenReachable(returnFocusTo);

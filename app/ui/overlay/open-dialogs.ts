@@ -6,7 +6,7 @@ export function isDialogOpen(): boolean {
 }
 
 /** Called when a modal opens; the answer is called when it closes. */
-export function noteOpenDialog(): () => void {
+export function registerOpenDialog(): () => void {
   open += 1;
   return () => {
     open -= 1;

@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import { fc, test as property } from "@fast-check/vitest";
+import { PNG } from "pngjs";
+import { create } from "qrcode";
+import { describe, expect, test } from "vitest";
+import { decodeQr } from "../../tests/support/decode-qr";
+import { codeAlphabet, codeLength, generateCodes } from "../features/promotions/code";
+import { qrEncoder } from "./qr-encoder.server";
+import { codeLength as lengthInQr, qrPayload, qrPng, qrSegments } from "./qr-image.server";
+
+const extremes = [..."027AZ"].map((character) => character.repeat(codeLength));
+
+/** What a reader of the PNG sees, a number for each module, the quiet zone of 4 included. */
+function modulesOf(png: Buffer): number[] {
+  const { data, width } = PNG.sync.read(png);
+  const side = width / 8;
+  return Array.from({ length: side * side }, (_, index) => {
+    const [row, column] = [Math.floor(index / side), index % side];
+    return data[(row * 8 * width + column * 8) * 4] === 0 ? 1 : 0;
+  });
+}
+
+function inQuietZone({ size, data }: { size: number; data: Uint8Array }): number[] {
+  const side = size + 8;
+  const modules = Array<number>(side * side).fill(0);
+  data.forEach((dark, index) => {
+    modules[(Math.floor(index / size) + 4) * side + (index % size) + 4] = dark;
+  });
+  return modules;
+}
+
+describe.each([
+  [1, "{code}"],
+  [2, "HTTPS://EXAMPLE.COM/R/{code}"],
+  [2, "HTTPS://EXAMPLE.COM/RR/{code}"],
+  [2, "{code}/{code}"],
+  [3, "https://promo.example/r/{code}"],
+  [3, "https://promo.example/r?c={code}"],
+  [1, "r/{code}"],
+  [3, "https://x.example/{code}/go"],
+  [2, "grüße {code}"],
+  [4, "https://promo.example/campaigns/summer/r/{code}"],
+  [7, `https://promo.example/${"a".repeat(80)}/{code}`],
+])("version %i: %s", (version, template) => {
+  const encoder = qrEncoder(template);
+  const codes = [...extremes, ...generateCodes(version > 3 ? 60 : 500, randomBytes)];
+
+  test("every image is the one that qrPng draws of the payload", () => {
+    const differing = codes.filter(
+      (code) => !encoder.png(code).equals(qrPng(qrPayload(code, template))),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  test("an image shows exactly the modules of qrcode, and has the size of all the others", () => {
+    for (const code of codes.slice(0, 10)) {
+      const segments = qrSegments(qrPayload(code, template));
+      const expected = create(segments, { errorCorrectionLevel: "M" });
+      expect(expected.version).toBe(version);
+      const png = encoder.png(code);
+      expect(png.length).toBe(encoder.pngSize);
+      expect(modulesOf(png)).toEqual(inQuietZone(expected.modules));
+    }
+  });
+
+  test("an independent reader gets exactly the payload", () => {
+    for (const code of codes.slice(-3)) {
+      expect(decodeQr(encoder.png(code))).toBe(qrPayload(code, template));
+    }
+  });
+
+  test("codes are no larger than with the shortest segments that qrcode finds", () => {
+    const shortest = create(qrPayload("ABCDEFGHJKLM", template), { errorCorrectionLevel: "M" });
+    expect(version).toBeLessThanOrEqual(shortest.version);
+  });
+});
+
+property.prop([fc.string({ maxLength: 12 }), fc.string({ unit: "grapheme", maxLength: 12 })], {
+  numRuns: 25,
+})("any template is drawn as qrPng draws its payloads", (before, after) => {
+  const template = `${before}{code}${after}`;
+  for (const code of generateCodes(5, randomBytes)) {
+    expect(qrEncoder(template).png(code)).toEqual(qrPng(qrPayload(code, template)));
+  }
+});
+
+test("codes are what promotions make", () => {
+  expect(lengthInQr).toBe(codeLength);
+  expect(codeAlphabet).toMatch(/^[0-9A-Z]+$/);
+});
+
+test.each(["", "ABCDEFGH234", "ABCDEFGH23456", "ABCDEFGH234a", "ABCDEFGH234Ä", "ABCD EFGH234"])(
+  "%j is no code",
+  (text) => {
+    for (const template of ["{code}", `https://promo.example/${"a".repeat(80)}/{code}`]) {
+      expect(() => qrEncoder(template).png(text)).toThrow(RangeError);
+    }
+  },
+);
+
+test("an image is written where it is asked for, and nothing beside it", () => {
+  const encoder = qrEncoder("{code}");
+  const target = new Uint8Array(encoder.pngSize + 20).fill(7);
+  encoder.writePng("ABCDEFGH2345", target, 10);
+  expect(Buffer.from(target.subarray(10, -10))).toEqual(encoder.png("ABCDEFGH2345"));
+  expect([...target.subarray(0, 10), ...target.subarray(-10)]).toEqual(Array(20).fill(7));
+});
+
+test("encoders of other templates don't disturb one that is kept", () => {
+  const templates = ["{code}", "https://promo.example/r/{code}"];
+  const encoders = templates.map(qrEncoder);
+  for (const code of generateCodes(20, randomBytes)) {
+    encoders.forEach((encoder, index) => {
+      expect(encoder.png(code)).toEqual(qrPng(qrPayload(code, templates[index]!)));
+    });
+  }
+});

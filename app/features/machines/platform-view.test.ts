@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { toPlatformView } from "./platform-view";
+
+const zone = "Europe/Berlin";
+const at = new Date("2026-11-21T09:05:00Z");
+const quiet = {
+  succeededAt: new Date("2026-11-21T09:00:00Z"),
+  age: 10,
+  failure: null,
+  badItems: { count: 0, examples: [] },
+  held: null,
+};
+
+test("says nothing while all is well", () => {
+  expect(toPlatformView(quiet, zone)).toEqual({ failure: null, badItems: null, held: null });
+});
+
+test.each([
+  [0, "less than a minute ago"],
+  [60, "1 minute ago"],
+  [7_199, "119 minutes ago"],
+  [7_200, "2 hours ago"],
+  [172_799, "47 hours ago"],
+  [172_800, "2 days ago"],
+])("a failure %i s after the last good list", (age, words) => {
+  const failure = { sentence: "SmartVend can't be reached.", at };
+  expect(toPlatformView({ ...quiet, age, failure }, zone).failure).toBe(
+    `SmartVend can't be reached. The machines are those of 21.11.2026 10:00, ${words}. No refresh has worked since 21.11.2026 10:05.`,
+  );
+});
+
+test("a failure before the first list", () => {
+  const failure = { sentence: "SmartVend can't be reached.", at };
+  expect(toPlatformView({ ...quiet, succeededAt: null, age: null, failure }, zone).failure).toBe(
+    "SmartVend can't be reached. Its list has not been read yet. No refresh has worked since 21.11.2026 10:05.",
+  );
+});
+
+test("bad items: how many, the first ones, and the rest", () => {
+  const examples = ["‘A’: the name is not a text"];
+  expect(toPlatformView({ ...quiet, badItems: { count: 1, examples } }, zone).badItems).toEqual({
+    sentence: "1 item of SmartVend's list can't be taken as it is:",
+    examples,
+    more: null,
+  });
+  expect(toPlatformView({ ...quiet, badItems: { count: 1_201, examples } }, zone).badItems).toEqual(
+    {
+      sentence: "1,201 items of SmartVend's list can't be taken as they are:",
+      examples,
+      more: "and 1,200 more",
+    },
+  );
+});
+
+test("a list that is held", () => {
+  const held = (missing: number, listed: number) =>
+    toPlatformView({ ...quiet, held: { at, missing, listed } }, zone).held;
+  expect(held(30, 70)).toBe(
+    "Since 21.11.2026 10:05 SmartVend lists only 70 machines. The 30 that are missing stay as they are.",
+  );
+  expect(held(1, 0)).toBe(
+    "Since 21.11.2026 10:05 SmartVend lists no machine at all. The one that is missing stays as it is.",
+  );
+});

@@ -1,0 +1,105 @@
+/** Rows of `mass_generations` as the product speaks of them. */
+import { db } from "../../db/connection.server";
+import { DomainError } from "../../errors";
+import { parseRecordId } from "../../forms/record-id";
+import type { DiscountType, PromotionStatus } from "../promotions/promotion";
+import { clockBindings, clockSql } from "../promotions/promotion-sql.server";
+
+type Rows<Row> = { rows: Row[] };
+
+/** Of the generation as a whole; a code of it may have been changed alone (rulings 3.5, 3.6). */
+export type GenerationStatus = Extract<
+  PromotionStatus,
+  "deleted" | "expired" | "not_assigned" | "active"
+>;
+
+export type MassGeneration = {
+  id: string;
+  name: string;
+  numCodes: number;
+  discountType: DiscountType;
+  /** Percent, or a number of drinks. */
+  discountValue: number;
+  isSingleUse: boolean;
+  isRenewable: boolean;
+  isDeleted: boolean;
+  isExpired: boolean;
+  /** Exclusive: the start of the local day after the last valid one (rulings 3.9). */
+  expiresAt: Date | null;
+  /** When a renewable one gets its limit back: the first of next month, 00:00 in the site's zone. */
+  renewsAt: Date | null;
+  createdAt: Date;
+  /** Mail address; null where nobody noted it, or the account is gone. */
+  createdBy: string | null;
+  status: GenerationStatus;
+};
+
+/** What `toMassGeneration` reads, of a row `g` of mass_generations; needs `clockSql`. */
+export const generationColumns = `
+  g.id, g.name, g.num_codes, g.discount_type, g.discount_value, g.is_single_use, g.is_renewable,
+  g.is_deleted, g.is_assigned, g.expires_at, g.created_at,
+  (g.expires_at is not null and g.expires_at <= (select at from clock)) as is_expired,
+  case when g.is_renewable then (select
+    (date_trunc('month', local_time) + interval '1 month') at time zone :timeZone from clock)
+  end as renews_at,
+  (select u.email from users u where u.id = g.created_by) as created_by`;
+
+export type GenerationRow = {
+  id: string;
+  name: string;
+  num_codes: number;
+  discount_type: DiscountType;
+  discount_value: number;
+  is_single_use: boolean;
+  is_renewable: boolean;
+  is_deleted: boolean;
+  is_assigned: boolean;
+  is_expired: boolean;
+  expires_at: Date | null;
+  renews_at: Date | null;
+  created_at: Date;
+  created_by: string | null;
+};
+
+export function toMassGeneration(row: GenerationRow): MassGeneration {
+  return {
+    id: row.id,
+    name: row.name,
+    numCodes: row.num_codes,
+    discountType: row.discount_type,
+    discountValue: row.discount_value,
+    isSingleUse: row.is_single_use,
+    isRenewable: row.is_renewable,
+    isDeleted: row.is_deleted,
+    isExpired: row.is_expired,
+    expiresAt: row.expires_at,
+    renewsAt: row.renews_at,
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    status: statusOf(row),
+  };
+}
+
+/** In the order of rulings 3.4. */
+function statusOf(row: GenerationRow): GenerationStatus {
+  if (row.is_deleted) return "deleted";
+  if (row.is_expired) return "expired";
+  return row.is_assigned ? "active" : "not_assigned";
+}
+
+/**
+ * @param id as it came in a URL
+ * @throws DomainError not_found, for what can be no id too
+ */
+export async function getMassGeneration(id: string): Promise<MassGeneration> {
+  const generationId = parseRecordId(id);
+  const { rows } = generationId
+    ? await db().raw<Rows<GenerationRow>>(
+        `with ${clockSql} select ${generationColumns} from mass_generations g
+         where g.id = :generationId`,
+        { ...clockBindings(), generationId },
+      )
+    : { rows: [] };
+  if (!rows[0]) throw new DomainError("not_found", "Error: Mass generation not found");
+  return toMassGeneration(rows[0]);
+}

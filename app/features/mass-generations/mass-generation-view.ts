@@ -1,0 +1,43 @@
+import { formatDate, formatDateTime } from "../../format/date";
+import { formatNumber, formatShare } from "../../format/number";
+import { formatDiscount } from "../../format/promotion";
+import {
+  discountTypeLabels,
+  describeRenewal,
+  describeValidity,
+} from "../promotions/promotion-view";
+import type { GenerationStatus, MassGeneration } from "./mass-generation-sql.server";
+
+export const generationStatusLabels: Record<GenerationStatus, string> = {
+  deleted: "Deleted",
+  expired: "Expired",
+  not_assigned: "Not assigned",
+  active: "Live",
+};
+
+/** A mass generation as screens show it, every value in words (core §2, §9). */
+export type GenerationView = ReturnType<typeof toGenerationView>;
+
+/**
+ * @param used codes that were accepted at least once
+ * @param timeZone the site's IANA zone
+ */
+export function toGenerationView(generation: MassGeneration, used: number, timeZone: string) {
+  const { id, name, numCodes, discountType, createdAt, status } = generation;
+  return {
+    id,
+    name,
+    status,
+    numCodes,
+    used: `${formatNumber(used)} of ${formatNumber(numCodes)}`,
+    usedShare: formatShare(used, numCodes),
+    discountType: discountTypeLabels[discountType],
+    discount: formatDiscount(discountType, generation.discountValue),
+    oneTime: generation.isSingleUse ? "Yes" : "No",
+    renews: describeRenewal(generation.renewsAt, timeZone),
+    validity: describeValidity(generation.expiresAt, timeZone),
+    created: formatDate(createdAt, timeZone),
+    createdAt: formatDateTime(createdAt, timeZone),
+    createdBy: generation.createdBy,
+  };
+}

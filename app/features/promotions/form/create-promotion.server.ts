@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import type { Knex } from "knex";
+import { db } from "../../../db/connection.server";
+import { siteTimeZone } from "../../../db/site.server";
+import { DomainError } from "../../../errors";
+import { recordAction, type Actor } from "../../activity/audit-log.server";
+import { insertAssignments, requireGroups } from "../../assignments/assignments.server";
+import { generateCodes } from "../code";
+import { storeResult, claimIdempotencyKey } from "../../activity/idempotency.server";
+import { getPromotion } from "../list/list-promotions.server";
+import type { Promotion } from "../promotion";
+import type { NewPromotion } from "./promotion-forms";
+import { endOfDaySql, refusePastDate } from "../site-day.server";
+
+type Rows<Row> = { rows: Row[] };
+
+export type CreateOptions = {
+  actor: Actor;
+  /** Of a form or a request that may arrive twice; null where nothing guards it. 24 hours. */
+  idempotencyKey: string | null;
+};
+
+/**
+ * Creates a single promotion with its machines and groups, or nothing (rulings 3.7).
+ * @param input values that passed the rules of promotion-forms.ts
+ * @throws DomainError invalid: a machine that is unknown or deleted, a group that is gone, a date
+ *   that has passed; conflict: the key was used for something else
+ */
+export async function createPromotion(
+  input: NewPromotion,
+  { actor, idempotencyKey }: CreateOptions,
+): Promise<{ promotion: Promotion; wasReplayed: boolean }> {
+  const { id, wasReplayed } = await db().transaction(async (trx) => {
+    const claim = idempotencyKey === null ? null : { userId: actor.id, key: idempotencyKey };
+    const earlier = claim && (await claimIdempotencyKey(trx, { ...claim, input }));
+    if (earlier) return { id: String(earlier.promotionId), wasReplayed: true };
+
+    await refusePastDate(trx, input.expirationDate);
+    const machineIds = await assignableMachineIds(trx, input.machines);
+    const groups = await requireGroups(trx, input.groups);
+    const isAssigned = machineIds.length + groups.length > 0;
+    const created = await insertPromotion(trx, input, actor.id, isAssigned);
+    const machines = machineIds.map((id) => ({ machine_id: id, group_id: null }));
+    await insertAssignments(trx, { kind: "promotion", id: created }, [...machines, ...groups]);
+    await recordAction(trx, {
+      actor,
+      action: "promotion.created",
+      subjectType: "promotion",
+      subjectId: created,
+      details: input,
+    });
+    if (claim) await storeResult(trx, { ...claim, result: { promotionId: created } });
+    return { id: created, wasReplayed: false };
+  });
+  return { promotion: await getPromotion(id), wasReplayed };
+}
+
+/** @throws DomainError invalid, naming the machines that are unknown or deleted */
+export async function assignableMachineIds(
+  trx: Knex.Transaction,
+  serials: string[],
+): Promise<string[]> {
+  if (serials.length === 0) return [];
+  const { rows } = await trx.raw<Rows<{ id: string; serial_number: string }>>(
+    `select id, serial_number from machines
+     where serial_number = any(:serials) and not is_deleted`,
+    { serials },
+  );
+  const known = new Set(rows.map((row) => row.serial_number));
+  const unknown = serials.filter((serial) => !known.has(serial));
+  if (unknown.length > 0) {
+    const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : "";
+    const sentence = `Not available: ${unknown.slice(0, 3).join(", ")}${more}. Nothing was created.`;
+    throw new DomainError("invalid", sentence, { machines: sentence });
+  }
+  return rows.map((row) => row.id);
+}
+
+async function insertPromotion(
+  trx: Knex.Transaction,
+  input: NewPromotion,
+  userId: string,
+  isAssigned: boolean,
+): Promise<string> {
+  // One code in 10^17 exists already; the unique index is the judge, the loop its consequence.
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const [code] = generateCodes(1, randomBytes);
+    const { rows } = await trx.raw<Rows<{ id: string }>>(
+      `insert into promotions (code, name, discount_type, discount_value, is_single_use,
+         is_renewable, expires_at, max_uses, period_key, is_assigned, created_by)
+       values (:code, :name, :discountType, :discountValue, :isSingleUse, :isRenewable,
+         case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
+         case when :isSingleUse then 1
+           when :discountType = 'free_drink' then cast(:discountValue as integer) end,
+         case when :isRenewable
+           then to_char(now() at time zone :timeZone, 'YYYYMM')::integer else 0 end,
+         :isAssigned, :userId)
+       on conflict (code) do nothing
+       returning id`,
+      {
+        code: code!,
+        name: input.name,
+        discountType: input.discountType,
+        discountValue: input.discountValue,
+        isSingleUse: input.isSingleUse,
+        isRenewable: input.isRenewable,
+        lastDay: input.expirationDate,
+        timeZone: siteTimeZone(),
+        isAssigned,
+        userId,
+      },
+    );
+    if (rows[0]) return rows[0].id;
+  }
+  throw new Error("Five new codes in a row were already taken: the random source is broken");
+}

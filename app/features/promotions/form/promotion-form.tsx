@@ -1,0 +1,127 @@
+// Without script: the same form; Enter in a field presses Search, which creates nothing.
+import { useActionData, useNavigation } from "@remix-run/react";
+import { useState, type KeyboardEvent, type ReactNode } from "react";
+import { useFormContext, type Validator } from "remix-validated-form";
+import { actionOrSignIn, networkErrorMessage } from "../../../forms/network-errors";
+import { wholeFormError } from "../../../forms/validator";
+import { paths } from "../../../paths";
+import { ButtonLink } from "../../../ui/form/button";
+import { Form } from "../../../ui/form/form";
+import * as formStyles from "../../../ui/form/form.css";
+import { SubmitButton } from "../../../ui/form/submit-button";
+import { Card } from "../../../ui/layout/page";
+import { GroupChoiceField } from "../../machines/group-choice-field";
+import type { GroupChoices } from "../../machines/group-choices";
+import type { MachineChoices } from "../../machines/machine-choices";
+import { MachineSelector } from "../../machines/machine-selector";
+import * as styles from "./promotion-form.css";
+import { createIntent } from "./single-form";
+
+/** What the server says of a form that was not accepted, or that only its machines were changed in. */
+type Answer = {
+  choices?: MachineChoices | null;
+  groupChoices?: GroupChoices | null;
+  once?: string | null;
+};
+
+type PromotionFormProps<T> = {
+  id: string;
+  title: string;
+  validator: Validator<T>;
+  /** What it is filled with at first. */
+  values: Record<string, string | boolean> | null;
+  choices: MachineChoices;
+  groupChoices: GroupChoices;
+  /** The idempotency key. */
+  once: string;
+  /** What the button says, and what it says while it works. */
+  button: { label: string; pendingLabel: string };
+  /** The fields above the machines. */
+  children: ReactNode;
+};
+
+/** A form that creates promotions: its own fields, the machines, one attempt at a time. */
+export function PromotionForm<T extends Record<string, unknown>>({
+  id,
+  title,
+  validator,
+  values,
+  choices,
+  groupChoices,
+  once,
+  button,
+  children,
+}: PromotionFormProps<T>) {
+  const answer = useActionData<Answer>();
+  // One key for as long as the form is on the screen: a repeated attempt creates once.
+  const [key] = useState(answer?.once ?? once);
+  return (
+    <Card className={styles.card}>
+      <Form
+        id={id}
+        validator={validator}
+        defaultValues={values ?? { discount_type: "percentage" }}
+        onKeyDown={createOnEnter}
+      >
+        <h2>{title}</h2>
+        <input type="hidden" name="_once" value={answer?.once ?? key} />
+        {children}
+        <GroupChoiceField choices={answer?.groupChoices ?? groupChoices} />
+        <MachineSelector
+          choices={answer?.choices ?? choices}
+          {...(groupChoices.total > 0 && { noneSelected })}
+        />
+        <div className={formStyles.formActions}>
+          <CreateButton {...button} />
+          <ButtonLink to={paths.qrList}>Cancel</ButtonLink>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+const noneSelected =
+  "No machine selected: without a group or a machine no machine will accept the code yet.";
+
+function createOnEnter(event: KeyboardEvent<HTMLFormElement>) {
+  const { target } = event;
+  const isLine = target instanceof HTMLInputElement && /^(text|radio|checkbox)$/.test(target.type);
+  if (event.key !== "Enter" || !isLine || event.defaultPrevented) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit(
+    event.currentTarget.querySelector<HTMLButtonElement>(`button[value="${createIntent}"]`),
+  );
+}
+
+function CreateButton({ label, pendingLabel }: PromotionFormProps<unknown>["button"]) {
+  const { isSubmitting, fieldErrors, hasBeenSubmitted } = useFormContext();
+  const isPending = useNavigation().formData?.get("intent") === createIntent;
+  const hasWrongField = Object.keys(fieldErrors).some((name) => name !== wholeFormError);
+  return (
+    <SubmitButton
+      name="intent"
+      value={createIntent}
+      isPending={isPending || isSubmitting}
+      pendingLabel={pendingLabel}
+      aria-disabled={hasBeenSubmitted && hasWrongField}
+    >
+      {label}
+    </SubmitButton>
+  );
+}
+
+/**
+ * The `clientAction` of a screen with this form: with scripts the page outlives a request that gets
+ * no answer, and so does what was typed.
+ * @param fallback the sentence for an answer that has none of its own
+ */
+export async function keepFormOnNetworkError<Answered>(
+  { request, serverAction }: { request: Request; serverAction: () => Promise<Answered> },
+  fallback: string,
+) {
+  try {
+    return await actionOrSignIn(request, serverAction);
+  } catch (cause) {
+    return { fieldErrors: { [wholeFormError]: networkErrorMessage(cause, fallback) } };
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * The rules of the form 'Single QR Code' (core §5), for browser, screen and API alike. Free of
+ * React and database; what only the database knows (machines, its clock) is checked on creation.
+ */
+import * as z from "zod/mini";
+import { isLongerThan, isStorableText } from "../../../forms/storable-text";
+import { parseDateInput } from "../../../forms/typed-date";
+import { dateError } from "../expiry-date";
+import { groupsError, machinesError } from "../../assignments/target-errors";
+import type { DiscountType } from "../promotion";
+
+export const maxNameLength = 200;
+export const maxFreeDrinks = 1_000;
+
+const discountTypes: readonly string[] = ["percentage", "free_drink"] satisfies DiscountType[];
+
+/** What is to be created. */
+export type NewPromotion = {
+  name: string;
+  discountType: DiscountType;
+  /** Percent, or a number of drinks. */
+  discountValue: number;
+  isSingleUse: boolean;
+  isRenewable: boolean;
+  /** The last valid day, YYYY-MM-DD in the site's zone; null never ends. */
+  expirationDate: string | null;
+  /** Serial numbers. */
+  machines: string[];
+  /** Ids of machine groups. */
+  groups: string[];
+};
+
+/** The form as it is typed; the names are those of its fields and of the API (core §3). */
+export type SingleFormValues = {
+  promotionName: string;
+  discount: string;
+  discount_type: string;
+  is_single_use: boolean;
+  is_renewable: boolean;
+  /** DD/MM/YYYY */
+  expiration_date: string;
+  machines: string[];
+  /** Ids of machine groups. */
+  groups: string[];
+};
+
+export type SingleFormErrors = Partial<Record<keyof SingleFormValues, string>>;
+
+/**
+ * Every sentence that the form deserves, by field.
+ * @param today YYYY-MM-DD in the site's zone
+ */
+export function singleFormErrors(values: SingleFormValues, today: string): SingleFormErrors {
+  const found: Record<keyof SingleFormValues, string | null> = {
+    promotionName: nameError(values.promotionName),
+    discount: discountError(values),
+    discount_type: discountTypes.includes(values.discount_type)
+      ? null
+      : "Choose a percentage or free drinks",
+    is_single_use: null,
+    is_renewable: null,
+    expiration_date: values.is_renewable ? null : dateError(values.expiration_date, today),
+    machines: machinesError(values.machines),
+    groups: groupsError(values.groups),
+  };
+  return onlyErrors(found);
+}
+
+/** Sentences by field, without the fields that have none. */
+export function onlyErrors<Field extends string>(
+  found: Partial<Record<Field, string | null>>,
+): Partial<Record<Field, string>> {
+  const errors = Object.entries(found).filter(([, sentence]) => sentence !== null);
+  return Object.fromEntries(errors) as Partial<Record<Field, string>>;
+}
+
+export function nameError(name: string): string | null {
+  if (name.trim() === "") return "Name is required";
+  if (isLongerThan(name, maxNameLength)) return `Name cannot exceed ${maxNameLength} characters`;
+  if (!isStorableText(name)) return "Name contains characters that cannot be stored";
+  return null;
+}
+
+type DiscountFields = Pick<SingleFormValues, "discount" | "discount_type" | "is_single_use">;
+
+function discountError({ discount, discount_type, is_single_use }: DiscountFields): string | null {
+  const isFreeDrink = discount_type === "free_drink";
+  const typed = discount.trim();
+  if (isFreeDrink && is_single_use) {
+    // The field may stay empty: there is only one value it can have.
+    return typed === "" || isOne(typed) ? null : "Number of free drinks must be 1 for single use";
+  }
+  if (typed === "" || /^(-\d+|0+)$/.test(typed)) {
+    return isFreeDrink
+      ? "Number of free drinks must be at least 1"
+      : "Percentage must be at least 1%";
+  }
+  if (!/^\d+$/.test(typed)) {
+    return isFreeDrink
+      ? "Number of free drinks must be a whole number"
+      : "Percentage must be a whole number";
+  }
+  if (isFreeDrink) {
+    return Number(typed) > maxFreeDrinks ? "Number of free drinks cannot exceed 1,000" : null;
+  }
+  return Number(typed) > 100 ? "Percentage cannot exceed 100%" : null;
+}
+
+function isOne(typed: string): boolean {
+  return /^0*1$/.test(typed);
+}
+
+/** For values without errors only. */
+export function toNewPromotion(values: SingleFormValues): NewPromotion {
+  const isForcedToOne = values.discount_type === "free_drink" && values.is_single_use;
+  return {
+    name: values.promotionName,
+    discountType: values.discount_type as DiscountType,
+    discountValue: isForcedToOne ? 1 : Number(values.discount),
+    isSingleUse: values.is_single_use,
+    isRenewable: values.is_renewable,
+    expirationDate: values.is_renewable ? null : parseDateInput(values.expiration_date),
+    machines: [...new Set(values.machines)],
+    groups: [...new Set(values.groups)],
+  };
+}
+
+// A field that is posted twice, or as a file, is nobody's form: it is refused, not guessed.
+export const postedText = z._default(z.string(), "");
+const ticked = z.pipe(
+  z.optional(z.string()),
+  z.transform((value) => value !== undefined && value !== ""),
+);
+const severalTexts = z.pipe(
+  z._default(z.union([z.string(), z.array(z.string())]), []),
+  z.transform((value) => (typeof value === "string" ? [value] : value)),
+);
+
+/** What both forms of a promotion post alike. An unticked box is missing, one machine is no list. */
+export const sharedFormFields = {
+  discount_type: postedText,
+  is_single_use: ticked,
+  is_renewable: ticked,
+  expiration_date: postedText,
+  machines: severalTexts,
+  groups: severalTexts,
+};
+
+export const singleFormFields = {
+  promotionName: postedText,
+  discount: postedText,
+  ...sharedFormFields,
+};
+
+/**
+ * Posted fields → what is to be created. Issues carry the field as path and one sentence each.
+ * Fields that are not named (`_once`, the selector's search) are dropped.
+ */
+export function promotionFormSchema<Values extends object, Created>(
+  fields: { [Field in keyof Values]: z.ZodMiniType<Values[Field]> },
+  errorsOf: (values: Values) => Partial<Record<keyof Values, string>>,
+  toCreated: (values: Values) => Created,
+) {
+  return z.pipe(
+    z.object(fields),
+    z.transform((posted, context): Created => {
+      const values = posted as Values;
+      const errors = Object.entries(errorsOf(values)) as [string, string][];
+      for (const [field, message] of errors) {
+        context.issues.push({ code: "custom", message, path: [field], input: values });
+      }
+      return errors.length > 0 ? z.NEVER : toCreated(values);
+    }),
+  );
+}
+
+/** @param today YYYY-MM-DD in the site's zone */
+export function singleFormSchema(today: string) {
+  return promotionFormSchema(
+    singleFormFields,
+    (values: SingleFormValues) => singleFormErrors(values, today),
+    toNewPromotion,
+  );
+}

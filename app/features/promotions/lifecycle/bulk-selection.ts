@@ -1,0 +1,52 @@
+/** What a bulk action is about: ticked rows, or all that match the filter of the list. */
+import { parseRecordId } from "../../../forms/record-id";
+import { parsePromotionFilters, type PromotionFilters } from "../list/promotion-filters";
+
+export type PromotionSelection =
+  { kind: "ticked"; ids: string[] } | { kind: "matching"; filters: PromotionFilters };
+
+/** A page of the list has 50 rows at most. */
+const maxTicked = 1_000;
+
+/**
+ * Reads `ids`, or with `all` the filter. A filter that can't be read would widen the selection, so
+ * it is a problem and never passed over.
+ * @returns null when nothing is chosen
+ */
+export function parseSelection(params: URLSearchParams): {
+  selection: PromotionSelection;
+  problem: string | null;
+} | null {
+  const ids = [...new Set(params.getAll("ids"))];
+  if (params.has("all")) return parseMatching(params);
+  if (ids.length === 0) return null;
+  const isRead = ids.length <= maxTicked && ids.every((id) => parseRecordId(id) !== null);
+  return {
+    selection: { kind: "ticked", ids: isRead ? ids : [] },
+    problem: isRead ? null : "The selection can't be read.",
+  };
+}
+
+/** Everything that the list's filter lets through. */
+export function parseMatching(params: URLSearchParams): {
+  selection: PromotionSelection;
+  problem: string | null;
+} {
+  const { filters, problems } = parsePromotionFilters(params);
+  return {
+    selection: { kind: "matching", filters },
+    problem: Object.values(problems)[0] ?? null,
+  };
+}
+
+export const nothingChosen = "Tick at least one code first, or choose all that match.";
+
+/** What belongs to a selection and not to the list that it was made in. */
+const own = ["ids", "all", "ticked", "do", "select", "f"];
+
+/** The parameters of the list again: filter, order and page. */
+export function listParams(params: URLSearchParams): URLSearchParams {
+  const kept = new URLSearchParams(params);
+  for (const name of own) kept.delete(name);
+  return kept;
+}

@@ -1,0 +1,68 @@
+/** The QR images of several promotions in one ZIP, made while it is sent. */
+import { once } from "node:events";
+import { createHash } from "node:crypto";
+import { ZipArchive } from "archiver";
+import { db } from "../../../db/connection.server";
+import { DomainError } from "../../../errors";
+import { formatNumber } from "../../../format/number";
+import type { PromotionSelection } from "../lifecycle/bulk-selection";
+import { selectionSql } from "../lifecycle/bulk-selection.server";
+import { pagesOf } from "./export-promotions.server";
+import { clockBindings, clockSql } from "../promotion-sql.server";
+import { qrPayload, qrPng } from "../../../codec/qr-image.server";
+
+export const maxImages = 10_000;
+
+/** Of what never changes: the same promotions give the same bytes. */
+const entryDate = new Date(Date.UTC(2000, 0, 1));
+
+/**
+ * Names an archive by its content without drawing it.
+ * @throws DomainError invalid: more images than an archive holds
+ */
+export async function qrArchiveTag(selection: PromotionSelection, template: string) {
+  const { sql, bindings, parts } = selectionSql(selection);
+  const part = (condition: string) =>
+    `(select p.code from promotions p where ${condition} and (${sql}) limit ${maxImages + 1})`;
+  const { rows } = await db().raw<{ rows: { count: number; codes: string }[] }>(
+    `with ${clockSql}, chosen as materialized (${parts.map(part).join(" union all ")})
+     select count(*)::integer as count, coalesce(md5(string_agg(code, ',' order by code)), '') as codes
+     from chosen`,
+    { ...clockBindings(), ...bindings },
+  );
+  const { count, codes } = rows[0]!;
+  if (count > maxImages) {
+    throw new DomainError(
+      "invalid",
+      `One download holds at most ${formatNumber(maxImages)} images. Narrow the filter and do it in parts.`,
+    );
+  }
+  return createHash("sha256").update(`zip 1 ${template} ${codes}`).digest("base64url").slice(0, 22);
+}
+
+/**
+ * One image at a time: the next one is drawn when the one before has been taken. The archive holds
+ * nothing but what has not been read yet.
+ */
+export async function* qrArchive(
+  selection: PromotionSelection,
+  template: string,
+): AsyncGenerator<Buffer> {
+  const archive = new ZipArchive({ store: true });
+  try {
+    for await (const rows of pagesOf(selection)) {
+      for (const { code } of rows) {
+        const added = once(archive, "entry");
+        archive.append(qrPng(qrPayload(code, template)), { name: `${code}.png`, date: entryDate });
+        await added;
+        const ready = archive.read() as Buffer | null;
+        if (ready) yield ready;
+      }
+    }
+    const finished = archive.finalize();
+    for await (const rest of archive) yield rest as Buffer;
+    await finished;
+  } finally {
+    archive.destroy();
+  }
+}

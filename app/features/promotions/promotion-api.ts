@@ -1,0 +1,140 @@
+/** Promotions as the API speaks of them: snake_case of core §3, §7. */
+import * as z from "zod/mini";
+import { DomainError } from "../../errors";
+import { formatDateInput } from "../../forms/typed-date";
+import { lastDay, parseApiDate, toApiDate } from "./expiry-date";
+import type { Promotion, PromotionList } from "./promotion";
+import { type NewPromotion, singleFormErrors, toNewPromotion } from "./form/promotion-forms";
+
+/** What both creating calls have in common. */
+export const sharedMessages = {
+  discount_type: "Choose percentage or free_drink",
+  is_single_use: "is_single_use must be true or false",
+  is_renewable: "is_renewable must be true or false",
+  expiration_date: "Invalid date",
+};
+
+export const sharedBody = {
+  discount_type: z.enum(["percentage", "free_drink"]),
+  is_single_use: z._default(z.boolean(), false),
+  is_renewable: z._default(z.boolean(), false),
+  expiration_date: z._default(
+    z.nullable(z.string().check(z.refine((text) => parseApiDate(text) !== null))),
+    null,
+  ),
+};
+
+const sentences: Record<string, string> = {
+  ...sharedMessages,
+  promotionName: "Name must be text",
+  discount: "Discount must be a whole number",
+  machines: "Machines must be a list of serial numbers",
+};
+
+const createPromotionBody = z.strictObject({
+  ...sharedBody,
+  promotionName: z._default(z.string(), ""),
+  discount: z._default(z.nullable(z.number()), null),
+  machines: z._default(z.array(z.string()), []),
+});
+
+/**
+ * The body of `POST /api/create_promotion` (core §3).
+ * @param today YYYY-MM-DD in the site's zone
+ * @throws DomainError invalid, with a sentence for each field
+ */
+export function parseCreatePromotion(body: unknown, today: string): NewPromotion {
+  const parsed = createPromotionBody.safeParse(body);
+  if (!parsed.success) throw invalidFields(bodyErrors(parsed.error.issues, sentences));
+  const { expiration_date, discount, ...rest } = parsed.data;
+  const values = {
+    ...rest,
+    discount: asTyped(discount),
+    expiration_date: dateAsTyped(expiration_date),
+    groups: [],
+  };
+  const errors = singleFormErrors(values, today);
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  return toNewPromotion(values);
+}
+
+/** A number as the forms' rules know it: text, empty where there is none. */
+export function asTyped(number: number | null): string {
+  return number === null ? "" : String(number);
+}
+
+/** A date of the API as it is typed: DD/MM/YYYY. */
+export function dateAsTyped(apiDate: string | null): string {
+  const date = apiDate === null ? null : parseApiDate(apiDate);
+  return date === null ? "" : formatDateInput(date);
+}
+
+/** @param sentences by field */
+export function bodyErrors(
+  issues: readonly z.core.$ZodIssue[],
+  sentences: Record<string, string>,
+): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const issue of issues) {
+    if (issue.code === "unrecognized_keys") {
+      for (const key of issue.keys.slice(0, 5)) fields[key] = "This field is not known";
+    } else {
+      const field = String(issue.path[0] ?? "body");
+      fields[field] = sentences[field] ?? "The body must be a JSON object";
+    }
+  }
+  return fields;
+}
+
+/** @param fields a sentence for each; at least one */
+export function invalidFields(fields: Record<string, string>): DomainError {
+  return new DomainError("invalid", Object.values(fields)[0] ?? "Invalid request", fields);
+}
+
+export type ApiPromotion = ReturnType<typeof toApiPromotion>;
+
+/** @param timeZone the site's IANA zone */
+export function toApiPromotion(promotion: Promotion, timeZone: string) {
+  const { expiresAt, massGenerationId } = promotion;
+  return {
+    id: Number(promotion.id),
+    name: promotion.name,
+    code: promotion.code,
+    type: massGenerationId === null ? "single" : "mass",
+    discount_type: promotion.discountType,
+    discount_value: promotion.discountValue,
+    creation_date: promotion.createdAt.toISOString(),
+    expiration_date: expiresAt && toApiDate(lastDay(expiresAt, timeZone)),
+    is_single_use: promotion.isSingleUse,
+    is_renewable: promotion.isRenewable,
+    is_active: promotion.isActive,
+    is_deleted: promotion.isDeleted,
+    activation_count: promotion.activationCount,
+    remaining_uses: promotion.remainingUses,
+    mass_generation_id: massGenerationId === null ? null : Number(massGenerationId),
+    is_used: promotion.activationCount > 0,
+    is_reusable: !promotion.isSingleUse,
+    is_expired: promotion.isExpired,
+    is_indefinite: expiresAt === null,
+    status: promotion.status,
+  };
+}
+
+/**
+ * The object form of rulings 6.4. `next` is for `after`. Behind the last page the list is empty,
+ * so that a client that counts pages comes to an end.
+ * @param requestedPage as in the URL
+ */
+export function toApiPromotionList(list: PromotionList, requestedPage: number, timeZone: string) {
+  const { promotions, total, perPage, next, isFallback } = list;
+  return {
+    promotions: isFallback
+      ? []
+      : promotions.map((promotion) => toApiPromotion(promotion, timeZone)),
+    total: total.count,
+    ...(total.isCapped && { total_is_capped: true }),
+    page: isFallback ? requestedPage : list.page,
+    per_page: perPage,
+    next: isFallback || next === null ? null : Number(next),
+  };
+}

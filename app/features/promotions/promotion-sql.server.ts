@@ -1,0 +1,119 @@
+/** Rows of `promotions` as the product speaks of them. Every query about status starts here. */
+import { siteTimeZone } from "../../db/site.server";
+import type { DiscountType, Promotion, PromotionStatus } from "./promotion";
+
+/**
+ * The moment that a statement judges by, first in its WITH list: `with ${clockSql}, …`. It is the
+ * database's clock; only tests pass a time. Expressions read it as scalars, so that it is worked
+ * out once and leaves the plan alone.
+ */
+export const clockSql = `clock as materialized (
+  select at, at at time zone :timeZone as local_time,
+    to_char(at at time zone :timeZone, 'YYYYMM')::integer as period_key
+  from (select coalesce(cast(:now as timestamptz), now()) as at) moment)`;
+
+export type ClockBindings = { now: Date | null; timeZone: string };
+
+export function clockBindings(now: Date | null = null): ClockBindings {
+  return { now, timeZone: siteTimeZone() };
+}
+
+// Not 'differs from': should the clock step back, a month that was counted stays counted.
+export const hasRenewedSql = `(p.is_renewable and p.period_key < (select period_key from clock))`;
+
+/** Null is without limit. */
+const remainingUsesSql = `(p.max_uses - case when ${hasRenewedSql} then 0 else p.period_uses end)`;
+
+const isExpiredSql = `(p.expires_at is not null and p.expires_at <= (select at from clock))`;
+
+/**
+ * The status rule (rulings 3.4) on a row `p` of promotions; needs `clockSql`. Its twin is
+ * `promotionStatus`; a test holds the two together.
+ */
+export const statusSql = `(case
+  when p.is_deleted then 'deleted'
+  when not p.is_active then 'inactive'
+  when ${isExpiredSql} then 'expired'
+  when ${remainingUsesSql} = 0 then 'used_up'
+  when not p.is_assigned then 'not_assigned'
+  else 'active' end)`;
+
+const hasUsesLeftSql = `(p.max_uses is null or p.period_uses < p.max_uses or ${hasRenewedSql})`;
+const isLiveSql = "not p.is_deleted and p.is_active";
+
+/** `isExpiredSql` as the index of the expirations has it. */
+export const isExpiredIndexedSql = "coalesce(p.expires_at, 'infinity') <= (select at from clock)";
+export const isNotExpiredSql = "coalesce(p.expires_at, 'infinity') > (select at from clock)";
+
+/** The same rule once more, status by status: in this form indexes can answer it. */
+export const statusConditions: Record<PromotionStatus, string> = {
+  deleted: "p.is_deleted",
+  inactive: "not p.is_deleted and not p.is_active",
+  expired: `${isLiveSql} and ${isExpiredIndexedSql}`,
+  used_up: `${isLiveSql} and ${isNotExpiredSql}
+    and p.period_uses >= p.max_uses and not ${hasRenewedSql}`,
+  not_assigned: `${isLiveSql} and ${isNotExpiredSql} and ${hasUsesLeftSql} and not p.is_assigned`,
+  active: `${isLiveSql} and ${isNotExpiredSql} and ${hasUsesLeftSql} and p.is_assigned`,
+};
+
+/** What `toPromotion` reads, of a row `p` of promotions; needs `clockSql`. */
+export const promotionColumns = `
+  p.id, p.name, p.code, p.mass_generation_id, p.discount_type, p.discount_value,
+  p.is_single_use, p.is_renewable, p.is_active, p.is_deleted, p.is_assigned,
+  p.created_at, p.expires_at, p.activation_count,
+  (select g.num_codes from mass_generations g where g.id = p.mass_generation_id) as number_of_codes,
+  ${isExpiredSql} as is_expired,
+  p.created_at > (select at from clock) - interval '7 days' as is_new,
+  case when p.is_renewable then (select
+    (date_trunc('month', local_time) + interval '1 month') at time zone :timeZone from clock)
+  end as renews_at,
+  ${remainingUsesSql} as remaining_uses,
+  ${statusSql} as status`;
+
+export type PromotionRow = {
+  id: string;
+  name: string;
+  code: string;
+  mass_generation_id: string | null;
+  number_of_codes: number | null;
+  discount_type: DiscountType;
+  discount_value: number;
+  is_single_use: boolean;
+  is_renewable: boolean;
+  is_active: boolean;
+  is_deleted: boolean;
+  is_assigned: boolean;
+  created_at: Date;
+  expires_at: Date | null;
+  activation_count: number;
+  is_expired: boolean;
+  is_new: boolean;
+  renews_at: Date | null;
+  remaining_uses: number | null;
+  status: PromotionStatus;
+};
+
+export function toPromotion(row: PromotionRow): Promotion {
+  return {
+    id: row.id,
+    name: row.name,
+    code: row.code,
+    massGenerationId: row.mass_generation_id,
+    numberOfCodes: row.number_of_codes,
+    discountType: row.discount_type,
+    discountValue: row.discount_value,
+    isSingleUse: row.is_single_use,
+    isRenewable: row.is_renewable,
+    isActive: row.is_active,
+    isDeleted: row.is_deleted,
+    isAssigned: row.is_assigned,
+    isExpired: row.is_expired,
+    createdAt: row.created_at,
+    isNew: row.is_new,
+    expiresAt: row.expires_at,
+    renewsAt: row.renews_at,
+    activationCount: row.activation_count,
+    remainingUses: row.remaining_uses,
+    status: row.status,
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Guessing is throttled (rulings 5.3, security T8): 30 misses in a minute, counted for the key and
+ * for the machine as it was named, by the database's clock. A miss is a code or a machine that
+ * does not exist; what really is refused is none.
+ *
+ * Fragments of a statement that has `facts` (one row: `key_id`, `verdict`) and `:serialNumber`.
+ */
+
+const maxFailedLookups = 30;
+const windowMs = 60_000;
+const nowSql = "(extract(epoch from now()) * 1000)::bigint";
+
+const counterKeysSql = (keyId: string) =>
+  `array['redeem/key/' || ${keyId}, 'redeem/machine/' || cast(:serialNumber as text)]`;
+
+/** Join of `throttle` to a key `k`: when it ends, in ms since 1970; null when nothing is throttled. */
+export const joinThrottleSql = `cross join lateral (select max(expire) as until from rate_limits
+      where key = any(${counterKeysSql("k.id")}) and points >= ${maxFailedLookups}
+        and expire > ${nowSql}) throttle`;
+
+/** CTEs `missed` and `newly_throttled`: counts a miss, and says when that was one too many. */
+export const countFailedLookupSql = `missed as (
+    insert into rate_limits as r (key, points, expire)
+    select counter, 1, ${nowSql} + ${windowMs}
+    from (select unnest(${counterKeysSql("key_id")}) as counter from facts
+      where verdict in ('unknown', 'machine_unknown')) counters
+    order by counter
+    on conflict (key) do update set
+      points = case when r.expire <= ${nowSql} then 1 else r.points + 1 end,
+      expire = case when r.expire <= ${nowSql} then excluded.expire else r.expire end
+    returning points, expire
+  ), newly_throttled as materialized (
+    select max(expire) as until from missed where points > ${maxFailedLookups})`;
+
+/** Whole seconds, at least one, until a moment in ms since 1970. */
+export function secondsUntilSql(until: string): string {
+  return `greatest(1, ceil((${until} - ${nowSql}) / 1000.0))::integer`;
+}

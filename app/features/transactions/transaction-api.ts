@@ -1,0 +1,18 @@
+/** Transactions as the API speaks of them (core §3, rulings 5.1). */
+import type { Transaction } from "./transaction";
+
+export type ApiTransaction = ReturnType<typeof toApiTransaction>;
+
+export function toApiTransaction(transaction: Transaction) {
+  return {
+    id: Number(transaction.id),
+    machine: transaction.machine.serialNumber,
+    originalPrice: transaction.originalPrice,
+    discount: transaction.discount,
+    discountedPrice: transaction.discountedPrice,
+    savings: transaction.savings,
+    timestamp: transaction.at.toISOString(),
+    status: transaction.status === "applied" ? "Applied" : "Rolled back",
+    type: transaction.type,
+  };
+}

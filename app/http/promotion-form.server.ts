@@ -1,0 +1,100 @@
+/** What the two screens that create promotions have in common (core §5, rulings 3.7). */
+import { randomUUID } from "node:crypto";
+import { json, type ActionFunctionArgs } from "@remix-run/node";
+import type { Validator } from "remix-validated-form";
+import { DomainError, statusOfReason } from "../errors";
+import { layOutGroupChoices } from "../features/machines/group-choices";
+import { listAssignableMachines } from "../features/machines/list-machines.server";
+import { applySelectorIntent, layOutChoices } from "../features/machines/machine-choices";
+import { listGroupChoices } from "../features/machines/machine-groups.server";
+import type { FormPrefill } from "../features/promotions/form/copy-promotion.server";
+import type { CreateOptions } from "../features/promotions/form/create-promotion.server";
+import { createIntent } from "../features/promotions/form/single-form";
+import { siteToday } from "../features/promotions/site-day.server";
+import { formatDateInput } from "../forms/typed-date";
+import { refillForm, wholeFormError, type FieldErrors } from "../forms/validator";
+import { redirectWithMessage } from "./messages.server";
+import { markRefused, wasRefused } from "./refused.server";
+import type { RouteArgs, Session } from "./sessions.server";
+
+/**
+ * What such a form shows at first.
+ * @param copy what it is filled from: its machines and groups are ticked
+ */
+export async function loadPromotionForm({ context }: RouteArgs, copy: FormPrefill | null) {
+  const [today, machines, groups] = await Promise.all([
+    siteToday(),
+    listAssignableMachines(),
+    listGroupChoices(),
+  ]);
+  return {
+    today,
+    expiryExample: formatDateInput(`${today.slice(0, 4)}-12-31`),
+    choices: layOutChoices(machines, { selected: new Set(copy?.machines), search: "" }),
+    groupChoices: layOutGroupChoices(groups, { selected: copy?.groups ?? [], search: "" }),
+    once: randomUUID(),
+    wasRefused: wasRefused(context),
+  };
+}
+
+type Creating<Input> = {
+  /** @param today YYYY-MM-DD in the site's zone */
+  validator: (today: string) => Validator<Input>;
+  /** @returns where to go, and what to say there */
+  create: (input: Input, options: CreateOptions) => Promise<{ to: string; text: string }>;
+};
+
+/**
+ * Creates and redirects; a form that can't be accepted, or whose machines were only searched or
+ * selected, comes back as it was typed.
+ */
+export async function handlePromotionForm<Input>(
+  { request, context }: ActionFunctionArgs,
+  session: Session,
+  { validator, create }: Creating<Input>,
+): Promise<Response> {
+  const posted = await request.formData();
+  const [today, machines, groups] = await Promise.all([
+    siteToday(),
+    listAssignableMachines(),
+    listGroupChoices(),
+  ]);
+  const search = String(posted.get("machine_search") ?? "");
+  const intent = String(posted.get("intent") ?? "");
+  const selected = posted.getAll("machines").map(String);
+
+  // A page with what was typed and, of the machines, what the pressed button makes of them.
+  const refill = async (errors: FieldErrors, status: number, once = posted.get("_once")) => {
+    if (status !== 200) markRefused(context);
+    const answer = refillForm(errors, Object.fromEntries(posted), { status });
+    const chosen = applySelectorIntent(intent, machines, { selected, search });
+    const choices = layOutChoices(machines, { selected: chosen, search });
+    const groupChoices = layOutGroupChoices(groups, {
+      selected: posted.getAll("groups").map(String),
+      search: String(posted.get("group_search") ?? ""),
+    });
+    return json(
+      { ...(await answer.json()), choices, groupChoices, once: once ? String(once) : null },
+      { status },
+    );
+  };
+
+  if (intent !== createIntent) return refill({}, 200);
+  const { data, error } = await validator(today).validate(posted);
+  if (error) return refill(error.fieldErrors, 422);
+  try {
+    const { to, text } = await create(data, {
+      actor: session.actor,
+      idempotencyKey: String(posted.get("_once") ?? "") || null,
+    });
+    return await redirectWithMessage(session, to, { kind: "success", text, hideAfterMs: 6_000 });
+  } catch (cause) {
+    if (!(cause instanceof DomainError)) throw cause;
+    const errors = Object.keys(cause.fields).length
+      ? cause.fields
+      : { [wholeFormError]: cause.message };
+    // A conflict means that this form was sent before with other values: it gets a key of its own.
+    const once = cause.reason === "conflict" ? randomUUID() : undefined;
+    return refill(errors, statusOfReason[cause.reason], once);
+  }
+}

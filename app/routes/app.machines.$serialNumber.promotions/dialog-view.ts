@@ -1,0 +1,62 @@
+import type { MachineDetails } from "../../features/machines/machine-details.server";
+import type { MachinePromotionList } from "../../features/promotions/manage-machines/machine-promotions.server";
+import { formatDateTime } from "../../format/date";
+import { formatNumber } from "../../format/number";
+import { formatCodes, formatDiscount } from "../../format/promotion";
+
+export type DialogView = ReturnType<typeof toDialogView>;
+
+/** The list beneath has a page of its own. */
+export const pageParameter = "promos_page";
+
+/** A page that means nothing is the first one (rulings 1.6). */
+export function readPage(params: URLSearchParams): number {
+  const text = params.get(pageParameter) ?? "";
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
+}
+
+/** @param timeZone the site's IANA zone */
+export function toDialogView(
+  machine: MachineDetails,
+  list: MachinePromotionList,
+  timeZone: string,
+) {
+  const { promotions, total, codes, page, perPage } = list;
+  return {
+    machine: {
+      id: machine.id,
+      serialNumber: machine.serialNumber,
+      humanName: machine.humanName,
+      isDeleted: machine.isDeleted,
+    },
+    summary:
+      codes === 0
+        ? "It accepts no code now."
+        : `It accepts ${formatCodes(codes)} now, in ${formatNumber(total)} ${total === 1 ? "promotion" : "promotions"}.`,
+    counted: describeNumbers(machine, codes, timeZone),
+    rows: promotions.map((promotion) => ({
+      key: `${promotion.kind}-${promotion.id}`,
+      kind: promotion.kind,
+      id: promotion.id,
+      name: promotion.name,
+      discount: formatDiscount(promotion.discountType, promotion.discountValue),
+      singleUse: promotion.isSingleUse ? "Yes" : "No",
+      codes: formatNumber(promotion.codes),
+    })),
+    total,
+    page,
+    perPage,
+  };
+}
+
+/** Why another number stands in the list: it was counted before (rulings 4.4). */
+function describeNumbers(
+  { activePromotions, countedAt }: MachineDetails,
+  codes: number,
+  timeZone: string,
+): string {
+  if (activePromotions === codes) return "";
+  return countedAt === null
+    ? "The list has not counted it yet."
+    : `The list says ${formatNumber(activePromotions)}, counted at ${formatDateTime(countedAt, timeZone)}.`;
+}

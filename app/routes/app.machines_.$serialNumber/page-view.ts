@@ -1,0 +1,112 @@
+import { machineActivity } from "../../features/machines/machine";
+import type { MachineDetails } from "../../features/machines/machine-details.server";
+import type { MachinePromotionList } from "../../features/promotions/manage-machines/machine-promotions.server";
+import type { ActivityReport } from "../../features/redemptions/machine-activity";
+import { refusalMessage } from "../../features/redemptions/refusal-reason";
+import type { Transaction } from "../../features/transactions/transaction";
+import { formatDate, formatDateTime } from "../../format/date";
+import { formatCents } from "../../format/money";
+import { formatNumber } from "../../format/number";
+import { formatCode, formatCodes } from "../../format/promotion";
+
+type Words = ReturnType<typeof toPageView>;
+/** As the browser gets it: the chart is drawn already. */
+export type PageView = Omit<Words, "chart">;
+
+/** @param timeZone the site's IANA zone */
+export function toPageView(
+  machine: MachineDetails,
+  { codes, total }: Pick<MachinePromotionList, "codes" | "total">,
+  { days, refusals, attempts, transactions }: ActivityReport,
+  timeZone: string,
+) {
+  const time = (instant: Date | null) =>
+    instant && { iso: instant.toISOString(), words: formatDateTime(instant, timeZone) };
+  const redemptions = days.reduce((sum, day) => sum + day.redemptions, 0);
+  const discount = days.reduce((sum, day) => sum + day.discount, 0);
+  const refused = refusals.reduce((sum, { count }) => sum + count, 0);
+  const period = `the last ${days.length} days`;
+  return {
+    machine: {
+      serialNumber: machine.serialNumber,
+      humanName: machine.humanName,
+      lastActive: time(machine.lastQrUsed),
+      lastSeen: time(machine.lastSeen),
+      deleted:
+        machine.deletedAt &&
+        `Deleted from SmartVend since ${formatDateTime(machine.deletedAt, timeZone)}. It accepts no code until it is listed there again.`,
+      groups: machine.groups,
+    },
+    activity: machineActivity(codes),
+    promotions: {
+      isAny: codes > 0,
+      words:
+        codes === 0
+          ? "None"
+          : `${formatCodes(codes)} in ${formatNumber(total)} ${total === 1 ? "promotion" : "promotions"}`,
+    },
+    period: { days: days.length, words: period },
+    figures: [
+      { name: "Active promos now", value: formatNumber(codes) },
+      { name: `Redemptions in ${days.length} days`, value: formatNumber(redemptions) },
+      { name: `Discounts given in ${days.length} days`, value: formatCents(discount) },
+      { name: `Refused attempts in ${days.length} days`, value: formatNumber(refused) },
+    ],
+    chart: redemptions === 0 ? null : chartOf(days, redemptions),
+    days: days
+      .map((day) => ({
+        day: describeDay(day.day),
+        redemptions: formatNumber(day.redemptions),
+        discount: formatCents(day.discount),
+      }))
+      .reverse(),
+    refusals: refusals.map(({ reason, count }) => ({
+      reason: refusalMessage(reason),
+      count: formatNumber(count),
+    })),
+    attempts: attempts.map((attempt) => ({
+      id: attempt.id,
+      at: time(attempt.at)!,
+      code: formatCode(attempt.code),
+      promotion: attempt.promotion,
+      reason: refusalMessage(attempt.reason),
+      price: formatCents(attempt.originalPrice),
+    })),
+    transactions: transactions.map((transaction) => toTransactionView(transaction, timeZone)),
+  };
+}
+
+function toTransactionView(transaction: Transaction, timeZone: string) {
+  const { id, at, promotion, originalPrice, discount, discountedPrice, savings, status } =
+    transaction;
+  return {
+    id,
+    at: { iso: at.toISOString(), words: formatDateTime(at, timeZone) },
+    promotion: { id: promotion.id, name: promotion.name, code: formatCode(promotion.code) },
+    price: formatCents(originalPrice),
+    discount: formatCents(discount),
+    savings: `${savings}%`,
+    paid: formatCents(discountedPrice),
+    status,
+  };
+}
+
+function chartOf(days: ActivityReport["days"], redemptions: number) {
+  const most = days.reduce((best, day) => (day.redemptions > best.redemptions ? day : best));
+  return {
+    id: "redemptions",
+    title: "Redemptions per day",
+    description:
+      `${formatNumber(redemptions)} from ${describeDay(days[0]!.day)} to ${describeDay(days.at(-1)!.day)}, ` +
+      `the most on ${describeDay(most.day)}: ${formatNumber(most.redemptions)}.`,
+    bars: days.map(({ day, redemptions: value }) => ({
+      label: describeDay(day).slice(0, 6),
+      value,
+    })),
+  };
+}
+
+/** YYYY-MM-DD → DD.MM.YYYY */
+function describeDay(day: string): string {
+  return formatDate(new Date(`${day}T12:00:00Z`), "UTC");
+}

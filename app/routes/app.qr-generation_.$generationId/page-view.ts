@@ -1,0 +1,72 @@
+import type {
+  GenerationDetails,
+  GenerationCodes,
+} from "../../features/mass-generations/mass-generation-details.server";
+import { toGenerationView } from "../../features/mass-generations/mass-generation-view";
+import { toAssignedView } from "../../features/assignments/assigned-machines";
+import { whyNobodyAccepts } from "../../features/assignments/assigned";
+import { promotionStatuses } from "../../features/promotions/promotion";
+import { statusLabels } from "../../features/promotions/promotion-view";
+import { formatNumber } from "../../format/number";
+import { formatCode, formatUsesLeft } from "../../format/promotion";
+
+export type PageView = ReturnType<typeof toPageView>;
+export type CodesView = PageView["codes"];
+
+/** @param timeZone the site's IANA zone */
+export function toPageView(
+  details: GenerationDetails,
+  { codes, ...paging }: GenerationCodes,
+  timeZone: string,
+) {
+  const { generation, outcome } = details;
+  const { byStatus } = outcome;
+  const words = toGenerationView(generation, outcome.used, timeZone);
+  return {
+    words,
+    reason: reasonOf(details, words.validity),
+    figures: [
+      { name: "Codes", value: formatNumber(generation.numCodes), note: "" },
+      { name: "Used", value: formatNumber(outcome.used), note: words.usedShare },
+      { name: "Still usable", value: formatNumber(byStatus.active), note: "" },
+      { name: "Deleted", value: formatNumber(byStatus.deleted), note: "" },
+    ],
+    uses: formatNumber(outcome.uses),
+    byStatus: promotionStatuses
+      .filter((status) => byStatus[status] > 0)
+      .reverse()
+      .map((status) => `${formatNumber(byStatus[status])} ${statusLabels[status].toLowerCase()}`)
+      .join(", "),
+    assigned: toAssignedView(details),
+    codes: {
+      rows: codes.map((code) => ({
+        id: code.id,
+        code: formatCode(code.code),
+        status: code.status,
+        used: formatNumber(code.activationCount),
+        usesLeft: formatUsesLeft(code.remainingUses),
+      })),
+      first: (paging.page - 1) * paging.perPage + 1,
+      total: generation.numCodes,
+      ...paging,
+    },
+  };
+}
+
+/** Why it has its status, and what follows from it at a machine (rulings 3.4, 3.5). */
+function reasonOf(details: GenerationDetails, validity: string): string {
+  switch (details.generation.status) {
+    case "deleted":
+      return "Machines refuse its codes; an admin can restore it.";
+    case "expired":
+      return `It was ${validity}. Machines refuse its codes.`;
+    case "not_assigned":
+      return "No machine is assigned, so no machine accepts its codes.";
+    case "active": {
+      const why = whyNobodyAccepts(details);
+      return why
+        ? `${why}, so no machine accepts its codes.`
+        : "The assigned machines accept its codes.";
+    }
+  }
+}
