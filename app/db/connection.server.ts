@@ -194,6 +194,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/** Whether PostgreSQL rejected a row because of this unique index or constraint. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === constraint;
+}
+
 function atMostEvery(milliseconds: number, log: (message: string) => void) {
   let quietUntil = -Infinity;
   return (message: unknown) => {

@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
 import {
   defaultViewParameters,
   deleteView,
@@ -27,7 +28,7 @@ test("a view keeps filters, order and columns, never a page", () => {
   expect(viewParameters(params(`${text}&page=3&after=7&f=abc&status=&colour=red`))).toBe(text);
 });
 
-test("views belong to one person; the same name replaces", async () => {
+test("saving replaces the view of that name of the same user only", async () => {
   await saveView(mine, " Singles ", params("type=single"));
   await saveView(mine, "singles", params("type=single&sort=name"));
   await saveView(other, "Singles", params("type=mass"));
@@ -41,7 +42,7 @@ test("views belong to one person; the same name replaces", async () => {
   ]);
 });
 
-test("one may be the default", async () => {
+test("at most one view opens the list", async () => {
   await saveView(mine, "Expired", params("status=expired"));
   const [expired, singles] = await listSavedViews(mine);
   expect(await defaultViewParameters(mine)).toBeNull();
@@ -53,7 +54,7 @@ test("one may be the default", async () => {
   expect(await defaultViewParameters(mine)).toBeNull();
 });
 
-test("nobody reaches what is not theirs", async () => {
+test("views of other users cannot be renamed, deleted or opened first", async () => {
   const [theirs] = await listSavedViews(other);
   for (const id of [theirs!.id, "999999", "x", null]) {
     await expect(renameView(mine, id, "Taken over")).rejects.toThrow("not there any more");
@@ -68,11 +69,11 @@ test.each([
   ["   ", "Name is required"],
   ["x".repeat(101), "Name cannot exceed 100 characters"],
   ["a\0b", "Name contains characters that cannot be stored"],
-])("the name '%s' is refused", async (name, sentence) => {
-  await expect(saveView(mine, name, params(""))).rejects.toThrow(sentence);
+])("rejects the name '%s'", async (name, message) => {
+  await expect(saveView(mine, name, params(""))).rejects.toThrow(message);
 });
 
-test("a name that is taken is refused; its own in other letters is not", async () => {
+test("rejects the name of another view, but not a new spelling of its own", async () => {
   const [expired] = await listSavedViews(mine);
   await expect(renameView(mine, expired!.id, "SINGLES")).rejects.toThrow("Another view");
   await renameView(mine, expired!.id, "EXPIRED");
@@ -80,7 +81,59 @@ test("a name that is taken is refused; its own in other letters is not", async (
   expect(await listSavedViews(mine)).toHaveLength(1);
 });
 
-test("no more than 50 are kept", async () => {
+describe("in two tabs at once", () => {
+  let user: string;
+  let first: string;
+  let second: string;
+  beforeAll(async () => {
+    user = (await insertUser()).id;
+    for (const name of ["First", "Second"]) await saveView(user, name, params(""));
+    [first, second] = (await listSavedViews(user)).map(({ id }) => id) as [string, string];
+  });
+
+  const taken = { reason: "invalid", fields: { name: "Another view has this name" } };
+
+  test("the later of two renames to one name is answered with the field's message", async () => {
+    const otherTab = await db().transaction();
+    await otherTab("saved_views").where({ id: second }).update({ name: "Both" });
+    const rename = renameView(user, first, "both").catch((error: unknown) => error);
+    await untilOneWaits();
+    await otherTab.commit();
+    expect(await rename).toMatchObject(taken);
+  });
+
+  test("a rename to a name that is being saved is answered with the field's message", async () => {
+    const otherTab = await db().transaction();
+    await otherTab("saved_views").insert({ user_id: user, name: "Saved", parameters: "" });
+    const rename = renameView(user, first, "saved").catch((error: unknown) => error);
+    await untilOneWaits();
+    await otherTab.commit();
+    expect(await rename).toMatchObject(taken);
+  });
+
+  test("the later of two choices of the first view wins", async () => {
+    const otherTab = await db().transaction();
+    await otherTab("saved_views").where({ id: second }).update({ is_default: true });
+    const choice = setDefaultView(user, first);
+    await untilOneWaits();
+    await otherTab.commit();
+    await choice;
+    const views = await listSavedViews(user);
+    expect(views.filter((view) => view.isDefault).map(({ id }) => id)).toEqual([first]);
+  });
+
+  function untilOneWaits() {
+    return expect
+      .poll(() =>
+        db()("pg_stat_activity")
+          .whereRaw("datname = current_database() and wait_event_type = 'Lock'")
+          .select("pid"),
+      )
+      .toHaveLength(1);
+  }
+});
+
+test("rejects a view beyond 50, but still replaces existing ones", async () => {
   for (let i = (await listSavedViews(mine)).length; i < 50; i++) {
     await saveView(mine, `View ${i}`, params(""));
   }

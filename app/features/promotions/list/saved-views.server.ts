@@ -1,54 +1,53 @@
-import { db } from "../../../db/connection.server";
+import { db, isUniqueViolation, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { isLongerThan, isStorableText } from "../../../forms/storable-text";
 import { filterParameters } from "./promotion-filters";
 
-type Rows<Row> = { rows: Row[] };
-
-/** A list that somebody gave a name: its filters, order and columns, as the address has them. */
+/** A list under a name of its user's choice: its filters, order and columns, as its URL has them. */
 export type SavedView = { id: string; name: string; parameters: string; isDefault: boolean };
 
 export const maxViewNameLength = 100;
 const maxViews = 50;
 const maxParametersLength = 4_000;
-const kept: readonly string[] = [...filterParameters, "sort", "per_page", "hide"];
+const savedParameters: readonly string[] = [...filterParameters, "sort", "per_page", "hide"];
 
-/** What of an address a view holds: never a page. */
+/** Picks the parameters that a view holds: never a page. */
 export function viewParameters(params: URLSearchParams): string {
   return new URLSearchParams(
-    [...params].filter(([name, value]) => kept.includes(name) && value !== ""),
+    [...params].filter(([name, value]) => savedParameters.includes(name) && value !== ""),
   ).toString();
 }
 
 export async function listSavedViews(userId: string): Promise<SavedView[]> {
-  const { rows } = await db().raw<Rows<SavedView>>(
-    `select id, name, parameters, is_default as "isDefault" from saved_views
+  return query(
+    db(),
+    `select id, name, parameters, is_default from saved_views
      where user_id = :userId order by lower(name), id`,
     { userId },
   );
-  return rows;
 }
 
-/** The parameters of the list that opens without any; null when nobody chose one. */
+/** Returns the parameters of the list that opens without any, or null if none was chosen. */
 export async function defaultViewParameters(userId: string): Promise<string | null> {
-  const { rows } = await db().raw<Rows<{ parameters: string }>>(
+  const view = await one<{ parameters: string }>(
+    db(),
     "select parameters from saved_views where user_id = :userId and is_default",
     { userId },
   );
-  return rows[0]?.parameters ?? null;
+  return view?.parameters ?? null;
 }
 
 /**
- * Saves a view under a name; the same name again replaces what it holds.
- * @throws DomainError invalid, about the field `name`
+ * Saves a view under a name, and replaces the one that had this name.
+ * @throws DomainError invalid: `fields.name`
  */
 export async function saveView(userId: string, name: string, params: URLSearchParams) {
-  const checked = checkedName(name);
   const parameters = viewParameters(params);
   if (parameters.length > maxParametersLength)
     throw invalidName("This view is too large to be saved");
-  const { rows } = await db().raw<Rows<object>>(
+  const saved = await one(
+    db(),
     `insert into saved_views as v (user_id, name, parameters)
      select :userId, :name, :parameters
      where (select count(*) from saved_views where user_id = :userId) < ${maxViews}
@@ -57,55 +56,55 @@ export async function saveView(userId: string, name: string, params: URLSearchPa
      on conflict (user_id, lower(name)) do update
        set name = excluded.name, parameters = excluded.parameters, updated_at = now()
      returning v.id`,
-    { userId, name: checked, parameters },
+    { userId, name: checkedName(name), parameters },
   );
-  if (rows.length === 0) throw invalidName(`No more than ${maxViews} views can be saved`);
+  if (!saved) throw invalidName(`No more than ${maxViews} views can be saved`);
 }
 
-/** @throws DomainError not_found; invalid: the name is taken or can't be one */
+/**
+ * @param id as it came in a form
+ * @throws DomainError not_found; invalid: `fields.name`, also when another view has the name
+ */
 export async function renameView(userId: string, id: unknown, name: string): Promise<void> {
-  const checked = checkedName(name);
-  const taken = await db()("saved_views")
-    .where({ user_id: userId })
-    .whereRaw("lower(name) = lower(?) and id <> ?", [checked, readId(id)])
-    .first("id");
-  if (taken) throw invalidName("Another view has this name");
-  await changeOwn(userId, id, { name: checked });
+  const renamed = await one(
+    db(),
+    `update saved_views set name = :name, updated_at = now()
+     where id = :id and user_id = :userId returning id`,
+    { id: parseRecordId(id), userId, name: checkedName(name) },
+  ).catch((error: unknown) => {
+    throw isUniqueViolation(error, "saved_views_name")
+      ? invalidName("Another view has this name")
+      : error;
+  });
+  if (!renamed) throw notFound();
 }
 
 /** @throws DomainError not_found */
 export async function deleteView(userId: string, id: unknown): Promise<void> {
   const count = await db()("saved_views")
-    .where({ id: readId(id), user_id: userId })
+    .where({ id: parseRecordId(id), user_id: userId })
     .delete();
   if (count === 0) throw notFound();
 }
 
-/** Opens the list with this view from now on; with none when `id` is null. */
+/**
+ * Opens the list with this view from now on; with none when `id` is null.
+ * @throws DomainError not_found
+ */
 export async function setDefaultView(userId: string, id: unknown): Promise<void> {
   await db().transaction(async (trx) => {
-    await trx("saved_views").where({ user_id: userId, is_default: true }).update({
-      is_default: false,
-    });
+    const own = { user_id: userId };
+    // Without the lock, two concurrent choices could both set the flag that only one may have.
+    await trx("saved_views").where(own).orderBy("id").forNoKeyUpdate().select("id");
+    await trx("saved_views")
+      .where({ ...own, is_default: true })
+      .update({ is_default: false });
     if (id === null) return;
     const count = await trx("saved_views")
-      .where({ id: readId(id), user_id: userId })
+      .where({ ...own, id: parseRecordId(id) })
       .update({ is_default: true });
     if (count === 0) throw notFound();
   });
-}
-
-async function changeOwn(userId: string, id: unknown, values: { name: string }): Promise<void> {
-  const count = await db()("saved_views")
-    .where({ id: readId(id), user_id: userId })
-    .update({ ...values, updated_at: db().fn.now() });
-  if (count === 0) throw notFound();
-}
-
-function readId(id: unknown): string {
-  const read = parseRecordId(id);
-  if (read === null) throw notFound();
-  return read;
 }
 
 function checkedName(name: string): string {
@@ -118,8 +117,8 @@ function checkedName(name: string): string {
   return trimmed;
 }
 
-function invalidName(sentence: string): DomainError {
-  return new DomainError("invalid", sentence, { name: sentence });
+function invalidName(message: string): DomainError {
+  return new DomainError("invalid", message, { name: message });
 }
 
 function notFound(): DomainError {
