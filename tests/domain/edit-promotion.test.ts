@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import type { Knex } from "knex";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
 import { lastDay } from "../../app/features/promotions/expiry-date";
@@ -182,6 +183,28 @@ test("lists in the history say what came and went", async () => {
     ["Machines added", { field: "Machines", from: "12", to: "12, added VM-x, removed VM-0" }],
     ["Machines added", { field: "Machines", from: "none", to: "VM-1, VM-2" }],
   ]);
+});
+
+test("the details never show the values of one version with the number of another", async () => {
+  const id = await insertPromotion({ expires_at: expiresAt, name: "Version 1" });
+  const edit = (to: number) =>
+    editPromotion(id, { ...same, name: `Version ${to}` }, to - 1, { actor });
+  // Somebody edits the promotion before each statement of the read but its first.
+  const client = db().client as Knex.Client;
+  const acquire = client.acquireConnection.bind(client);
+  let version = 0;
+  const hook = vi.spyOn(client, "acquireConnection").mockImplementation(async () => {
+    hook.mockImplementation(acquire);
+    if (++version > 1) await edit(version);
+    hook.mockImplementation(withEdit);
+    return acquire();
+  });
+  const withEdit = hook.getMockImplementation()!;
+  const details = await getPromotionDetails(id).finally(() => hook.mockRestore());
+  expect(version).toBeGreaterThan(1);
+  expect(details.promotion.name).toBe(`Version ${details.version}`);
+  const late = editPromotion(id, { ...same, name: "Late" }, details.version, { actor });
+  await expect(late).rejects.toMatchObject({ reason: "conflict" });
 });
 
 test("the details name machines and groups", async () => {
