@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import {
-  isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
@@ -23,7 +22,7 @@ import { markHydrated } from "./ui/overlay/hydration";
 import { ErrorPage, errorTexts } from "./ui/layout/error-page";
 
 export const meta: MetaFunction = ({ error }) => [
-  { title: error ? `${errorTexts(statusOf(error)).title} - Promo Console` : "Promo Console" },
+  { title: error ? `${errorTexts(error).title} - Promo Console` : "Promo Console" },
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -76,11 +75,7 @@ export default function Root() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const data = useRouteLoaderData<typeof loader>("root");
-  return <ErrorPage status={statusOf(error)} homeHref={paths.home} requestId={data?.requestId} />;
-}
-
-function statusOf(error: unknown): number {
-  return isRouteErrorResponse(error) ? error.status : 500;
+  return <ErrorPage error={error} requestId={data?.requestId} />;
 }
 
 /** What the cookies say, or already what is on its way to them: a change of theme is seen at once. */

@@ -1,6 +1,5 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { allowAnyone } from "../http/guards.server";
-import { paths } from "../paths";
 import { ErrorPage, errorTexts } from "../ui/layout/error-page";
 
 export const handle = { hydrate: false };
@@ -12,5 +11,5 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export default function Failed() {
-  return <ErrorPage status={500} homeHref={paths.home} />;
+  return <ErrorPage error={500} />;
 }

@@ -1,6 +1,5 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { requireUser } from "../http/guards.server";
-import { paths } from "../paths";
 import { ErrorContent } from "../ui/layout/error-page";
 
 export const handle = { hydrate: false };
@@ -13,5 +12,5 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export default function NotFoundInShell() {
-  return <ErrorContent status={404} homeHref={paths.home} />;
+  return <ErrorContent error={404} />;
 }

@@ -1,7 +1,12 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { UNSAFE_ErrorResponseImpl as ErrorResponseImpl } from "@remix-run/router";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { DomainError } from "../../app/errors";
+import { screenRoute } from "../../app/http/answers.server";
 import { readPreferences } from "../../app/http/preferences.server";
-import { cookieOf, useServer } from "../support/server";
+import { errorTexts } from "../../app/ui/layout/error-page";
+import { cookieOf, useServer, type Sending } from "../support/server";
 
 const server = useServer();
 let cookie = "";
@@ -113,6 +118,49 @@ describe("a message for the next page", () => {
     await read({ "Sec-Purpose": "prefetch" });
     expect((await read()).body).toContain("Saved abcdefghijkl");
     expect((await read()).body).not.toContain("Saved");
+  });
+});
+
+describe("an error page", () => {
+  const open = async (path: string, sending: Sending = {}) => {
+    const { status, body } = await server.send(path, { cookie, ...sending });
+    return { status, main: /<main[\s\S]*<\/main>/.exec(body)![0] };
+  };
+
+  it("shows the message of a request that can't be answered", async () => {
+    const { status, main } = await open("/app/qr-list/bulk?do=delete&ids=none");
+    expect(status).toBe(400);
+    expect(main).toContain("This request can&#x27;t be answered");
+    expect(main).toContain("The selection can&#x27;t be read.");
+    expect(main).not.toContain("Please go back and try again.");
+  });
+
+  it("shows what was not found", async () => {
+    const { status, main } = await open("/app/qr-list/bulk/no-such-result");
+    expect(status).toBe(404);
+    expect(main).toContain("Oops. Looks like the page");
+    expect(main).toContain("This result is no longer kept.");
+  });
+
+  it("shows no message of the router", async () => {
+    const { status, main } = await open("/app/faq", { method: "POST", body: {} });
+    expect(status).toBe(405);
+    expect(main).toContain("Please go back and try again.");
+    expect(main).not.toContain("routes/app.faq");
+  });
+
+  it.each([
+    ["conflict", 409],
+    ["invalid", 422],
+  ] as const)("shows the message when a screen throws '%s'", async (reason, status) => {
+    const loader = screenRoute(() => Promise.reject(new DomainError(reason, "It is deleted.")));
+    const thrown = await loader({} as LoaderFunctionArgs).catch((response: Response) => response);
+    const error = new ErrorResponseImpl(thrown.status, thrown.statusText, await thrown.text());
+    expect(errorTexts(error)).toEqual({
+      status,
+      title: "This request can't be answered",
+      text: "It is deleted.",
+    });
   });
 });
 

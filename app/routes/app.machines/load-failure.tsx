@@ -1,6 +1,5 @@
 // Without script: a link that asks again.
 import { isRouteErrorResponse, useLocation, useRouteError } from "@remix-run/react";
-import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { ErrorContent } from "../../ui/layout/error-page";
 import { Card, Page } from "../../ui/layout/page";
@@ -11,8 +10,7 @@ export function LoadFailure() {
   const error = useRouteError();
   const { pathname, search } = useLocation();
   // Nothing was read wrongly: the request itself was no good.
-  if (isRouteErrorResponse(error) && error.status < 500)
-    return <ErrorContent status={error.status} homeHref={paths.home} />;
+  if (isRouteErrorResponse(error) && error.status < 500) return <ErrorContent error={error} />;
   return (
     <Page title="Machines">
       <Card>

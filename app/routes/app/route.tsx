@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import {
-  isRouteErrorResponse,
   Outlet,
   useLoaderData,
   useRouteError,
@@ -41,17 +40,16 @@ export default function App() {
   );
 }
 
-/** What goes wrong in a screen is said inside the shell; without the shell's own data, on a page of its own. */
+/** Shows an error inside the shell; without the shell's own data, on a page of its own. */
 export function ErrorBoundary() {
   const error = useRouteError();
   const data = useRouteLoaderData<typeof loader>("routes/app");
   const root = useRouteLoaderData<{ requestId: string }>("root");
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const words = { status, homeHref: paths.home, requestId: root?.requestId };
-  if (!data) return <ErrorPage {...words} />;
+  const props = { error, requestId: root?.requestId };
+  if (!data) return <ErrorPage {...props} />;
   return (
     <Shell data={data}>
-      <ErrorContent {...words} />
+      <ErrorContent {...props} />
     </Shell>
   );
 }

@@ -1,45 +1,63 @@
 // Without script: the same; these pages load none.
+import { isRouteErrorResponse } from "@remix-run/react";
 import { useState } from "react";
 import { muted } from "#styles/global.css";
+import { paths } from "../../paths";
 import { ButtonLink } from "../form/button";
 import { isHydrated } from "../overlay/hydration";
 import * as css from "./error-page.css";
 
-const words: Record<number, { title: string; text?: string }> = {
+type ErrorTexts = { title: string; text?: string };
+
+const textsByStatus: Record<number, ErrorTexts> = {
   403: {
     title: "You can't open this page",
     text: "Your account has no permission for it. An administrator can change that.",
   },
   404: { title: "Oops. Looks like the page you're looking for no longer exists" },
-  500: {
-    title: "Something went wrong",
-    text: "The fault is on our side and has been recorded. Please try again.",
-  },
   503: {
     title: "The service is not available right now",
     text: "Please try again in a moment. Nothing that was saved is lost.",
   },
 };
+const requestFailed: ErrorTexts = { title: "This request can't be answered" };
+const serverFailed: ErrorTexts = {
+  title: "Something went wrong",
+  text: "The fault is on our side and has been recorded. Please try again.",
+};
 
-export function errorTexts(status: number) {
-  return (
-    words[status] ??
-    (status < 500
-      ? { title: "This request can't be answered", text: "Please go back and try again." }
-      : words[500]!)
-  );
+/**
+ * Returns what an error page shows: the message of the error, unless its status has a text of its own.
+ * @param error what a route threw, or a status
+ */
+export function errorTexts(error: unknown): ErrorTexts & { status: number } {
+  const status = isRouteErrorResponse(error)
+    ? error.status
+    : typeof error === "number"
+      ? error
+      : 500;
+  const texts = textsByStatus[status] ?? (status < 500 ? requestFailed : serverFailed);
+  const fallback = texts === requestFailed ? "Please go back and try again." : undefined;
+  const text = texts.text ?? messageOf(error) ?? fallback;
+  return { status, title: texts.title, ...(text !== undefined && { text }) };
+}
+
+/** Passes over the router's own errors: they name routes and handlers, not what a person did. */
+function messageOf(error: unknown): string | undefined {
+  if (!isRouteErrorResponse(error) || (error as { internal?: boolean }).internal) return undefined;
+  return typeof error.data === "string" && error.data !== "" ? error.data : undefined;
 }
 
 type ErrorProps = {
-  status: number;
-  homeHref: string;
+  /** What a route threw, or a status. */
+  error: unknown;
   /** What support looks for in the log. */
   requestId?: string | undefined;
 };
 
 /** Inside a page that has its own <main>. */
-export function ErrorContent({ status, homeHref, requestId }: ErrorProps) {
-  const { title, text } = errorTexts(status);
+export function ErrorContent({ error, requestId }: ErrorProps) {
+  const { status, title, text } = errorTexts(error);
   // After a client navigation it would be the number of the document before.
   const [isOfThisRequest] = useState(() => !isHydrated());
   return (
@@ -53,7 +71,7 @@ export function ErrorContent({ status, homeHref, requestId }: ErrorProps) {
         </p>
       )}
       <p className={css.action}>
-        <ButtonLink to={homeHref} variant="primary" reloadDocument>
+        <ButtonLink to={paths.home} variant="primary" reloadDocument>
           Back to Home
         </ButtonLink>
       </p>
