@@ -1,12 +1,12 @@
 /**
- * A rule of the product that was not met. Thrown by features, mapped to a status once for
- * screens and once for the API (`app/http`); never logged as a fault.
+ * A rule of the product that was not met. Features throw it; `app/http` maps it to a status, once
+ * for screens and once for the API. It is never logged as a fault.
  */
 export type DomainErrorReason = "not_found" | "invalid" | "forbidden" | "conflict" | "unavailable";
 
 export class DomainError extends Error {
   readonly reason: DomainErrorReason;
-  /** Sentences by form field, where fields are to blame. */
+  /** Messages by form field; empty if no field is to blame. */
   readonly fields: Record<string, string>;
 
   constructor(reason: DomainErrorReason, message: string, fields: Record<string, string> = {}) {
@@ -15,6 +15,11 @@ export class DomainError extends Error {
     this.reason = reason;
     this.fields = fields;
   }
+}
+
+/** Makes the error of a form or body whose fields break rules. @param fields at least one message */
+export function invalidFields(fields: Record<string, string>): DomainError {
+  return new DomainError("invalid", Object.values(fields)[0] ?? "Invalid request", fields);
 }
 
 export const statusOfReason: Record<DomainErrorReason, number> = {

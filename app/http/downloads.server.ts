@@ -1,40 +1,76 @@
-/** Files that are drawn on request: authorised each time, re-sent only when they differ (rulings 6.9). */
-import { environment } from "../env.server";
-import type { Promotion } from "../features/promotions/promotion";
+/** QR images, label files and archives, for the screens and for the API. */
 import { qrImageTag, qrPayload, qrPng, qrSvg, type QrFormat } from "../codec/qr-image.server";
+import { siteTimeZone } from "../db/site.server";
+import { environment } from "../env.server";
+import { getLabelledGeneration } from "../features/labels/generation-labels.server";
+import { labelFile } from "../features/labels/label-files.server";
+import { generationArchive } from "../features/mass-generations/generation-archive.server";
+import { getPromotion } from "../features/promotions/list/list-promotions.server";
+import { notModified, resumableFile, revalidated, streamedFile } from "./file-response.server";
 
-const drawings = {
+const qrFormats = {
   png: { draw: qrPng, type: "image/png" },
   svg: { draw: qrSvg, type: "image/svg+xml" },
 };
 
-/** The QR image of a promotion, named `{id}.png` (core §7) or `.svg`; 304 when the client has it. */
-export function qrImageResponse(
+/**
+ * Answers with the QR image of a promotion, named `{id}.png` or `{id}.svg`.
+ * @throws DomainError not_found
+ */
+export async function qrImageResponse(
   request: Request,
-  promotion: Pick<Promotion, "id" | "code">,
+  promotionId: string,
   format: QrFormat = "png",
-): Response {
-  const payload = qrPayload(promotion.code, environment().qrPayload);
-  const etag = `"${qrImageTag(payload, format)}"`;
-  const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
-  if (isKnown(request.headers.get("If-None-Match"), etag)) {
-    return new Response(null, { status: 304, headers });
-  }
-  const { draw, type } = drawings[format];
+): Promise<Response> {
+  const { id, code } = await getPromotion(promotionId);
+  const payload = qrPayload(code, environment().qrPayload);
+  const headers = revalidated(qrImageTag(payload, format));
+  const unchanged = notModified(request, headers.ETag, headers);
+  if (unchanged) return unchanged;
+  const { draw, type } = qrFormats[format];
   const image = new Uint8Array(draw(payload));
   return new Response(image, {
     headers: {
       ...headers,
       "Content-Type": type,
       "Content-Length": String(image.length),
-      "Content-Disposition": `attachment; filename="${promotion.id}.${format}"`,
+      "Content-Disposition": `attachment; filename="${id}.${format}"`,
     },
   });
 }
 
-/** Whether the client has it already, by the tags of its If-None-Match. */
-export function isKnown(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false;
-  const known = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return known.includes(etag) || known.includes("*");
+/**
+ * Answers with the archive of a mass generation; `Range` continues a broken download.
+ * @throws DomainError not_found; conflict: the generation is deleted
+ */
+export async function generationArchiveResponse(
+  request: Request,
+  generationId: string,
+): Promise<Response> {
+  return resumableFile(request, await generationArchive(generationId), "application/zip");
+}
+
+const labelTypes = { pdf: "application/pdf", svg: "image/svg+xml; charset=utf-8" };
+
+/**
+ * Answers with labels of a mass generation, drawn while they are sent.
+ * @throws DomainError not_found; conflict: the generation is deleted; invalid: an option
+ */
+export async function labelFileResponse(
+  request: Request,
+  generationId: string,
+  format: keyof typeof labelTypes,
+): Promise<Response> {
+  const generation = await getLabelledGeneration(generationId);
+  const options = new URL(request.url).searchParams;
+  const site = { template: environment().qrPayload, timeZone: siteTimeZone() };
+  const { fileName, tag, chunks } = await labelFile(format, generation, options, site);
+  const headers = revalidated(tag);
+  return (
+    notModified(request, headers.ETag, headers) ??
+    streamedFile(chunks(), {
+      fileName,
+      headers: { ...headers, "Content-Type": labelTypes[format] },
+    })
+  );
 }

@@ -1,10 +1,11 @@
-import { apiError, apiRoute } from "../http/answers.server";
+import { apiError } from "../http/answers.server";
 import { allowAnyone } from "../http/guards.server";
+import type { RouteArgs } from "../http/sessions.server";
 
-/** Addresses that the API doesn't have. */
-export const loader = apiRoute(async (args) => {
+/** Answers API paths that don't exist. */
+export async function loader(args: RouteArgs) {
   await allowAnyone(args);
   return apiError(404, "There is nothing at this address.");
-});
+}
 
 export const action = loader;

@@ -1,16 +1,20 @@
-import { apiError, apiRoute, methodNotAllowed } from "../http/answers.server";
-import { generationArchiveResponse } from "../http/generation-archive.server";
-import { requireApiUser } from "../http/guards.server";
+import { apiError } from "../http/answers.server";
+import { apiRoute, operation } from "../http/api.server";
+import { generationArchiveResponse } from "../http/downloads.server";
 
-/** A mass generation as `mass_generation_{id}.zip` (core §7); `Range` goes on with a broken one. */
-export const loader = apiRoute(async (args) => {
-  await requireApiUser(args);
-  const id = args.params.massGenerationId ?? "";
-  if (!/^\d+$/.test(id)) return apiError(400, "The id of a mass generation is a number.");
-  return generationArchiveResponse(args.request, id);
-});
+const route = apiRoute(
+  operation({
+    method: "GET",
+    path: "/api/download_archive/{massGenerationId}",
+    scope: "read",
+    answers: { 200: "mass_generation_{id}.zip; Range continues a broken download." },
+    async run({ request, param }) {
+      const id = param("massGenerationId");
+      if (!/^\d+$/.test(id)) return apiError(400, "The id of a mass generation is a number.");
+      return generationArchiveResponse(request, id);
+    },
+  }),
+);
 
-export const action = apiRoute(async (args) => {
-  await requireApiUser(args);
-  return methodNotAllowed("GET", "HEAD")();
-});
+export const loader = route.loader;
+export const action = route.action;

@@ -1,31 +1,35 @@
 import { environment } from "../env.server";
 import { createMassGeneration } from "../features/mass-generations/create-mass-generation.server";
-import { parseGenerateCodes } from "../features/mass-generations/mass-generation-api";
+import {
+  generateCodesBody,
+  toNewMassGenerationOfApi,
+} from "../features/mass-generations/mass-generation-api";
 import { siteToday } from "../features/promotions/site-day.server";
-import { apiRoute, methodNotAllowed, readJson } from "../http/answers.server";
-import { generationArchiveResponse } from "../http/generation-archive.server";
-import { requireApiUser } from "../http/guards.server";
+import { apiRoute, operation } from "../http/api.server";
+import { generationArchiveResponse } from "../http/downloads.server";
 
-/**
- * core §7: answers with the archive of what was generated. `Content-Location` says where the rest of
- * a broken download is to be had; with an `Idempotency-Key` a repeated call generates once (rulings 3.7).
- */
-export const action = apiRoute(async ({ request, ...args }) => {
-  const { actor } = await requireApiUser({ request, ...args });
-  if (request.method !== "POST") return methodNotAllowed("POST")();
-  const { maxCodes } = environment();
-  const input = parseGenerateCodes(await readJson(request), { today: await siteToday(), maxCodes });
-  const { id } = await createMassGeneration(input, {
-    actor,
-    idempotencyKey: request.headers.get("Idempotency-Key"),
-    signal: request.signal,
-  });
-  const archive = await generationArchiveResponse(request, id);
-  archive.headers.set("Content-Location", `/api/download_archive/${id}`);
-  return archive;
-});
+const route = apiRoute(
+  operation({
+    method: "POST",
+    path: "/api/generate_codes",
+    scope: "promotions",
+    body: generateCodesBody,
+    answers: {
+      200: "The archive as ZIP; Content-Location says where to continue a broken download. With an Idempotency-Key, a repeated call generates once.",
+    },
+    async run({ actor, body, request }) {
+      const bounds = { today: await siteToday(), maxCodes: environment().maxCodes };
+      const { id } = await createMassGeneration(toNewMassGenerationOfApi(body, bounds), {
+        actor,
+        idempotencyKey: request.headers.get("Idempotency-Key"),
+        signal: request.signal,
+      });
+      const archive = await generationArchiveResponse(request, id);
+      archive.headers.set("Content-Location", `/api/download_archive/${id}`);
+      return archive;
+    },
+  }),
+);
 
-export const loader = apiRoute(async (args) => {
-  await requireApiUser(args);
-  return methodNotAllowed("POST")();
-});
+export const loader = route.loader;
+export const action = route.action;

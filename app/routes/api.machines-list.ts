@@ -1,16 +1,16 @@
-import { json } from "@remix-run/node";
 import { listAllMachines } from "../features/machines/list-machines.server";
 import { toApiMachine } from "../features/machines/machine-api";
-import { apiRoute, methodNotAllowed } from "../http/answers.server";
-import { requireApiUser } from "../http/guards.server";
+import { apiRoute, operation } from "../http/api.server";
 
-/** Every machine that the platform lists (core §7): an array, without the deleted ones (core §4). */
-export const loader = apiRoute(async (args) => {
-  await requireApiUser(args);
-  return json((await listAllMachines()).map(toApiMachine));
-});
+const route = apiRoute(
+  operation({
+    method: "GET",
+    path: "/api/machines-list",
+    scope: "read",
+    answers: { 200: "Every machine that the platform lists, without the deleted ones." },
+    run: async () => (await listAllMachines()).map(toApiMachine),
+  }),
+);
 
-export const action = apiRoute(async (args) => {
-  await requireApiUser(args);
-  return methodNotAllowed("GET", "HEAD")();
-});
+export const loader = route.loader;
+export const action = route.action;

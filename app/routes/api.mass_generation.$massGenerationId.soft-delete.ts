@@ -1,20 +1,19 @@
-import { json } from "@remix-run/node";
 import { deleteMassGeneration } from "../features/promotions/lifecycle/promotion-lifecycle.server";
-import { apiRoute, methodNotAllowed } from "../http/answers.server";
-import { requireApiUser } from "../http/guards.server";
+import { apiRoute, operation } from "../http/api.server";
 
-/** core §7; a second call changes nothing. */
-export const action = apiRoute(async (args) => {
-  const { actor } = await requireApiUser(args);
-  if (args.request.method !== "PUT") return methodNotAllowed("PUT")();
-  const id = args.params.massGenerationId ?? "";
-  const { covered } = await deleteMassGeneration(id, {
-    actor,
-  });
-  return json({ id: Number(id), is_deleted: true, deleted_codes: covered });
-});
+const route = apiRoute(
+  operation({
+    method: "PUT",
+    path: "/api/mass_generation/{massGenerationId}/soft-delete",
+    scope: "promotions",
+    answers: { 200: "How many codes were deleted with it; a second call changes nothing." },
+    async run({ actor, param }) {
+      const id = param("massGenerationId");
+      const { covered } = await deleteMassGeneration(id, { actor });
+      return { id: Number(id), is_deleted: true, deleted_codes: covered };
+    },
+  }),
+);
 
-export const loader = apiRoute(async (args) => {
-  await requireApiUser(args);
-  return methodNotAllowed("PUT")();
-});
+export const loader = route.loader;
+export const action = route.action;

@@ -1,21 +1,21 @@
-import { json } from "@remix-run/node";
 import { siteTimeZone } from "../db/site.server";
+import { deactivatePromotion } from "../features/promotions/lifecycle/promotion-lifecycle.server";
 import { getPromotion } from "../features/promotions/list/list-promotions.server";
 import { toApiPromotion } from "../features/promotions/promotion-api";
-import { deactivatePromotion } from "../features/promotions/lifecycle/promotion-lifecycle.server";
-import { apiRoute, methodNotAllowed } from "../http/answers.server";
-import { requireApiUser } from "../http/guards.server";
+import { apiRoute, operation } from "../http/api.server";
 
-/** core §7; a second call changes nothing. Answers the promotion as it is then. */
-export const action = apiRoute(async (args) => {
-  const { actor } = await requireApiUser(args);
-  if (args.request.method !== "PUT") return methodNotAllowed("PUT")();
-  const id = args.params.promotionId ?? "";
-  await deactivatePromotion(id, { actor });
-  return json(toApiPromotion(await getPromotion(id), siteTimeZone()));
-});
+const route = apiRoute(
+  operation({
+    method: "PUT",
+    path: "/api/promotion/{promotionId}/deactivate",
+    scope: "promotions",
+    answers: { 200: "The promotion as it is now; a second call changes nothing." },
+    async run({ actor, param }) {
+      await deactivatePromotion(param("promotionId"), { actor });
+      return toApiPromotion(await getPromotion(param("promotionId")), siteTimeZone());
+    },
+  }),
+);
 
-export const loader = apiRoute(async (args) => {
-  await requireApiUser(args);
-  return methodNotAllowed("PUT")();
-});
+export const loader = route.loader;
+export const action = route.action;

@@ -1,16 +1,15 @@
-import { getPromotion } from "../features/promotions/list/list-promotions.server";
-import { apiRoute, methodNotAllowed } from "../http/answers.server";
+import { apiRoute, operation } from "../http/api.server";
 import { qrImageResponse } from "../http/downloads.server";
-import { requireApiUser } from "../http/guards.server";
 
-/** The QR image as `{id}.png` (core §7). */
-export const loader = apiRoute(async (args) => {
-  await requireApiUser(args);
-  const promotion = await getPromotion(args.params.promotionId ?? "");
-  return qrImageResponse(args.request, promotion);
-});
+const route = apiRoute(
+  operation({
+    method: "GET",
+    path: "/api/promotion/{promotionId}/download_qr",
+    scope: "read",
+    answers: { 200: "The QR image, a PNG named after the id." },
+    run: ({ request, param }) => qrImageResponse(request, param("promotionId")),
+  }),
+);
 
-export const action = apiRoute(async (args) => {
-  await requireApiUser(args);
-  return methodNotAllowed("GET", "HEAD")();
-});
+export const loader = route.loader;
+export const action = route.action;

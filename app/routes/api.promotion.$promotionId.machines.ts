@@ -1,25 +1,36 @@
-import { json } from "@remix-run/node";
 import { toApiMachine } from "../features/machines/machine-api";
 import {
   readPromotionMachines,
   unassignAllMachines,
 } from "../features/promotions/manage-machines/assign-machines.server";
-import { apiRoute, methodNotAllowed } from "../http/answers.server";
-import { requireApiUser } from "../http/guards.server";
+import { apiRoute, operation } from "../http/api.server";
 
-/** The machines that a promotion is assigned to (core §7): an array, deleted ones marked. */
-export const loader = apiRoute(async (args) => {
-  await requireApiUser(args);
-  const { machines } = await readPromotionMachines(args.params.promotionId ?? "");
-  return json(machines.map(toApiMachine));
-});
+const path = "/api/promotion/{promotionId}/machines";
+const answers = { 200: "Machines that the promotion is assigned to; deleted ones are marked." };
 
-/** DELETE: unassigns all; answers what is assigned now. */
-export const action = apiRoute(async (args) => {
-  const { actor } = await requireApiUser(args);
-  if (args.request.method !== "DELETE") return methodNotAllowed("GET", "HEAD", "DELETE")();
-  const id = args.params.promotionId ?? "";
-  await unassignAllMachines(id, { actor });
-  const { machines } = await readPromotionMachines(id);
-  return json(machines.map(toApiMachine));
-});
+const route = apiRoute(
+  operation({
+    method: "GET",
+    path,
+    scope: "read",
+    answers,
+    async run({ param }) {
+      const { machines } = await readPromotionMachines(param("promotionId"));
+      return machines.map(toApiMachine);
+    },
+  }),
+  operation({
+    method: "DELETE",
+    path,
+    scope: "promotions",
+    answers,
+    async run({ actor, param }) {
+      await unassignAllMachines(param("promotionId"), { actor });
+      const { machines } = await readPromotionMachines(param("promotionId"));
+      return machines.map(toApiMachine);
+    },
+  }),
+);
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,23 +1,23 @@
-import { json } from "@remix-run/node";
 import { toApiMachine } from "../features/machines/machine-api";
 import {
   readPromotionMachines,
   unassignMachine,
 } from "../features/promotions/manage-machines/assign-machines.server";
-import { apiRoute, methodNotAllowed } from "../http/answers.server";
-import { requireApiUser } from "../http/guards.server";
+import { apiRoute, operation } from "../http/api.server";
 
-/** DELETE: takes one machine from a promotion (core §7); answers what is assigned now. */
-export const action = apiRoute(async (args) => {
-  const { actor } = await requireApiUser(args);
-  if (args.request.method !== "DELETE") return methodNotAllowed("DELETE")();
-  const { promotionId: id = "", serialNumber = "" } = args.params;
-  await unassignMachine(id, serialNumber, { actor });
-  const { machines } = await readPromotionMachines(id);
-  return json(machines.map(toApiMachine));
-});
+const route = apiRoute(
+  operation({
+    method: "DELETE",
+    path: "/api/promotion/{promotionId}/machines/{serialNumber}",
+    scope: "promotions",
+    answers: { 200: "Machines that the promotion is assigned to now." },
+    async run({ actor, param }) {
+      await unassignMachine(param("promotionId"), param("serialNumber"), { actor });
+      const { machines } = await readPromotionMachines(param("promotionId"));
+      return machines.map(toApiMachine);
+    },
+  }),
+);
 
-export const loader = apiRoute(async (args) => {
-  await requireApiUser(args);
-  return methodNotAllowed("DELETE")();
-});
+export const loader = route.loader;
+export const action = route.action;

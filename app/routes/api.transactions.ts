@@ -1,25 +1,27 @@
-import { json } from "@remix-run/node";
 import { newestTransactions } from "../features/transactions/list-transactions.server";
-import { parseTransactionApiList } from "../features/transactions/transaction-filters";
 import { toApiTransaction } from "../features/transactions/transaction-api";
-import { apiError, apiRoute, methodNotAllowed } from "../http/answers.server";
-import { requireApiUser } from "../http/guards.server";
+import { parseTransactionApiList } from "../features/transactions/transaction-filters";
+import { apiError } from "../http/answers.server";
+import { apiRoute, operation } from "../http/api.server";
 
-/** The newest transactions, or the newest that are older than one of them (rulings 6.4). */
-export const loader = apiRoute(async (args) => {
-  await requireApiUser(args);
-  const { limit, before, problems } = parseTransactionApiList(
-    new URL(args.request.url).searchParams,
-  );
-  const [problem] = Object.values(problems);
-  if (problem) return apiError(400, problem, { fields: problems });
-  const transactions = await newestTransactions({ limit, before });
-  if (transactions) return json(transactions.map(toApiTransaction));
-  const sentence = "'before' must be the id of a transaction";
-  return apiError(400, sentence, { fields: { before: sentence } });
-});
+const route = apiRoute(
+  operation({
+    method: "GET",
+    path: "/api/transactions",
+    scope: "read",
+    query(params) {
+      const { problems, ...query } = parseTransactionApiList(params);
+      return { query, problems };
+    },
+    answers: { 200: "The newest transactions, or the newest older than `before`." },
+    async run({ query }) {
+      const transactions = await newestTransactions(query);
+      if (transactions) return transactions.map(toApiTransaction);
+      const before = "'before' must be the id of a transaction";
+      return apiError(400, before, { fields: { before } });
+    },
+  }),
+);
 
-export const action = apiRoute(async (args) => {
-  await requireApiUser(args);
-  return methodNotAllowed("GET", "HEAD")();
-});
+export const loader = route.loader;
+export const action = route.action;

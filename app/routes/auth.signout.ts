@@ -1,14 +1,19 @@
-import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { revokeTokens } from "../features/users/tokens.server";
-import { apiRoute, methodNotAllowed } from "../http/answers.server";
-import { bearerOf, requireApiUser } from "../http/guards.server";
+import { apiRoute, operation } from "../http/api.server";
+import { bearerOf } from "../http/guards.server";
 
-export const loader = methodNotAllowed("POST");
+const route = apiRoute(
+  operation({
+    method: "POST",
+    path: "/auth/signout",
+    scope: "read",
+    answers: { 200: "The access token and its refresh token have ended." },
+    async run({ request }) {
+      await revokeTokens(bearerOf(request) ?? "");
+      return {};
+    },
+  }),
+);
 
-/** Ends the access token that was sent and the refresh token that came with it. */
-export const action = apiRoute(async (args: ActionFunctionArgs) => {
-  await requireApiUser(args);
-  if (args.request.method !== "POST") return methodNotAllowed("POST")();
-  await revokeTokens(bearerOf(args.request) ?? "");
-  return json({});
-});
+export const loader = route.loader;
+export const action = route.action;

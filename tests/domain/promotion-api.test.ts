@@ -263,3 +263,29 @@ test("the machines are an array without deleted ones", async () => {
     },
   ]);
 });
+
+describe("every API route", () => {
+  const modules = import.meta.glob<{ loader: unknown; action: unknown }>([
+    "../../app/routes/api.*.ts",
+    "../../app/routes/auth.*.ts",
+    "!../../app/routes/api.$.ts",
+  ]);
+
+  test("has a loader and an action made from the same operations", async () => {
+    for (const [file, load] of Object.entries(modules)) {
+      const { loader, action } = await load();
+      expect([file, typeof loader, typeof action]).toEqual([file, "function", "function"]);
+    }
+    expect(Object.keys(modules).length).toBeGreaterThanOrEqual(14);
+  });
+
+  test("answers 304 to a GET whose answer the client has", async () => {
+    const first = await call("/api/machines-list");
+    const etag = first.headers.get("ETag")!;
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    const again = await call("/api/machines-list", { headers: { "If-None-Match": etag } });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    const other = await call("/api/machines-list", { headers: { "If-None-Match": '"x"' } });
+    expect(other.status).toBe(200);
+  });
+});

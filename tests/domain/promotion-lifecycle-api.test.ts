@@ -30,7 +30,7 @@ async function call(route: Route, id: string, method = "PUT", bearer = token) {
       headers: { Authorization: `Bearer ${bearer}` },
     }),
     params: { promotionId: id, massGenerationId: id },
-    context: { actor: { ...actor, requestId: "r-1" } },
+    context: { requestId: "r-1" },
   } as unknown as ActionFunctionArgs;
   const answer = await route.action(args).catch((thrown: unknown) => {
     if (thrown instanceof Response) return thrown;

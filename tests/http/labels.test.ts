@@ -61,6 +61,20 @@ describe("labels.pdf", () => {
     expect(Buffer.compare((await fetchPdf(labels(small, ".pdf"))).bytes, bytes)).toBe(0);
   });
 
+  it("sends the file again unless If-None-Match names exactly its tag", async () => {
+    const { headers } = await server.send(labels(small, ".pdf"), { cookie });
+    const tag = headers.etag!.slice(1, -1);
+    for (const [known, status] of [
+      [`"x${tag}"`, 200],
+      [`"${tag}x"`, 200],
+      [`"other", W/"${tag}"`, 304],
+      ["*", 304],
+    ] as const) {
+      const sending = { cookie, headers: { "If-None-Match": known } };
+      expect((await server.send(labels(small, ".pdf"), sending)).status, known).toBe(status);
+    }
+  });
+
   it("differs as soon as the expiration of one code does", async () => {
     const own = await insertMassGeneration({ num_codes: 2, expires_at: expiresAt });
     const before = await server.send(labels(own, ".pdf"), { cookie });

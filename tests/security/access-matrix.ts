@@ -263,5 +263,5 @@ export const accessMatrix: Record<string, Access> = {
   "routes/api.promotions": { path: "/api/promotions", loader: "api", action: "api" },
   "routes/api.transactions": { path: "/api/transactions", loader: "api", action: "api" },
   "routes/auth.signin.local": { path: "/auth/signin/local", loader: "anyone", action: "anyone" },
-  "routes/auth.signout": { path: "/auth/signout", loader: "anyone", action: "api" },
+  "routes/auth.signout": { path: "/auth/signout", loader: "api", action: "api" },
 };

@@ -1,12 +1,12 @@
-/** Promotions as the API speaks of them: snake_case of core §3, §7. */
+/** Promotions as the API reads and writes them, in snake case. */
 import * as z from "zod/mini";
-import { DomainError } from "../../errors";
+import { invalidFields } from "../../errors";
 import { formatDateInput } from "../../forms/typed-date";
 import { lastDay, parseApiDate, toApiDate } from "./expiry-date";
 import type { Promotion, PromotionList } from "./promotion";
 import { type NewPromotion, singleFormErrors, toNewPromotion } from "./form/promotion-forms";
 
-/** What both creating calls have in common. */
+/** Fields that both creating calls have, and the message for each. */
 export const sharedMessages = {
   discount_type: "Choose percentage or free_drink",
   is_single_use: "is_single_use must be true or false",
@@ -24,33 +24,35 @@ export const sharedBody = {
   ),
 };
 
-const sentences: Record<string, string> = {
-  ...sharedMessages,
-  promotionName: "Name must be text",
-  discount: "Discount must be a whole number",
-  machines: "Machines must be a list of serial numbers",
+/** Body of `POST /api/create_promotion`. */
+export const createPromotionBody = {
+  schema: z.strictObject({
+    ...sharedBody,
+    promotionName: z._default(z.string(), ""),
+    discount: z._default(z.nullable(z.number()), null),
+    machines: z._default(z.array(z.string()), []),
+  }),
+  messages: {
+    ...sharedMessages,
+    promotionName: "Name must be text",
+    discount: "Discount must be a whole number",
+    machines: "Machines must be a list of serial numbers",
+  },
 };
 
-const createPromotionBody = z.strictObject({
-  ...sharedBody,
-  promotionName: z._default(z.string(), ""),
-  discount: z._default(z.nullable(z.number()), null),
-  machines: z._default(z.array(z.string()), []),
-});
-
 /**
- * The body of `POST /api/create_promotion` (core §3).
+ * Checks a body of `createPromotionBody` by the rules of the form.
  * @param today YYYY-MM-DD in the site's zone
- * @throws DomainError invalid, with a sentence for each field
+ * @throws DomainError invalid, with a message for each field
  */
-export function parseCreatePromotion(body: unknown, today: string): NewPromotion {
-  const parsed = createPromotionBody.safeParse(body);
-  if (!parsed.success) throw invalidFields(bodyErrors(parsed.error.issues, sentences));
-  const { expiration_date, discount, ...rest } = parsed.data;
+export function toNewPromotionOfApi(
+  { expiration_date, discount, ...rest }: z.infer<typeof createPromotionBody.schema>,
+  today: string,
+): NewPromotion {
   const values = {
     ...rest,
-    discount: asTyped(discount),
-    expiration_date: dateAsTyped(expiration_date),
+    discount: numberInput(discount),
+    expiration_date: dateInput(expiration_date),
     groups: [],
   };
   const errors = singleFormErrors(values, today);
@@ -58,37 +60,15 @@ export function parseCreatePromotion(body: unknown, today: string): NewPromotion
   return toNewPromotion(values);
 }
 
-/** A number as the forms' rules know it: text, empty where there is none. */
-export function asTyped(number: number | null): string {
+/** Formats a number as form fields hold it: text, empty if there is none. */
+export function numberInput(number: number | null): string {
   return number === null ? "" : String(number);
 }
 
-/** A date of the API as it is typed: DD/MM/YYYY. */
-export function dateAsTyped(apiDate: string | null): string {
+/** Formats a date of the API as form fields hold it: DD/MM/YYYY. */
+export function dateInput(apiDate: string | null): string {
   const date = apiDate === null ? null : parseApiDate(apiDate);
   return date === null ? "" : formatDateInput(date);
-}
-
-/** @param sentences by field */
-export function bodyErrors(
-  issues: readonly z.core.$ZodIssue[],
-  sentences: Record<string, string>,
-): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const issue of issues) {
-    if (issue.code === "unrecognized_keys") {
-      for (const key of issue.keys.slice(0, 5)) fields[key] = "This field is not known";
-    } else {
-      const field = String(issue.path[0] ?? "body");
-      fields[field] = sentences[field] ?? "The body must be a JSON object";
-    }
-  }
-  return fields;
-}
-
-/** @param fields a sentence for each; at least one */
-export function invalidFields(fields: Record<string, string>): DomainError {
-  return new DomainError("invalid", Object.values(fields)[0] ?? "Invalid request", fields);
 }
 
 export type ApiPromotion = ReturnType<typeof toApiPromotion>;

@@ -1,6 +1,14 @@
+import * as z from "zod/mini";
 import type { User } from "./user";
 
-/** core §3, as the API sends it; an allow-list, so that no column slips out. */
+/** Body of `POST /auth/signin/local`. */
+export const credentialsBody = {
+  schema: z.object({ email: z.string(), password: z.string() }),
+  messages: {},
+  unreadable: "Send an email and a password.",
+};
+
+/** Lists the fields of a user that the API sends, so that no other column is ever sent. */
 export function toApiUser(user: User) {
   return {
     id: user.id,

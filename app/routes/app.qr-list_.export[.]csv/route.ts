@@ -5,7 +5,7 @@ import { siteToday } from "../../features/promotions/site-day.server";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { requireSelection } from "../../http/selection.server";
-import { streamedFile } from "../../http/streamed-file.server";
+import { streamedFile } from "../../http/file-response.server";
 
 /** The list as its filter leaves it, or what is selected in it, as CSV: every row. */
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {

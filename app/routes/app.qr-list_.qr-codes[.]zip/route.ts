@@ -5,7 +5,7 @@ import { siteToday } from "../../features/promotions/site-day.server";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { orBackToList, requireSelection } from "../../http/selection.server";
-import { streamedFile } from "../../http/streamed-file.server";
+import { notModified, revalidated, streamedFile } from "../../http/file-response.server";
 
 /** The QR images of what is selected in the list. */
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
@@ -14,9 +14,9 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   const selection = await requireSelection(session, searchParams);
   const { qrPayload } = environment();
   const tag = await orBackToList(session, searchParams, qrArchiveTag(selection, qrPayload));
-  const headers = { ETag: `"${tag}"`, "Cache-Control": "private, no-cache" };
-  if (args.request.headers.get("If-None-Match")?.includes(tag))
-    return new Response(null, { status: 304, headers });
+  const headers = revalidated(tag);
+  const unchanged = notModified(args.request, headers.ETag, headers);
+  if (unchanged) return unchanged;
   return streamedFile(qrArchive(selection, qrPayload), {
     fileName: `qr-codes-${await siteToday()}.zip`,
     headers: { ...headers, "Content-Type": "application/zip" },

@@ -7,7 +7,7 @@ import {
 } from "../../features/transactions/transaction-filters";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
-import { streamedFile } from "../../http/streamed-file.server";
+import { streamedFile } from "../../http/file-response.server";
 
 const known: readonly string[] = transactionParameters;
 

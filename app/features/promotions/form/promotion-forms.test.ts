@@ -1,7 +1,10 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { singleFormErrors, singleFormSchema, type SingleFormValues } from "./promotion-forms";
-import { parseCreatePromotion } from "../promotion-api";
+import { parseBody } from "../../../http/api.server";
+import { createPromotionBody, toNewPromotionOfApi } from "../promotion-api";
+
+const parse = (value: unknown) => toNewPromotionOfApi(parseBody(value, createPromotionBody), today);
 
 const today = "2026-11-21";
 const valid: SingleFormValues = {
@@ -189,7 +192,7 @@ describe("the body of create_promotion", () => {
 
   function fieldsOf(value: unknown): Record<string, string> {
     try {
-      parseCreatePromotion(value, today);
+      parse(value);
       return {};
     } catch (error) {
       return (error as { fields: Record<string, string> }).fields;
@@ -197,15 +200,13 @@ describe("the body of create_promotion", () => {
   }
 
   test("is read", () => {
-    expect(parseCreatePromotion(body, today)).toMatchObject({
+    expect(parse(body)).toMatchObject({
       name: "Summer",
       discountValue: 25,
       expirationDate: "2026-12-31",
       machines: ["SN-1"],
     });
-    expect(
-      parseCreatePromotion({ ...body, expiration_date: null }, today).expirationDate,
-    ).toBeNull();
+    expect(parse({ ...body, expiration_date: null }).expirationDate).toBeNull();
   });
 
   test.each([

@@ -1,0 +1,155 @@
+/** The shape of every call of the HTTP API: an operation is data, and the rules of all calls come with it. */
+import { createHash } from "node:crypto";
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import type * as z from "zod/mini";
+import { DomainError, invalidFields, statusOfReason } from "../errors";
+import { apiError } from "./answers.server";
+import { notModified } from "./file-response.server";
+import { requireApiUser } from "./guards.server";
+import type { RouteArgs, Session } from "./sessions.server";
+
+/** A JSON body: its schema, and the message for each field that breaks it. */
+export type RequestBody<Body> = {
+  schema: z.ZodMiniType<Body>;
+  messages: Record<string, string>;
+  /** Makes a body that breaks the schema a 400 with this message, instead of a 422 with fields. */
+  unreadable?: string;
+};
+
+type Caller = Pick<Session, "user" | "actor">;
+
+/** Values of one call that passed the rules of its operation. */
+export type ApiCall<Body, Query> = RouteArgs & {
+  body: Body;
+  query: Query;
+  /** The value of a parameter of the path; '' if the path has none of this name. */
+  param: (name: string) => string;
+};
+
+export type Operation<Body, Query, Scope extends "public" | "read" | "promotions"> = {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** As clients write it, with `{name}` for each parameter. */
+  path: string;
+  /** `public` needs no key; the others need a bearer token or a person's API key. */
+  scope: Scope;
+  body?: RequestBody<Body>;
+  /** Reads the query string; any problem makes the answer a 400. */
+  query?: (params: URLSearchParams) => { query: Query; problems: Record<string, string> };
+  /** Meaning of each status that this call answers; the first one is that of success. */
+  answers: Record<number, string>;
+  /** Returns the body of a successful answer, or a whole response. */
+  run: (
+    call: ApiCall<Body, Query> & (Scope extends "public" ? object : Caller),
+  ) => Promise<object | Response>;
+};
+
+// Each operation has types of its own; the list of a route is read without them.
+type AnyOperation = Operation<never, never, "public" | "read" | "promotions">;
+
+/** Declares an operation, so that the types of its body and query reach `run`. */
+export function operation<
+  Body = undefined,
+  Query = undefined,
+  Scope extends "public" | "read" | "promotions" = "read",
+>(declared: Operation<Body, Query, Scope>): AnyOperation {
+  return declared as unknown as AnyOperation;
+}
+
+/**
+ * Makes the loader and the action of an API path from its operations. Both check the caller before
+ * the method, answer 405 for methods without an operation, and give each JSON answer to a GET an
+ * ETag. `operations` stays readable, so that a description of the API can be generated from it.
+ */
+export function apiRoute(...operations: AnyOperation[]) {
+  const handler = async (args: RouteArgs): Promise<Response> => {
+    try {
+      return await answer(operations, args);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const headers: HeadersInit = error.reason === "unavailable" ? { "Retry-After": "2" } : {};
+      const { fields, message, reason } = error;
+      return apiError(statusOfReason[reason], message, { fields, headers });
+    }
+  };
+  return {
+    operations,
+    loader: (args: LoaderFunctionArgs) => handler(args),
+    action: (args: ActionFunctionArgs) => handler(args),
+  };
+}
+
+async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Response> {
+  const { request, params } = args;
+  const isPublic = operations.every(({ scope }) => scope === "public");
+  const caller = isPublic ? null : await requireApiUser(args);
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const found = operations.find((candidate) => candidate.method === method);
+  if (!found) return methodNotAllowed(operations);
+
+  const query = found.query?.(new URL(request.url).searchParams);
+  const [queryError] = Object.values(query?.problems ?? {});
+  if (query && queryError) return apiError(400, queryError, { fields: query.problems });
+  const result = await found.run({
+    ...args,
+    ...caller,
+    body: found.body ? parseBody(await readJson(request), found.body) : undefined,
+    query: query?.query,
+    param: (name: string) => params[name] ?? "",
+  } as Parameters<AnyOperation["run"]>[0]);
+  if (result instanceof Response) return result;
+  const status = Number(Object.keys(found.answers)[0]);
+  return method === "GET" ? taggedJson(request, result) : json(result, { status });
+}
+
+/**
+ * Checks a JSON body.
+ * @throws DomainError invalid, with a message for each field that breaks the schema
+ * @throws Response 400 for a body that must be readable
+ */
+export function parseBody<Body>(
+  value: unknown,
+  { schema, messages, unreadable }: RequestBody<Body>,
+): Body {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  if (unreadable) throw apiError(400, unreadable);
+  const fields: Record<string, string> = {};
+  for (const issue of parsed.error.issues) {
+    if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
+      for (const key of issue.keys.slice(0, 5)) fields[key] = "This field is not known";
+    } else {
+      const field = String(issue.path[0] ?? "body");
+      fields[field] = messages[field] ?? "The body must be a JSON object";
+    }
+  }
+  throw invalidFields(fields);
+}
+
+/** @throws Response 400 or 415 */
+async function readJson(request: Request): Promise<object> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? ""))
+    throw apiError(415, "Send JSON.");
+  const value: unknown = await request.json().catch(() => undefined);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw apiError(400, "The request can't be read.");
+  return value;
+}
+
+function taggedJson(request: Request, result: object): Response {
+  const body = JSON.stringify(result);
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const headers = { ETag: etag, "Cache-Control": "private, no-store" };
+  return (
+    notModified(request, etag, headers) ??
+    new Response(body, {
+      headers: { ...headers, "Content-Type": "application/json; charset=utf-8" },
+    })
+  );
+}
+
+function methodNotAllowed(operations: AnyOperation[]): Response {
+  const allowed = operations.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : method));
+  return apiError(405, "This method is not supported here.", {
+    headers: { Allow: allowed.join(", ") },
+  });
+}

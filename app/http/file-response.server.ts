@@ -1,0 +1,127 @@
+/** Files that are made while they are sent, no faster than the client reads them. */
+import type { ByteRange } from "../codec/seekable-file.server";
+import { apiError } from "./answers.server";
+
+type Chunk = string | Uint8Array;
+
+/** Headers of a file that is authorised on every request and sent again only when it differs. */
+export function revalidated(tag: string) {
+  return { ETag: `"${tag}"`, "Cache-Control": "private, no-cache" };
+}
+
+/**
+ * Returns a 304 if the client's `If-None-Match` lists this version, else null. Tags are compared
+ * whole and weakly (RFC 9110, 13.1.2); `*` matches every version.
+ * @param etag with its quotes
+ */
+export function notModified(request: Request, etag: string, headers: HeadersInit): Response | null {
+  const tags = request.headers.get("If-None-Match")?.split(",") ?? [];
+  const isKnown = tags
+    .map((tag) => tag.trim().replace(/^W\//, ""))
+    .some((tag) => tag === etag || tag === "*");
+  return isKnown ? new Response(null, { status: 304, headers }) : null;
+}
+
+/**
+ * Answers with a file made of `chunks`. The first chunk is made before the answer begins: a failure
+ * there becomes an error with its status instead of half a file. The generator ends when the client
+ * leaves.
+ * @param chunks null answers a HEAD
+ */
+export async function streamedFile(
+  chunks: AsyncGenerator<Chunk> | null,
+  {
+    fileName,
+    headers,
+    status = 200,
+  }: { fileName: string; headers: Record<string, string>; status?: number },
+): Promise<Response> {
+  const body = chunks && toStream(chunks, await chunks.next());
+  return new Response(body, {
+    status,
+    headers: { ...headers, "Content-Disposition": `attachment; filename="${fileName}"` },
+  });
+}
+
+function toStream(chunks: AsyncGenerator<Chunk>, first: IteratorResult<Chunk>) {
+  const encoder = new TextEncoder();
+  let next: IteratorResult<Chunk> | null = first;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = next ?? (await chunks.next());
+        next = null;
+        if (done) controller.close();
+        else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+      },
+      async cancel() {
+        await chunks.return(undefined);
+      },
+    },
+    // Makes nothing before it is asked for.
+    { highWaterMark: 0 },
+  );
+}
+
+/** A file of which any part can be made, so that a broken download continues where it ended. */
+export type ResumableFile = {
+  fileName: string;
+  /** In bytes. */
+  size: number;
+  /** Names the bytes: the same tag, the same bytes. Without quotes. */
+  tag: string;
+  bytes(range: ByteRange): AsyncGenerator<Uint8Array>;
+};
+
+/**
+ * Answers a GET or HEAD with the file, with the part that `Range` asks for (206, 416), or with 304
+ * if the client has it; answers any other method with the file.
+ */
+export async function resumableFile(
+  request: Request,
+  { fileName, size, tag, bytes }: ResumableFile,
+  contentType: string,
+): Promise<Response> {
+  const { method } = request;
+  const headers = revalidated(tag);
+  const isRead = method === "GET" || method === "HEAD";
+  const unchanged = isRead ? notModified(request, headers.ETag, headers) : null;
+  if (unchanged) return unchanged;
+
+  // A part of another version can't be continued with this one.
+  const isSameFile = (request.headers.get("If-Range") ?? headers.ETag) === headers.ETag;
+  const range = request.headers.get("Range");
+  const part = method === "GET" && isSameFile ? parseRange(range, size) : null;
+  if (part === "unsatisfiable")
+    return apiError(416, "The file ends before this range.", {
+      headers: { "Content-Range": `bytes */${size}` },
+    });
+
+  const { first, end } = part ?? { first: 0, end: size };
+  return streamedFile(method === "HEAD" ? null : bytes({ first, end }), {
+    fileName,
+    status: part ? 206 : 200,
+    headers: {
+      ...headers,
+      "Content-Type": contentType,
+      "Content-Length": String(end - first),
+      "Accept-Ranges": "bytes",
+      ...(part && { "Content-Range": `bytes ${first}-${end - 1}/${size}` }),
+    },
+  });
+}
+
+/**
+ * Parses a `Range` header (RFC 9110, 14.2). Null means the whole file: without a header, for one
+ * that can't be read, and for several ranges at once, which would cost more than the file.
+ * @param size of the file, in bytes
+ */
+function parseRange(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? "");
+  if (!match || match[0].endsWith("=-")) return null;
+  const [, from = "", to = ""] = match;
+  if (from !== "" && to !== "" && Number(from) > Number(to)) return null;
+  const first = from === "" ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === "" || to === "" ? size : Math.min(Number(to) + 1, size);
+  return first < end ? { first, end } : "unsatisfiable";
+}
