@@ -117,7 +117,7 @@ describe("machines and groups of a generation", () => {
       { action: "mass_generation.group_removed", details: { groups: { to: [] } } },
     ]);
     expect((await generationHistory(id, "UTC"))[0]).toMatchObject({
-      what: "Group removed (3 codes)",
+      action: "Group removed (3 codes)",
     });
   });
 

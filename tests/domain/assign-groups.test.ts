@@ -97,7 +97,7 @@ describe("groups of a promotion", () => {
     ]);
     const [newest] = await promotionHistory({ id, massGenerationId: null }, "UTC");
     expect(newest).toMatchObject({
-      what: "Group removed",
+      action: "Group removed",
       changes: [{ field: "Groups", from: "South", to: "none" }],
     });
   });

@@ -57,9 +57,9 @@ test("name and last day are changed, and nothing else", async () => {
   expect(await promotionHistory(promotion, timeZone)).toEqual([
     {
       id: expect.any(String),
-      at: expect.stringMatching(/^\d\d\.\d\d\.\d{4} \d\d:\d\d$/),
-      who: actor.email,
-      what: "Edited",
+      occurredAt: expect.stringMatching(/^\d\d\.\d\d\.\d{4} \d\d:\d\d$/),
+      actor: actor.email,
+      action: "Edited",
       changes: [
         { field: "Name", from: "Summer", to: "Winter ❄" },
         { field: "Expiration date", from: "30.12.2099", to: "30.06.2099" },
@@ -156,7 +156,7 @@ test("the history has what happened to the generation and in bulk", async () => 
     covered: 2,
   });
   const entries = await promotionHistory(await getPromotion(id), timeZone);
-  expect(entries.map(({ what }) => what)).toEqual([
+  expect(entries.map(({ action }) => action)).toEqual([
     "Deactivated together with 1 other",
     "Deleted with its mass generation (1 code)",
   ]);
@@ -179,7 +179,7 @@ test("lists in the history say what came and went", async () => {
       details: { machines: change, note: "not shown" },
     });
   const entries = await promotionHistory(await getPromotion(id), timeZone);
-  expect(entries.map(({ what, changes }) => [what, ...changes])).toEqual([
+  expect(entries.map(({ action, changes }) => [action, ...changes])).toEqual([
     ["Machines added", { field: "Machines", from: "12", to: "12, added VM-x, removed VM-0" }],
     ["Machines added", { field: "Machines", from: "none", to: "VM-1, VM-2" }],
   ]);

@@ -36,8 +36,8 @@ function audited(): Promise<Audited[]> {
     .select<Audited[]>("action", "subject_type", "subject_id", "details");
 }
 
-describe("an integration", () => {
-  test("is listed with its keys in use and their last use", async () => {
+describe("integrations", () => {
+  test("lists an integration with the number of active keys and their last use", async () => {
     const machine = await insertMachine({ human_name: "Lobby" });
     const first = await newKey();
     const second = await newKey(machine.serial_number, 365);
@@ -60,14 +60,17 @@ describe("an integration", () => {
     expect(Math.round(days / 86_400_000)).toBe(365);
   });
 
-  test.each(["", "   ", "x".repeat(201), "a\0b", "a\ud83c"])("can't be called %j", async (name) => {
-    await expect(createIntegration({ name }, { actor })).rejects.toMatchObject({
-      reason: "invalid",
-      fields: { name: expect.stringMatching(/^Name /) as string },
-    });
-  });
+  test.each(["", "   ", "x".repeat(201), "a\0b", "a\ud83c"])(
+    "rejects the name %j of an integration",
+    async (name) => {
+      await expect(createIntegration({ name }, { actor })).rejects.toMatchObject({
+        reason: "invalid",
+        fields: { name: expect.stringMatching(/^Name /) as string },
+      });
+    },
+  );
 
-  test("has to exist", async () => {
+  test("answers not found for unknown integrations and keys", async () => {
     for (const unknown of ["999999999", "0", "x", "1e3", "99999999999999999999"]) {
       const missing = { reason: "not_found" };
       await expect(getIntegration(unknown)).rejects.toMatchObject(missing);
@@ -79,8 +82,8 @@ describe("an integration", () => {
   });
 });
 
-describe("a key", () => {
-  test("is stored as a hash, with its scope and without a way back", async () => {
+describe("keys of an integration", () => {
+  test("stores a key as a hash that cannot be used as a key", async () => {
     const { secret, id: keyId } = await newKey();
     expect(secret).toMatch(/^vqm_[0-9A-Za-z]{49}$/);
     expect(isWellFormedSecret(secret)).toBe(true);
@@ -89,11 +92,11 @@ describe("a key", () => {
     const random = secret.slice(4, 47);
     expect(JSON.stringify(row)).not.toContain(random);
     expect(JSON.stringify(await audited())).not.toContain(random);
-    // What a stolen dump holds opens nothing (security T13).
+    // A stolen dump opens nothing.
     expect(await isIntegrationKey((row.hash as Buffer).toString("hex"))).toBe(false);
   });
 
-  test("is no person's, and ends when it is revoked or expires", async () => {
+  test("a key identifies no user and ends when it is revoked or expires", async () => {
     const { secret, id: keyId } = await newKey();
     expect(await isIntegrationKey(secret)).toBe(true);
     expect(await findUserByBearer(secret)).toBeNull();
@@ -108,13 +111,16 @@ describe("a key", () => {
     expect(await isIntegrationKey(other.secret)).toBe(false);
   });
 
-  test.each([0, -1, 366, 1.5, NaN, Infinity, 1e300])("can't live for %s days", async (days) => {
-    await expect(newKey(null, days)).rejects.toMatchObject({
-      fields: { days: "Days must be a whole number from 1 to 365" },
-    });
-  });
+  test.each([0, -1, 366, 1.5, NaN, Infinity, 1e300])(
+    "rejects a key that lives for %s days",
+    async (days) => {
+      await expect(newKey(null, days)).rejects.toMatchObject({
+        fields: { days: "Days must be a whole number from 1 to 365" },
+      });
+    },
+  );
 
-  test("is bound only to a machine that is there", async () => {
+  test("binds a key only to a machine that exists and is not deleted", async () => {
     const gone = await insertMachine({ is_deleted: true });
     for (const serial of [gone.serial_number, "nowhere", "", "a\0b", "x".repeat(101)])
       await expect(newKey(serial)).rejects.toMatchObject({
@@ -122,7 +128,7 @@ describe("a key", () => {
       });
   });
 
-  test("is revoked once, by its own integration", async () => {
+  test("revokes a key once, and only through its own integration", async () => {
     const { id: keyId } = await newKey();
     const other = await createIntegration({ name: "Other" }, { actor });
     await expect(revokeKey(other.id, keyId, { actor })).rejects.toMatchObject({

@@ -204,8 +204,8 @@ test("its history is what was done to the generation as a whole", async () => {
   await deleteMassGeneration(id, { actor });
   expect(await generationHistory(id, "Europe/Berlin")).toMatchObject([
     {
-      who: "deleter@example.com",
-      what: "Deleted (2 codes)",
+      actor: "deleter@example.com",
+      action: "Deleted (2 codes)",
       changes: [{ field: "Deleted", from: "no", to: "yes" }],
     },
   ]);

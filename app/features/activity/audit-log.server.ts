@@ -1,9 +1,10 @@
 import type { Knex } from "knex";
-/** A signed-in person who acts on a screen or through the API. */
+
+/** A signed-in user who acts on a screen or through the API. */
 export type Actor = {
   id: string;
   email: string;
-  /** Identifies the request in the log; absent where no request stands behind the action. */
+  /** Identifies the request in the log; absent for actions outside of requests. */
   requestId?: string;
 };
 
@@ -13,16 +14,16 @@ export type AuditEntry = {
   action: string;
   subjectType:
     "promotion" | "mass_generation" | "user" | "machine" | "machine_group" | "integration";
-  /** null where the action covers several; then `subjectIds` lists them. */
+  /** null if the action covers several subjects, which `subjectIds` lists. */
   subjectId: string | null;
   subjectIds?: readonly string[];
-  /** How many codes it covered. */
+  /** The number of codes that the action covers. */
   covered?: number;
-  /** What changed: `{field: {from, to}}`, or what was made. */
+  /** The changes as `{field: {from, to}}`, or the values of what was created. */
   details?: object;
 };
 
-/** One row for one action, in the transaction that does it (security T30). */
+/** Writes one row for one action, in the transaction that performs it. */
 export async function recordAction(trx: Knex, entry: AuditEntry): Promise<void> {
   await trx("audit_log").insert({
     actor_id: entry.actor.id,

@@ -1,25 +1,24 @@
-import { db } from "../../db/connection.server";
+import { db, query } from "../../db/connection.server";
 import { formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 
-/** One action, in words: who did what when, and what it changed. */
+/** One action as the history of its subject shows it. */
 export type HistoryEntry = {
   id: string;
-  at: string;
-  who: string;
-  what: string;
-  /** Field from → to. */
+  occurredAt: string;
+  actor: string;
+  action: string;
   changes: { field: string; from: string; to: string }[];
 };
 
 type AuditRow = {
   id: string;
-  created_at: Date;
-  actor_name: string;
+  createdAt: Date;
+  actorName: string;
   action: string;
-  subject_type: string;
-  subject_id: string | null;
+  subjectType: string;
+  subjectId: string | null;
   covered: number;
   details: Record<string, unknown>;
 };
@@ -28,40 +27,43 @@ type AuditRow = {
 export const maxHistoryEntries = 50;
 
 /**
- * What happened to a promotion, newest first: to itself, to its mass generation, and in actions on
- * several that covered it. Each part reads its own index.
+ * Reads what happened to a promotion, newest first: to itself, to its mass generation, and in bulk
+ * actions that covered it. Each of these conditions reads an index of its own.
  */
 export function promotionHistory(
   promotion: { id: string; massGenerationId: string | null },
   timeZone: string,
 ): Promise<HistoryEntry[]> {
   const bindings = { id: promotion.id, generationId: promotion.massGenerationId };
-  return readHistory([ofPromotion, ofGeneration, ofSeveral], bindings, timeZone, (row) =>
-    row.subject_type === "mass_generation"
+  const conditions = [
+    "subject_type = 'promotion' and subject_id = :id",
+    isGenerationSql,
+    "subject_type = 'promotion' and subject_ids @> array[cast(:id as bigint)]",
+  ];
+  return readHistory(conditions, bindings, timeZone, (row) =>
+    row.subjectType === "mass_generation"
       ? `${describeAction(row)} with its mass generation (${formatCodes(row.covered)})`
       : describeAction(row),
   );
 }
 
-/** What happened to a mass generation as a whole, newest first. */
+/** Reads what happened to a mass generation as a whole, newest first. */
 export function generationHistory(generationId: string, timeZone: string): Promise<HistoryEntry[]> {
   return readHistory(
-    [ofGeneration],
+    [isGenerationSql],
     { generationId },
     timeZone,
     (row) => `${describeAction(row)} (${formatCodes(row.covered)})`,
   );
 }
 
-/** What happened to a group of machines, newest first. */
+/** Reads what happened to a machine group, newest first. */
 export function groupHistory(groupId: string, timeZone: string): Promise<HistoryEntry[]> {
-  return readHistory([ofGroup], { groupId }, timeZone, describeAction);
+  const condition = "subject_type = 'machine_group' and subject_id = :groupId";
+  return readHistory([condition], { groupId }, timeZone, describeAction);
 }
 
-const ofGroup = "subject_type = 'machine_group' and subject_id = :groupId";
-const ofPromotion = "subject_type = 'promotion' and subject_id = :id";
-const ofGeneration = "subject_type = 'mass_generation' and subject_id = :generationId";
-const ofSeveral = "subject_type = 'promotion' and subject_ids @> array[cast(:id as bigint)]";
+const isGenerationSql = "subject_type = 'mass_generation' and subject_id = :generationId";
 
 async function readHistory(
   conditions: string[],
@@ -74,24 +76,29 @@ async function readHistory(
       `(select id, created_at, actor_name, action, subject_type, subject_id, covered, details
         from audit_log where ${condition} order by id desc limit ${maxHistoryEntries})`,
   );
-  const { rows } = await db().raw<{ rows: AuditRow[] }>(
+  const rows = await query<AuditRow>(
+    db(),
     `select * from (${parts.join(" union ")}) parts order by id desc limit ${maxHistoryEntries}`,
     bindings,
   );
   return rows.map((row) => ({
     id: row.id,
-    at: formatDateTime(row.created_at, timeZone),
-    who: row.actor_name,
-    what: describe(row),
+    occurredAt: formatDateTime(row.createdAt, timeZone),
+    actor: row.actorName,
+    action: describe(row),
     changes: describeChanges(row.details),
   }));
 }
 
-/** 'promotion.machines_added' → 'Machines added'. */
-function describeAction({ action, subject_id, covered }: AuditRow): string {
-  const words = (action.split(".").at(-1) ?? action).replaceAll("_", " ");
-  const what = words.charAt(0).toUpperCase() + words.slice(1);
-  return subject_id === null ? `${what} together with ${others(covered - 1)}` : what;
+/** Writes 'promotion.machines_added' as 'Machines added'. */
+function describeAction({ action, subjectId, covered }: AuditRow): string {
+  const label = toLabel(action.split(".").at(-1)!);
+  return subjectId === null ? `${label} together with ${others(covered - 1)}` : label;
+}
+
+function toLabel(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function others(count: number): string {
@@ -99,24 +106,25 @@ function others(count: number): string {
   return count === 1 ? "1 other" : `${formatNumber(count)} others`;
 }
 
-const fieldLabels: Record<string, string> = {
-  is_active: "Active",
-  is_deleted: "Deleted",
-  expiration_date: "Expiration date",
-};
+const fieldLabels: Record<string, string> = { is_active: "Active", is_deleted: "Deleted" };
 
 function describeChanges(details: Record<string, unknown>): HistoryEntry["changes"] {
   return Object.entries(details).flatMap(([name, change]) =>
-    isChange(change) ? [{ field: fieldName(name), ...toSentence(change) }] : [],
+    isChange(change)
+      ? [{ field: fieldLabels[name] ?? toLabel(name), ...describeChange(change) }]
+      : [],
   );
 }
 
-function isChange(value: unknown): value is { from: unknown; to: unknown } {
+function isChange(value: unknown): value is Record<"from" | "to", unknown> {
   return typeof value === "object" && value !== null && "from" in value && "to" in value;
 }
 
-/** Of long lists their lengths and what came and went. */
-function toSentence({ from, to }: { from: unknown; to: unknown }): { from: string; to: string } {
+/** Describes long lists by their lengths and what was added and removed. */
+function describeChange({
+  from,
+  to,
+}: Record<"from" | "to", unknown>): Record<"from" | "to", string> {
   const isLong = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > 10;
   if (!Array.isArray(from) || !Array.isArray(to) || !(isLong(from) || isLong(to)))
     return { from: toText(from), to: toText(to) };
@@ -130,12 +138,7 @@ function toSentence({ from, to }: { from: unknown; to: unknown }): { from: strin
   return { from: formatNumber(from.length), to: parts.join(", ") };
 }
 
-function fieldName(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return fieldLabels[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** Never longer than a screen can take; a day as people read it. */
+/** Shortens values to what fits a screen; days read as DD.MM.YYYY. */
 function toText(value: unknown): string {
   if (value === null || value === "") return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";

@@ -5,7 +5,7 @@ import { entries as list } from "../../ui/layout/layout.css";
 import { Card, Section } from "../../ui/layout/page";
 import type { HistoryEntry } from "./history.server";
 
-/** Who did what when, newest first. */
+/** A card that lists who did what when, newest first. */
 export function History({ entries }: { entries: SerializeFrom<HistoryEntry>[] }) {
   return (
     <Section title="History">
@@ -14,12 +14,12 @@ export function History({ entries }: { entries: SerializeFrom<HistoryEntry>[] })
       ) : (
         <Card>
           <ol className={list}>
-            {entries.map(({ id, at, who, what, changes }) => (
+            {entries.map(({ id, occurredAt, actor, action, changes }) => (
               <li key={id}>
                 <p>
-                  <strong>{what}</strong> by {who}
+                  <strong>{action}</strong> by {actor}
                 </p>
-                <p className={muted}>{at}</p>
+                <p className={muted}>{occurredAt}</p>
                 {changes.map(({ field, from, to }) => (
                   <p key={field}>
                     {field}: {from} → {to}

@@ -1,15 +1,56 @@
-/** A request that may arrive twice is done once (rulings 3.7): its key, and what it came to. */
+/** Requests that may arrive twice run once: their keys and stored results, kept for 24 hours. */
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
+import { db, one, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 
-type Rows<Row> = { rows: Row[] };
+export type IdempotentRequest = {
+  userId: string;
+  /** Chosen by the client; null runs the request every time. */
+  key: string | null;
+  /** A second request with the same key must have the same input. */
+  input: object;
+};
 
 /**
- * Takes the key for this transaction; a second request with it waits here for the first to end.
- * @returns what the first one came to, or null when the key is free
- * @throws DomainError invalid; conflict: the key was used for something else
+ * Runs a request once for each key of a user and stores its result, in one transaction. A
+ * concurrent request with the same key waits for the first one and returns its result.
+ * @param database `db()`, or the transaction that the request belongs to
+ * @param run returns an object that survives JSON
+ * @throws DomainError invalid: a malformed key; conflict: the key was used with other input
  */
+export async function withIdempotency<Result extends object>(
+  database: Database,
+  request: IdempotentRequest,
+  run: (trx: Knex.Transaction) => Promise<Result>,
+): Promise<{ result: Result; wasReplayed: boolean }> {
+  if (!database.isTransaction)
+    return database.transaction((trx) => withIdempotency(trx, request, run));
+  const trx = database as Knex.Transaction;
+  const { userId, key, input } = request;
+  if (key === null) return { result: await run(trx), wasReplayed: false };
+
+  const earlier = await claimIdempotencyKey(trx, { userId, key, input });
+  if (earlier) return { result: earlier as Result, wasReplayed: true };
+  const result = await run(trx);
+  await storeResult(trx, { userId, key, result });
+  return { result, wasReplayed: false };
+}
+
+/** Returns the stored result of a request, or null for the key of another user or none. */
+export async function findStoredResult<Result extends object>(
+  userId: string,
+  key: string,
+): Promise<Partial<Result> | null> {
+  const row = await one<{ result: Partial<Result> }>(
+    db(),
+    "select result from idempotency_keys where user_id = :userId and key = :key",
+    { userId, key },
+  );
+  return row?.result ?? null;
+}
+
+/** Returns the result of the first request with this key, or null if the key was free. */
 export async function claimIdempotencyKey(
   trx: Knex.Transaction,
   { userId, key, input }: { userId: string; key: string; input: object },
@@ -18,28 +59,30 @@ export async function claimIdempotencyKey(
     throw new DomainError("invalid", "The idempotency key must be 1 to 100 plain characters");
   }
   const requestHash = createHash("sha256").update(JSON.stringify(input)).digest();
-  const claim = await trx.raw<Rows<object>>(
+  // A concurrent insert of the same key makes this one wait for the other transaction to end.
+  const claim = await one(
+    trx,
     `insert into idempotency_keys as k (user_id, key, request_hash, result)
      values (:userId, :key, :requestHash, '{}')
      on conflict (user_id, key) do update
        set request_hash = excluded.request_hash, result = '{}', created_at = now()
        where k.created_at < now() - interval '24 hours'
-     returning 1`,
+     returning key`,
     { userId, key, requestHash },
   );
-  if (claim.rows.length > 0) return null;
-  const known = await trx.raw<Rows<{ request_hash: Buffer; result: Record<string, unknown> }>>(
+  if (claim) return null;
+  const earlier = await one<{ requestHash: Buffer; result: Record<string, unknown> }>(
+    trx,
     "select request_hash, result from idempotency_keys where user_id = :userId and key = :key",
     { userId, key },
   );
-  const answer = known.rows[0];
-  if (!answer?.request_hash.equals(requestHash)) {
+  if (!earlier?.requestHash.equals(requestHash)) {
     throw new DomainError(
       "conflict",
       "This was already sent once with other values. Nothing new was created.",
     );
   }
-  return answer.result;
+  return earlier.result;
 }
 
 export async function storeResult(
