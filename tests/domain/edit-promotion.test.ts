@@ -133,6 +133,7 @@ describe("nothing is written", () => {
     await refused(id, { name: "Other" }, 1, "invalid");
     const edit = { name: null, expirationDate: "2099-06-30" };
     expect(await editPromotion(id, edit, 1, { actor })).toEqual({ changed: true });
+    expect((await getPromotion(id)).expiresAt).toEqual(new Date("2099-06-30T22:00:00Z"));
   });
 
   test.each(["0", "x", "99999999"])("for the id %s", async (id) => {

@@ -13,6 +13,7 @@ import {
   promotionColumns,
   type PromotionRow,
 } from "../../app/features/promotions/promotion-sql.server";
+import { insertGeneration } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
@@ -117,6 +118,44 @@ property.prop([fc.array(anyFacts, { minLength: 1, maxLength: 20 }), anyMoment], 
     expect(await statusInSql(all, at)).toEqual(statusInTypeScript(all, at));
   },
 );
+
+test("a code has the status that its own row and its generation's make together", async () => {
+  const past = new Date(now.getTime() - 1);
+  const future = new Date(now.getTime() + 1);
+  const generations = both.flatMap((is_deleted) =>
+    both.flatMap((is_active) =>
+      [null, past, future].map((expires_at) => ({ is_deleted, is_active, expires_at })),
+    ),
+  );
+  await db().raw("truncate status_rows");
+  const expected: string[] = [];
+  for (const generation of generations) {
+    const mass_generation_id = await insertGeneration(generation);
+    for (const isDeleted of both)
+      for (const isActive of both)
+        for (const own of [null, past, future]) {
+          await db()("status_rows").insert({
+            ...{ id: expected.length, code: "222222222222", name: "x", mass_generation_id },
+            ...{ discount_type: "percentage", discount_value: 1, is_single_use: false },
+            ...{ is_renewable: false, is_deleted: isDeleted, is_active: isActive },
+            ...{ is_assigned: true, expires_at: own, has_own_expiration: own !== null },
+          });
+          const facts = {
+            isDeleted: isDeleted || generation.is_deleted,
+            isActive: isActive && generation.is_active,
+            expiresAt: own ?? generation.expires_at,
+            ...{ isAssigned: true, isRenewable: false, maxUses: null, periodKey: 0, periodUses: 0 },
+          };
+          expected.push(promotionStatus(facts, now, timeZone));
+        }
+  }
+  const { rows } = await db().raw<{ rows: PromotionRow[] }>(
+    `with ${clockSql} select ${promotionColumns} from status_rows p order by id`,
+    clockBindings(now),
+  );
+  expect(rows.map(({ status }) => status)).toEqual(expected);
+  expect(new Set(expected)).toEqual(new Set(["deleted", "inactive", "expired", "active"]));
+});
 
 test("a renewable promotion gets its limit back at local midnight of the first", async () => {
   const used: StatusFacts = {

@@ -18,6 +18,7 @@ export async function insertPromotion(row: Record<string, unknown> = {}): Promis
       is_renewable: false,
       max_uses: row.is_single_use ? 1 : freeDrinks,
       deleted_at: row.is_deleted ? new Date() : null,
+      has_own_expiration: Boolean(row.mass_generation_id && row.expires_at),
       ...row,
     })
     .returning<{ id: string }[]>("id");

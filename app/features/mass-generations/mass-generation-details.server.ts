@@ -7,7 +7,7 @@ import {
   clockSql,
   promotionColumns,
   type PromotionRow,
-  statusSql,
+  storedStatusSql,
   toPromotion,
 } from "../promotions/promotion-sql.server";
 import { readGenerationAssigned } from "./assign-generation.server";
@@ -50,7 +50,7 @@ async function countOutcome(generationId: string): Promise<GenerationOutcome> {
     Rows<{ status: PromotionStatus; codes: number; used: number; uses: string }>
   >(
     `with ${clockSql}
-     select ${statusSql} as status, count(*)::integer as codes,
+     select ${storedStatusSql} as status, count(*)::integer as codes,
        count(*) filter (where p.activation_count > 0)::integer as used,
        sum(p.activation_count) as uses
      from promotions p where p.mass_generation_id = :generationId group by 1`,

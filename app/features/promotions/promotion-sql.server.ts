@@ -24,28 +24,58 @@ export const hasRenewedSql = `(p.is_renewable and p.period_key < (select period_
 /** Null is without limit. */
 const remainingUsesSql = `(p.max_uses - case when ${hasRenewedSql} then 0 else p.period_uses end)`;
 
-const isExpiredSql = `(p.expires_at is not null and p.expires_at <= (select at from clock))`;
+/** Selects a column of the mass generation of the row `p`; null for a single promotion. */
+const ofGeneration = (column: string) => `(select generation.${column}
+  from mass_generations generation where generation.id = p.mass_generation_id)`;
 
-/**
- * The status rule (rulings 3.4) on a row `p` of promotions; needs `clockSql`. Its twin is
- * `promotionStatus`; a test holds the two together.
- */
-export const statusSql = `(case
-  when p.is_deleted then 'deleted'
-  when not p.is_active then 'inactive'
-  when ${isExpiredSql} then 'expired'
+/** An expiration set for a code alone wins over its generation's. */
+const expiresAt = (generationExpiresAt: string) => `(case
+  when p.mass_generation_id is null or p.has_own_expiration then p.expires_at
+  else ${generationExpiresAt} end)`;
+const expiresAtSql = expiresAt(ofGeneration("expires_at"));
+const isExpired = (expiresAtSql: string) =>
+  `coalesce(${expiresAtSql} <= (select at from clock), false)`;
+
+function statusCase(facts: { isDeleted: string; isActive: string; isExpired: string }): string {
+  return `(case
+  when ${facts.isDeleted} then 'deleted'
+  when not ${facts.isActive} then 'inactive'
+  when ${facts.isExpired} then 'expired'
   when ${remainingUsesSql} = 0 then 'used_up'
   when not p.is_assigned then 'not_assigned'
   else 'active' end)`;
+}
+
+/**
+ * The status rule on a row `p` of promotions; needs `clockSql`. It reads the row of the mass
+ * generation too, which an action on the whole generation changes first: deleted or inactive on
+ * either side counts. `promotionStatus` is its twin; a test holds the two together.
+ */
+export const statusSql = `(select ${statusCase({
+  isDeleted: "(p.is_deleted or generation.is_deleted)",
+  isActive: "(p.is_active and coalesce(generation.is_active, true))",
+  isExpired: isExpired(expiresAt("generation.expires_at")),
+})} from (select) one left join mass_generations generation
+    on generation.id = p.mass_generation_id)`;
+
+/**
+ * The same rule on the code's own columns, for statements over many codes. Lags behind `statusSql`
+ * while an action on a whole generation is still being carried over to its codes.
+ */
+export const storedStatusSql = statusCase({
+  isDeleted: "p.is_deleted",
+  isActive: "p.is_active",
+  isExpired: isExpired("p.expires_at"),
+});
 
 const hasUsesLeftSql = `(p.max_uses is null or p.period_uses < p.max_uses or ${hasRenewedSql})`;
 const isLiveSql = "not p.is_deleted and p.is_active";
 
-/** `isExpiredSql` as the index of the expirations has it. */
+/** Whether the code's own expiration has passed, in the form that its index has. */
 export const isExpiredIndexedSql = "coalesce(p.expires_at, 'infinity') <= (select at from clock)";
 export const isNotExpiredSql = "coalesce(p.expires_at, 'infinity') > (select at from clock)";
 
-/** The same rule once more, status by status: in this form indexes can answer it. */
+/** `storedStatusSql`, status by status, in the form that indexes can answer. */
 export const statusConditions: Record<PromotionStatus, string> = {
   deleted: "p.is_deleted",
   inactive: "not p.is_deleted and not p.is_active",
@@ -59,10 +89,10 @@ export const statusConditions: Record<PromotionStatus, string> = {
 /** What `toPromotion` reads, of a row `p` of promotions; needs `clockSql`. */
 export const promotionColumns = `
   p.id, p.name, p.code, p.mass_generation_id, p.discount_type, p.discount_value,
-  p.is_single_use, p.is_renewable, p.is_active, p.is_deleted, p.is_assigned,
-  p.created_at, p.expires_at, p.activation_count,
-  (select g.num_codes from mass_generations g where g.id = p.mass_generation_id) as number_of_codes,
-  ${isExpiredSql} as is_expired,
+  p.is_single_use, p.is_renewable, p.is_assigned, p.created_at, p.activation_count,
+  (p.is_active and coalesce(${ofGeneration("is_active")}, true)) as is_active,
+  ${ofGeneration("num_codes")} as number_of_codes,
+  ${expiresAtSql} as expires_at, ${isExpired(expiresAtSql)} as is_expired,
   p.created_at > (select at from clock) - interval '7 days' as is_new,
   case when p.is_renewable then (select
     (date_trunc('month', local_time) + interval '1 month') at time zone :timeZone from clock)
@@ -81,7 +111,6 @@ export type PromotionRow = {
   is_single_use: boolean;
   is_renewable: boolean;
   is_active: boolean;
-  is_deleted: boolean;
   is_assigned: boolean;
   created_at: Date;
   expires_at: Date | null;
@@ -105,7 +134,7 @@ export function toPromotion(row: PromotionRow): Promotion {
     isSingleUse: row.is_single_use,
     isRenewable: row.is_renewable,
     isActive: row.is_active,
-    isDeleted: row.is_deleted,
+    isDeleted: row.status === "deleted",
     isAssigned: row.is_assigned,
     isExpired: row.is_expired,
     createdAt: row.created_at,

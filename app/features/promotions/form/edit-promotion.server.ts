@@ -4,31 +4,28 @@ import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { recordAction, type Actor } from "../../activity/audit-log.server";
 import { lastDay } from "../expiry-date";
+import type { Promotion } from "../promotion";
+import {
+  clockBindings,
+  clockSql,
+  promotionColumns,
+  type PromotionRow,
+  toPromotion,
+} from "../promotion-sql.server";
 import { endOfDaySql } from "../site-day.server";
 
-type Rows<Row> = { rows: Row[] };
-
 export type PromotionEdit = {
-  /** null leaves it as it is: a code of a mass generation has the generation's name. */
+  /** null keeps the name: a code of a mass generation has the generation's. */
   name: string | null;
   /** The last valid day, YYYY-MM-DD in the site's zone; null never ends. */
   expirationDate: string | null;
 };
 
-type Held = {
-  name: string;
-  mass_generation_id: string | null;
-  is_renewable: boolean;
-  is_deleted: boolean;
-  expires_at: Date | null;
-  version: number;
-};
-
 /**
- * Changes what may still change once a code is printed (rulings 3.6): the name of a single
- * promotion, and the expiration.
- * @param version what the editor saw; should the promotion have moved on, nothing is written. The
- *   same change a second time is no conflict.
+ * Changes what may still change once a code is printed: the name of a single promotion, and the
+ * expiration. An expiration set here wins over that of the code's mass generation.
+ * @param version the one that the editor saw. Nothing is written if the promotion has changed
+ *   since, but repeating the same change is no conflict.
  * @throws DomainError not_found, conflict, invalid
  */
 export async function editPromotion(
@@ -41,26 +38,30 @@ export async function editPromotion(
   if (!promotionId) throw new DomainError("not_found", "Error: Promotion not found");
   const timeZone = siteTimeZone();
   return db().transaction(async (trx) => {
-    const { rows } = await trx.raw<Rows<Held & { today: string }>>(
-      `select name, mass_generation_id, is_renewable, is_deleted, expires_at, version,
-         to_char(now() at time zone :timeZone, 'YYYY-MM-DD') as today
-       from promotions where id = :promotionId for update`,
-      { promotionId, timeZone },
+    const { rows } = await trx.raw<{
+      rows: (PromotionRow & { version: number; today: string })[];
+    }>(
+      `with ${clockSql}
+       select ${promotionColumns}, p.version, to_char(local_time, 'YYYY-MM-DD') as today
+       from promotions p, clock where p.id = :promotionId for update of p`,
+      { ...clockBindings(), promotionId },
     );
-    const held = rows[0];
-    if (!held) throw new DomainError("not_found", "Error: Promotion not found");
-    const changes = changesOf(held, edit, timeZone);
+    const [row] = rows;
+    if (!row) throw new DomainError("not_found", "Error: Promotion not found");
+    const existing = toPromotion(row);
+    const changes = findChanges(existing, edit, timeZone);
     if (Object.keys(changes).length === 0) return { changed: false };
-    refuse(held, changes, version);
+    rejectChanges(existing, changes, { isStale: row.version !== version, today: row.today });
     await trx.raw(
       `update promotions set name = :name, version = version + 1, updated_at = now(),
          expires_at = case when not :isNewDay then expires_at
-           when cast(:lastDay as date) is not null then ${endOfDaySql} end
+           when cast(:lastDay as date) is not null then ${endOfDaySql} end,
+         has_own_expiration = mass_generation_id is not null and (has_own_expiration or :isNewDay)
        where id = :promotionId`,
       {
         promotionId,
         timeZone,
-        name: edit.name ?? held.name,
+        name: edit.name ?? existing.name,
         isNewDay: Boolean(changes.expiration_date),
         lastDay: edit.expirationDate,
       },
@@ -81,34 +82,38 @@ type Changes = {
   expiration_date?: { from: string | null; to: string | null };
 };
 
-function changesOf(held: Held, edit: PromotionEdit, timeZone: string): Changes {
-  const day = held.expires_at && lastDay(held.expires_at, timeZone);
+function findChanges(existing: Promotion, edit: PromotionEdit, timeZone: string): Changes {
+  const day = existing.expiresAt && lastDay(existing.expiresAt, timeZone);
   return {
     ...(edit.name !== null &&
-      edit.name !== held.name && { name: { from: held.name, to: edit.name } }),
+      edit.name !== existing.name && { name: { from: existing.name, to: edit.name } }),
     ...(edit.expirationDate !== day && {
       expiration_date: { from: day, to: edit.expirationDate },
     }),
   };
 }
 
-function refuse(held: Held & { today: string }, changes: Changes, version: number): void {
-  if (held.is_deleted)
+function rejectChanges(
+  existing: Promotion,
+  changes: Changes,
+  { isStale, today }: { isStale: boolean; today: string },
+): void {
+  if (existing.isDeleted)
     throw new DomainError("conflict", "This promotion is deleted. Nothing was changed.");
-  if (held.version !== version)
+  if (isStale)
     throw new DomainError(
       "conflict",
       "Somebody changed this promotion after you opened it. Nothing was changed: the page shows how it is now, the form what you typed. Save again to use what you typed.",
     );
-  if (changes.name && held.mass_generation_id !== null)
+  if (changes.name && existing.massGenerationId !== null)
     throw invalid("promotionName", "The name of a mass generation can't be changed");
   const day = changes.expiration_date?.to ?? null;
   if (day === null) return;
-  if (held.is_renewable)
+  if (existing.isRenewable)
     throw invalid("expiration_date", "A renewable promotion has no expiration date");
-  if (day < held.today) throw invalid("expiration_date", "Date cannot be in the past");
+  if (day < today) throw invalid("expiration_date", "Date cannot be in the past");
 }
 
-function invalid(field: string, sentence: string): DomainError {
-  return new DomainError("invalid", sentence, { [field]: sentence });
+function invalid(field: string, message: string): DomainError {
+  return new DomainError("invalid", message, { [field]: message });
 }

@@ -1,5 +1,5 @@
 import { db } from "../../../db/connection.server";
-import { clockBindings, clockSql, statusSql } from "../promotion-sql.server";
+import { clockBindings, clockSql, storedStatusSql } from "../promotion-sql.server";
 
 /**
  * Counts, for all machines in one statement, the codes with status active that each accepts, and
@@ -9,7 +9,7 @@ export async function countPromotionsByMachine(): Promise<void> {
   await db().raw(
     `with ${clockSql}, active as materialized (
        select p.id, p.mass_generation_id, p.has_own_machines
-       from promotions p where not p.is_deleted and p.is_assigned and ${statusSql} = 'active'
+       from promotions p where not p.is_deleted and p.is_assigned and ${storedStatusSql} = 'active'
      ), per_generation as (
        select mass_generation_id, count(*) as codes
        from active where not has_own_machines group by mass_generation_id
