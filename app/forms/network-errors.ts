@@ -1,3 +1,5 @@
+import type { ClientActionFunctionArgs } from "@remix-run/react";
+
 /**
  * What to say, in the browser, about a request that was not answered as it should be (core §8). The
  * page stays, and what was typed with it.
@@ -12,17 +14,18 @@ export function networkErrorMessage(cause: unknown, fallback: string): string {
   return `Server is not available. Please check if server is running on port ${port}.`;
 }
 
-/** Runs the server's action; a dialog outlives a request that gets no answer, and says so. */
-export async function failureOf(
-  serverAction: () => Promise<unknown>,
-  fallback: string,
-): Promise<{ error: string | null }> {
-  try {
-    await serverAction();
-    return { error: null };
-  } catch (cause) {
-    return { error: networkErrorMessage(cause, fallback) };
-  }
+/**
+ * Builds a `clientAction` that keeps the page open when the request fails, and returns why.
+ * @param fallback the message where the server gave no reason; '' leaves it to the component
+ */
+export function keepPage(fallback: string) {
+  return async ({ serverAction }: ClientActionFunctionArgs) => {
+    try {
+      return await serverAction<{ error: string }>();
+    } catch (cause) {
+      return { error: networkErrorMessage(cause, fallback) };
+    }
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import { groupKindLabels, type GroupChoice, type MachineGroup } from "./machine-group";
 import { toMachinesView } from "./machine-view";
+import type { Unassigned } from "./delete-machine-group.server";
 import type { Added, Pasted } from "./group-members.server";
 
 /** 'Site, 12 machines' */
@@ -71,4 +72,17 @@ export function describeAssignments({
       : []),
   ];
   return parts.length > 0 ? parts.join(" and ") : null;
+}
+
+/** Says what deleting a group takes away. */
+export function describeUnassigned({ unassignedAfter, ...unassigned }: Unassigned): string[] {
+  const all = describeAssignments(unassigned);
+  if (all === null) return ["Nothing is assigned to it."];
+  const bare = describeAssignments(unassignedAfter);
+  return [
+    `It is taken from ${all}, deleted ones included.`,
+    bare === null
+      ? "All of them have other machines or groups left."
+      : `Nothing else is assigned to ${bare} of these: no machine accepts them from then on.`,
+  ];
 }

@@ -1,102 +1,49 @@
-import {
-  json,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/node";
-import {
-  Form,
-  useActionData,
-  useLoaderData,
-  useLocation,
-  useNavigation,
-  type ClientActionFunctionArgs,
-} from "@remix-run/react";
-import { DomainError, statusOfReason } from "../../errors";
+import { useLoaderData } from "@remix-run/react";
 import { machinesAddress } from "../../features/machines/machines-address";
-import { readHeldList } from "../../features/machines/platform-state.server";
 import { confirmationLinkId } from "../../features/machines/platform-notes";
+import { readHeldList } from "../../features/machines/platform-state.server";
 import { formatMachines } from "../../features/machines/platform-view";
 import { confirmMissing } from "../../features/promotions/manage-machines/refresh-machines.server";
-import { networkErrorMessage } from "../../forms/network-errors";
-import { screenRoute } from "../../http/answers.server";
+import { keepPage } from "../../forms/network-errors";
+import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
-import { redirectWithMessage } from "../../http/messages.server";
-import { markRefused, wasRefused } from "../../http/refused.server";
 import { paths } from "../../paths";
-import { SubmitButton } from "../../ui/form/submit-button";
-import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
-import { FailureNote } from "../../ui/overlay/failure-note";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog";
 import { confirmedText, MissingMachines } from "./missing-machines";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.wasRefused ? "Error: " : ""}Missing machines - Machines - Promo Console` },
-];
-
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  await requireAdmin(args);
-  return json({ held: await readHeldList(), wasRefused: wasRefused(args.context) });
+const { loader, action } = confirmRoute({
+  guard: requireAdmin,
+  async ask() {
+    const held = await readHeldList();
+    return {
+      pageTitle: "Missing machines - Machines",
+      title: "Are these machines gone?",
+      consequences: ["There is nothing to confirm: no machine is missing from SmartVend's list."],
+      verb: held && `Mark ${formatMachines(held.missing)} as deleted`,
+      pendingVerb: "Asking SmartVend...",
+      isDangerous: true,
+      closeTo: paths.machines,
+      returnFocusTo: confirmationLinkId,
+      failure: "Failed to refresh machines list",
+      held,
+    };
+  },
+  async run({ request }, { actor }) {
+    const held = (await request.formData()).get("held");
+    const flagged = await confirmMissing(String(held ?? ""), { actor });
+    return { to: machinesAddress(new URL(request.url).search), text: confirmedText(flagged) };
+  },
 });
-
-export const action = screenRoute(async (args: ActionFunctionArgs) => {
-  const session = await requireAdmin(args);
-  const posted = await args.request.formData();
-  try {
-    const flagged = await confirmMissing(String(posted.get("held") ?? ""), {
-      actor: session.actor,
-    });
-    const back = machinesAddress(new URL(args.request.url).search);
-    return await redirectWithMessage(session, back, {
-      kind: "success",
-      text: confirmedText(flagged),
-    });
-  } catch (cause) {
-    if (!(cause instanceof DomainError)) throw cause;
-    markRefused(args.context);
-    return json({ error: cause.message }, { status: statusOfReason[cause.reason] });
-  }
-});
-
-/** With scripts the dialog outlives a request that gets no answer. */
-export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  try {
-    return await serverAction<typeof action>();
-  } catch (cause) {
-    return { error: networkErrorMessage(cause, "Failed to refresh machines list") };
-  }
-}
+export { action, loader };
 
 export default function MissingMachinesDialog() {
-  const { held } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const closeTo = machinesAddress(useLocation().search);
-  const isAsking = useNavigation().formAction?.startsWith(paths.machinesConfirmation) ?? false;
+  const { held, consequences } = useLoaderData<typeof loader>();
   return (
-    <DialogRoute
-      title="Are these machines gone?"
-      closeTo={closeTo}
-      returnFocusTo={confirmationLinkId}
-    >
-      <FailureNote isPending={isAsking}>{answer?.error}</FailureNote>
-      {held ? (
-        <Form method="post" preventScrollReset>
-          <input type="hidden" name="held" value={held.id} />
-          <MissingMachines held={held} />
-          <DialogActions>
-            <SubmitButton variant="danger" isPending={isAsking} pendingLabel="Asking SmartVend...">
-              {`Mark ${formatMachines(held.missing)} as deleted`}
-            </SubmitButton>
-            <DialogCancel to={closeTo} />
-          </DialogActions>
-        </Form>
-      ) : (
-        <>
-          <p>There is nothing to confirm: no machine is missing from SmartVend&apos;s list.</p>
-          <DialogActions>
-            <DialogCancel to={closeTo}>Close</DialogCancel>
-          </DialogActions>
-        </>
-      )}
-    </DialogRoute>
+    <ConfirmDialog fields={held && <input type="hidden" name="held" value={held.id} />}>
+      {held ? <MissingMachines held={held} /> : <p>{consequences}</p>}
+    </ConfirmDialog>
   );
 }
+
+export const clientAction = keepPage("");
+export { questionMeta as meta } from "../../ui/overlay/confirm-dialog";

@@ -1,67 +1,67 @@
-import { Form, useNavigation } from "@remix-run/react";
+// Without script: a section of the page with a plain form and a link.
+import { Form, useActionData, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import type { Question } from "../../forms/question";
 import { SubmitButton } from "../form/submit-button";
-import { DialogActions, DialogCancel, DialogRoute } from "./dialog-route";
+import { DialogActions, DialogCancel, DialogRoute, type DialogProps } from "./dialog-route";
 import { FailureNote } from "./failure-note";
 
+/** The `meta` of a confirmation route. */
+export function questionMeta({ data }: { data?: unknown }) {
+  const question = data as (Question & { wasRefused?: boolean }) | undefined;
+  const prefix = question?.wasRefused ? "Error: " : "";
+  return [{ title: `${prefix}${question?.pageTitle ?? "Confirm"} - Promo Console` }];
+}
+
+/** The component of a confirmation route whose consequences are plain paragraphs. */
+export function ConfirmRoute() {
+  const { consequences, isDangerous } = useLoaderData<Question>();
+  return (
+    <ConfirmDialog role={isDangerous ? "alertdialog" : "dialog"}>
+      {consequences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </ConfirmDialog>
+  );
+}
+
 /**
- * A dialog that asks whether to do one thing: its verb does it, Cancel leaves. It stays open, and
- * says why, when that fails.
- *
- * Without script: a section of the page with a plain form and a link.
+ * A dialog that asks the question of its loader and posts to its own address. It stays open, and says
+ * why, when that fails.
  */
 export function ConfirmDialog({
-  title,
-  address,
-  closeTo,
-  returnFocusTo,
-  verb,
-  pendingVerb,
-  isDangerous = false,
+  role,
   fields,
-  failure,
   children,
-}: {
-  title: string;
-  /** Of the dialog itself, which its form is sent to. */
-  address: string;
-  closeTo: string;
-  /** The id of what opened it. */
-  returnFocusTo: string;
-  /** What the button says: 'Delete 3 codes'. */
-  verb: string;
-  /** And while it is being done: 'Deleting...'. */
-  pendingVerb: string;
-  /** It takes something away: announced as an alert, its button red. */
-  isDangerous?: boolean;
-  /** Hidden fields of the form. */
-  fields?: ReactNode;
-  /** Why it was not done. */
-  failure: string | null | undefined;
-  /** What will happen. */
-  children: ReactNode;
-}) {
-  const isPending = useNavigation().formAction?.startsWith(address) ?? false;
+}: Pick<DialogProps, "role" | "children"> & { fields?: ReactNode }) {
+  const question = useLoaderData<Question>();
+  const answer = useActionData<{ error: string }>();
+  const { pathname, search } = useLocation();
+  const isPending = useNavigation().formAction?.startsWith(pathname) ?? false;
+  const { title, verb, pendingVerb, isDangerous, returnFocusTo, failure } = question;
+  const closeTo = `${question.closeTo}${search}`;
   return (
     <DialogRoute
       title={title}
       closeTo={closeTo}
       returnFocusTo={returnFocusTo}
-      {...(isDangerous && { role: "alertdialog" })}
+      {...(role && { role })}
     >
-      <FailureNote isPending={isPending}>{failure}</FailureNote>
+      <FailureNote isPending={isPending}>{answer && (answer.error || failure)}</FailureNote>
       {children}
       <Form method="post" preventScrollReset>
         {fields}
         <DialogActions>
-          <SubmitButton
-            isPending={isPending}
-            pendingLabel={pendingVerb}
-            {...(isDangerous && { variant: "danger" })}
-          >
-            {verb}
-          </SubmitButton>
-          <DialogCancel to={closeTo} />
+          {verb && (
+            <SubmitButton
+              isPending={isPending}
+              pendingLabel={pendingVerb}
+              {...(isDangerous && { variant: "danger" })}
+            >
+              {verb}
+            </SubmitButton>
+          )}
+          <DialogCancel to={closeTo}>{verb ? "Cancel" : "Close"}</DialogCancel>
         </DialogActions>
       </Form>
     </DialogRoute>

@@ -1,0 +1,76 @@
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { DomainError, statusOfReason } from "../errors";
+import type { Question } from "../forms/question";
+import { screenRoute } from "./answers.server";
+import { redirectWithMessage, type Message } from "./messages.server";
+import { markRefused, wasRefused } from "./refused.server";
+import type { RouteArgs, Session } from "./sessions.server";
+
+type Guard = (args: RouteArgs) => Promise<Session>;
+
+/**
+ * Builds the loader and action of a dialog that asks before one thing is done. The browser's half is
+ * `ui/overlay/confirm-dialog`.
+ * @param run returns where to go next and the message there; a DomainError keeps the dialog open
+ */
+export function confirmRoute<Asked extends Question>({
+  guard,
+  ask,
+  run,
+}: {
+  guard: Guard;
+  ask: (args: LoaderFunctionArgs) => Promise<Asked>;
+  run: (args: ActionFunctionArgs, session: Session) => Promise<{ to: string; text: string }>;
+}) {
+  return {
+    loader: screenRoute(async (args: LoaderFunctionArgs) => {
+      await guard(args);
+      return json({ ...(await ask(args)), wasRefused: wasRefused(args.context) });
+    }),
+    action: screenRoute(async (args: ActionFunctionArgs) => {
+      const session = await guard(args);
+      try {
+        const { to, text } = await run(args, session);
+        return await redirectWithMessage(session, to, { kind: "success", text });
+      } catch (cause) {
+        if (!(cause instanceof DomainError)) throw cause;
+        markRefused(args.context);
+        return json({ error: cause.message }, { status: statusOfReason[cause.reason] });
+      }
+    }),
+  };
+}
+
+/**
+ * Builds the loader and action of a button that acts without asking: a GET only redirects, a POST
+ * acts and redirects with a message, also about a DomainError.
+ */
+export function immediateRoute({
+  guard,
+  back,
+  run,
+}: {
+  guard: Guard;
+  /** Returns where to go; `cause` is set when the action failed, `posted` only after a POST. */
+  back: (args: RouteArgs, more: { posted?: FormData; cause?: DomainError }) => string;
+  run: (args: ActionFunctionArgs, session: Session) => Promise<Pick<Message, "kind" | "text">>;
+}) {
+  return {
+    loader: async (args: LoaderFunctionArgs) => {
+      await guard(args);
+      return redirect(back(args, {}));
+    },
+    action: async (args: ActionFunctionArgs) => {
+      const session = await guard(args);
+      const posted = await args.request.formData();
+      try {
+        const message = await run(args, session);
+        return await redirectWithMessage(session, back(args, { posted }), message);
+      } catch (cause) {
+        if (!(cause instanceof DomainError)) throw cause;
+        const to = back(args, { posted, cause });
+        return redirectWithMessage(session, to, { kind: "error", text: cause.message });
+      }
+    },
+  };
+}
