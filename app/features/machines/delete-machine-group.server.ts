@@ -165,6 +165,7 @@ async function auditRemovals(
   const bindings = {
     groupId: group.id,
     actorId: actor.id,
+    requestId: actor.requestId,
     actorName: actor.email,
     details: JSON.stringify({ groups_removed: { from: [group.name], to: null } }),
   };
