@@ -50,7 +50,7 @@ export default function handleDocument(
   });
 }
 
-/** What nobody expected; expected answers are thrown as responses and never get here. */
+/** Records unexpected errors; expected answers are thrown as responses and never get here. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   context.fault = error;

@@ -9,7 +9,7 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** Everything an operator can set (rulings 8.2), checked and with its defaults filled in. */
+/** Everything an operator can set, checked and with its defaults filled in. */
 export type Environment = {
   /** 0 lets the system choose a free one. */
   port: number;
@@ -150,7 +150,7 @@ const schema = z.object({
 });
 
 /**
- * Checks every variable of rulings 8.2 and fills in the defaults. An empty value counts as absent.
+ * Checks every environment variable and fills in the defaults. An empty value counts as absent.
  * @throws EnvironmentError with one sentence for each wrong value
  */
 export function readEnvironment(source: Record<string, string | undefined>): Environment {

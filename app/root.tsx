@@ -78,7 +78,7 @@ export function ErrorBoundary() {
   return <ErrorPage error={error} requestId={data?.requestId} />;
 }
 
-/** What the cookies say, or already what is on its way to them: a change of theme is seen at once. */
+/** Returns the saved preferences, overlaid with a change that is still being sent. */
 function usePreferences() {
   const saved = useRouteLoaderData<typeof loader>("root")?.preferences;
   const sent = useFetchers().find((fetcher) => fetcher.formAction === paths.preferences)?.formData;

@@ -1,4 +1,4 @@
-// In em, so that a larger text size in the browser moves the layout too.
+// Measured in em, so that a larger text size in the browser moves the layout too.
 const em = (pixels: number) => `${pixels / 16}em`;
 
 export const media = {

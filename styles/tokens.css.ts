@@ -82,7 +82,7 @@ export const size = {
   popover: rem(280),
   /** The least that a date needs. */
   cell: rem(88),
-  /** Of a column that names its rows. */
+  /** Width of a column that names its rows. */
   name: rem(150),
   short: rem(120),
   medium: rem(240),

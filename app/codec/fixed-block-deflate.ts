@@ -1,12 +1,12 @@
 /**
- * Deflate streams (RFC 1951) of two bytes and some matches, whose length doesn't depend on which of
- * the bytes are where.
+ * Writes deflate streams (RFC 1951) of two byte values and fixed matches, so that the length of a
+ * stream doesn't depend on the order of the bytes.
  */
 
 /** "Copy `length` bytes (3 to 258) from `distance` bytes before" (RFC 1951). */
 export type Match = { length: number; distance: number };
 
-/** The matches that repeat the last `distance` bytes, `length` bytes in all. */
+/** Returns matches that repeat the last `distance` bytes, `length` bytes in all. */
 export function repeat(length: number, distance: number): Match[] {
   const matches: Match[] = [];
   for (let left = length; left > 0; left -= matches.at(-1)!.length) {
@@ -110,7 +110,7 @@ function trimmed(lengths: Uint8Array): Uint8Array {
   return lengths.subarray(0, 1 + lengths.findLastIndex((length) => length > 0));
 }
 
-/** The code that RFC 1951 derives from the lengths of its symbols. */
+/** Derives a code from the lengths of its symbols, as RFC 1951 prescribes. */
 function canonicalCode(lengths: Uint8Array) {
   const codes = new Uint16Array(lengths.length);
   let next = 0;
@@ -121,7 +121,7 @@ function canonicalCode(lengths: Uint8Array) {
     });
   }
   return {
-    /** Codes go out from their highest bit on, unlike all else. */
+    /** Writes a symbol. Codes start with their highest bit, all other values with their lowest. */
     write(out: BitWriter, symbol: number) {
       for (let bit = lengths[symbol]! - 1; bit >= 0; bit--) out.put((codes[symbol]! >> bit) & 1, 1);
     },

@@ -1,7 +1,7 @@
 /**
- * The modules of a template's codes without making each QR code anew. Placement and error correction
- * are linear over GF(2): before the mask, each bit of the data inverts a fixed set of modules,
- * whatever the other bits are. `qrcode` itself shows these sets, once for a template.
+ * Computes the modules of a template's codes without building each QR code from scratch. Placement and
+ * error correction are linear over GF(2): before masking, each bit of the data inverts a fixed set of
+ * modules, whatever the other bits are. `qrcode` itself provides these sets, once for a template.
  */
 import { create, type QRCodeSegment } from "qrcode";
 import { applyBestMask } from "./mask";
@@ -22,8 +22,8 @@ for (const [value, character] of [...alphanumeric].entries()) {
  */
 type Pair = { segment: number; at: number; bits: 6 | 11; first: number; second: number };
 
-// What the bits of a pair invert together is looked up by its low 6 and its high 5 bits: one table
-// for all 11 would not fit in the processor's caches.
+// The modules that a pair inverts are looked up by its low 6 and its high 5 bits, because one table for
+// all 11 bits would not fit in the processor's caches.
 const lowBits = 6;
 const lowNumbers = 1 << lowBits;
 const entriesOfPair = lowNumbers + (1 << (11 - lowBits));
@@ -74,7 +74,7 @@ export function linearCode(template: string, size: number): (code: string) => Mo
 }
 
 /**
- * Where a template's payload has characters of the code, which qrSegments keeps alphanumeric.
+ * Finds the characters of the code in a template's payload; qrSegments keeps them alphanumeric.
  * @returns pairs whose `first` and `second` are indices of `values`: there the code's come first,
  *   and then a 0 and those of the template's own characters beside the code's
  */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { applyBestMask } from "./mask";
 import { toModuleLines } from "./module-rows";
 
-/** As good as random, and the same in every run: that all masks occur must not be left to chance. */
+/** Returns pseudo-random bytes that are the same in every run, so that every mask occurs. */
 function noise(seed: number, size: number): Buffer {
   return createHash("shake256", { outputLength: size }).update(`${seed}`).digest();
 }

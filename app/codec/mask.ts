@@ -1,7 +1,7 @@
 /**
- * Gives a QR code the mask with the lowest penalty by the four rules of ISO 18004 as `qrcode` counts
- * them (its lib/core/mask-pattern.js), the first of equals. A row or a column
- * is one number, so that a rule takes a few operations for all modules of it.
+ * Applies the mask with the lowest penalty by the four rules of ISO 18004 as `qrcode` counts them
+ * (its lib/core/mask-pattern.js); the first one wins a tie. A row or a column is one number, so that
+ * a rule takes a few operations for all of its modules.
  */
 import { create, type QRCodeMaskPattern } from "qrcode";
 import { toModuleLines, type ModuleLines } from "./module-rows";
@@ -116,8 +116,8 @@ function penaltyOfLines(inverted: number, size: number): number {
 }
 
 /**
- * As many ones as runs of equal modules cost: m - 2 for each of m >= 5. A run holds m - 4 times four
- * likenesses in a row, and two more ones are put after the last.
+ * Returns as many ones as runs of equal modules cost: m - 2 for each run of m >= 5 modules. A run has
+ * m - 4 groups of four equal neighbours, and two more ones are put after the last.
  */
 function runs(alike: number): number {
   const alike2 = alike & (alike >>> 1);

@@ -33,7 +33,7 @@ export function pngWriter(size: number): PngWriter {
   return writer;
 }
 
-/** What eight modules become; the index has a 1 for each light one, the first in the lowest bit. */
+/** Maps eight modules to their bits; the index has a 1 for each light one, the first in the lowest bit. */
 const octets = Uint32Array.from({ length: 256 }, (_, light) => {
   let [symbols, count, columns] = [0, 0, 0];
   for (let column = 0; column < 8; column++) {

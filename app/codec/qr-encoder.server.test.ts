@@ -10,7 +10,7 @@ import { codeLength as lengthInQr, qrPayload, qrPng, qrSegments } from "./qr-ima
 
 const extremes = [..."027AZ"].map((character) => character.repeat(codeLength));
 
-/** What a reader of the PNG sees, a number for each module, the quiet zone of 4 included. */
+/** Reads the modules of a PNG, one number each, its quiet zone of 4 included. */
 function modulesOf(png: Buffer): number[] {
   const { data, width } = PNG.sync.read(png);
   const side = width / 8;

@@ -1,18 +1,18 @@
 /**
- * A promotion's code as a QR image. `qrcode` decides every module; the PNG is written by
- * png-writer: the package's own paints 32-bit pixels and tries five filters, which costs more than
- * the code itself.
+ * Draws a promotion's code as a QR image. `qrcode` decides every module; png-writer writes the PNG,
+ * because the package's own writer paints 32-bit pixels and tries five filters, which costs more
+ * than the code itself.
  */
 import { createHash } from "node:crypto";
 import { create, type QRCode, type QRCodeErrorCorrectionLevel, type QRCodeSegment } from "qrcode";
 import { toModuleRows } from "./module-rows";
 import { pngWriter, quietZone, scale } from "./png-writer.server";
 
-/** Characters of a code (rulings 3.1), all of them letters and digits. */
+/** Length of a code, all of it letters and digits (RULES C1). */
 export const codeLength = 12;
 
 /**
- * What the QR says (rulings 3.1).
+ * Builds the text that a QR code holds (RULES C4).
  * @param template of QR_PAYLOAD, with `{code}` in it
  */
 export function qrPayload(code: string, template: string): string {
@@ -20,9 +20,9 @@ export function qrPayload(code: string, template: string): string {
 }
 
 /**
- * The payload in the modes that say it shortly: alphanumeric where it is so throughout or for 12
- * characters (a code) and more, else bytes. `qrcode` would look at digits too, and then codes of
- * one template could differ in size.
+ * Splits a payload into segments: alphanumeric for the whole text or for a run of 12 characters (a
+ * code) or more, bytes otherwise. `qrcode` would also use digit mode, and then codes of one template
+ * could differ in size.
  */
 export function qrSegments(payload: string): QRCodeSegment[] {
   const runs = payload.split(/(^[0-9A-Z $%*+\-./:]+$|[0-9A-Z $%*+\-./:]{12,})/);
@@ -37,7 +37,7 @@ export function qrSegments(payload: string): QRCodeSegment[] {
   });
 }
 
-/** The modules that `qrcode` makes of the payload. */
+/** Returns the modules that `qrcode` computes for a payload. */
 export function qrMatrix(
   payload: string,
   errorCorrectionLevel: QRCodeErrorCorrectionLevel = "M",
@@ -45,13 +45,13 @@ export function qrMatrix(
   return create(qrSegments(payload), { errorCorrectionLevel }).modules;
 }
 
-/** Black on white, 1 bit a pixel. The same payload gives the same bytes. */
+/** Draws a PNG in black on white, 1 bit a pixel. Equal payloads give equal bytes. */
 export function qrPng(payload: string): Buffer {
   const modules = qrMatrix(payload);
   return Buffer.from(pngWriter(modules.size).write(toModuleRows(modules)));
 }
 
-/** The same picture in vectors, for labels of any size: one path of runs of dark modules. */
+/** Draws the same picture as SVG: one path made of runs of dark modules. */
 export function qrSvg(payload: string): Buffer {
   const { size, data } = qrMatrix(payload);
   const width = size + 2 * quietZone;
@@ -74,7 +74,7 @@ export function qrSvg(payload: string): Buffer {
 
 export type QrFormat = "png" | "svg";
 
-/** Names an image by its content without drawing it. */
+/** Returns a tag that identifies the bytes of an image, without drawing it. */
 export function qrImageTag(payload: string, format: QrFormat = "png"): string {
   return createHash("sha256").update(`${format} 2 ${payload}`).digest("base64url").slice(0, 22);
 }

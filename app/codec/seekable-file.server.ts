@@ -1,33 +1,33 @@
 /**
- * Files made of records whose sizes are known before they are made: any part of one can be made
- * without what comes before it.
+ * Describes files as records whose sizes are known in advance, so that any part of a file can be made
+ * without the parts before it.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Records of one size that follow each other. */
 export type Section = {
   count: number;
-  /** Of one record, in bytes. */
+  /** Size of one record, in bytes. */
   size: number;
-  /** Waits for what the records [first, end) are made of. */
+  /** Loads the data that the records [first, end) are made from. */
   prepare?(first: number, end: number): Promise<void>;
   /** Fills `size` bytes of the target. */
   write(index: number, target: Buffer, offset: number): void;
 };
 
-/** Of [first, end), in bytes. */
+/** The bytes [first, end) of a file. */
 export type ByteRange = { first: number; end: number };
 
-/** Small enough that other requests get many turns; larger ones were measured to be no faster. */
+/** Size of a block. Larger blocks were measured to be no faster and delay other requests. */
 const blockBytes = 16 * 1024;
-/** Other requests wait no longer than this, in ms, whatever a record costs. */
+/** Longest time in ms before other requests get a turn, whatever a record costs. */
 const maxTurn = 5;
 
 export function sizeOf(sections: readonly Section[]): number {
   return sections.reduce((sum, { count, size }) => sum + count * size, 0);
 }
 
-/** The bytes of a range, in blocks of at most 16 KiB or one record; made when they are asked for. */
+/** Yields the bytes of a range, in blocks of at most 16 KiB or one record, made on demand. */
 export async function* bytesOf(
   sections: readonly Section[],
   range: ByteRange = { first: 0, end: Infinity },

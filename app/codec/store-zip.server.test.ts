@@ -124,7 +124,7 @@ describe("a part", () => {
     await buffer(bytesOf(sections, range));
     expect(files.drawn).toEqual([500, 501, 502]);
 
-    // In the directory a file is drawn for its checksum, unless that is known.
+    // The directory draws a file for its checksum, unless the checksum is known.
     files.drawn.length = 0;
     const directory = sizeOf(sections.slice(0, 4));
     await buffer(bytesOf(sections, { first: directory + 499 * 56, end: directory + 504 * 56 }));

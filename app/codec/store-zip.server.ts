@@ -9,27 +9,27 @@ import { bytesOf, sizeOf, type Section } from "./seekable-file.server";
 /** Files of one size, with names of one length. */
 export type SmallFiles = {
   count: number;
-  /** Of each name, in bytes of UTF-8. */
+  /** Length of each name, in bytes of UTF-8. */
   nameSize: number;
-  /** Of each content, in bytes. */
+  /** Length of each content, in bytes. */
   size: number;
-  /** Waits for what the files [first, end) are made of. */
+  /** Loads the data that the files [first, end) are made from. */
   prepare(first: number, end: number): Promise<void>;
   writeName(index: number, target: Buffer, offset: number): void;
   writeContent(index: number, target: Buffer, offset: number): void;
 };
 
-/** Of less than 4 GiB. */
+/** A file of less than 4 GiB. */
 export type LargeFile = { name: string; content: readonly Section[] };
 
-/** Its bytes are `bytesOf` it, their number is `sizeOf` it. */
+/** Lays out an archive; `bytesOf` yields its bytes and `sizeOf` tells their number. */
 export function storeZip(small: SmallFiles, large: LargeFile): Section[] {
   const smallSize = localHeaderSize + small.nameSize + small.size;
   const largeOffset = small.count * smallSize;
   const largeHead = headOfLarge(large, largeOffset);
   const directoryOffset = largeOffset + largeHead.local.size + sizeOf(large.content);
 
-  /** All that is kept: 4 bytes a file. 0 is not known yet, or once in 4 billion drawn again. */
+  /** The only state, 4 bytes a file. 0 means unknown; a true 0 (1 in 4 billion) is computed again. */
   const checksums = new Uint32Array(small.count);
   const scratch = Buffer.alloc(small.size);
   const checksumOf = (index: number): number => {
@@ -55,7 +55,7 @@ export function storeZip(small: SmallFiles, large: LargeFile): Section[] {
     },
   };
 
-  // Where an offset needs more than 32 bits, the entries of the directory are longer.
+  // Entries of the directory are longer once an offset needs more than 32 bits.
   const near = Math.min(small.count, Math.ceil(max32BitInteger / smallSize));
   const entries = (first: number, count: number): Section => {
     const header = centralHeader(small.nameSize, small.size, first * smallSize);
@@ -162,7 +162,7 @@ function writeOffset(target: Buffer, at: number, nameSize: number, offset: numbe
   else target.writeBigUInt64LE(BigInt(offset), at + centralHeaderSize + nameSize + 4);
 }
 
-/** What closes the archive; in ZIP64 too where a figure needs more than its bits. */
+/** Writes the records that close the archive, in ZIP64 too once a number needs more bits. */
 function endRecords(count: number, directorySize: number, directoryOffset: number): Buffer {
   const isLong = count >= max16BitInteger || directoryOffset + directorySize >= max32BitInteger;
   const end = Buffer.alloc(22);

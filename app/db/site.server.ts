@@ -9,14 +9,14 @@ export async function loadSite(): Promise<void> {
   timeZone = row.time_zone;
 }
 
-/** The IANA zone that days, months and expirations are counted in (rulings 3.9). */
+/** The IANA zone that days, months and expirations are counted in (RULES T2). */
 export function siteTimeZone(): string {
   if (timeZone === undefined) throw new Error("The site's settings are not loaded yet");
   return timeZone;
 }
 
 /**
- * The first instant of the day `day` in `:timeZone` (rulings 3.9). Where the clock goes back over
+ * The first instant of the day `day` in `:timeZone` (RULES T2). Where the clock goes back over
  * midnight there are two midnights and PostgreSQL means the second; the day begins at the first.
  * @param day an expression of type date
  */

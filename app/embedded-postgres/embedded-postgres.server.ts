@@ -25,11 +25,11 @@ import {
  * this works whatever became of the socket, and an orderly stop loses nothing.
  */
 export type EmbeddedPostgres = {
-  /** Of a role that owns its database and nothing else. */
+  /** Connects as a role that owns its database and nothing else. */
   url: string;
-  /** Of the superuser; the product itself never uses it. */
+  /** Connects as the superuser; the product itself never uses it. */
   adminUrl: string;
-  /** What the operator should be told at start. */
+  /** Messages for the operator at start. */
   notes: string[];
   /** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
   stop: () => Promise<void>;

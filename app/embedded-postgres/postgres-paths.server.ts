@@ -13,8 +13,8 @@ export type Account = { name: string; uid: number; gid: number };
 const placedFolder = "/var/lib/promo-console";
 
 /**
- * Where binaries and data live: in the package and in the data folder, unless the server's account
- * can't get there (a checkout below a private folder of root).
+ * Chooses the folders of binaries and data: the package and the data folder, or copies elsewhere if
+ * the server's account can't reach them (a checkout below a private folder of root).
  */
 export function resolvePaths(
   dataDir: string,

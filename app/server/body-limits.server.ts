@@ -11,7 +11,7 @@ const unreadable: Refusal = { status: 400, message: "The form can't be read." };
 const bodyTypes =
   /^(application\/x-www-form-urlencoded|multipart\/form-data|application\/json)\s*(;|$)/i;
 
-/** What the headers alone give away; nothing has been read yet. */
+/** Rejects a request by its headers alone, before any of its body is read. */
 export function refuseBodyHeaders(request: IncomingMessage): Refusal | null {
   const { headers } = request;
   const length = headers["content-length"];

@@ -8,7 +8,7 @@ export type Encoding = "br" | "gzip";
 
 /** Below this many bytes compression gains nothing. */
 const WORTHWHILE_BYTES = 1_024;
-/** What has come so far is sent after this time, in ms, while the rest is still being made. */
+/** Time in ms after which the compressed bytes so far are sent, while the rest is being made. */
 const FLUSH_MS = 5;
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
@@ -18,7 +18,7 @@ export function isCompressible(contentType: string | null): boolean {
   return compressible.test(contentType ?? "");
 }
 
-/** What the client prefers of what we have; null is as it is. */
+/** Returns the encoding that the client prefers; null sends the content uncompressed. */
 export function acceptedEncoding(acceptEncoding: string | undefined): Encoding | null {
   const accepted = new Map<string, number>();
   for (const part of (acceptEncoding ?? "").toLowerCase().split(",")) {

@@ -49,7 +49,7 @@ if (!process.env.SMARTVEND_URL) {
 
 const load = () => vite.ssrLoadModule("virtual:remix/server-build");
 
-// What holds the database and the server lives once in a process.
+// These modules hold the database and the server, so a process has only one copy of them.
 const kept = ["app/env.server.ts", "app/db/", "app/server/", "migrations/"];
 vite.watcher.on("change", (file) => {
   const name = path.relative(process.cwd(), file);

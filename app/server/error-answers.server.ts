@@ -23,7 +23,7 @@ const sentences: Record<number, string> = {
   405: "This method is not supported here.",
 };
 
-/** What the API says where no code of ours chose a sentence. */
+/** Returns the message of an API error that no handler has worded. */
 export function messageFor(status: number): string {
   return sentences[status] ?? (status >= 500 ? failed.message : "The request was refused.");
 }

@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 
 declare module "@remix-run/server-runtime" {
-  /** What the front door tells every loader and action about the request. */
+  /** Facts about the request that the HTTP pipeline passes to every loader and action. */
   interface AppLoadContext {
     cspNonce: string;
     requestId: string;
     clientAddress: string;
     log: Logger;
-    /** The unexpected error of this request, noted by `handleError` for the front door. */
+    /** The unexpected error of this request, noted by `handleError` for the HTTP pipeline. */
     fault?: unknown;
   }
 }

@@ -44,7 +44,7 @@ import type { Refusal } from "./request-checks.server";
 
 const maxBodyBytes = 8 * 1024;
 
-/** What is answered: a status and a body, or a refusal as everywhere. */
+/** An answer of the redemption API. */
 type Answer = { status: number; body: object; headers?: Record<string, string> };
 
 export type RedemptionCall = { kind: "redeem" } | { kind: "roll back"; redemptionId: string };

@@ -91,7 +91,7 @@ function refusalInstead(answer: Response, url: URL, context: AppLoadContext): Re
     context.log.error("A redirect that leaves this site was stopped");
     return failed;
   }
-  // What Remix itself says about an API request is no answer of the API (rulings 6.3).
+  // Remix's own error pages are not answers of the API (RULES L6).
   const isOurs =
     answer.headers.get("Content-Type")?.startsWith("application/json") &&
     !answer.headers.has("X-Remix-Error");

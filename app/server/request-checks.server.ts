@@ -37,7 +37,7 @@ const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
  * The origins under which this server may be addressed: APP_ORIGIN, and when that is this very
- * machine, its other names (rulings 8.2) with the port of the origin or the one really listened on.
+ * machine, its other names with the port of the origin or the one really listened on.
  */
 export function allowedOrigins(appOrigin: string, localPort: number | undefined): Set<string> {
   const { protocol, hostname, port, origin } = new URL(appOrigin);
@@ -63,7 +63,7 @@ export function requestOrigin(request: IncomingMessage, allowed: Set<string>): s
 }
 
 /**
- * Whether a page of ours sent an unsafe request (security T4). Browsers say so by Sec-Fetch-Site;
+ * Whether a page of ours sent an unsafe request. Browsers say so by Sec-Fetch-Site;
  * old ones and curl by Origin alone. A request that says neither is refused.
  */
 export function isFromOurPages(headers: IncomingHttpHeaders, allowed: Set<string>): boolean {
@@ -94,7 +94,7 @@ export function dropProxyHeaders(headers: IncomingHttpHeaders): void {
       delete headers[name];
 }
 
-/** The JSON calls (core §7). They know bearer tokens only: cookies are not even passed on. */
+/** Tells whether a path belongs to the JSON API, which knows bearer tokens only and never gets cookies. */
 export function isApiPath(path: string): boolean {
   return /^\/(api|auth|users|file|products)(\/|$)/.test(path);
 }

@@ -50,7 +50,7 @@ export function securityHeaders({
     });
     // Only scanning a code needs a device.
     response.setHeader("Permissions-Policy", "camera=(self), geolocation=(), microphone=()");
-    // rulings 6.9; what may be kept says so itself.
+    // The default (RULES L7); handlers of cacheable files set their own value.
     response.setHeader("Cache-Control", "private, no-store");
   };
 }

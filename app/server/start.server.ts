@@ -95,7 +95,7 @@ async function run(options: StartOptions): Promise<void> {
 }
 
 /**
- * The machines follow the platform every 5 minutes (rulings 4.1), their figures every 2 (4.4). Nothing
+ * Synchronises the machines every 5 minutes (RULES M5) and counts their promotions every 2 (RULES M7). Nothing
  * waits for either: what fails is kept with the machines, and made up for by the next time.
  */
 function keepMachinesCurrent(): void {
@@ -241,7 +241,7 @@ function listening(server: net.Server, port: number, host: string): Promise<void
   });
 }
 
-/** What the database's server answered when it was asked in vain, without the address's password. */
+/** Describes why the database could not be reached, without the password of its address. */
 function toMessage(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const isRefusal = code.startsWith("28") || code === "3D000" || code === "42501";

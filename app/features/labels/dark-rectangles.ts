@@ -2,7 +2,7 @@
 
 export type Modules = { size: number; data: ArrayLike<number> };
 
-/** In modules, from the upper left one of the code; its quiet zone is not counted. */
+/** A rectangle in modules from the upper left one of the code, without its quiet zone. */
 export type Rectangle = { x: number; y: number; width: number; height: number };
 
 /**

@@ -1,4 +1,4 @@
-/** What is printed on the labels of a mass generation. */
+/** Data printed on the labels of a mass generation. */
 import { createHash } from "node:crypto";
 import { db } from "../../db/connection.server";
 import { DomainError } from "../../errors";
@@ -37,11 +37,11 @@ export async function getLabelledGeneration(id: string): Promise<LabelledGenerat
   return generation;
 }
 
-/** What a label says beside what all of its generation say: a code may have an end of its own. */
+/** Data of one label; a code may have an expiration of its own. */
 export type CodeLabel = { code: string; expiresAt: Date | null };
 
 /**
- * In the order in which the codes were made, which never changes; deactivated ones too.
+ * Reads labels in the order in which their codes were created, deactivated ones included.
  * @param firstCode counted from 1
  */
 export async function readLabels(

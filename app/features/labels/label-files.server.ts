@@ -1,4 +1,4 @@
-/** The files that the labels of a generation are printed from, as their address asks for them. */
+/** Files that the labels of a generation are printed from, chosen by the parameters of their URL. */
 import { DomainError } from "../../errors";
 import {
   labelsTag,
@@ -12,17 +12,17 @@ import { labelsPdf } from "./label-pdf.server";
 import { labelsPerSheet } from "./label-sheets";
 import { labelsSvg } from "./label-svg.server";
 
-/** What labels say beside their generation and options. */
+/** Settings of the site that labels depend on. */
 type Site = Pick<LabelSet, "template" | "timeZone">;
 
 export type LabelFile = {
   fileName: string;
-  /** Of what it is made of: the same tag has the same bytes. */
+  /** Identifies the content: equal tags mean equal bytes. */
   tag: string;
   chunks: () => AsyncGenerator<Uint8Array | string>;
 };
 
-/** The files that hold all labels. */
+/** Splits all labels into files. */
 export function partsOf(generation: LabelledGeneration, options: LabelOptions): LabelPart[] {
   const { numCodes } = generation;
   return labelParts({ numCodes, perSheet: labelsPerSheet(options.sheet), first: options.first });

@@ -36,7 +36,7 @@ function expectSound(label: Size, wanted: Caption, modules: number, measured: Me
     expect(line.size).toBeGreaterThan(0);
     expect(line.x).toBeGreaterThanOrEqual(area.x - slack);
     expect(line.x + line.width).toBeLessThanOrEqual(area.x + area.width + slack);
-    // What letters reach above the baseline and below it.
+    // Letters reach 0.75 above the baseline and 0.22 below it.
     expect(line.y - 0.75 * line.size).toBeGreaterThanOrEqual(bottom - slack);
     bottom = line.y + 0.22 * line.size;
     expect(bottom).toBeLessThanOrEqual(area.y + area.height + slack);

@@ -1,10 +1,10 @@
-/** Where everything stands on a label. All lengths are millimetres, from its upper left corner. */
+/** Lays out a label. All lengths are millimetres from its upper left corner. */
 import type { Place, Size } from "./label-sheets";
 
 export const captionParts = ["name", "discount", "expiry"] as const;
 export type CaptionPart = (typeof captionParts)[number];
 
-/** What stands beside a label's QR code; a blank part is not wanted. */
+/** Texts beside a label's QR code; an empty part is left out. */
 export type Caption = Record<CaptionPart | "code", string>;
 
 /** Faces of the type: a name is heavy, an expiration light, a code has figures of one width. */
@@ -17,9 +17,9 @@ export type CaptionLine = {
   part: keyof Caption;
   text: string;
   face: Face;
-  /** Of the letters. */
+  /** Font size. */
   size: number;
-  /** The left end of the baseline, and where the line ends. */
+  /** Left end of the baseline, and the end of the line. */
   x: number;
   y: number;
   width: number;
@@ -31,11 +31,11 @@ export type LabelLayout = {
   /** The caption's own; beside the QR code, never upon it. */
   area: Place & Size;
   lines: CaptionLine[];
-  /** Of the code's letters. */
+  /** Font size of the code. */
   size: number;
-  /** What was wanted and has no room. */
+  /** Parts that did not fit. */
   left: CaptionPart[];
-  /** Whether the name stands there whole. */
+  /** Whether the name was not shortened. */
   isNameWhole: boolean;
 };
 
@@ -51,10 +51,10 @@ const faces: Record<keyof Caption, Face> = {
   expiry: "regular",
   code: "code",
 };
-/** Of the base size, which is the code's: the letters, and the space above a line. */
+/** Font sizes, and spaces above a line, as multiples of the base size, which is that of the code. */
 const scales: Record<keyof Caption, number> = { name: 0.95, discount: 1.6, expiry: 0.85, code: 1 };
 const spaces: Record<keyof Caption, number> = { name: 0, discount: 0.15, expiry: 0.05, code: 0.3 };
-/** Of a line's letters: how high the line is, and where its baseline lies. */
+/** Height of a line and position of its baseline, as multiples of its font size. */
 const leading = 1.2;
 const baseline = 0.92;
 const maxNameLines = 3;
@@ -62,10 +62,10 @@ const maxNameLines = 3;
 /** 5.4 pt: smaller letters are set only where the label leaves no choice. */
 const legible = 1.9;
 
-/** What arithmetic may be off by. */
+/** Tolerance of comparisons, in millimetres. */
 const rounding = 1e-6;
 
-/** The first that has no room goes first. */
+/** Order in which parts are dropped when they don't fit. */
 const minNeeded: readonly CaptionPart[] = ["name", "expiry", "discount"];
 
 /**
@@ -128,7 +128,7 @@ type Arrange = (
   measure: Measure,
 ) => Arrangement;
 
-/** What the knife and the feed of a printer may take away. */
+/** Returns the margin that cutting and feeding may consume. */
 function paddingOf({ width, height }: Size): number {
   return Math.min(Math.max(0.05 * Math.min(width, height), 1), 3);
 }
@@ -167,7 +167,7 @@ const below: Arrange = (label, caption, kept, measure) => {
   return { qr: { x: (label.width - size) / 2, y: 0, size }, area, isCentred: true };
 };
 
-/** Of a caption at the base size of 1. */
+/** Returns the height of a caption at base size 1. */
 function heightOf(kept: CaptionPart[], nameLines: number): number {
   const lines: (keyof Caption)[] = [...kept, "code"];
   return lines
@@ -215,7 +215,7 @@ function heightOfLine({ part, size }: Pick<CaptionLine, "part" | "size">, base: 
   return spaces[part] * base + size * leading;
 }
 
-/** In as few lines as hold it; shortened where even the most don't. */
+/** Sets a name in as few lines as possible; shortens it if the maximum is not enough. */
 function setName(
   width: number,
   name: string,

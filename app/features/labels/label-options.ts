@@ -31,7 +31,7 @@ export type LabelOptions = {
   format: LabelFormat;
   sheet: LabelSheet;
   errorCorrection: ErrorCorrection;
-  /** Where the first sheet begins, from 1: the labels before it are used up. */
+  /** Position of the first free label on the first sheet, from 1. */
   first: number;
   cut: CutLines;
   caption: CaptionPart[];
@@ -44,7 +44,7 @@ const gridFields = [
   ...["margin_top", "margin_right", "margin_bottom", "margin_left", "gap_columns", "gap_rows"],
 ] as const;
 
-/** What the form begins with. */
+/** Initial values of the form. */
 export const defaultOptions = {
   format: "l7160",
   paper: "a4",
@@ -107,7 +107,7 @@ export type LabelOptionErrors = Partial<Record<LabelField | "caption", string>>;
  */
 export function parseLabelOptions(params: URLSearchParams): {
   options: LabelOptions;
-  /** As they were typed, for the form. */
+  /** Raw values for the form. */
   typed: Record<LabelField, string>;
   problems: LabelOptionErrors;
 } {
@@ -174,7 +174,7 @@ function gridOf(read: Read): LabelSheet {
   });
 }
 
-/** What a grid of one's own has too much of. */
+/** Lists the measures by which a custom grid exceeds its paper. */
 function misfits(
   format: LabelFormat,
   { label, columns, rows }: LabelSheet,

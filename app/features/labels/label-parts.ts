@@ -10,7 +10,7 @@ export type LabelPart = {
   count: number;
   /** Labels of its first sheet that are used up. */
   skipped: number;
-  /** Of all sheets, the first one in this file. */
+  /** Number of the first sheet in this file, counted over all files. */
   firstSheet: number;
   sheets: number;
 };

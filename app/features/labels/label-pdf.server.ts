@@ -17,7 +17,7 @@ import { figures, LabelType } from "./label-type.server";
 const pointsPerMillimetre = 72 / 25.4;
 /** Pages are handed on in pieces of this size, small ones together. */
 const pieceBytes = 65_536;
-/** So many labels are drawn in one go; then others have their turn. */
+/** Number of labels drawn before other requests get a turn. */
 const inOneGo = 20;
 
 /**
@@ -80,7 +80,7 @@ class LabelDrawing {
   readonly #type: LabelType;
   readonly #layout: LabelLayout;
   readonly #cuts: string;
-  /** What all labels say. */
+  /** Content that all labels share. */
   readonly #common: string;
 
   constructor(document: PDFKit.PDFDocument, set: LabelSet) {

@@ -65,7 +65,7 @@ describe.each(Object.entries(labelSheets))("%s", (_, sheet) => {
 });
 
 test.each([
-  // As the makers' templates have them: count, label, first label, pitch.
+  // From the makers' templates: count, label, first label, pitch.
   ["l7651", 65, [38.1, 21.2], [4.67, 10.7], [40.64, 21.2]],
   ["l7159", 24, [63.5, 33.9], [7.21, 12.9], [66.04, 33.9]],
   ["l7160", 21, [63.5, 38.1], [7.21, 15.15], [66.04, 38.1]],

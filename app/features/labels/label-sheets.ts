@@ -1,6 +1,6 @@
 /**
- * What labels are printed on. All lengths are millimetres, from the upper left corner of the paper,
- * as the makers publish them for their word-processor templates.
+ * Sheets that labels are printed on. All lengths are millimetres from the upper left corner of the
+ * paper, as the makers publish them for their word-processor templates.
  */
 
 export type Size = { width: number; height: number };
@@ -12,10 +12,10 @@ export type LabelSheet = {
   label: Size;
   columns: number;
   rows: number;
-  /** Of the first label. */
+  /** Position of the first label. */
   left: number;
   top: number;
-  /** From one label to the next, edge to the same edge. */
+  /** Distance from one label to the next, from edge to the same edge. */
   pitchX: number;
   pitchY: number;
 };
@@ -129,8 +129,8 @@ const cropGap = 1;
 const cropLength = 5;
 
 /**
- * Where to cut: `crop` marks the edges of columns and rows in the margins, as printers do; `lines`
- * draws each label's outline. A label that fills its page needs neither.
+ * Returns the lines to cut along: `crop` marks the edges of columns and rows in the margins, as
+ * printers do; `lines` draws each label's outline. A label that fills its page needs neither.
  */
 export function cuttingLines(sheet: LabelSheet, kind: CutLines): Line[] {
   const { paper, label } = sheet;

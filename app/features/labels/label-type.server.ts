@@ -39,10 +39,10 @@ const joiners = /[\u200c\u200d\p{Variation_Selector}]/u;
 
 type GlyphPosition = Record<"xAdvance" | "advanceWidth" | "xOffset" | "yOffset", number>;
 
-/** In the order in which they are drawn, which is from the left. */
+/** Glyphs in drawing order, from the left. */
 type Shaped = [glyphs: string[], positions: GlyphPosition[]];
 
-/** What pdfkit keeps of a font that is in use; its `text()` would shape each line anew. */
+/** The part of pdfkit's font object that is used here; its `text()` would shape each line again. */
 type PdfFont = {
   id: string;
   font: { hasGlyphForCodePoint(codePoint: number): boolean };
