@@ -1,55 +1,45 @@
 import type { Knex } from "knex";
 import { db } from "./connection.server";
 
-/**
- * Ours among the advisory locks of the database; any number, as long as it never changes and no
- * other lock has it (migrations: 7203511).
- */
+/** Any number that never changes and that no other lock has (migrations: 7203511). */
 export const platformSyncLock = 7_203_512;
 
-/** A connection that stays the same; PostgreSQL frees what it holds when it is lost. */
-export type LockedConnection = {
-  query<Row>(sql: string, bindings?: Knex.RawBinding[]): Promise<Row[]>;
-  transaction<Result>(work: (transaction: Knex.Transaction) => Promise<Result>): Promise<Result>;
-};
+/** Runs a transaction on the connection that holds the lock. */
+export type LockedTransaction = <Result>(
+  work: (trx: Knex.Transaction) => Promise<Result>,
+) => Promise<Result>;
 
 /**
- * Runs `work` while no other process or request runs under the same lock; the lock outlives
- * transactions, so that the work may wait for something outside the database without holding one
- * open.
- * @returns null, at once, when somebody else has the lock
+ * Runs `work` while no other process or request runs under the same lock. The lock outlives
+ * transactions, so that the work can wait for something outside of the database without holding
+ * one open; PostgreSQL releases it when the connection is lost.
+ * @returns null, without waiting, if the lock is held elsewhere
  */
 export async function withAdvisoryLock<Result>(
   lock: number,
-  work: (connection: LockedConnection) => Promise<Result>,
+  work: (transaction: LockedTransaction) => Promise<Result>,
 ): Promise<{ result: Result } | null> {
   const pool = db();
   const client = pool.client as Knex.Client;
-  const raw = (await client.acquireConnection()) as { end(): Promise<void> };
-  const query = async <Row>(sql: string, bindings: Knex.RawBinding[] = []): Promise<Row[]> => {
-    const { rows } = await pool.raw<{ rows: Row[] }>(sql, bindings).connection(raw);
-    return rows;
-  };
-  let mayStillHold = true;
+  const connection = (await client.acquireConnection()) as { end(): Promise<void> };
+  let mayHoldLock = true;
   try {
-    const [tried] = await query<{ taken: boolean }>("select pg_try_advisory_lock(?) as taken", [
-      lock,
-    ]);
-    mayStillHold = tried!.taken;
-    if (!mayStillHold) return null;
+    const { rows } = await pool
+      .raw<{ rows: { isLocked: boolean }[] }>('select pg_try_advisory_lock(?) as "isLocked"', [
+        lock,
+      ])
+      .connection(connection);
+    mayHoldLock = rows[0]!.isLocked;
+    if (!mayHoldLock) return null;
     try {
-      const result = await work({
-        query,
-        transaction: (inside) => pool.transaction(inside, { connection: raw }),
-      });
-      return { result };
+      return { result: await work((run) => pool.transaction(run, { connection })) };
     } finally {
-      await query("select pg_advisory_unlock(?)", [lock]);
-      mayStillHold = false;
+      await pool.raw("select pg_advisory_unlock(?)", [lock]).connection(connection);
+      mayHoldLock = false;
     }
   } finally {
-    // The pool drops a connection that has ended; with it goes the lock.
-    if (mayStillHold) await raw.end().catch(() => {});
-    await client.releaseConnection(raw);
+    // The pool drops a connection that has ended, which releases the lock.
+    if (mayHoldLock) await connection.end().catch(() => {});
+    await client.releaseConnection(connection);
   }
 }

@@ -1,6 +1,6 @@
 import type { HeadersFunction } from "@remix-run/node";
 import { SignInRefused } from "../features/users/sign-in.server";
-import { checkPasswordAgain, wasPasswordChecked } from "../features/users/password-check.server";
+import { checkPasswordAgain } from "../features/users/sessions.server";
 import type { RouteArgs, Session } from "./sessions.server";
 
 /** The field of any form that may ask for the password again. */
@@ -8,11 +8,6 @@ export const passwordField = "password";
 
 /** Why a form that asks for the password can't be accepted; nothing was done. */
 export type PasswordRefusal = { sentence: string; status: 403 | 429; headers: HeadersInit };
-
-/** For a loader: whether a form has to ask for the password (rulings 2.5: after 10 minutes). */
-export async function mustConfirmPassword(session: Session): Promise<boolean> {
-  return !(await wasPasswordChecked(session.idHash));
-}
 
 /**
  * For an action, before it does what needs it: null lets through. The password is a field of the
@@ -24,7 +19,7 @@ export async function refuseUnconfirmed(
   session: Session,
   posted: FormData,
 ): Promise<PasswordRefusal | null> {
-  if (!(await mustConfirmPassword(session))) return null;
+  if (session.isPasswordRecent) return null;
   const password = posted.get(passwordField);
   if (typeof password !== "string" || password === "")
     return { sentence: "Type your password to confirm that it is you", status: 403, headers: {} };

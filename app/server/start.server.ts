@@ -13,7 +13,7 @@ import { loadSite } from "../db/site.server";
 import { environment, EnvironmentError, rememberPort, type Environment } from "../env.server";
 import { countPromotionsByMachine } from "../features/promotions/manage-machines/count-by-machine.server";
 import { refreshMachines } from "../features/promotions/manage-machines/refresh-machines.server";
-import { createFirstAdmin } from "../features/users/first-admin.server";
+import { createFirstAdmin } from "../features/users/users.server";
 import { createHttpHandler } from "./http-pipeline.server";
 
 export type StartOptions = {

@@ -1,4 +1,4 @@
-import { db } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
 import type { Machine } from "./machine";
 import type { MachineChoice } from "./machine-choices";
 import {
@@ -7,27 +7,17 @@ import {
   type MachineSort,
   type MachineSortColumn,
 } from "./machine-list";
+import { maxSuggestions, type SerialSuggestion } from "./serial-suggestions";
 
-type Rows<Row> = { rows: Row[] };
-
-type MachineRow = {
-  id: string;
-  serial_number: string;
-  human_name: string;
-  last_qr_used_at: Date | null;
-  active_promotions: number;
-  is_deleted: boolean;
-};
-
-const selectMachines = `
-  select m.id, m.serial_number, m.human_name, m.last_qr_used_at, m.is_deleted,
+const selectMachinesSql = `
+  select m.id, m.serial_number, m.human_name, m.last_qr_used_at as last_qr_used, m.is_deleted,
     coalesce(c.active_promotions, 0) as active_promotions
   from machines m left join machine_promotion_counts c on c.machine_id = m.id`;
 
 export type MachineQuery = Partial<MachineFilters> & {
   /** Anywhere in serial number or name, case-insensitive. */
   search?: string;
-  /** core §4: machines that the platform no longer lists stay out. */
+  /** Without it, machines that the platform no longer lists are left out. */
   includeDeleted?: boolean;
   /** By serial number when left out. */
   sort?: MachineSort;
@@ -41,13 +31,13 @@ export type MachineList = {
   total: number;
   page: number;
   perPage: number;
-  /** When the promotions were last counted: 'Last updated' (rulings 4.4); null is never. */
+  /** When the promotions were last counted: 'Last updated'; null is never. */
   countedAt: Date | null;
 };
 
 const countSql = "coalesce(c.active_promotions, 0)";
 
-/** What each column is ordered by; its classes are those of `machineActivity`. */
+/** Expressions that the columns are sorted by; `activity` has the classes of `machineActivity`. */
 const orderSql: Record<MachineSortColumn, string> = {
   serial: "m.serial_number",
   name: "lower(m.human_name)",
@@ -57,10 +47,10 @@ const orderSql: Record<MachineSortColumn, string> = {
     when ${countSql} >= 1 then 1 else 0 end`,
 };
 
-/** One page of the machines. There are thousands at most, so pages are plain offsets. */
-export async function listMachines(query: MachineQuery): Promise<MachineList> {
-  const { search = "", serialNumber = "", name = "", includeDeleted = false, perPage } = query;
-  const { by, isDescending } = query.sort ?? defaultMachineList.sort;
+/** Lists one page of the machines. There are thousands at most, so pages are plain offsets. */
+export async function listMachines(input: MachineQuery): Promise<MachineList> {
+  const { search = "", serialNumber = "", name = "", includeDeleted = false, perPage } = input;
+  const { by, isDescending } = input.sort ?? defaultMachineList.sort;
   const matches = `(m.serial_number ilike :pattern or m.human_name ilike :pattern)
     and m.serial_number ilike :serialNumber and m.human_name ilike :name
     and (:includeDeleted or not m.is_deleted)`;
@@ -70,61 +60,52 @@ export async function listMachines(query: MachineQuery): Promise<MachineList> {
     name: anywhere(name),
     includeDeleted,
   };
-  const counted = await db().raw<Rows<{ total: string; counted_at: Date | null }>>(
-    `select (select count(*) from machines m where ${matches}) as total,
+  const counted = await one<{ total: number; countedAt: Date | null }>(
+    db(),
+    `select (select count(*)::integer from machines m where ${matches}) as total,
        (select max(counted_at) from machine_promotion_counts) as counted_at`,
     bindings,
   );
-  const { total, counted_at } = counted.rows[0]!;
-  const lastPage = Math.max(1, Math.ceil(Number(total) / perPage));
-  const page = Math.min(query.page, lastPage);
-  const { rows } = await db().raw<Rows<MachineRow>>(
-    `${selectMachines} where ${matches}
+  const { total, countedAt } = counted!;
+  const lastPage = Math.max(1, Math.ceil(total / perPage));
+  const page = Math.min(input.page, lastPage);
+  const machines = await query<Machine>(
+    db(),
+    `${selectMachinesSql} where ${matches}
      order by ${orderSql[by]} ${isDescending ? "desc" : "asc"} nulls last, m.serial_number
      limit :perPage offset :offset`,
     { ...bindings, perPage, offset: (page - 1) * perPage },
   );
-  const machines = rows.map(toMachine);
-  return { machines, total: Number(total), page, perPage, countedAt: counted_at };
+  return { machines, total, page, perPage, countedAt };
 }
 
-/** A pattern for `ilike`; '' matches all. */
+/** Returns a pattern for `ilike` that finds the text anywhere; '' matches all. */
 function anywhere(text: string): string {
   return `%${text.trim().replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-function toMachine(row: MachineRow): Machine {
-  return {
-    id: row.id,
-    serialNumber: row.serial_number,
-    humanName: row.human_name,
-    lastQrUsed: row.last_qr_used_at,
-    activePromotions: row.active_promotions,
-    isDeleted: row.is_deleted,
-  };
-}
-
-/** Every machine that the platform lists, by serial number. */
+/** Lists every machine that the platform lists, by serial number. */
 export async function listAllMachines(): Promise<Machine[]> {
-  const { rows } = await db().raw<Rows<MachineRow>>(
-    `${selectMachines} where not m.is_deleted order by m.serial_number`,
-  );
-  return rows.map(toMachine);
+  return query(db(), `${selectMachinesSql} where not m.is_deleted order by m.serial_number`);
 }
 
-/** These machines, deleted ones too, by serial number. */
+/** Lists these machines, deleted ones too, by serial number. */
 export async function listMachinesById(ids: readonly string[]): Promise<Machine[]> {
-  const { rows } = await db().raw<Rows<MachineRow>>(
-    `${selectMachines} where m.id = any(:ids) order by m.serial_number`,
-    { ids: [...ids] },
-  );
-  return rows.map(toMachine);
+  return query(db(), `${selectMachinesSql} where m.id = any(:ids) order by m.serial_number`, {
+    ids,
+  });
 }
 
-/** Every machine that a promotion can be assigned to, by serial number (core §4). */
+/** Lists every machine that can be assigned, by serial number: deleted ones can't. */
 export async function listAssignableMachines(): Promise<MachineChoice[]> {
-  return db()("machines")
-    .where({ is_deleted: false })
-    .orderBy("serial_number")
-    .select({ serialNumber: "serial_number", humanName: "human_name" });
+  return query(
+    db(),
+    "select serial_number, human_name from machines where not is_deleted order by serial_number",
+  );
+}
+
+/** Returns the machines to suggest in a field; none if there are too many. */
+export async function suggestMachines(): Promise<SerialSuggestion[]> {
+  const machines = await listAssignableMachines();
+  return machines.length > maxSuggestions ? [] : machines;
 }

@@ -1,14 +1,15 @@
-import { db } from "../../db/connection.server";
+import { db, one } from "../../db/connection.server";
 
 const secondsBetween = 30;
 const nowSql = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
 /**
- * A person refreshes the machines once in 30 s, on all screens and instances together (rulings 4.3).
- * @returns 0 when they may now, which counts; else the seconds to wait
+ * Consumes the refresh that a user has every 30 s, on all screens and instances together.
+ * @returns 0 if it was available, otherwise the seconds to wait
  */
 export async function consumeRefreshQuota(userId: string): Promise<number> {
-  const { rows } = await db().raw<{ rows: { seconds: number }[] }>(
+  const wait = await one<{ seconds: number }>(
+    db(),
     `with taken as (
        insert into rate_limits as r (key, points, expire)
        values (:key, 1, ${nowSql} + :period)
@@ -21,6 +22,6 @@ export async function consumeRefreshQuota(userId: string): Promise<number> {
      from rate_limits where key = :key and not exists (select from taken)`,
     { key: `machines-refresh:${userId}`, period: secondsBetween * 1_000 },
   );
-  // No row: another request of this person took the turn at this very moment.
-  return rows[0]?.seconds ?? secondsBetween;
+  // There is no row if a concurrent request of this user has just consumed the quota.
+  return wait?.seconds ?? secondsBetween;
 }

@@ -2,8 +2,9 @@ import type { Knex } from "knex";
 import {
   platformSyncLock,
   withAdvisoryLock,
-  type LockedConnection,
+  type LockedTransaction,
 } from "../../db/advisory-lock.server";
+import { one } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { configuredPlatform } from "../../services/vending-platform/configured-platform.server";
 import {
@@ -13,71 +14,77 @@ import {
 } from "../../services/vending-platform/vending-platform";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 
-/** More missing machines than this, and more than this share of all, are held back (rulings 4.1). */
+/** A list that lacks more machines than both of these waits for an admin. */
 const maxMissing = 5;
 const maxMissingPercent = 20;
 
-/** After so many failures in a row, automatic attempts are so many seconds apart at least. */
+/** After this many failures in a row, automatic attempts are at least this many seconds apart. */
 const failuresUntilPause = 5;
 const pauseSeconds = 30;
 
 export type SyncOutcome =
-  /** The list was read. `held`: so many machines are missing in it that they stay as they are. */
+  /** The list was read; `held` machines are missing in it but stay until an admin confirms. */
   | { kind: "done"; flagged: number; held: number }
-  /** There was no list; nothing has changed. */
+  /** There was no list, so nothing has changed. */
   | { kind: "failed"; sentence: string }
-  /** Another sync runs at this moment. */
+  /** Another sync is running. */
   | { kind: "busy" }
-  /** The platform has failed so often that it is given some rest. */
+  /** The platform has failed too often to be asked again now. */
   | { kind: "paused" };
 
-/** An admin's word that the machines of a held list are gone. */
+/** Confirms that the machines which a held list lacks are gone. */
 export type Confirmation = { heldId: string; actor: Actor };
 
 export type SyncOptions = {
   platform?: VendingPlatform;
-  /** Nobody waits for it: it keeps away from a platform that fails all the time. */
+  /** Set for syncs that no user waits for: they pause when the platform keeps failing. */
   isAutomatic?: boolean;
   confirmation?: Confirmation;
 };
 
 type State = {
-  failures_in_row: number;
-  is_recent: boolean;
-  held_id: string | null;
-  held_machine_ids: string[];
+  failuresInRow: number;
+  isRecent: boolean;
+  heldId: string | null;
+  heldMachineIds: string[];
 };
 
 /**
- * Makes the machines those that the platform lists (rulings 4.1, security F15–F20): new ones are
- * added, names follow, machines that are no longer listed are flagged deleted and come back when
- * they are listed again. Assignments and history stay. Without a list that can be read, nothing
- * changes; with one that is much shorter than before, or has no machine, nothing is flagged until
- * an admin confirms just that. One sync at a time, over all instances; the platform is asked
- * outside any transaction.
- * @throws DomainError conflict, when what is confirmed is no longer what is held
+ * Updates the machines to what the platform lists: adds new ones, updates names, flags machines
+ * that are no longer listed as deleted, and brings them back when they are listed again.
+ * Assignments and history stay. Without a readable list nothing changes; with one that is empty or
+ * much shorter than before, nothing is flagged until an admin confirms exactly that list. One sync
+ * runs at a time, over all instances, and asks the platform outside of any transaction.
+ * @throws DomainError conflict: the list that is confirmed is no longer the one that waits
  */
 export async function syncMachines({
   platform = configuredPlatform(),
   isAutomatic = false,
   confirmation,
 }: SyncOptions = {}): Promise<SyncOutcome> {
-  const locked = await withAdvisoryLock(platformSyncLock, async (connection) => {
-    const [state] = await connection.query<State>(
-      `select failures_in_row, held_id, held_machine_ids,
-         attempted_at > now() - make_interval(secs => ?) as is_recent from platform_sync`,
-      [pauseSeconds],
-    );
-    if (isAutomatic && state!.failures_in_row >= failuresUntilPause && state!.is_recent)
+  const locked = await withAdvisoryLock(platformSyncLock, async (transaction) => {
+    const state = await transaction((trx) => readState(trx));
+    if (isAutomatic && state.failuresInRow >= failuresUntilPause && state.isRecent)
       return { kind: "paused" } as const;
-    if (confirmation) assertHeld(state!, confirmation);
-    return ask(connection, platform, confirmation);
+    if (confirmation) assertHeld(state, confirmation);
+    return fetchAndApply(transaction, platform, confirmation);
   });
   return locked?.result ?? { kind: "busy" };
 }
 
-async function ask(
-  connection: LockedConnection,
+async function readState(trx: Knex.Transaction, lock: "for update" | "" = ""): Promise<State> {
+  const state = await one<State>(
+    trx,
+    `select failures_in_row, held_id, held_machine_ids,
+       attempted_at > now() - make_interval(secs => :pauseSeconds) as is_recent
+     from platform_sync ${lock}`,
+    { pauseSeconds },
+  );
+  return state!;
+}
+
+async function fetchAndApply(
+  transaction: LockedTransaction,
   platform: VendingPlatform,
   confirmation: Confirmation | undefined,
 ): Promise<SyncOutcome> {
@@ -86,18 +93,23 @@ async function ask(
     listing = await platform.listMachines();
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    await connection.query(
-      `update platform_sync set attempted_at = now(), failing_since = coalesce(failing_since, now()),
-         failures_in_row = failures_in_row + 1, failure_reason = ?, failure_status = ?`,
-      [error.reason, error.status],
+    const { reason, status } = error;
+    await transaction((trx) =>
+      trx.raw(
+        `update platform_sync set attempted_at = now(),
+           failing_since = coalesce(failing_since, now()),
+           failures_in_row = failures_in_row + 1,
+           failure_reason = :reason, failure_status = :status`,
+        { reason, status },
+      ),
     );
     return { kind: "failed", sentence: error.message };
   }
-  return connection.transaction((transaction) => apply(transaction, listing, confirmation));
+  return transaction((trx) => apply(trx, listing, confirmation));
 }
 
 function assertHeld(state: State, confirmation: Confirmation): void {
-  if (state.held_id !== confirmation.heldId)
+  if (state.heldId !== confirmation.heldId)
     throw new DomainError(
       "conflict",
       "SmartVend's list has changed since. Look at it again before you confirm it.",
@@ -105,21 +117,18 @@ function assertHeld(state: State, confirmation: Confirmation): void {
 }
 
 async function apply(
-  transaction: Knex.Transaction,
+  trx: Knex.Transaction,
   listing: PlatformListing,
   confirmation: Confirmation | undefined,
 ): Promise<SyncOutcome> {
-  const { rows: states } = await transaction.raw<{ rows: State[] }>(
-    "select failures_in_row, held_id, held_machine_ids from platform_sync for update",
-  );
-  const state = states[0]!;
+  const state = await readState(trx, "for update");
   if (confirmation) assertHeld(state, confirmation);
 
-  // Before the list is taken over: what it adds must not make what it lacks look small.
-  const { all, missing } = await findMissing(transaction, listing);
-  await applyListing(transaction, listing);
+  // Counted before the list is applied: its new machines must not make the missing share smaller.
+  const { all, missing } = await findMissing(trx, listing);
+  await applyListing(trx, listing);
 
-  const heldBefore = new Set(state.held_machine_ids);
+  const heldBefore = new Set(state.heldMachineIds);
   const isTooShort =
     listing.machines.length === 0 ||
     (missing.length > maxMissing && missing.length * 100 > all * maxMissingPercent);
@@ -130,13 +139,13 @@ async function apply(
       : missing;
   const held = confirmation || !isTooShort ? [] : missing;
 
-  await transaction.raw(
+  await trx.raw(
     `update machines set is_deleted = true, deleted_at = now(), updated_at = now()
      where id = any(?::bigint[])`,
     [gone],
   );
   if (confirmation && gone.length > 0)
-    await recordAction(transaction, {
+    await recordAction(trx, {
       actor: confirmation.actor,
       action: "machine.deletion_confirmed",
       subjectType: "machine",
@@ -145,16 +154,17 @@ async function apply(
       covered: gone.length,
       details: { machines: all, listed: listing.machines.length },
     });
-  await keepState(transaction, listing, held, isSameSet(held, heldBefore));
+  await storeState(trx, listing, held, isSameSet(held, heldBefore));
   return { kind: "done", flagged: gone.length, held: held.length };
 }
 
-/** The machines that are live here and not in the list, and how many are live in all. */
+/** Finds the machines that the list lacks, and counts all that are not deleted here. */
 async function findMissing(
-  transaction: Knex.Transaction,
+  trx: Knex.Transaction,
   { machines, unclear }: PlatformListing,
 ): Promise<{ all: number; missing: string[] }> {
-  const { rows } = await transaction.raw<{ rows: { all: number; missing: string[] }[] }>(
+  const found = await one<{ all: number; missing: string[] }>(
+    trx,
     `select count(*)::integer as "all",
        coalesce(array_agg(m.id order by m.id) filter (where listed.serial_number is null), '{}')
          as missing
@@ -163,14 +173,11 @@ async function findMissing(
      where not m.is_deleted`,
     [[...machines.map(({ serialNumber }) => serialNumber), ...unclear]],
   );
-  return rows[0]!;
+  return found!;
 }
 
-/** Writes only what differs. */
-async function applyListing(
-  transaction: Knex.Transaction,
-  { machines }: PlatformListing,
-): Promise<void> {
+/** Writes only the rows that differ. */
+async function applyListing(trx: Knex.Transaction, { machines }: PlatformListing): Promise<void> {
   const bindings = {
     serials: machines.map(({ serialNumber }) => serialNumber),
     names: machines.map(({ humanName }) => humanName),
@@ -178,7 +185,7 @@ async function applyListing(
   };
   const listed = `unnest(:serials::text[], :names::text[], :seen::timestamptz[])
     as listed (serial_number, human_name, last_seen_at)`;
-  await transaction.raw(
+  await trx.raw(
     `update machines m
      set human_name = listed.human_name, is_deleted = false, deleted_at = null,
        last_seen_at = coalesce(listed.last_seen_at, m.last_seen_at), updated_at = now()
@@ -188,7 +195,7 @@ async function applyListing(
          or m.last_seen_at is distinct from coalesce(listed.last_seen_at, m.last_seen_at))`,
     bindings,
   );
-  await transaction.raw(
+  await trx.raw(
     `insert into machines (serial_number, human_name, last_seen_at)
      select * from ${listed}
      where not exists (select from machines m where m.serial_number = listed.serial_number)`,
@@ -196,13 +203,13 @@ async function applyListing(
   );
 }
 
-async function keepState(
-  transaction: Knex.Transaction,
+async function storeState(
+  trx: Knex.Transaction,
   { machines, badItems }: PlatformListing,
   held: string[],
   isHeldAsBefore: boolean,
 ): Promise<void> {
-  await transaction.raw(
+  await trx.raw(
     `update platform_sync set attempted_at = now(), succeeded_at = now(), failing_since = null,
        failures_in_row = 0, failure_reason = null, failure_status = null,
        bad_items = :badItems, bad_item_examples = :examples::text[],

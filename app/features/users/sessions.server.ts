@@ -1,41 +1,46 @@
-import { db } from "../../db/connection.server";
+/** Sessions of browsers. The database's clock ends them: 8 hours unused, or 7 days old. */
+import { db, one } from "../../db/connection.server";
 import { recordAction } from "../activity/audit-log.server";
+import { signIn } from "./sign-in.server";
 import type { User } from "./user";
-import { userColumns, userFromRow, type UserRow } from "./users.server";
+import { selectUserSql, userColumnsSql } from "./users.server";
 
 /** A browser that is signed in. */
-export type Session = { user: User; idHash: Buffer; passwordCheckedAt: Date };
+export type Session = {
+  user: User;
+  idHash: Buffer;
+  /** Whether its password was checked at most 10 minutes ago. */
+  isPasswordRecent: boolean;
+};
 
-const IDLE = "8 hours";
-const ABSOLUTE = "7 days";
-
-type SessionRow = UserRow & { password_checked_at: Date };
+const idleSql = "interval '8 hours'";
+const lifetimeSql = "interval '7 days'";
 
 /**
- * Who is behind a session, by the clock of the database: unused for 8 hours or older than 7 days,
- * it has ended, as it has when its user was disabled. One query; the last use is noted at most
- * once a minute.
+ * Returns a session with its user in one query, or null if it has ended or the user is disabled.
+ * The time of its last use is written at most once a minute.
  */
 export async function findSession(idHash: Buffer): Promise<Session | null> {
-  const { rows } = await db().raw<{ rows: SessionRow[] }>(
+  const row = await one<User & { isPasswordRecent: boolean }>(
+    db(),
     `with found as (
-       select sessions.id_hash, sessions.last_seen_at, sessions.password_checked_at,
-              ${userColumns.join(", ")}
+       select sessions.id_hash, sessions.last_seen_at, sessions.password_checked_at, ${selectUserSql}
        from sessions join users on users.id = sessions.user_id
        where sessions.id_hash = :idHash and sessions.expires_at > now()
-         and sessions.last_seen_at > now() - interval '${IDLE}' and not users.is_disabled
+         and sessions.last_seen_at > now() - ${idleSql} and not users.is_disabled
      ), touched as (
        update sessions set last_seen_at = now() from found
        where sessions.id_hash = found.id_hash
          and found.last_seen_at < now() - interval '1 minute'
      )
-     select * from found`,
+     select password_checked_at > now() - interval '10 minutes' as is_password_recent,
+       ${userColumnsSql}
+     from found`,
     { idHash },
   );
-  const row = rows[0];
-  return row
-    ? { user: userFromRow(row), idHash, passwordCheckedAt: row.password_checked_at }
-    : null;
+  if (!row) return null;
+  const { isPasswordRecent, ...user } = row;
+  return { user, idHash, isPasswordRecent };
 }
 
 /**
@@ -47,29 +52,45 @@ export async function openSession(
   idHash: Buffer,
   { replaced, requestId }: { replaced: Buffer | null; requestId: string },
 ): Promise<Session> {
-  return db().transaction(async (transaction) => {
-    await transaction("sessions")
-      .whereRaw(`expires_at < now() or last_seen_at < now() - interval '${IDLE}'`)
-      .modify((query) => replaced && query.orWhere({ id_hash: replaced }))
-      .delete();
-    await transaction("rate_limits").where("expire", "<", Date.now()).delete();
-    const [row] = await transaction("sessions")
-      .insert({
-        id_hash: idHash,
-        user_id: user.id,
-        expires_at: transaction.raw(`now() + interval '${ABSOLUTE}'`),
-      })
-      .returning<{ password_checked_at: Date }[]>(["password_checked_at"]);
-    await recordAction(transaction, {
+  return db().transaction(async (trx) => {
+    await trx.raw(
+      `delete from sessions
+       where expires_at < now() or last_seen_at < now() - ${idleSql} or id_hash = :replaced`,
+      { replaced },
+    );
+    await trx("rate_limits").where("expire", "<", Date.now()).delete();
+    await trx.raw(
+      `insert into sessions (id_hash, user_id, expires_at)
+       values (:idHash, :userId, now() + ${lifetimeSql})`,
+      { idHash, userId: user.id },
+    );
+    await recordAction(trx, {
       actor: { ...user, requestId },
       action: "user.signed_in",
       subjectType: "user",
       subjectId: user.id,
     });
-    return { user, idHash, passwordCheckedAt: row!.password_checked_at };
+    return { user, idHash, isPasswordRecent: true };
   });
 }
 
 export async function closeSession(idHash: Buffer): Promise<void> {
   await db()("sessions").where({ id_hash: idHash }).delete();
+}
+
+/**
+ * Checks the password of the signed-in user again and records that for this session only. A wrong
+ * password counts as a failed sign-in.
+ * @throws SignInRefused; DomainError unavailable
+ */
+export async function checkPasswordAgain(
+  session: Session,
+  password: string,
+  clientAddress: string,
+): Promise<void> {
+  await signIn({ email: session.user.email, password, clientAddress });
+  await db()("sessions")
+    .where({ id_hash: session.idHash })
+    .update({ password_checked_at: db().fn.now() });
+  session.isPasswordRecent = true;
 }

@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { db } from "../../db/connection.server";
 
-const MINUTE = 60;
-const ACCOUNT_DELAY_MS = 1_000;
+const minute = 60;
+const accountDelayMs = 1_000;
 
 function limiter(keyPrefix: string, points: number, seconds: number) {
   return new RateLimiterPostgres({
@@ -21,24 +21,24 @@ function limiter(keyPrefix: string, points: number, seconds: number) {
 }
 
 /**
- * Counts failed sign-ins in the database, for all instances (security T1): 5 in 15 minutes for an
- * account from one address, 50 in 15 minutes for an address. An account that is tried from many
- * addresses, 20 times in an hour, answers slowly but never locks its owner out.
+ * Counts failed sign-ins in the database, for all instances: at most 5 in 15 minutes for an account
+ * from one address, and 50 in 15 minutes for an address. After 20 failures in an hour from any
+ * addresses, an account answers slowly but never locks its owner out.
  */
 export function signInLimits(email: string, clientAddress: string) {
   const account = createHash("sha256").update(email).digest("base64url");
   const network = networkOf(clientAddress);
-  const pair = limiter("sign-in-pair", 5, 15 * MINUTE);
-  const address = limiter("sign-in-address", 50, 15 * MINUTE);
-  const slow = limiter("sign-in-account", 20, 60 * MINUTE);
+  const pair = limiter("sign-in-pair", 5, 15 * minute);
+  const address = limiter("sign-in-address", 50, 15 * minute);
+  const slow = limiter("sign-in-account", 20, 60 * minute);
   const pairKey = `${account}:${network}`;
 
   return {
     async slowDown(): Promise<void> {
-      const found = await slow.get(account);
-      if ((found?.consumedPoints ?? 0) >= slow.points) await delay(ACCOUNT_DELAY_MS);
+      const state = await slow.get(account);
+      if ((state?.consumedPoints ?? 0) >= slow.points) await delay(accountDelayMs);
     },
-    /** @returns after how many seconds another try may be made; 0 is now */
+    /** Returns the seconds until the next attempt is allowed; 0 is now. */
     async secondsToWait(): Promise<number> {
       const [ofPair, ofAddress] = await Promise.all([pair.get(pairKey), address.get(network)]);
       const waits = [
@@ -54,14 +54,14 @@ export function signInLimits(email: string, clientAddress: string) {
         slow.penalty(account, 1),
       ]);
     },
-    /** rulings 2.2. Who knows one password and guesses others is still held by their own counts. */
+    /** Forgets the failures after a successful sign-in; those of other accounts keep counting. */
     async clear(): Promise<void> {
       await Promise.all([pair.delete(pairKey), address.delete(network), slow.delete(account)]);
     },
   };
 }
 
-/** One customer of a provider has a whole /64 of IPv6. */
+/** Shortens an IPv6 address to its /64, which one customer of a provider has as a whole. */
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = "", tail] = address.split("%", 1)[0]!.split("::");

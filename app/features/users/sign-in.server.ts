@@ -1,14 +1,14 @@
-import { db } from "../../db/connection.server";
+import { db, one } from "../../db/connection.server";
 import { withHashingSlot, isPasswordRight } from "./passwords.server";
 import { signInLimits } from "./sign-in-limits.server";
 import type { User } from "./user";
-import { userColumns, userFromRow, type UserRow } from "./users.server";
+import { selectUserSql } from "./users.server";
 
-/** rulings 2.2: one sentence, whatever was wrong. */
+/** Says the same whatever was wrong, so that it tells nothing about accounts. */
 export const refusedMessage = "Something is wrong with your login or password :(";
 
 export class SignInRefused extends Error {
-  /** 0: the email or password was wrong; else too many were, and trying again makes sense only then. */
+  /** 0: the email or password was wrong; otherwise there were too many attempts. */
   readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {
@@ -25,42 +25,44 @@ export class SignInRefused extends Error {
 
 /**
  * Checks an email and password with the same work and the same answer for an unknown, disabled or
- * unverified account and a wrong password (security T1, T2).
- * @throws SignInRefused; DomainError 'unavailable' when too many are signing in
+ * unverified account and a wrong password.
+ * @throws SignInRefused; DomainError unavailable: too many are signing in
  */
-export async function signIn(given: {
+export async function signIn(input: {
   email: string;
   password: string;
   clientAddress: string;
 }): Promise<User> {
-  const email = given.email.trim().toLowerCase();
-  const limits = signInLimits(email, given.clientAddress);
+  const email = input.email.trim().toLowerCase();
+  const limits = signInLimits(email, input.clientAddress);
   await limits.slowDown();
-  // Within the turn, so that many tries at once can't all pass before the first is counted.
+  // Inside the slot, so that concurrent attempts can't all pass before the first one is counted.
   return withHashingSlot(async () => {
     const seconds = await limits.secondsToWait();
     if (seconds > 0) throw new SignInRefused(seconds);
 
-    const row = await findByEmail(email);
-    const isRight = await isPasswordRight(given.password, row?.password_hash ?? null);
-    if (!row || !isRight || row.is_disabled || row.email_verified_at === null) {
+    const account = await findAccount(email);
+    const isRight = await isPasswordRight(input.password, account?.passwordHash ?? null);
+    if (!account || !isRight || account.isDisabled || account.emailVerifiedAt === null) {
       await limits.countFailure();
       throw new SignInRefused(0);
     }
     await limits.clear();
-    return userFromRow(row);
+    return account.user;
   });
 }
 
-type CredentialRow = UserRow & {
-  password_hash: string | null;
-  is_disabled: boolean;
-  email_verified_at: Date | null;
-};
-
-async function findByEmail(email: string): Promise<CredentialRow | undefined> {
-  // PostgreSQL refuses NUL in a text; nobody is called so.
-  return db()("users")
-    .where({ email: email.replaceAll("\0", " ") })
-    .first<CredentialRow>([...userColumns, "password_hash", "is_disabled", "email_verified_at"]);
+async function findAccount(email: string) {
+  const row = await one<
+    User & { passwordHash: string | null; isDisabled: boolean; emailVerifiedAt: Date | null }
+  >(
+    db(),
+    `select ${selectUserSql}, password_hash, is_disabled, email_verified_at
+     from users where email = :email`,
+    // PostgreSQL rejects NUL in a text, and no address contains it.
+    { email: email.replaceAll("\0", " ") },
+  );
+  if (!row) return null;
+  const { passwordHash, isDisabled, emailVerifiedAt, ...user } = row;
+  return { user, passwordHash, isDisabled, emailVerifiedAt };
 }

@@ -1,17 +1,17 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { db } from "../../db/connection.server";
+import { db, one } from "../../db/connection.server";
 import type { User } from "./user";
-import { userColumns, userFromRow, type UserRow } from "./users.server";
+import { selectUserSql, userColumnsSql } from "./users.server";
 
 type Prefix = "vqa_" | "vqr_" | "vqk_" | "vqm_";
 
-/** What an API client gets at sign-in (rulings 2.3). */
+/** The tokens that an API client gets at sign-in. */
 export type IssuedTokens = { token: string; refreshToken: string; expiresAt: Date };
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A prefix that names its kind, 256 random bits, and a checksum that shows a typing error. */
+/** Makes a secret: a prefix that names its kind, 256 random bits, and a checksum against typing errors. */
 export function newSecret(prefix: Prefix): string {
   const random = base62(BigInt(`0x${randomBytes(32).toString("hex")}`), 43);
   return `${prefix}${random}${checksum(random)}`;
@@ -22,7 +22,7 @@ export function isWellFormedSecret(text: string): boolean {
   return match !== null && checksum(match[1]!) === match[2];
 }
 
-/** What is stored of a secret. */
+/** Hashes a secret for storage. */
 export function hashSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
@@ -33,66 +33,61 @@ function checksum(text: string): string {
 
 function base62(value: bigint, length: number): string {
   let text = "";
-  for (let rest = value; text.length < length; rest /= 62n)
-    text = digits[Number(rest % 62n)] + text;
+  for (let left = value; text.length < length; left /= 62n)
+    text = digits[Number(left % 62n)] + text;
   return text;
 }
 
-/** A new pair for a user whose password was just checked: 7 and 30 days. */
+/** Issues a pair for a user whose password was just checked: for 7 and 30 days. */
 export async function issueTokens(user: User): Promise<IssuedTokens> {
   const token = newSecret("vqa_");
   const refreshToken = newSecret("vqr_");
-  const family = { user_id: user.id, family_id: randomUUID() };
-  const rows = await db()("tokens")
-    .insert([
-      {
-        ...family,
-        hash: hashSecret(token),
-        kind: "access",
-        expires_at: db().raw("now() + interval '7 days'"),
-      },
-      {
-        ...family,
-        hash: hashSecret(refreshToken),
-        kind: "refresh",
-        expires_at: db().raw("now() + interval '30 days'"),
-      },
-    ])
-    .returning<{ kind: string; expires_at: Date }[]>(["kind", "expires_at"]);
-  const access = rows.find((row) => row.kind === "access");
-  return { token, refreshToken, expiresAt: access!.expires_at };
+  const access = await one<{ expiresAt: Date }>(
+    db(),
+    `with refresh as (
+       insert into tokens (user_id, family_id, hash, kind, expires_at)
+       values (:userId, :familyId, :refreshHash, 'refresh', now() + interval '30 days')
+     )
+     insert into tokens (user_id, family_id, hash, kind, expires_at)
+     values (:userId, :familyId, :hash, 'access', now() + interval '7 days') returning expires_at`,
+    {
+      userId: user.id,
+      familyId: randomUUID(),
+      hash: hashSecret(token),
+      refreshHash: hashSecret(refreshToken),
+    },
+  );
+  return { token, refreshToken, ...access! };
 }
 
 /** Ends the token and everything that was issued from the same sign-in. */
 export async function revokeTokens(token: string): Promise<void> {
-  await db()("tokens")
-    .whereIn(
-      "family_id",
-      db()("tokens")
-        .select("family_id")
-        .where({ hash: hashSecret(token) }),
-    )
-    .whereNull("revoked_at")
-    .update({ revoked_at: db().fn.now() });
+  await db().raw(
+    `update tokens set revoked_at = now() where revoked_at is null
+       and family_id in (select family_id from tokens where hash = :hash)`,
+    { hash: hashSecret(token) },
+  );
 }
 
-/** Whose access token or API key it is; one query, and none for what can't be a person's. */
+/**
+ * Returns the user of an access token or an API key, or null. Secrets that can't be a user's cost
+ * no query. The time of a key's last use is written at most once a minute.
+ */
 export async function findUserByBearer(secret: string): Promise<User | null> {
   if (!isWellFormedSecret(secret) || secret.startsWith("vqm_")) return null;
   const hash = hashSecret(secret);
-  if (secret.startsWith("vqk_")) return findUserByApiKey(hash);
-  const row = await db()("tokens")
-    .join("users", "users.id", "tokens.user_id")
-    .where({ "tokens.hash": hash, "tokens.kind": "access", "users.is_disabled": false })
-    .whereRaw("tokens.expires_at > now() and tokens.revoked_at is null")
-    .first<UserRow>([...userColumns]);
-  return row ? userFromRow(row) : null;
-}
-
-async function findUserByApiKey(hash: Buffer): Promise<User | null> {
-  const { rows } = await db().raw<{ rows: UserRow[] }>(
+  if (!secret.startsWith("vqk_"))
+    return one(
+      db(),
+      `select ${selectUserSql} from tokens join users on users.id = tokens.user_id
+       where tokens.hash = :hash and tokens.kind = 'access' and tokens.expires_at > now()
+         and tokens.revoked_at is null and not users.is_disabled`,
+      { hash },
+    );
+  return one(
+    db(),
     `with found as (
-       select api_keys.id as key_id, api_keys.last_used_at, ${userColumns.join(", ")}
+       select api_keys.id as key_id, api_keys.last_used_at, ${selectUserSql}
        from api_keys join users on users.id = api_keys.user_id
        where api_keys.hash = :hash and api_keys.expires_at > now()
          and api_keys.revoked_at is null and not users.is_disabled
@@ -101,8 +96,7 @@ async function findUserByApiKey(hash: Buffer): Promise<User | null> {
        where api_keys.id = found.key_id
          and (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
      )
-     select * from found`,
+     select ${userColumnsSql} from found`,
     { hash },
   );
-  return rows[0] ? userFromRow(rows[0]) : null;
 }

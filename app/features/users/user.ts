@@ -1,6 +1,6 @@
 export type Role = "admin" | "user";
 
-/** Who is signed in, as every screen may know them: no secret is in here. */
+/** A user without secrets, as every screen may show them. */
 export type User = {
   id: string;
   email: string;
@@ -10,7 +10,7 @@ export type User = {
   avatarIcon: string;
 };
 
-/** core §1: the first name, otherwise the part of the email before the at-sign, otherwise 'User'. */
+/** Returns the first name, otherwise the part of the email before the at-sign, otherwise 'User'. */
 export function greetingName(user: Pick<User, "firstName" | "email">): string {
   return user.firstName.trim() || user.email.split("@")[0] || "User";
 }

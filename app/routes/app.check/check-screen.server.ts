@@ -1,6 +1,6 @@
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
-import { suggestMachines } from "../../features/machines/serial-suggestions.server";
+import { suggestMachines } from "../../features/machines/list-machines.server";
 import { getPromotionDetails } from "../../features/promotions/form/promotion-details.server";
 import { promotionHistory } from "../../features/activity/history.server";
 import { checkCode, findSimilarCodes } from "../../features/redemptions/check-code.server";

@@ -3,9 +3,8 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { toKeyView } from "../../features/integrations/integration-view";
 import { getIntegration } from "../../features/integrations/integrations.server";
-import { suggestMachines } from "../../features/machines/serial-suggestions.server";
+import { suggestMachines } from "../../features/machines/list-machines.server";
 import { parseListQuery } from "../../forms/list-query";
-import { mustConfirmPassword } from "../../http/confirmed-password.server";
 import { wasRefused } from "../../http/refused.server";
 import type { Session } from "../../http/sessions.server";
 
@@ -18,10 +17,9 @@ export type IntegrationPageData = Awaited<ReturnType<typeof readIntegrationPage>
  * @throws DomainError not_found
  */
 export async function readIntegrationPage(args: LoaderFunctionArgs, session: Session) {
-  const [{ id, name, keys }, machines, needsPassword] = await Promise.all([
+  const [{ id, name, keys }, machines] = await Promise.all([
     getIntegration(args.params.integrationId ?? ""),
     suggestMachines(),
-    mustConfirmPassword(session),
   ]);
   const { query } = parseListQuery(new URL(args.request.url).searchParams, {
     pageSizes,
@@ -41,7 +39,7 @@ export async function readIntegrationPage(args: LoaderFunctionArgs, session: Ses
     perPage,
     pageSizes,
     machines,
-    needsPassword,
+    needsPassword: !session.isPasswordRecent,
     once: randomUUID(),
     wasRefused: wasRefused(args.context),
   };
