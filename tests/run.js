@@ -1,64 +1,99 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { ensureBuild } from "../app/server/build.js";
 import { findBrowser } from "./support/browser.js";
+import { concernedTests, listChangedFiles, readTests } from "./support/changed.js";
 
 /**
- * `npm test`: everything, the browser included. `npm test -- <path> …` runs only what matches,
- * below tests/browser with Playwright and elsewhere with vitest.
+ * `npm test` runs everything, the browser included. `npm test -- <path> …` runs only what matches,
+ * below tests/browser with Playwright and elsewhere with vitest. `npm test -- --changed[=<commit>]`
+ * runs what the difference to a commit (by default the last one) concerns.
  */
 
 process.chdir(path.resolve(import.meta.dirname, ".."));
 const reports = path.resolve(".cache/tests");
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
-
-const chosen = process.argv.slice(2);
-const forBrowser = chosen.filter((name) => name.includes("tests/browser"));
-const forVitest = chosen.filter((name) => !forBrowser.includes(name));
-const isAll = chosen.length === 0;
-const hasSpecs =
-  existsSync("tests/browser") &&
-  readdirSync("tests/browser", { recursive: true }).some((name) => /\.spec\.ts$/.test(`${name}`));
-const needsBrowser = hasSpecs && (isAll || forBrowser.length > 0);
+const vitest = "node_modules/vitest/vitest.mjs";
+const playwright = "node_modules/playwright/cli.js";
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
 const failures = [];
+/** Seconds by file. @type {Map<string, number>} */
+const durations = new Map();
 let hasFailed = false;
 try {
+  const chosen = chooseTests(process.argv.slice(2));
   let browser = "";
-  if (needsBrowser) {
+  if (chosen.specs) {
     const { file, source } = findBrowser();
     console.log(`Browser: ${file} (${source})`);
     browser = file;
   }
   await ensureBuild();
-  if (isAll || forVitest.length > 0) runVitest();
-  if (needsBrowser) runPlaywright(browser);
+  if (chosen.tests) runVitest(chosen.tests);
+  if (chosen.specs) runPlaywright(chosen.specs, browser);
 } catch (error) {
   hasFailed = true;
   console.error(error instanceof Error ? error.message : error);
 }
-// Once more at the end: two runs' worth of lines lie between the first failure and the last line.
+// Repeats the failures: the lines of two runs lie between the first one and the end.
 for (const failure of failures) console.log(`\n✗ ${failure}`);
+printSlowestFiles();
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
 console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);
 process.exitCode = hasFailed || counts.failed > 0 ? 1 : 0;
 
-function runVitest() {
+/**
+ * @param {string[]} names
+ * @returns {{tests: string[] | null, specs: string[] | null}} what each runner is given: an empty
+ *   list means everything, null nothing
+ */
+function chooseTests(names) {
+  if (names.length === 0) return { tests: [], specs: [] };
+  const orNull = (/** @type {string[]} */ list) => (list.length > 0 ? list : null);
+  const changed = names.find((name) => /^--changed(=|$)/.test(name));
+  if (changed) {
+    const commit = changed.split("=")[1] ?? "HEAD";
+    const files = listChangedFiles(commit);
+    return {
+      tests: orNull([
+        ...new Set([
+          ...importersOfChanges(commit),
+          ...concernedTests(files, readTests("tests/http", /\.test\.ts$/)),
+        ]),
+      ]),
+      specs: orNull(concernedTests(files, readTests("tests/browser", /\.spec\.ts$/))),
+    };
+  }
+  const specs = names.filter((name) => name.includes("tests/browser"));
+  return { tests: orNull(names.filter((name) => !specs.includes(name))), specs: orNull(specs) };
+}
+
+/** @param {string} commit @returns {string[]} */
+function importersOfChanges(commit) {
+  const report = path.join(reports, "changed.json");
+  run(vitest, ["list", `--changed=${commit}`, "--filesOnly", `--json=${report}`], {});
+  const listed = /** @type {{file: string}[]} */ (read(report));
+  return listed.map(({ file }) => path.relative(process.cwd(), file));
+}
+
+/** @param {string[]} tests */
+function runVitest(tests) {
   const report = path.join(reports, "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  run("node_modules/vitest/vitest.mjs", ["run", ...reporters, ...forVitest], {});
+  run(vitest, ["run", ...reporters, ...tests], {});
   const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, testResults } =
     read(report);
   for (const file of testResults) {
-    const where = path.relative(process.cwd(), file.name);
-    if (file.message) failures.push(`${where}\n${file.message}`);
+    const name = path.relative(process.cwd(), file.name);
+    durations.set(name, (file.endTime - file.startTime) / 1_000);
+    if (file.message) failures.push(`${name}\n${file.message}`);
     for (const test of file.assertionResults)
       if (test.status === "failed")
-        failures.push(`${where} › ${test.fullName}\n${test.failureMessages.join("\n")}`);
+        failures.push(`${name} › ${test.fullName}\n${test.failureMessages.join("\n")}`);
   }
   counts.passed += numPassedTests;
   // A file that can't even be loaded has no test to fail.
@@ -66,24 +101,31 @@ function runVitest() {
   counts.skipped += numPendingTests;
 }
 
-/** @param {string} browser */
-function runPlaywright(browser) {
+/** @param {string[]} specs @param {string} browser */
+function runPlaywright(specs, browser) {
   const report = path.join(reports, "playwright.json");
-  run(
-    "node_modules/playwright/cli.js",
-    ["test", "--config=tests/browser/playwright.config.ts", ...forBrowser],
-    { BROWSER_PATH: browser, BROWSER_REPORT: report },
-  );
+  run(playwright, ["test", "--config=tests/browser/playwright.config.ts", ...specs], {
+    BROWSER_PATH: browser,
+    BROWSER_REPORT: report,
+  });
   const { stats, errors, suites } = read(report);
-  counts.passed += stats.expected + stats.flaky;
+  counts.passed += stats.expected;
   counts.failed += stats.unexpected + errors.length;
   for (const { file, title, tests } of specsOf(suites)) {
-    for (const { status } of tests) {
-      if (status === "unexpected") failures.push(`${file} › ${title}`);
-      if (status === "flaky") failures.push(`${file} › ${title}: only at the second attempt`);
+    const name = `tests/browser/${file}`;
+    for (const { status, results } of tests) {
+      if (status === "unexpected") failures.push(`${name} › ${title}`);
+      for (const { duration } of results)
+        durations.set(name, (durations.get(name) ?? 0) + duration / 1_000);
     }
   }
   counts.skipped += stats.skipped;
+}
+
+function printSlowestFiles() {
+  const slowest = [...durations].sort(([, one], [, other]) => other - one).slice(0, 10);
+  if (slowest.length > 0) console.log("\nThe slowest files, in seconds of their tests:");
+  for (const [name, seconds] of slowest) console.log(`${seconds.toFixed(1).padStart(7)}  ${name}`);
 }
 
 /** @param {any[]} suites @returns {any[]} */

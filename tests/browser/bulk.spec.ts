@@ -1,20 +1,22 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright/test";
 import { readCsv } from "../support/read-csv";
-import { expect, hydrated, test } from "./fixtures";
+import { createPromotion } from "./arrange";
+import { alsoBlocked, expect, hydrated, test, type BrowserOptions } from "./fixtures";
 
-type Scripts = "off" | "blocked" | "running";
+type Scripts = BrowserOptions["scripts"];
 
-/** Makes promotions of one name, which then is a filter that matches these and no other. */
-async function make(page: Page, name: string, count: number): Promise<void> {
-  for (let i = 0; i < count; i++) {
-    await page.goto("/app/qr-generation");
-    await page.getByLabel("Name", { exact: true }).fill(`${name} ${i + 1}`);
-    await page.getByLabel("Percentage off").fill("10");
-    if (i > 0) await page.getByLabel("Expiration date").fill("31/12/2098");
-    await page.getByRole("button", { name: "Create promotion" }).click();
-    await expect(page).toHaveURL(/qr-list/);
-  }
+/**
+ * Creates promotions whose names begin alike, so that a filter finds these and no other. All but the
+ * first have an expiration date.
+ */
+async function createPromotions(app: { origin: string }, name: string, count: number) {
+  for (let number = 1; number <= count; number++)
+    await createPromotion(
+      app,
+      `${name} ${number}`,
+      number > 1 ? { expiresOn: "2098-12-31" } : undefined,
+    );
 }
 
 async function openList(page: Page, name: string, scripts: Scripts): Promise<void> {
@@ -24,60 +26,57 @@ async function openList(page: Page, name: string, scripts: Scripts): Promise<voi
 
 const bar = (page: Page) => page.getByRole("form", { name: "Selected codes" });
 
-test("ticked codes are deactivated, with a count before and the reasons after", async ({
+test(
+  "ticked codes are deactivated, counted before and explained after",
+  alsoBlocked,
+  async ({ signedIn: page, app, scripts, expectAccessible }) => {
+    const name = `Bulk ${scripts}`;
+    await createPromotions(app, name, 3);
+    await openList(page, name, scripts);
+    await page.getByRole("checkbox", { name: `Select ${name} 1` }).check();
+    await page.getByRole("checkbox", { name: `Select ${name} 3` }).check();
+    if (scripts === "running")
+      await expect(bar(page).getByRole("status")).toHaveText("2 of 3 on this page selected");
+    await expectAccessible(page);
+    await bar(page).getByRole("button", { name: "Deactivate" }).click();
+
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Deactivate: 2 codes");
+    await expect(page.getByText("This deactivates 2 codes: 2 singles.")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Deactivate 2 codes" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes deactivated");
+    await page.getByRole("link", { name: "Back to the list" }).click();
+    await expect(page).toHaveURL(/text=Bulk/);
+    await expect(page.getByRole("row").filter({ hasText: "Inactive" })).toHaveCount(2);
+
+    // Of all that match, two are inactive already; the result says so for each.
+    await hydrated(page, scripts);
+    await page.getByRole("checkbox", { name: "All 3 that match" }).check();
+    await bar(page).getByRole("button", { name: "Deactivate" }).click();
+    await expect(page.getByText("2 codes: It is inactive already.")).toBeVisible();
+    await page.getByRole("button", { name: "Deactivate 1 code" }).click();
+    await expect(page.getByText("1 code deactivated. 2 codes not changed.")).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: "It is inactive already." })).toHaveCount(
+      2,
+    );
+    await expectAccessible(page);
+  },
+);
+
+test("the whole page is selected and its expiry extended where there is one", async ({
   signedIn: page,
+  app,
   scripts,
   expectAccessible,
 }) => {
-  const name = `Bulk ${scripts}`;
-  await make(page, name, 3);
+  const name = "Longer";
+  await createPromotions(app, name, 3);
   await openList(page, name, scripts);
-  await page.getByRole("checkbox", { name: `Select ${name} 1` }).check();
-  await page.getByRole("checkbox", { name: `Select ${name} 3` }).check();
-  if (scripts === "running")
-    await expect(bar(page).getByRole("status")).toHaveText("2 of 3 on this page selected");
-  await expectAccessible(page);
-  await bar(page).getByRole("button", { name: "Deactivate" }).click();
-
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Deactivate: 2 codes");
-  await expect(page.getByText("This deactivates 2 codes: 2 singles.")).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Deactivate 2 codes" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes deactivated");
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "Back to the list" }).click();
-  await expect(page).toHaveURL(/text=Bulk/);
-  await expect(page.getByRole("row").filter({ hasText: "Inactive" })).toHaveCount(2);
-
-  // All that match: two are inactive already, and the result says so for each.
-  await hydrated(page, scripts);
-  await page.getByRole("checkbox", { name: "All 3 that match" }).check();
-  await bar(page).getByRole("button", { name: "Deactivate" }).click();
-  await expect(page.getByText("2 codes: It is inactive already.")).toBeVisible();
-  await page.getByRole("button", { name: "Deactivate 1 code" }).click();
-  await expect(page.getByText("1 code deactivated. 2 codes not changed.")).toBeVisible();
-  await expect(page.getByRole("row").filter({ hasText: "It is inactive already." })).toHaveCount(2);
-  await expectAccessible(page);
-});
-
-test("the page is ticked as a whole, and the expiry of what can have one is extended", async ({
-  signedIn: page,
-  scripts,
-  expectAccessible,
-}) => {
-  const name = `Longer ${scripts}`;
-  await make(page, name, 3);
-  await openList(page, name, scripts);
-  const all =
-    scripts === "running"
-      ? page.getByRole("checkbox", { name: "Select this page" })
-      : page.getByRole("link", { name: "Select this page" });
-  await all.click();
+  await page.getByRole("checkbox", { name: "Select this page" }).click();
   for (const box of await page.getByRole("checkbox", { name: `Select ${name}` }).all())
     await expect(box).toBeChecked();
   await bar(page).getByRole("button", { name: "Extend expiry" }).click();
 
-  await hydrated(page, scripts);
   await expect(page.getByText("This extends the expiry of 2 codes: 2 singles.")).toBeVisible();
   await expect(page.getByText(/1 code: It has no expiration date/)).toBeVisible();
   await page.getByLabel("Expiration date").fill("01/01/2020");
@@ -93,19 +92,21 @@ test("the page is ticked as a whole, and the expiry of what can have one is exte
   await expect(page.getByRole("row").filter({ hasText: "31.12.2099" })).toHaveCount(2);
 });
 
-test("machines are added, codes deleted and restored", async ({ signedIn: page, scripts }) => {
-  const name = `Given ${scripts}`;
-  await make(page, name, 2);
-  const choose = async (button: string, list: string) => {
-    await page.goto(list);
+test("selected codes get machines, are deleted and are restored", async ({
+  signedIn: page,
+  app,
+  scripts,
+}) => {
+  const name = "Given";
+  await createPromotions(app, name, 2);
+  const choose = async (button: string, more = "") => {
+    await page.goto(`/app/qr-list?text=${name}${more}`);
     await hydrated(page, scripts);
     await page.getByRole("checkbox", { name: "All 2 that match" }).check();
     await bar(page).getByRole("button", { name: button, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${button}: 2 codes`);
-    await hydrated(page, scripts);
   };
-  const list = `/app/qr-list?text=${encodeURIComponent(name)}`;
-  await choose("Add machines", list);
+  await choose("Add machines");
   const available = page.getByRole("region", { name: /Available Machines/ });
   const serial = await available.getByRole("checkbox").first().getAttribute("value");
   await page.locator(`input[name=machines][value="${serial}"]`).check();
@@ -114,31 +115,31 @@ test("machines are added, codes deleted and restored", async ({ signedIn: page, 
   await page.getByRole("link", { name: "Back to the list" }).click();
   await expect(page.getByRole("row").filter({ hasText: "Active" })).toHaveCount(2);
 
-  await choose("Delete", list);
+  await choose("Delete");
   await page.getByRole("button", { name: "Delete 2 codes" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes deleted");
-  await choose("Restore", `${list}&deleted=true`);
+  await choose("Restore", "&deleted=true");
   await page.getByRole("button", { name: "Restore 2 codes" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes restored");
 });
 
-test("nothing ticked leads back with a sentence; with the keyboard alone it goes forward", async ({
+test("an action without a selection asks for one, and the keyboard alone reaches it", async ({
   signedIn: page,
+  app,
   scripts,
 }) => {
-  const name = `Keys ${scripts}`;
-  await make(page, name, 1);
+  const name = "Keys";
+  await createPromotions(app, name, 1);
   await openList(page, name, scripts);
   await bar(page).getByRole("button", { name: "Delete" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByText("Tick at least one code first").first()).toBeVisible();
   await expect(page).toHaveURL(/qr-list\?text=Keys/);
 
-  await hydrated(page, scripts);
   await page.getByRole("checkbox", { name: `Select ${name} 1` }).focus();
   await page.keyboard.press("Space");
   const wanted = bar(page).getByRole("button", { name: "Deactivate" });
-  // The bar comes after the table: Tab reaches it going forward.
+  // The bar comes after the table, so Tab reaches it going forward.
   for (let i = 0; i < 40; i++) {
     if (await wanted.evaluate((button) => button === document.activeElement)) break;
     await page.keyboard.press("Tab");
@@ -148,12 +149,13 @@ test("nothing ticked leads back with a sentence; with the keyboard alone it goes
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Deactivate: 1 code");
 });
 
-test("the list is exported as it is filtered, and images as they are ticked", async ({
+test("the CSV holds the filtered list and the ZIP the images of the ticked codes", async ({
   signedIn: page,
+  app,
   scripts,
 }) => {
-  const name = `=Export ${scripts}`;
-  await make(page, name, 2);
+  const name = "=Export";
+  await createPromotions(app, name, 2);
   await openList(page, name, scripts);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
@@ -170,6 +172,6 @@ test("the list is exported as it is filtered, and images as they are ticked", as
   ]);
   expect(archive.suggestedFilename()).toMatch(/^qr-codes-\d{4}-\d\d-\d\d\.zip$/);
   const bytes = await readFile(await archive.path());
-  // One entry, as the end of the ZIP says.
+  // The end of the ZIP holds the number of its entries.
   expect(bytes.readUInt16LE(bytes.length - 12)).toBe(1);
 });

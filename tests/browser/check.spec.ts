@@ -1,16 +1,17 @@
 import type { Page } from "playwright/test";
-import { expect, hydrated, test, type BrowserOptions } from "./fixtures";
+import { createPromotion } from "./arrange";
+import { alsoBlocked, expect, hydrated, test, type BrowserOptions } from "./fixtures";
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Code" });
 const codeTitle = (page: Page) => page.locator("main h2").first();
 
-/** Codes of the sample data, by the status that the list shows. */
-async function codesOf(page: Page, query: string): Promise<string[]> {
-  await page.goto(`/app/qr-list?${query}`);
-  return page.locator("tbody th > span").allInnerTexts();
+/** The first code of the sample data under that name, as the list shows it. */
+async function codeOf(page: Page, name: string): Promise<string> {
+  await page.goto(`/app/qr-list?text=${encodeURIComponent(name)}`);
+  return page.locator("tbody th > span").first().innerText();
 }
 
-/** Like a hand scanner: it types fast where the focus is, and presses Enter. */
+/** Types as a hand scanner does: fast, where the focus is, and with Enter at the end. */
 async function scan(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text, { delay: 1 });
   await page.keyboard.press("Enter");
@@ -21,50 +22,54 @@ async function open(page: Page, scripts: BrowserOptions["scripts"], address = "/
   await hydrated(page, scripts);
 }
 
-test("one scan after the other, without touching anything else", async ({
-  signedIn: page,
-  scripts,
-  expectAccessible,
-}) => {
-  const [first, second, third] = await codesOf(page, "status=active&per_page=10");
-  await open(page, scripts);
-  await expect(field(page)).toBeFocused();
-  await scan(page, first!);
-  await expect(codeTitle(page)).toHaveText(first!);
-  await expect(field(page)).toBeFocused();
-  await hydrated(page, scripts);
-  await scan(page, second!.replaceAll("-", "").toLowerCase());
-  await expect(codeTitle(page)).toHaveText(second!);
-  await hydrated(page, scripts);
-  await scan(page, `HTTPS://EXAMPLE.COM/R/${third!.replaceAll("-", "")}`);
-  await expect(codeTitle(page)).toHaveText(third!);
-  await expect(field(page)).toBeFocused();
-  await expect(page).toHaveTitle(/^[A-Z0-9-]{14} is active - Check a code/);
-  await expectAccessible(page);
-});
+test(
+  "codes are scanned one after the other without touching anything else",
+  alsoBlocked,
+  async ({ signedIn: page, app, scripts, expectAccessible }) => {
+    const [first, second, third] = await Promise.all(
+      ["First", "Second", "Third"].map(async (name) => {
+        const { code } = await createPromotion(app, `${name} scan`, { machines: ["VM-10431"] });
+        return code;
+      }),
+    );
+    await open(page, scripts);
+    await expect(field(page)).toBeFocused();
+    await scan(page, first!);
+    await expect(codeTitle(page)).toHaveText(first!);
+    await expect(field(page)).toBeFocused();
+    await hydrated(page, scripts);
+    await scan(page, second!.replaceAll("-", "").toLowerCase());
+    await expect(codeTitle(page)).toHaveText(second!);
+    await hydrated(page, scripts);
+    await scan(page, `HTTPS://EXAMPLE.COM/R/${third!.replaceAll("-", "")}`);
+    await expect(codeTitle(page)).toHaveText(third!);
+    await expect(field(page)).toBeFocused();
+    await expect(page).toHaveTitle(/^[A-Z0-9-]{14} is active - Check a code/);
+    await expectAccessible(page);
+  },
+);
 
-test("at a machine: accepted, refused and why, and the machine stays chosen", async ({
+test("the machine stays chosen and accepts one code and refuses another with the reason", async ({
   signedIn: page,
   scripts,
   expectAccessible,
 }) => {
-  const [code] = await codesOf(page, "text=Complaint+4718");
+  const code = await codeOf(page, "Complaint 4718");
+  const used = await codeOf(page, "Complaint 4711");
   await open(page, scripts);
-  await scan(page, code!);
-  await expect(codeTitle(page)).toHaveText(code!);
+  await scan(page, code);
+  await expect(codeTitle(page)).toHaveText(code);
   const assigned = await page.locator("dd li").first().innerText();
   const serial = /^VM-\d+/.exec(assigned)![0];
 
-  await hydrated(page, scripts);
-  await page.getByRole("combobox", { name: /^Machine/ }).fill(serial.toLowerCase());
-  await field(page).fill(code!);
+  await page.getByRole("combobox", { name: /^Machine/ }).fill(serial);
+  await field(page).fill(code);
   await page.keyboard.press("Enter");
   await expect(page.getByText(`Would be accepted at ${serial} now`)).toBeVisible();
   await expectAccessible(page);
 
-  const [used] = await codesOf(page, "text=Complaint+4711");
   await open(page, scripts, `/app/check?machine=${serial}`);
-  await scan(page, used!);
+  await scan(page, used);
   await expect(
     page.getByText(`Would be refused at ${serial} now: This code is used up.`),
   ).toBeVisible();
@@ -72,43 +77,81 @@ test("at a machine: accepted, refused and why, and the machine stays chosen", as
   await expectAccessible(page);
   await page.getByRole("link", { name: "All transactions of this code" }).click();
   await expect(page.getByRole("rowheader")).not.toHaveCount(0);
-  await expect(page.getByRole("list", { name: "Active filters" })).toContainText(used!);
+  await expect(page.getByRole("list", { name: "Active filters" })).toContainText(used);
 });
 
-test("what is no code is said, with what it may have been", async ({
+test("text that is no code is explained, with the code that was probably meant", async ({
   signedIn: page,
+  app,
   scripts,
   expectAccessible,
 }) => {
-  const [code] = await codesOf(page, "status=active&per_page=10");
+  const { code } = await createPromotion(app, "Misread");
   await open(page, scripts);
   await scan(page, "ABC");
   await expect(page.getByText("This has 3.")).toBeVisible();
-  await expectAccessible(page);
-  await hydrated(page, scripts);
-  await field(page).fill(`${code!.slice(0, -1)}O`);
+  await field(page).fill(`${code.slice(0, -1)}O`);
   await page.keyboard.press("Enter");
   await expect(page.getByText("This has O in it.")).toBeVisible();
-  await page.getByRole("link", { name: code!, exact: true }).click();
-  await expect(codeTitle(page)).toHaveText(code!);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: code, exact: true }).click();
+  await expect(codeTitle(page)).toHaveText(code);
 });
 
-test("by keyboard alone, from the sidebar to the promotion", async ({
+test("the keyboard alone leads from the sidebar to the promotion of a code", async ({
   signedIn: page,
+  app,
   scripts,
 }) => {
-  const [code] = await codesOf(page, "status=active&per_page=10");
+  const { code } = await createPromotion(app, "Found by keyboard");
   await open(page, scripts, "/app/keyboard");
   await page.getByRole("link", { name: "Check a code" }).first().focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Check a code" })).toBeVisible();
   await expect(field(page)).toBeFocused();
-  await hydrated(page, scripts);
-  await scan(page, code!);
-  await expect(codeTitle(page)).toHaveText(code!);
-  await hydrated(page, scripts);
-  // Machine, Check, the promotion's name.
+  await scan(page, code);
+  await expect(codeTitle(page)).toHaveText(code);
+  // The stops of Tab are the machine, the button Check and the name of the promotion.
   for (let press = 0; press < 3; press++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/app\/qr-list\/\d+$/);
+});
+
+test("a scan replaces the one before it, whose answer is still missing", async ({
+  signedIn: page,
+  app,
+  scripts,
+}) => {
+  const { code: first } = await createPromotion(app, "Slow scan");
+  const { code: second } = await createPromotion(app, "Quick scan");
+  await open(page, scripts);
+  await expect(field(page)).toBeFocused();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(
+    (url) => url.searchParams.has("_data") && url.searchParams.get("code") === first,
+    async (route) => {
+      await held;
+      await route.continue().catch(() => undefined);
+    },
+  );
+  await page.keyboard.type(first);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe(first);
+  await page.keyboard.type(second);
+  release();
+  await page.keyboard.press("Enter");
+  await expect(codeTitle(page)).toHaveText(second);
+  await expect(field(page)).toHaveValue(second);
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(second);
+});
+
+test("an answer leaves alone what is typed meanwhile", async ({ signedIn: page, app, scripts }) => {
+  const { code } = await createPromotion(app, "Typed over");
+  await open(page, scripts);
+  await page.keyboard.type(code);
+  await page.keyboard.press("Enter");
+  await field(page).fill("ABCD");
+  await expect(codeTitle(page)).toHaveText(code);
+  await expect(field(page)).toHaveValue("ABCD");
 });

@@ -3,47 +3,47 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import pg from "pg";
 import { test as base, expect, type Page } from "playwright/test";
 import { startPlatform, type TestPlatform } from "../support/platform";
+import {
+  createDatabase,
+  databaseUrl,
+  dropDatabase,
+  type ClusterAddresses,
+} from "../support/test-cluster";
 
 export { expect };
 
 export type BrowserOptions = { scripts: "off" | "blocked" | "running" };
 
+/** Marks a test that also runs while every script is blocked. */
+export const alsoBlocked = { tag: "@blocked" };
+
 export const admin = { email: "admin@example.com", password: "correct horse battery staple" };
 
-type App = { origin: string; dataDir: string };
+/** The database of sample data that global-setup.ts creates. */
+export const seededTemplate = "promo_seeded";
+
+type App = { origin: string; stop: () => Promise<void> };
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** An ordinary desktop browser: some libraries treat headless ones as crawlers. */
+/** Names an ordinary desktop browser: some libraries treat headless ones as crawlers. */
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-/** Starts the product as its users do, on a data folder of its own. */
-async function startApp(
-  environment: Record<string, string> = {},
-): Promise<App & { stop: () => Promise<void> }> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "promo-console-browser-"));
+async function startApp(environment: Record<string, string>): Promise<App> {
   const child: ChildProcess = spawn(process.execPath, ["app/server/main.js"], {
     cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      PORT: "0",
-      DATA_DIR: dataDir,
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
-      SAMPLE_DATA: "1",
-      TIME_ZONE: "Europe/Berlin",
-      ...environment,
-    } as unknown as NodeJS.ProcessEnv,
+    env: { PATH: process.env.PATH, PORT: "0", ...environment } as unknown as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
   const origin = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk;
-      const address = /http:\/\/localhost:\d+/.exec(output);
-      if (address) resolve(address[0]);
+      const address = /ready on (http:\/\/localhost:\d+)/.exec(output);
+      if (address) resolve(address[1]!);
     };
     child.stdout!.on("data", read);
     child.stderr!.on("data", read);
@@ -51,11 +51,26 @@ async function startApp(
   });
   return {
     origin,
-    dataDir,
     async stop() {
       const exited = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
       await exited;
+    },
+  };
+}
+
+/** Starts the product as its users do: with a database of its own in an empty data folder. */
+async function startEmbeddedApp(): Promise<App> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "promo-console-browser-"));
+  const app = await startApp({
+    DATA_DIR: dataDir,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+  });
+  return {
+    origin: app.origin,
+    async stop() {
+      await app.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
@@ -64,11 +79,13 @@ async function startApp(
 type Fixtures = BrowserOptions & {
   /** A page that is signed in as the admin. */
   signedIn: Page;
-  /** Fails unless axe finds nothing on the page as it stands. */
+  /** Fails unless axe finds nothing on the page in its present state. */
   expectAccessible: (page: Page) => Promise<void>;
+  /** Forgets the last refresh of the machines, which is otherwise allowed once in 30 s. */
+  allowRefresh: () => Promise<void>;
 };
 
-/** In the page: what is shown for less than a second while something appears. */
+/** Runs in the page; counts the animations that end within a second. */
 function countFades(): number {
   return document.getAnimations().filter(({ playState, effect }) => {
     const { endTime = Infinity } = effect?.getComputedTiming() ?? {};
@@ -78,8 +95,14 @@ function countFades(): number {
 
 type WorkerFixtures = {
   app: App;
+  /** The address of the app's database, a clone of the sample data. */
+  databaseAddress: string;
+  /** A connection to the database of the app. */
+  database: pg.Client;
+  /** Starts the app with its embedded database instead of a clone. */
+  isEmbedded: boolean;
   sessionCookie: string;
-  /** Instead of the built-in sample platform, one that the tests of a file can change. */
+  /** Replaces the built-in sample platform by one that the tests of a file can change. */
   hasPlatform: boolean;
   platform: TestPlatform | null;
 };
@@ -87,6 +110,7 @@ type WorkerFixtures = {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   scripts: ["running", { option: true }],
   hasPlatform: [false, { option: true, scope: "worker" }],
+  isEmbedded: [false, { option: true, scope: "worker" }],
 
   platform: [
     async ({ hasPlatform }, use) => {
@@ -97,13 +121,42 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
 
+  databaseAddress: [
+    // Playwright reads the names of the fixtures that are used from this pattern.
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use, { workerIndex }) => {
+      const cluster = JSON.parse(process.env.TEST_CLUSTER!) as ClusterAddresses;
+      const name = `browser_${workerIndex}`;
+      await createDatabase(cluster, name, seededTemplate);
+      await use(databaseUrl(cluster, name));
+      await dropDatabase(cluster, name);
+    },
+    { scope: "worker" },
+  ],
+
   app: [
-    async ({ platform }, use) => {
-      const app = await startApp(platform?.environment);
+    async ({ platform, databaseAddress, isEmbedded }, use) => {
+      const app = isEmbedded
+        ? await startEmbeddedApp()
+        : await startApp({
+            DATABASE_URL: databaseAddress,
+            APP_SECRET: "the secret of the browser tests and of nothing else",
+            ...platform?.environment,
+          });
       await use(app);
       await app.stop();
     },
     { scope: "worker", timeout: 120_000 },
+  ],
+
+  database: [
+    async ({ databaseAddress }, use) => {
+      const client = new pg.Client({ connectionString: databaseAddress });
+      await client.connect();
+      await use(client);
+      await client.end();
+    },
+    { scope: "worker" },
   ],
 
   sessionCookie: [
@@ -149,7 +202,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         // The platform gives no list.
         (message.location().url.includes("/app/machines/confirm") &&
           /status of 503/.test(message.text())) ||
-        // What a test itself holds back.
+        // A test aborts requests itself.
         message.text() === "Failed to load resource: net::ERR_FAILED";
       if (message.type() === "error" && !isExpected) faults.push(message.text());
     });
@@ -162,30 +215,53 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(page);
   },
 
-  // axe needs scripts of its own in the page; what it would see with scripts off is exactly the
-  // page whose scripts are blocked.
-  expectAccessible: async ({ scripts }, use) => {
+  allowRefresh: async ({ database }, use) => {
+    await use(async () => {
+      await database.query("delete from rate_limits where key like 'machines-refresh:%'");
+    });
+  },
+
+  // eslint-disable-next-line no-empty-pattern
+  expectAccessible: async ({}, use) => {
     await use(async (page) => {
-      if (scripts === "off") return;
       // Half faded in, text has half its contrast.
       await expect.poll(() => page.evaluate(countFades)).toBe(0);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`),
-        `axe on ${page.url()}`,
-      ).toEqual([]);
+      await expectNoViolations(page, {});
     });
   },
 });
 
-/** Until React has taken the page over, where scripts run; at once where they don't. */
+/** Fails unless all text has enough contrast; for pages whose other rules are checked elsewhere. */
+export async function expectContrast(page: Page): Promise<void> {
+  await expectNoViolations(page, { runOnly: { type: "rule", values: ["color-contrast"] } });
+}
+
+type AxeOptions = Parameters<AxeBuilder["options"]>[0];
+
+async function expectNoViolations(page: Page, options: AxeOptions): Promise<void> {
+  // No page has frames. For those, axe would open another page to put the results together.
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ["violations"], ...options })
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`),
+    `axe on ${page.url()}`,
+  ).toEqual([]);
+}
+
+/** Waits until React has taken over the page, where scripts run. */
 export async function hydrated(page: Page, scripts: BrowserOptions["scripts"]): Promise<void> {
   if (scripts !== "running") return;
-  await expect
-    .poll(() =>
-      page.evaluate(() =>
-        Object.keys(document.querySelector("main")!).some((key) => key.startsWith("__reactFiber")),
-      ),
-    )
-    .toBe(true);
+  const isHydrated = () =>
+    Object.keys(document.querySelector("main")!).some((key) => key.startsWith("__reactFiber"));
+  await expect.poll(() => page.evaluate(isHydrated), { intervals: [20, 20, 50, 100] }).toBe(true);
+}
+
+/** Returns by how many pixels the page can be scrolled sideways. */
+export async function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return Math.max(0, scrollWidth - clientWidth);
+  });
 }

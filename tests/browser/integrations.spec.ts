@@ -1,9 +1,9 @@
 import type { Page } from "playwright/test";
-import { expect, hydrated, test, type BrowserOptions } from "./fixtures";
+import { alsoBlocked, expect, hydrated, test, type BrowserOptions } from "./fixtures";
 
 const secret = (page: Page) => page.getByRole("textbox", { name: "Secret" });
 
-async function makeIntegration(page: Page, scripts: BrowserOptions["scripts"], name: string) {
+async function createIntegration(page: Page, scripts: BrowserOptions["scripts"], name: string) {
   await page.goto("/app/integrations");
   await hydrated(page, scripts);
   await page.getByLabel("Name", { exact: true }).fill(name);
@@ -13,54 +13,52 @@ async function makeIntegration(page: Page, scripts: BrowserOptions["scripts"], n
   await hydrated(page, scripts);
 }
 
-test("a key is made, its secret shown once, and revoked", async ({
-  signedIn: page,
-  app,
-  scripts,
-  expectAccessible,
-}) => {
-  const name = `Platform ${scripts}`;
-  await makeIntegration(page, scripts, name);
-  await expect(page.getByRole("heading", { name: "No keys yet" })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByLabel(/^Machine/).fill("vm-10431");
-  await page.getByRole("radio", { name: "1 year" }).check();
-  await page.getByRole("button", { name: "Create key" }).click();
+test(
+  "a key shows its secret once, redeems with it, and is revoked",
+  alsoBlocked,
+  async ({ signedIn: page, app, scripts, expectAccessible }) => {
+    await createIntegration(page, scripts, `Platform ${scripts}`);
+    await expect(page.getByRole("heading", { name: "No keys yet" })).toBeVisible();
+    await page.getByLabel(/^Machine/).fill("vm-10431");
+    await page.getByRole("radio", { name: "1 year" }).check();
+    await page.getByRole("button", { name: "Create key" }).click();
 
-  await expect(secret(page)).toBeFocused();
-  const value = await secret(page).inputValue();
-  expect(value).toMatch(/^vqm_[0-9A-Za-z]{49}$/);
-  expect(page.url()).not.toContain(value.slice(4));
-  await expect(secret(page)).not.toBeEditable();
-  await expect(page.getByRole("rowheader")).toHaveText(`vqm_…${value.slice(-4)}`);
-  await expect(page.getByLabel(/^Machine/)).toHaveValue("");
-  await expectAccessible(page);
+    await expect(secret(page)).toBeFocused();
+    const value = await secret(page).inputValue();
+    expect(value).toMatch(/^vqm_[0-9A-Za-z]{49}$/);
+    expect(page.url()).not.toContain(value.slice(4));
+    await expect(secret(page)).not.toBeEditable();
+    await expect(page.getByRole("rowheader")).toHaveText(`vqm_…${value.slice(-4)}`);
+    await expect(page.getByLabel(/^Machine/)).toHaveValue("");
+    await expectAccessible(page);
 
-  const redeem = () =>
-    page.request.post(`${app.origin}/api/redemptions/nothing/rollback`, {
-      headers: { Authorization: `Bearer ${value}` },
-    });
-  expect((await redeem()).status()).toBe(404);
+    const redeem = () =>
+      page.request.post(`${app.origin}/api/redemptions/nothing/rollback`, {
+        headers: { Authorization: `Bearer ${value}` },
+      });
+    expect((await redeem()).status()).toBe(404);
 
-  await page.goto(page.url().split("?")[0]!);
-  await expect(page.getByRole("rowheader")).toBeVisible();
-  expect(await page.content()).not.toContain(value);
-  await hydrated(page, scripts);
-  await page.getByRole("link", { name: `Revoke vqm_…${value.slice(-4)}` }).click();
-  await expect(page.getByText("can't redeem codes at VM-10431 with it any more")).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Revoke key" }).click();
-  await expect(page.getByText("Key successfully revoked")).toBeVisible();
-  await expect(page.getByRole("row").filter({ hasText: "Revoked" })).toHaveCount(1);
-  expect((await redeem()).status()).toBe(401);
-});
+    await page.goto(page.url().split("?")[0]!);
+    await expect(page.getByRole("rowheader")).toBeVisible();
+    expect(await page.content()).not.toContain(value);
+    await hydrated(page, scripts);
+    await page.getByRole("link", { name: `Revoke vqm_…${value.slice(-4)}` }).click();
+    await expect(page.getByText("can't redeem codes at VM-10431 with it any more")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await expect(page.getByText("Key successfully revoked")).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: "Revoked" })).toHaveCount(1);
+    expect((await redeem()).status()).toBe(401);
+  },
+);
 
-test("a form that is refused keeps what was typed", async ({
+test("a refused form keeps what was typed", async ({
   signedIn: page,
   scripts,
   expectAccessible,
 }) => {
-  await makeIntegration(page, scripts, `Refused ${scripts}`);
+  await createIntegration(page, scripts, "Refused");
+  await expectAccessible(page);
   await page.getByLabel(/^Machine/).fill("VM-999");
   await page.getByRole("radio", { name: "180 days" }).check();
   await page.getByRole("button", { name: "Create key" }).click();
@@ -74,4 +72,23 @@ test("a form that is refused keeps what was typed", async ({
   await page.getByRole("button", { name: "Create integration" }).click();
   await expect(page.getByRole("link", { name: "Name is required" })).toBeVisible();
   await expectAccessible(page);
+});
+
+test("the secret is copied, and the form is ready for the next key", async ({
+  signedIn: page,
+  context,
+  scripts,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await createIntegration(page, scripts, "Copied");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(secret(page)).toBeFocused();
+  await page.getByRole("button", { name: "Copy" }).click();
+  await expect(page.getByText("Copied", { exact: true }).last()).toBeVisible();
+  const first = await secret(page).inputValue();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first);
+
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByRole("rowheader")).toHaveCount(2);
+  await expect(secret(page)).not.toHaveValue(first);
 });

@@ -3,12 +3,12 @@ import { PNG } from "pngjs";
 import type { Page } from "playwright/test";
 import { labelSheets } from "../../app/features/labels/label-sheets";
 import { linesOfPage, openPdf, readLabels } from "../support/read-labels";
-import { expect, hydrated, test } from "./fixtures";
+import { alsoBlocked, expect, hydrated, test, type BrowserOptions } from "./fixtures";
 
 /** The first mass generation of the sample data. */
 const address = "/app/qr-generation/1/labels";
 
-async function open(page: Page, scripts: "off" | "blocked" | "running", query = "") {
+async function open(page: Page, scripts: BrowserOptions["scripts"], query = "") {
   await page.goto(address + query);
   await hydrated(page, scripts);
 }
@@ -19,42 +19,41 @@ async function download(page: Page, name: string | RegExp) {
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }
 
-test("sheets are chosen, looked at and downloaded", async ({
-  signedIn: page,
-  scripts,
-  expectAccessible,
-}) => {
-  await open(page, scripts);
-  const preview = page.getByRole("img", { name: /^Preview of the first sheet: \d+ labels/ });
-  await expect(preview).toBeVisible();
-  await expectAccessible(page);
+test(
+  "a sheet is chosen, previewed and downloaded as PDF",
+  alsoBlocked,
+  async ({ signedIn: page, scripts, expectAccessible }) => {
+    await open(page, scripts);
+    const preview = page.getByRole("img", { name: /^Preview of the first sheet: \d+ labels/ });
+    await expect(preview).toBeVisible();
 
-  await page.getByLabel("Labels", { exact: true }).selectOption("5160");
-  await page.getByLabel("First label").fill("4");
-  await page.getByLabel("Name", { exact: true }).uncheck();
-  await page.getByLabel("H, 30 %").check();
-  await page.getByLabel("Crop marks").check();
-  await page.getByRole("button", { name: "Show preview" }).click();
-  await expect(page).toHaveURL(/format=5160.*first=4/);
-  await expect(page.getByText("30, 3 across and 10 down")).toBeVisible();
-  await expect(page.getByLabel("Labels", { exact: true })).toHaveValue("5160");
-  await expect(page.getByLabel("Name", { exact: true })).not.toBeChecked();
-  await expect(preview).toHaveAttribute("alt", /3 across and 10 down/);
-  const drawnWidth = () => preview.evaluate((image: HTMLImageElement) => image.naturalWidth);
-  await expect.poll(drawnWidth).toBeGreaterThan(0);
-  await expectAccessible(page);
+    await page.getByLabel("Labels", { exact: true }).selectOption("5160");
+    await page.getByLabel("First label").fill("4");
+    await page.getByLabel("Name", { exact: true }).uncheck();
+    await page.getByLabel("H, 30 %").check();
+    await page.getByLabel("Crop marks").check();
+    await page.getByRole("button", { name: "Show preview" }).click();
+    await expect(page).toHaveURL(/format=5160.*first=4/);
+    await expect(page.getByText("30, 3 across and 10 down")).toBeVisible();
+    await expect(page.getByLabel("Labels", { exact: true })).toHaveValue("5160");
+    await expect(page.getByLabel("Name", { exact: true })).not.toBeChecked();
+    await expect(preview).toHaveAttribute("alt", /3 across and 10 down/);
+    const drawnWidth = () => preview.evaluate((image: HTMLImageElement) => image.naturalWidth);
+    await expect.poll(drawnWidth).toBeGreaterThan(0);
+    await expectAccessible(page);
 
-  const pdf = await download(page, "Download PDF");
-  expect(pdf.name).toBe("mass_generation_1_labels.pdf");
-  const lines = linesOfPage(openPdf(pdf.content), 0);
-  expect(lines.filter((line) => /^(\w{4}-){2}\w{4}$/.test(line))).toHaveLength(27);
+    const pdf = await download(page, "Download PDF");
+    expect(pdf.name).toBe("mass_generation_1_labels.pdf");
+    const lines = linesOfPage(openPdf(pdf.content), 0);
+    expect(lines.filter((line) => /^(\w{4}-){2}\w{4}$/.test(line))).toHaveLength(27);
 
-  await page.goBack();
-  await expect(page.getByLabel("Labels", { exact: true })).toHaveValue("l7160");
-  await expect(page.getByLabel("Name", { exact: true })).toBeChecked();
-});
+    await page.goBack();
+    await expect(page.getByLabel("Labels", { exact: true })).toHaveValue("l7160");
+    await expect(page.getByLabel("Name", { exact: true })).toBeChecked();
+  },
+);
 
-test("labels that don't fit are refused with a reason, and nothing can be printed", async ({
+test("labels that don't fit are refused with a reason and can't be printed", async ({
   signedIn: page,
   scripts,
   expectAccessible,
@@ -82,7 +81,7 @@ test("labels that don't fit are refused with a reason, and nothing can be printe
   await expect(summary).toHaveCount(0);
 });
 
-test("a sheet as SVG scans, in whatever fonts the browser has", async ({
+test("every code of a sheet as SVG scans in the fonts of the browser", async ({
   signedIn: page,
   context,
   scripts,

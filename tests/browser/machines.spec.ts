@@ -1,7 +1,13 @@
 import type { Page } from "playwright/test";
-import { expect, hydrated, test, type BrowserOptions } from "./fixtures";
+import {
+  alsoBlocked,
+  expect,
+  hydrated,
+  sidewaysScroll,
+  test,
+  type BrowserOptions,
+} from "./fixtures";
 
-/** The machines, one machine's promotions and its own page. */
 const rows = (page: Page) => page.getByRole("rowheader");
 const region = (page: Page) => page.getByRole("region", { name: "Machines", exact: true });
 
@@ -10,74 +16,67 @@ async function open(page: Page, scripts: BrowserOptions["scripts"], address = "/
   await hydrated(page, scripts);
 }
 
-async function sidewaysScroll(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return Math.max(0, scrollWidth - clientWidth);
-  });
-}
+test(
+  "machines are searched and sorted with the keyboard alone",
+  alsoBlocked,
+  async ({ signedIn: page, scripts, expectAccessible }) => {
+    await open(page, scripts);
+    await expect(rows(page)).toHaveCount(24);
+    await page.getByLabel("Name").fill("HOSPITAL");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/name=HOSPITAL/);
+    await expect(rows(page)).toHaveCount(3);
+    await expect(page.getByLabel("Name")).toHaveValue("HOSPITAL");
 
-test("machines are searched, ordered and paged, by keyboard alone", async ({
-  signedIn: page,
-  scripts,
-  expectAccessible,
-}) => {
-  await open(page, scripts);
-  await expect(rows(page)).toHaveCount(24);
-  await page.getByLabel("Name").fill("HOSPITAL");
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/name=HOSPITAL/);
-  await expect(rows(page)).toHaveCount(3);
-  await expect(page.getByLabel("Name")).toHaveValue("HOSPITAL");
+    const byName = page.getByRole("link", { name: "Name", exact: true });
+    await byName.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
+      "aria-sort",
+      "ascending",
+    );
+    await expect(page.getByRole("cell").first()).toHaveText("City Hospital, Emergency Room");
+    if (scripts === "running") await expect(byName).toBeFocused();
+    await expectAccessible(page);
 
-  const byName = page.getByRole("link", { name: "Name", exact: true });
-  await byName.focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
-    "aria-sort",
-    "ascending",
-  );
-  await expect(page.getByRole("cell").first()).toHaveText("City Hospital, Emergency Room");
-  if (scripts === "running") await expect(byName).toBeFocused();
-  await expectAccessible(page);
+    await page.getByLabel("Serial number").fill("no such");
+    await page.getByRole("button", { name: "Search" }).press("Enter");
+    await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Clear filters" }).last().press("Enter");
+    await expect(rows(page)).toHaveCount(24);
+    await expect(page).toHaveURL(/sort=name/);
+    await expect(page.getByText("1–24 of 24")).toBeVisible();
+  },
+);
 
-  await page.getByLabel("Serial number").fill("no such");
-  await page.getByRole("button", { name: "Search" }).press("Enter");
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "Clear filters" }).last().press("Enter");
-  await expect(rows(page)).toHaveCount(24);
-  await expect(page).toHaveURL(/sort=name/);
-  await expect(page.getByText("1–24 of 24")).toBeVisible();
-});
+test(
+  "the promotions of a machine open over the list and close to the same list",
+  alsoBlocked,
+  async ({ signedIn: page, scripts, expectAccessible }) => {
+    await open(page, scripts, "/app/machines?name=station&sort=-promos");
+    const count = region(page).getByRole("link", { name: /active promotions of VM-10445/ });
+    await count.focus();
+    await page.keyboard.press("Enter");
+    const title = page.getByRole("heading", { name: "Machine Promotions" });
+    await expect(title).toBeVisible();
+    await expect(page.getByText(/^It accepts \d+ codes now, in \d+ promotions\./)).toBeVisible();
+    const promotions = page.getByRole("table", { name: "Promotions of VM-10445" });
+    await expect(promotions.getByRole("rowheader").first()).toContainText("Mass Gen");
+    await expect(promotions).toContainText("Summer cooler");
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 800 });
+    expect(await sidewaysScroll(page)).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
 
-test("a machine's promotions open over the list, and the way back is the same list", async ({
-  signedIn: page,
-  scripts,
-  expectAccessible,
-}) => {
-  await open(page, scripts, "/app/machines?name=station&sort=-promos");
-  const count = region(page).getByRole("link", { name: /active promotions of VM-10445/ });
-  await count.focus();
-  await page.keyboard.press("Enter");
-  const title = page.getByRole("heading", { name: "Machine Promotions" });
-  await expect(title).toBeVisible();
-  await expect(page.getByText(/^It accepts \d+ codes now, in \d+ promotions\./)).toBeVisible();
-  const promotions = page.getByRole("table", { name: "Promotions of VM-10445" });
-  await expect(promotions.getByRole("rowheader").first()).toContainText("Mass Gen");
-  await expect(promotions).toContainText("Summer cooler");
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 320, height: 800 });
-  expect(await sidewaysScroll(page)).toBe(0);
-  await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole("link", { name: "Close" }).last().click();
+    await expect(title).toHaveCount(0);
+    await expect(page).toHaveURL(/\/app\/machines\?name=station&sort=-promos$/);
+    await expect(rows(page)).toHaveCount(3);
+  },
+);
 
-  await page.getByRole("link", { name: "Close" }).last().click();
-  await expect(title).toHaveCount(0);
-  await expect(page).toHaveURL(/\/app\/machines\?name=station&sort=-promos$/);
-  await expect(rows(page)).toHaveCount(3);
-});
-
-test("a machine's own page tells what happened there, in a picture and in figures", async ({
+test("the page of a machine shows its redemptions as a picture and as a table", async ({
   signedIn: page,
   scripts,
   expectAccessible,
@@ -104,13 +103,12 @@ test("a machine's own page tells what happened there, in a picture and in figure
 
   await page.setViewportSize({ width: 320, height: 800 });
   expect(await sidewaysScroll(page)).toBe(0);
-  // Another picture, drawn for this width.
+  // A second picture is drawn for this width.
   await expect(picture).toHaveCount(1);
   await expect(picture).toBeVisible();
-  await expectAccessible(page);
 });
 
-test("on a phone each machine is a card that says what its values are", async ({
+test("each machine is a card with labelled values on a phone", async ({
   signedIn: page,
   scripts,
 }) => {
@@ -128,10 +126,7 @@ test("on a phone each machine is a card that says what its values are", async ({
   expect(name!.y + name!.height).toBeLessThanOrEqual(active!.y);
 });
 
-test("an unknown machine is said to be one, inside the shell", async ({
-  signedIn: page,
-  scripts,
-}) => {
+test("an unknown machine is not found, inside the shell", async ({ signedIn: page, scripts }) => {
   const answer = await page.goto("/app/machines/nobody");
   expect(answer!.status()).toBe(404);
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();

@@ -1,30 +1,22 @@
 import type { Page } from "playwright/test";
-import { admin, expect, hydrated, test } from "./fixtures";
-import { deleteGroups, makeGroup, sampleSerials } from "./groups-by-hand";
+import { createGroup, createPromotion, deleteGroups, sampleSerials } from "./arrange";
+import {
+  alsoBlocked,
+  expect,
+  hydrated,
+  sidewaysScroll,
+  test,
+  type BrowserOptions,
+} from "./fixtures";
 
-type Scripts = "off" | "blocked" | "running";
-
-/** Makes a promotion through the API. */
-async function make(origin: string, name: string, machines: string[] = []): Promise<string> {
-  const send = async (path: string, body: unknown, token = "") => {
-    const answer = await fetch(origin + path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
-      body: JSON.stringify(body),
-    });
-    return (await answer.json()) as { token: string; id: number };
-  };
-  const { token } = await send("/auth/signin/local", admin);
-  const promotion = { promotionName: name, discount: 10, discount_type: "percentage", machines };
-  return String((await send("/api/create_promotion", promotion, token)).id);
-}
+type Scripts = BrowserOptions["scripts"];
 
 const assigned = (page: Page) => page.getByRole("region", { name: /Assigned Machines/ });
 const available = (page: Page) => page.getByRole("region", { name: /Available Machines/ });
 const dialogForm = (page: Page) => page.getByRole("form", { name: "Machines of this promotion" });
 const machinesIn = (list: ReturnType<typeof assigned>) => list.getByRole("listitem");
 
-/** From the list, as people do: with scripts it is a modal. */
+/** Opens the dialog from the list; with scripts it is a modal. */
 async function openDialog(page: Page, name: string, scripts: Scripts) {
   await page.goto("/app/qr-list");
   await hydrated(page, scripts);
@@ -35,128 +27,136 @@ async function openDialog(page: Page, name: string, scripts: Scripts) {
   else await expect(page).toHaveTitle("Manage Machines - QR List - Promo Console");
 }
 
-async function focusIsSomewhere(page: Page, scripts: Scripts) {
-  if (scripts === "off") return;
+/** Fails when the focus is lost: reading with the keyboard would start over. */
+async function expectFocusKept(page: Page) {
   await expect(page.locator("body")).not.toBeFocused();
 }
 
-test("machines are added, removed one by one, and all at once after a question", async ({
+/** Creates a promotion and opens the list, which shows it first. */
+async function openListOf(page: Page, app: { origin: string }, name: string, scripts: Scripts) {
+  await createPromotion(app, name);
+  await page.goto("/app/qr-list");
+  await hydrated(page, scripts);
+}
+
+test(
+  "machines are added, removed one by one and unassigned all at once after a question",
+  alsoBlocked,
+  async ({ signedIn: page, app, scripts, expectAccessible }) => {
+    const name = `Machines ${scripts}`;
+    await createPromotion(app, name);
+    await openDialog(page, name, scripts);
+    await expect(
+      page.getByText("No machine assigned: no machine accepts this code."),
+    ).toBeVisible();
+    await expect(machinesIn(available(page))).toHaveCount(24);
+    await expect(page.getByText("Selected: 0")).toBeVisible();
+    await expectAccessible(page);
+
+    for (const index of [0, 1, 2]) await available(page).getByRole("checkbox").nth(index).check();
+    if (scripts === "running") await expect(page.getByText("Selected: 3")).toBeVisible();
+    await page.getByRole("button", { name: "Add Selected" }).click();
+    await expect(page.getByText("Machines successfully added")).toBeVisible();
+    await expect(machinesIn(assigned(page))).toHaveCount(3);
+    await expect(machinesIn(available(page))).toHaveCount(21);
+    await expect(page.getByText("Selected: 0")).toBeVisible();
+    await expectFocusKept(page);
+    await expectAccessible(page);
+
+    const removals = assigned(page).getByRole("button", { name: /^Remove/ });
+    const second = await removals.nth(1).getAttribute("value");
+    await removals.first().focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Machine successfully removed")).toBeVisible();
+    await expect(machinesIn(assigned(page))).toHaveCount(2);
+    await expectFocusKept(page);
+    if (scripts === "running") await expect(page.locator(`[value="${second}"]`)).toBeFocused();
+
+    const question = page.getByText(
+      "Are you sure you want to unassign all machines from this promotion?",
+    );
+    await page.getByRole("button", { name: "Unassign All" }).click();
+    await expect(question).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Keep them" }).click();
+    await expect(question).toBeHidden();
+    await expect(machinesIn(assigned(page))).toHaveCount(2);
+    await page.getByRole("button", { name: "Unassign All" }).click();
+    await page.getByRole("button", { name: "Yes, unassign all" }).click();
+    await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
+    await expect(machinesIn(assigned(page))).toHaveCount(0);
+    await expect(question).toBeHidden();
+    await expectFocusKept(page);
+
+    await page.getByRole("link", { name: "Close" }).last().click();
+    await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Not assigned");
+  },
+);
+
+test(
+  "groups are added together with machines, removed, and unassigned with all machines",
+  alsoBlocked,
+  async ({ signedIn: page, context, database, app, scripts, expectAccessible }) => {
+    const name = `Grouped ${scripts}`;
+    await createGroup(context, app, `North ${scripts}`, sampleSerials.slice(0, 3));
+    await createGroup(context, app, `South ${scripts}`, sampleSerials.slice(2, 6));
+    await createPromotion(app, name);
+    await openDialog(page, name, scripts);
+    const groupBox = (group: string) => available(page).getByLabel(`${group} ${scripts}`);
+    await expect(page.getByText("0 machines accept it.")).toBeVisible();
+    await groupBox("North").check();
+    await groupBox("South").check();
+    await available(page).locator(`[value="${sampleSerials[0]}"]`).check();
+    if (scripts === "running") await expect(page.getByText("Selected: 3")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Add Selected" }).click();
+    await expect(page.getByText("Machines and groups successfully added")).toBeVisible();
+    await expect(
+      page.getByText("6 machines accept it: 1 by itself, 5 through 2 groups."),
+    ).toBeVisible();
+    const assignedGroups = assigned(page).getByRole("list", { name: "Assigned groups" });
+    await expect(assignedGroups.getByRole("listitem")).toHaveCount(2);
+    await expect(available(page).getByRole("list", { name: /^Groups/ })).toHaveCount(0);
+    await expectFocusKept(page);
+    await expectAccessible(page);
+
+    await page.getByRole("button", { name: `Remove the group North ${scripts}` }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Group successfully removed")).toBeVisible();
+    await expect(
+      page.getByText("5 machines accept it: 1 by itself, 4 through 1 group."),
+    ).toBeVisible();
+    await expect(groupBox("North")).toBeVisible();
+    await expectFocusKept(page);
+    await groupBox("North").check();
+    await page.getByRole("button", { name: "Add Selected" }).click();
+    await expect(page.getByText("Groups successfully added")).toBeVisible();
+    const search = page.getByLabel("Search machines");
+    await page.getByRole("button", { name: "Unassign All" }).click();
+    await page.getByRole("button", { name: "Yes, unassign all" }).click();
+    await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
+    await expect(
+      page.getByText("No machine assigned: no machine accepts this code."),
+    ).toBeVisible();
+    await search.fill("south");
+    await search.press("Enter");
+    await expect(
+      available(page)
+        .getByRole("list", { name: /^Groups/ })
+        .getByRole("listitem")
+        .first(),
+    ).toContainText(`South ${scripts}`);
+    await deleteGroups(context, app, database);
+  },
+);
+
+test("the search ignores case, sorts both lists and keeps the ticks", async ({
   signedIn: page,
   app,
   scripts,
-  expectAccessible,
 }) => {
-  const name = `Machines ${scripts}`;
-  await make(app.origin, name);
-  await openDialog(page, name, scripts);
-  await expect(page.getByText("No machine assigned: no machine accepts this code.")).toBeVisible();
-  await expect(machinesIn(available(page))).toHaveCount(24);
-  await expect(page.getByText("Selected: 0")).toBeVisible();
-  await expectAccessible(page);
-
-  for (const index of [0, 1, 2]) await available(page).getByRole("checkbox").nth(index).check();
-  if (scripts === "running") await expect(page.getByText("Selected: 3")).toBeVisible();
-  await page.getByRole("button", { name: "Add Selected" }).click();
-  await expect(page.getByText("Machines successfully added")).toBeVisible();
-  await expect(machinesIn(assigned(page))).toHaveCount(3);
-  await expect(machinesIn(available(page))).toHaveCount(21);
-  await expect(page.getByText("Selected: 0")).toBeVisible();
-  await focusIsSomewhere(page, scripts);
-  await expectAccessible(page);
-
-  const removals = assigned(page).getByRole("button", { name: /^Remove/ });
-  const second = await removals.nth(1).getAttribute("value");
-  await removals.first().focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("Machine successfully removed")).toBeVisible();
-  await expect(machinesIn(assigned(page))).toHaveCount(2);
-  await focusIsSomewhere(page, scripts);
-  if (scripts === "running") await expect(page.locator(`[value="${second}"]`)).toBeFocused();
-
-  const question = page.getByText(
-    "Are you sure you want to unassign all machines from this promotion?",
-  );
-  await page.getByRole("button", { name: "Unassign All" }).click();
-  await expect(question).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Keep them" }).click();
-  await expect(question).toBeHidden();
-  await expect(machinesIn(assigned(page))).toHaveCount(2);
-  await page.getByRole("button", { name: "Unassign All" }).click();
-  await page.getByRole("button", { name: "Yes, unassign all" }).click();
-  await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
-  await expect(machinesIn(assigned(page))).toHaveCount(0);
-  await expect(question).toBeHidden();
-  await focusIsSomewhere(page, scripts);
-
-  await page.getByRole("link", { name: "Close" }).last().click();
-  await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Not assigned");
-});
-
-test("groups are added together with machines, removed, and unassigned with all", async ({
-  signedIn: page,
-  app,
-  scripts,
-  expectAccessible,
-}) => {
-  const name = `Grouped ${scripts}`;
-  const serials = await sampleSerials(page.context(), app);
-  await makeGroup(page.context(), app, `North ${scripts}`, serials.slice(0, 3));
-  await makeGroup(page.context(), app, `South ${scripts}`, serials.slice(2, 6));
-  await make(app.origin, name);
-  await openDialog(page, name, scripts);
-  const groupBox = (group: string) => available(page).getByLabel(`${group} ${scripts}`);
-  await expect(page.getByText("0 machines accept it.")).toBeVisible();
-  await groupBox("North").check();
-  await groupBox("South").check();
-  await available(page).locator(`[value="${serials[0]}"]`).check();
-  if (scripts === "running") await expect(page.getByText("Selected: 3")).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Add Selected" }).click();
-  await expect(page.getByText("Machines and groups successfully added")).toBeVisible();
-  await expect(
-    page.getByText("6 machines accept it: 1 by itself, 5 through 2 groups."),
-  ).toBeVisible();
-  const assignedGroups = assigned(page).getByRole("list", { name: "Assigned groups" });
-  await expect(assignedGroups.getByRole("listitem")).toHaveCount(2);
-  await expect(available(page).getByRole("list", { name: /^Groups/ })).toHaveCount(0);
-  await focusIsSomewhere(page, scripts);
-  await expectAccessible(page);
-
-  await page.getByRole("button", { name: `Remove the group North ${scripts}` }).focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("Group successfully removed")).toBeVisible();
-  await expect(
-    page.getByText("5 machines accept it: 1 by itself, 4 through 1 group."),
-  ).toBeVisible();
-  await expect(groupBox("North")).toBeVisible();
-  await focusIsSomewhere(page, scripts);
-  await groupBox("North").check();
-  await page.getByRole("button", { name: "Add Selected" }).click();
-  await expect(page.getByText("Groups successfully added")).toBeVisible();
-  const search = page.getByLabel("Search machines");
-  await page.getByRole("button", { name: "Unassign All" }).click();
-  await page.getByRole("button", { name: "Yes, unassign all" }).click();
-  await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
-  await expect(page.getByText("No machine assigned: no machine accepts this code.")).toBeVisible();
-  await search.fill("south");
-  await search.press("Enter");
-  await expect(
-    available(page)
-      .getByRole("list", { name: /^Groups/ })
-      .getByRole("listitem")
-      .first(),
-  ).toContainText(`South ${scripts}`);
-  await deleteGroups(page.context(), app);
-});
-
-test("the search sorts both lists, whatever the case, and keeps the ticks", async ({
-  signedIn: page,
-  app,
-  scripts,
-}) => {
-  const name = `Searched ${scripts}`;
-  await make(app.origin, name);
+  const name = "Searched";
+  await createPromotion(app, name);
   await openDialog(page, name, scripts);
   const last = machinesIn(available(page)).last();
   const wanted = await last.getByRole("checkbox").getAttribute("value");
@@ -177,53 +177,52 @@ test("the search sorts both lists, whatever the case, and keeps the ticks", asyn
   await expect(search).toHaveValue(wanted!.toLowerCase());
 });
 
-test("a refresh is answered once in 30 s", async ({ signedIn: page, app, scripts }) => {
-  test.setTimeout(90_000);
-  const name = `Refreshed ${scripts}`;
-  await make(app.origin, name);
+test("a refresh is answered once in 30 s", async ({
+  signedIn: page,
+  app,
+  scripts,
+  allowRefresh,
+}) => {
+  const name = "Refreshed";
+  await createPromotion(app, name);
   await openDialog(page, name, scripts);
   const refresh = dialogForm(page).getByRole("button", { name: "Refresh" });
-  const wait = page.getByText(/^Please wait \d+ seconds before refreshing again\.$/);
-  const done = page.getByText("Data refreshed successfully");
-  // Another test may have just refreshed as the same person; a refused press doesn't prolong the limit.
-  await expect(async () => {
-    await refresh.click();
-    await expect(done).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 60_000 });
+  await allowRefresh();
+  await refresh.click();
+  await expect(page.getByText("Data refreshed successfully")).toBeVisible();
   // The message comes before the rows have been read again, and until then a press counts for nothing.
   await expect(refresh).not.toHaveAttribute("aria-disabled", "true");
   await refresh.click();
-  await expect(wait).toBeVisible();
-  await focusIsSomewhere(page, scripts);
+  await expect(page.getByText(/^Please wait \d+ seconds before refreshing again\.$/)).toBeVisible();
+  await expectFocusKept(page);
 });
 
-test("nothing ticked is said, and nothing is lost", async ({ signedIn: page, app, scripts }) => {
-  const name = `Unticked ${scripts}`;
-  await make(app.origin, name);
-  await openDialog(page, name, scripts);
-  await page.getByRole("button", { name: "Add Selected" }).click();
-  await expect(page.getByText("Choose at least one machine.")).toBeVisible();
-  await expect(machinesIn(available(page))).toHaveCount(24);
-  await focusIsSomewhere(page, scripts);
-});
-
-test("at 320 px nothing scrolls sideways, and Tab reaches every control", async ({
+test("adding without a selection asks for one and keeps the lists", async ({
   signedIn: page,
   app,
   scripts,
 }) => {
-  const name = `Narrow ${scripts}`;
-  const id = await make(app.origin, name);
+  const name = "Unticked";
+  await createPromotion(app, name);
+  await openDialog(page, name, scripts);
+  await page.getByRole("button", { name: "Add Selected" }).click();
+  await expect(page.getByText("Choose at least one machine.")).toBeVisible();
+  await expect(machinesIn(available(page))).toHaveCount(24);
+  await expectFocusKept(page);
+});
+
+test("the dialog never scrolls sideways at 320 px, and Tab reaches every control", async ({
+  signedIn: page,
+  app,
+  scripts,
+}) => {
+  const name = "Narrow";
+  const { id } = await createPromotion(app, name);
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto(`/app/qr-list/${id}/machines`);
   await hydrated(page, scripts);
   await expect(page.getByRole("heading", { name: "Manage Machines" })).toBeVisible();
-  if (scripts !== "off")
-    expect(
-      await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      ),
-    ).toBe(0);
+  expect(await sidewaysScroll(page)).toBe(0);
   const search = page.getByLabel("Search machines");
   await search.focus();
   for (const control of ["Search", "Refresh"]) {
@@ -243,31 +242,104 @@ test("at 320 px nothing scrolls sideways, and Tab reaches every control", async 
   await expect(page).toHaveURL(new RegExp(`/app/qr-list/${id}/machines`));
 });
 
-test("a copy fills the form and leaves the name to its maker", async ({
+test("a copy fills the form except for the name", async ({
   signedIn: page,
   app,
   scripts,
   expectAccessible,
 }) => {
-  const name = `Original ${scripts}`;
-  await page.goto("/app/qr-generation");
-  const serial = (await page
-    .locator("input[name=machines]")
-    .first()
-    .getAttribute("value")) as string;
-  const id = await make(app.origin, name, [serial]);
+  const [serial] = sampleSerials;
+  const { id } = await createPromotion(app, "Original", { machines: [serial!] });
   await page.goto(`/app/qr-generation?from=${id}`);
   await hydrated(page, scripts);
-  await expect(page.getByText(new RegExp(`A copy of ${name} \\(.{14}\\)`))).toBeVisible();
+  await expect(page.getByText(/A copy of Original \(.{14}\)/)).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("");
   await expect(page.getByLabel("Percentage off")).toHaveValue("10");
   await expect(page.locator(`input[name=machines][value="${serial}"]`)).toBeChecked();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create promotion" }).click();
   await expect(page.getByRole("link", { name: "Name is required" })).toBeVisible();
-  await page.getByLabel("Name", { exact: true }).fill(`Copy ${scripts}`);
+  await page.getByLabel("Name", { exact: true }).fill("Copy");
   await page.getByRole("button", { name: "Create promotion" }).click();
-  const row = page.getByRole("row").filter({ hasText: `Copy ${scripts}` });
+  const row = page.getByRole("row").filter({ hasText: "Copy" });
   await expect(row).toContainText("10%");
   await expect(row).toContainText("Active");
+});
+
+test("the modal gives the focus back, ten times of ten", async ({
+  signedIn: page,
+  app,
+  scripts,
+}) => {
+  await openListOf(page, app, "Focused", scripts);
+  const trigger = page.getByRole("link", { name: /^Machines of / }).first();
+  for (let round = 0; round < 10; round++) {
+    await trigger.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog", { name: "Manage Machines" })).toBeVisible();
+    await expect(page.locator("[role=dialog]:focus, [role=dialog] :focus")).toHaveCount(1);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(trigger).toBeFocused();
+  }
+});
+
+test("a change is shown at once, and undone with the reason when it fails", async ({
+  signedIn: page,
+  app,
+  scripts,
+}) => {
+  await openListOf(page, app, "Optimistic", scripts);
+  await page
+    .getByRole("link", { name: /^Machines of / })
+    .first()
+    .click();
+  await expect(available(page)).toBeVisible();
+  const before = await assigned(page).getByRole("listitem").count();
+  const box = available(page).getByRole("checkbox").first();
+  const serial = await box.getAttribute("value");
+  await box.check();
+
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/machines?**_data**", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await held;
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "Add Selected" }).click();
+  await expect(assigned(page).getByRole("listitem")).toHaveCount(before + 1);
+  await expect(assigned(page).getByText("Adding...")).toBeVisible();
+  release();
+  await expect(page.getByText(/^Server is not available\. Please check if server/)).toBeVisible();
+  await expect(assigned(page).getByRole("listitem")).toHaveCount(before);
+  await expect(available(page).locator(`[value="${serial}"]`)).toBeChecked();
+  await expect(page.getByText("Selected: 1")).toBeVisible();
+  await page.unroute("**/machines?**_data**");
+
+  await page.route("**/machines?**_data**", (route) =>
+    route.request().method() === "POST"
+      ? route.fulfill({ contentType: "application/json", body: "{" })
+      : route.continue(),
+  );
+  await page.getByRole("button", { name: "Add Selected" }).click();
+  await expect(page.getByText("Error adding machines")).toBeVisible();
+  await page.unroute("**/machines?**_data**");
+  await page.getByRole("button", { name: "Add Selected" }).click();
+  await expect(page.getByText("Machines successfully added")).toBeVisible();
+
+  await page.route("**/machines?**_data**", (route) =>
+    route.request().method() === "POST"
+      ? route.fulfill({ contentType: "application/json", body: "{" })
+      : route.continue(),
+  );
+  const removal = assigned(page).locator(`button[value="remove:${serial}"]`);
+  await removal.click();
+  await expect(page.getByText("Error removing machine")).toBeVisible();
+  await expect(removal).toBeVisible();
+  await page.getByRole("button", { name: "Unassign All" }).click();
+  await page.getByRole("button", { name: "Yes, unassign all" }).click();
+  await expect(page.getByText("Error removing all machines")).toBeVisible();
+  await expect(removal).toBeVisible();
+  await expect(page.getByRole("dialog")).toBeVisible();
 });

@@ -1,49 +1,46 @@
-import { admin, expect, hydrated, test } from "./fixtures";
+import { alsoBlocked, admin, expect, hydrated, test } from "./fixtures";
 
-test("signing in leads to the page that was asked for; signing out leads to the sign-in page", async ({
-  page,
-  context,
-  expectAccessible,
-}) => {
-  await page.goto("/app/qr-list?sort=name");
-  await expect(page).toHaveURL(/\/login\?/);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    /Good (Morning|Day|Evening|Night)/,
-  );
-  await expectAccessible(page);
-  await page.getByLabel("Email").fill(admin.email);
-  await page.getByLabel("Password").fill("not the password at all");
-  await page.getByRole("button", { name: "Login" }).click();
-  await expect(page.getByText("Something is wrong with your login or password :(")).toBeVisible();
-  await expect(page.getByLabel("Email")).toHaveValue(admin.email);
-  await expect(page.getByLabel("Password")).toHaveValue("");
-  await expectAccessible(page);
+test(
+  "signing in leads to the requested page, and signing out to the sign-in page",
+  alsoBlocked,
+  async ({ page, context, expectAccessible }) => {
+    await page.goto("/app/qr-list?sort=name");
+    await expect(page).toHaveURL(/\/login\?/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+      /Good (Morning|Day|Evening|Night)/,
+    );
+    await page.getByLabel("Email").fill(admin.email);
+    await page.getByLabel("Password").fill("not the password at all");
+    await page.getByRole("button", { name: "Login" }).click();
+    await expect(page.getByText("Something is wrong with your login or password :(")).toBeVisible();
+    await expect(page.getByLabel("Email")).toHaveValue(admin.email);
+    await expect(page.getByLabel("Password")).toHaveValue("");
+    await expectAccessible(page);
 
-  await page.getByLabel("Password").fill(admin.password);
-  await page.getByLabel("Password").press("Enter");
-  await expect(page).toHaveURL(/\/app\/qr-list\?sort=name/);
-  await expect(page.getByRole("heading", { level: 1, name: "QR List" })).toBeVisible();
-  const cookies = await context.cookies();
-  expect(cookies.find((cookie) => cookie.name === "sid")).toMatchObject({
-    httpOnly: true,
-    sameSite: "Lax",
-  });
+    await page.getByLabel("Password").fill(admin.password);
+    await page.getByLabel("Password").press("Enter");
+    await expect(page).toHaveURL(/\/app\/qr-list\?sort=name/);
+    await expect(page.getByRole("heading", { level: 1, name: "QR List" })).toBeVisible();
+    const cookies = await context.cookies();
+    expect(cookies.find((cookie) => cookie.name === "sid")).toMatchObject({
+      httpOnly: true,
+      sameSite: "Lax",
+    });
 
-  await page
-    .locator("summary")
-    .filter({ hasText: /Profile|Hi,/ })
-    .first()
-    .click();
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await expect(page).toHaveURL(/\/login/);
-  await page.goBack();
-  await page.goto("/app/dashboard");
-  await expect(page).toHaveURL(/\/login/);
-});
+    await page
+      .locator("summary")
+      .filter({ hasText: /Profile|Hi,/ })
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(page).toHaveURL(/\/login/);
+    await page.goBack();
+    await page.goto("/app/dashboard");
+    await expect(page).toHaveURL(/\/login/);
+  },
+);
 
-test("/ and /app lead to the dashboard, whose figures are the database's", async ({
-  signedIn: page,
-}) => {
+test("/, /app and other entry points lead to the dashboard", async ({ signedIn: page }) => {
   for (const address of ["/", "/app", "/login", "/admin/dashboard"]) {
     await page.goto(address);
     await expect(page).toHaveURL(/\/app\/dashboard$/);
@@ -84,7 +81,7 @@ test("the sidebar folds and stays folded", async ({ signedIn: page, context, scr
   await page.getByRole("button", { name: /sidebar/i }).click();
   await expect(page.getByRole("button", { name: /sidebar/i })).toBeFocused();
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(85);
-  // With scripts it folds before it is saved.
+  // Scripts fold it before it is saved.
   const kept = async () => (await context.cookies()).find(({ name }) => name === "sidebar")?.value;
   await expect.poll(kept).toBe("collapsed");
   await page.goto("/app/profile");
@@ -92,30 +89,30 @@ test("the sidebar folds and stays folded", async ({ signedIn: page, context, scr
   await expect(sidebar.getByRole("link", { name: "QR List" })).toBeVisible();
 });
 
-test("below the medium width the menu is a drawer", async ({ signedIn: page, scripts }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  await page.goto("/app/machines");
-  await hydrated(page, scripts);
-  const link = page.getByRole("link", { name: "QR Generation" });
-  await expect(link).toBeHidden();
-  await page.locator("header summary").first().click();
-  await expect(link).toBeVisible();
-  await link.click();
-  await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
-  await expect(link).toBeHidden();
-});
+test(
+  "the menu is a drawer below the medium width",
+  alsoBlocked,
+  async ({ signedIn: page, scripts }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto("/app/machines");
+    await hydrated(page, scripts);
+    const link = page.getByRole("link", { name: "QR Generation" });
+    await expect(link).toBeHidden();
+    await page.locator("header summary").first().click();
+    await expect(link).toBeVisible();
+    await link.click();
+    await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
+    await expect(link).toBeHidden();
+  },
+);
 
 const unknown = "Oops. Looks like the page you're looking for no longer exists";
 
-test("unknown paths, inside the shell and outside", async ({
-  signedIn: page,
-  expectAccessible,
-}) => {
+test("an unknown path is not found, inside the shell and outside", async ({ signedIn: page }) => {
   for (const address of ["/nowhere", "/app/nowhere", "/app/qr-list/999999999/download"]) {
     const answer = await page.goto(address);
     expect(answer!.status()).toBe(404);
     await expect(page.getByText(unknown)).toBeVisible();
-    await expectAccessible(page);
     await expect(page.getByRole("link", { name: "Back to Home" })).toHaveAttribute("href", "/");
   }
   await page.goto("/app/nowhere");
@@ -125,11 +122,10 @@ test("unknown paths, inside the shell and outside", async ({
     ["/500", 500],
   ] as const) {
     expect((await page.goto(address))!.status()).toBe(status);
-    await expectAccessible(page);
   }
 });
 
-test("Support and FAQ say that they are under development", async ({ signedIn: page }) => {
+test("Support and FAQ are under development", async ({ signedIn: page }) => {
   for (const address of ["/app/support", "/app/faq"]) {
     await page.goto(address);
     await expect(page.getByText("Under Development", { exact: true })).toBeVisible();
@@ -138,7 +134,7 @@ test("Support and FAQ say that they are under development", async ({ signedIn: p
   }
 });
 
-test("sorting and paging live in the address", async ({ signedIn: page, scripts }) => {
+test("the address holds sorting and page", async ({ signedIn: page, scripts }) => {
   await page.goto("/app/qr-list?per_page=10");
   await hydrated(page, scripts);
   await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
@@ -159,7 +155,7 @@ test("sorting and paging live in the address", async ({ signedIn: page, scripts 
 
   await page.goto("/app/qr-list?per_page=7&sort=nonsense&page=-1");
   await expect(page.getByText(/is not valid/)).toBeVisible();
-  // What was chosen before is remembered.
+  // The rows per page chosen before are remembered.
   await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
 });
 
@@ -179,4 +175,26 @@ test("the first action of a row is twelve stops of Tab from the top of the page"
     if (name.startsWith("Machines of ")) return;
   }
   expect(stops).toContain("a link to the machines of a promotion");
+});
+
+test("single keys lead to the screens, except while something is typed, and can be switched off", async ({
+  signedIn: page,
+}) => {
+  await page.goto("/app/profile");
+  await hydrated(page, "running");
+  await page.keyboard.press("?");
+  await expect(page.getByRole("heading", { level: 1, name: "Keyboard" })).toBeFocused();
+  await page.keyboard.press("n");
+  await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeFocused();
+  await page.getByLabel("Name", { exact: true }).pressSequentially("mild");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("mild");
+  await expect(page).toHaveURL(/qr-generation/);
+
+  await page.goto("/app/keyboard");
+  await page.getByRole("button", { name: "Switch single keys off" }).click();
+  await expect(page.getByRole("button", { name: "Switch single keys on" })).toBeFocused();
+  await hydrated(page, "running");
+  await page.keyboard.press("l");
+  await page.keyboard.press("?");
+  await expect(page).toHaveURL(/app\/keyboard/);
 });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { decodeQr } from "../support/decode-qr";
+import { plainBrowser } from "../support/plain-browser";
 import { fingerprint, useServer } from "../support/server";
 
 /** The main job with nothing but HTTP, as `curl` does it: no browser, no script. */
@@ -96,12 +97,67 @@ describe("a promotion", () => {
   });
 });
 
+describe("the form without scripts", () => {
+  it("searches, selects and unselects machines, and keeps everything else", async () => {
+    const before = await fingerprint();
+    const browser = plainBrowser(server, cookie);
+    const page = await browser.open("/app/qr-generation");
+    const typed = { promotionName: "Not yet", discount: "10", discount_type: "percentage" };
+    const all = await page.press("Select All", typed);
+    expect(all.valuesOf("machines").sort()).toEqual(["VM-1", "VM-2"]);
+    expect(all.valuesOf("promotionName")).toEqual(["Not yet"]);
+    const none = await all.press("Unselect All");
+    expect(none.valuesOf("machines")).toEqual([]);
+    const found = await none.press("Search", { machine_search: "vm-2", machines: "VM-1" });
+    expect(found.valuesOf("machine_search")).toEqual(["vm-2"]);
+    expect(found.valuesOf("machines")).toEqual(["VM-1"]);
+    expect(found.valuesOf("promotionName")).toEqual(["Not yet"]);
+    const both = await found.press("Select All");
+    expect(both.valuesOf("machines").sort()).toEqual(["VM-1", "VM-2"]);
+    expect(await fingerprint()).toBe(before);
+  });
+
+  it("searches first when Enter is pressed: its first button is the search", async () => {
+    const { body } = await server.send("/app/qr-generation", { cookie });
+    const form = body.slice(body.indexOf('id="single-qr-code"'));
+    expect(/<button[^>]*value="([^"]*)"/.exec(form)![1]).toBe("search-machines");
+  });
+
+  it("ignores the expiration date of a renewable promotion", async () => {
+    const browser = plainBrowser(server, cookie);
+    const page = await browser.open("/app/qr-generation");
+    const list = await page.press("Create promotion", {
+      promotionName: "Monthly",
+      discount_type: "free_drink",
+      discount: "5",
+      is_renewable: "true",
+      expiration_date: "31/12/2098",
+    });
+    expect(list.text).toMatch(/Monthly.*5 drinks.*Yes, 01\.\d\d\./);
+    expect(list.text).not.toContain("31.12.2098");
+  });
+});
+
 describe("a form that can't be accepted", () => {
   const refusals: [string, Record<string, string | undefined>, string][] = [
     ["no name", { promotionName: undefined }, "Name is required"],
+    ["a blank name", { promotionName: "   " }, "Name is required"],
+    [
+      "a name of 201 characters",
+      { promotionName: "x".repeat(201) },
+      "Name cannot exceed 200 characters",
+    ],
     ["a NUL", { promotionName: "a\0b" }, "Name contains characters that cannot be stored"],
     ["no type", { discount_type: undefined }, "Choose a percentage or free drinks"],
     ["another type", { discount_type: "gold" }, "Choose a percentage or free drinks"],
+    ["no discount", { discount: "" }, "Percentage must be at least 1%"],
+    ["0 %", { discount: "0" }, "Percentage must be at least 1%"],
+    ["half a percent", { discount: "2.5" }, "Percentage must be a whole number"],
+    [
+      "no drinks",
+      { discount_type: "free_drink", discount: "0" },
+      "Number of free drinks must be at least 1",
+    ],
     ["101 %", { discount: "101" }, "Percentage cannot exceed 100%"],
     ["-1 %", { discount: "-1" }, "Percentage must be at least 1%"],
     ["Arabic digits", { discount: "١٢" }, "Percentage must be a whole number"],

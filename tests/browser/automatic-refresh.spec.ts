@@ -1,22 +1,16 @@
-import pg from "pg";
 import type { Page } from "playwright/test";
-import { embeddedUrl } from "../support/embedded-url";
 import { expect, hydrated, test as base } from "./fixtures";
 
-/** What scripts add to the machines: the list reads itself again, and a dialog over it. */
 const test = base.extend<{
-  /** Gives a machine another name, behind the back of the page. */
+  /** Gives a machine another name without the page knowing. */
   rename: (name: string) => Promise<void>;
 }>({
-  rename: async ({ app }, use) => {
-    const client = new pg.Client({ connectionString: embeddedUrl(app.dataDir) });
-    await client.connect();
+  rename: async ({ database }, use) => {
     await use(async (name) => {
-      await client.query("update machines set human_name = $1 where serial_number = 'VM-10431'", [
+      await database.query("update machines set human_name = $1 where serial_number = 'VM-10431'", [
         name,
       ]);
     });
-    await client.end();
   },
 });
 
@@ -27,7 +21,7 @@ const first = (page: Page) => page.getByRole("row").filter({ hasText: "VM-10431"
 const pause = (page: Page) => page.getByRole("button", { name: "Pause automatic refresh" });
 const resume = (page: Page) => page.getByRole("button", { name: "Resume automatic refresh" });
 
-/** The list with a clock that the test moves. */
+/** Opens the list with a clock that the test moves. */
 async function open(page: Page, address = "/app/machines"): Promise<void> {
   await page.clock.install();
   await page.goto(address);
@@ -35,7 +29,7 @@ async function open(page: Page, address = "/app/machines"): Promise<void> {
   await expect(pause(page).or(resume(page))).toBeVisible();
 }
 
-/** Moves the clock on until something is so: what a page still has to do takes time of its own. */
+/** Moves the clock forward until something holds: requests take real time. */
 async function eventually(page: Page, isSo: () => Promise<void>): Promise<void> {
   await expect(async () => {
     await page.clock.fastForward(20 * second);
@@ -53,7 +47,7 @@ function countReads(page: Page) {
   return reads;
 }
 
-test("the list reads itself again every two minutes, and a row that moves keeps the focus", async ({
+test("the list is read again every two minutes, and a row that moves keeps the focus", async ({
   signedIn: page,
   rename,
 }) => {
@@ -75,7 +69,7 @@ test("the list reads itself again every two minutes, and a row that moves keeps 
   await expect(link).toBeFocused();
 });
 
-test("it waits while somebody types, and keeps what is typed", async ({
+test("the automatic refresh waits while somebody types, and keeps what is typed", async ({
   signedIn: page,
   rename,
 }) => {
@@ -97,19 +91,21 @@ test("it waits while somebody types, and keeps what is typed", async ({
   await expect(field).toBeFocused();
 });
 
-test("it waits while the pointer moves over the rows", async ({ signedIn: page }) => {
+test("the automatic refresh waits while the pointer moves over the rows", async ({
+  signedIn: page,
+}) => {
   await open(page);
   const reads = countReads(page);
   await page.clock.fastForward(2 * minute - 2 * second);
   await first(page).hover();
   await page.clock.fastForward(40 * second);
   expect(reads.count).toBe(0);
-  // It only lies there.
+  // The pointer rests there without moving.
   await page.clock.fastForward(40 * second);
   await expect.poll(() => reads.count).toBe(1);
 });
 
-test("it waits while a dialog is open; the focus comes back to what opened it", async ({
+test("the automatic refresh waits while a dialog is open, which gives the focus back", async ({
   signedIn: page,
   expectAccessible,
 }) => {
@@ -131,7 +127,7 @@ test("it waits while a dialog is open; the focus comes back to what opened it", 
   await eventually(page, async () => expect(reads.count).toBeGreaterThan(before));
 });
 
-test("a hidden tab reads nothing, and reads at once when it is seen again", async ({
+test("a hidden tab reads nothing, and reads at once when it is shown again", async ({
   signedIn: page,
 }) => {
   await open(page);
@@ -152,7 +148,7 @@ test("a hidden tab reads nothing, and reads at once when it is seen again", asyn
   expect(reads.count).toBe(1);
 });
 
-test("it can be paused, which is remembered, and resumed", async ({
+test("the automatic refresh can be paused, stays paused, and can be resumed", async ({
   signedIn: page,
   expectAccessible,
 }) => {
@@ -174,7 +170,7 @@ test("it can be paused, which is remembered, and resumed", async ({
   await eventually(page, async () => expect(reads.count).toBeGreaterThan(before + 1));
 });
 
-test("it does not overtake a form that is on its way", async ({ signedIn: page }) => {
+test("the automatic refresh waits for a form that is being sent", async ({ signedIn: page }) => {
   await open(page);
   await pause(page).click();
   await expect(resume(page)).toBeVisible();
@@ -195,7 +191,7 @@ test("it does not overtake a form that is on its way", async ({ signedIn: page }
   await expect(pause(page)).toBeVisible();
 });
 
-test("a refresh that gets no answer says so above the rows, with how old they are", async ({
+test("a refresh without an answer says so above the rows, and how old they are", async ({
   signedIn: page,
   expectAccessible,
 }) => {
@@ -223,7 +219,7 @@ test("a refresh that gets no answer says so above the rows, with how old they ar
   await expect(first(page)).toBeVisible();
 });
 
-test("a list that can't be read at all says so, and is tried again", async ({
+test("a list that can't be read says so and can be tried again", async ({
   signedIn: page,
   expectAccessible,
 }) => {
@@ -240,7 +236,7 @@ test("a list that can't be read at all says so, and is tried again", async ({
   await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeFocused();
 });
 
-test("a dialog that can't be read leaves the list, and says so", async ({ signedIn: page }) => {
+test("a dialog that can't be read says so over the list", async ({ signedIn: page }) => {
   await page.goto("/app/machines");
   await hydrated(page, "running");
   await page.route(

@@ -1,0 +1,98 @@
+import type { Client } from "pg";
+import type { BrowserContext } from "playwright/test";
+import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
+import { admin } from "./fixtures";
+
+type App = { origin: string };
+
+export const sampleSerials = sampleMachines.map(({ serialNumber }) => serialNumber);
+
+/** Access tokens by origin: signing in costs a password hash. */
+const tokens = new Map<string, Promise<string>>();
+
+async function postJson(address: string, body: unknown, token = ""): Promise<unknown> {
+  const answer = await fetch(address, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  });
+  const content: unknown = await answer.json();
+  if (!answer.ok)
+    throw new Error(`${address} answered ${answer.status} ${JSON.stringify(content)}`);
+  return content;
+}
+
+async function signInToApi({ origin }: App): Promise<string> {
+  const { token } = (await postJson(`${origin}/auth/signin/local`, admin)) as { token: string };
+  return token;
+}
+
+/**
+ * Creates a promotion of 10 % through the API.
+ * @param options.expiresOn YYYY-MM-DD
+ * @returns its id, and its code as screens show it
+ */
+export async function createPromotion(
+  app: App,
+  name: string,
+  options: { machines?: string[]; expiresOn?: string } = {},
+): Promise<{ id: string; code: string }> {
+  if (!tokens.has(app.origin)) tokens.set(app.origin, signInToApi(app));
+  const promotion = {
+    promotionName: name,
+    discount: 10,
+    discount_type: "percentage",
+    machines: options.machines ?? [],
+    expiration_date: options.expiresOn ? `${options.expiresOn}T23:59:59` : null,
+  };
+  const token = await tokens.get(app.origin);
+  const address = `${app.origin}/api/create_promotion`;
+  const { id, code } = (await postJson(address, promotion, token)) as { id: number; code: string };
+  return { id: String(id), code: code.match(/.{4}/g)!.join("-") };
+}
+
+/** Posts a form as a page of the app does. */
+export async function postForm(
+  context: BrowserContext,
+  { origin }: App,
+  path: string,
+  fields: Record<string, string>,
+) {
+  return context.request.post(origin + path, {
+    headers: { Origin: origin, "Content-Type": "application/x-www-form-urlencoded" },
+    data: new URLSearchParams(fields).toString(),
+    maxRedirects: 0,
+  });
+}
+
+/**
+ * Creates a group as its forms do.
+ * @returns its id
+ */
+export async function createGroup(
+  context: BrowserContext,
+  app: App,
+  name: string,
+  serials: readonly string[] = [],
+): Promise<string> {
+  const created = await postForm(context, app, "/app/machine-groups/new", { name, kind: "site" });
+  const id = /machine-groups\/(\d+)/.exec(created.headers().location ?? "")![1]!;
+  if (serials.length > 0) {
+    const fields = { intent: "paste", serials: serials.join("\n") };
+    await postForm(context, app, `/app/machine-groups/${id}`, fields);
+  }
+  return id;
+}
+
+/** Deletes every group, so that the next test of the same database finds none. */
+export async function deleteGroups(
+  context: BrowserContext,
+  app: App,
+  database: Client,
+): Promise<void> {
+  const { rows } = await database.query<{ id: string }>("select id from machine_groups");
+  for (const { id } of rows) {
+    const answer = await postForm(context, app, `/app/machine-groups/${id}/delete`, {});
+    if (answer.status() !== 303) throw new Error(`Group ${id} was not deleted: ${answer.status()}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { admin, expect, test } from "./fixtures";
+
+// The app starts with its embedded database, as `npm start` does.
+test.use({ isEmbedded: true });
+
+test("a promotion is created, found, deleted and its QR code downloaded without scripts", async ({
+  page,
+}) => {
+  const name = "Smoke";
+  await page.goto("/app/qr-generation");
+  await page.getByLabel("Email").fill(admin.email);
+  await page.getByLabel("Password").fill(admin.password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
+
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Percentage off").fill("25");
+  await page.getByLabel("Search machines").fill("lobby");
+  await page.getByLabel("Search machines").press("Enter");
+  const available = page.getByRole("region", { name: /Available Machines/ });
+  await expect(available.getByRole("listitem")).toHaveCount(1);
+  await available.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Create promotion" }).click();
+  await expect(page.getByText("Promotion created successfully")).toBeVisible();
+
+  await page.getByLabel("Name or code").fill(name);
+  await page.getByLabel("Name or code").press("Enter");
+  await expect(page.getByRole("rowheader")).toHaveCount(1);
+  await page.getByRole("link", { name: `Download the QR code of ${name}` }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download PNG" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^\d+\.png$/);
+
+  await page.getByRole("link", { name: "Close" }).last().click();
+  await page.getByRole("link", { name: `Delete ${name}` }).click();
+  await expect(page.getByRole("heading", { name: "Confirm deletion", exact: true })).toBeVisible();
+  await page
+    .getByRole("region")
+    .getByRole("button", { name: "Delete", exact: true })
+    .last()
+    .click();
+  await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+});

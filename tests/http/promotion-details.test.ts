@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { plainBrowser, type PlainPage } from "../support/plain-browser";
+import { useServer } from "../support/server";
+
+const server = useServer();
+const expires_at = new Date("2099-12-31T23:00:00Z");
+let browser: ReturnType<typeof plainBrowser>;
+
+beforeAll(async () => {
+  browser = plainBrowser(server, await server.signIn());
+  await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
+});
+
+const openDetails = (id: string): Promise<PlainPage> => browser.open(`/app/qr-list/${id}`);
+
+describe("a promotion without scripts", () => {
+  it("is deactivated in the list and reactivated on its own page, as its history says", async () => {
+    const form = await browser.open("/app/qr-generation");
+    await form.press("Create promotion", {
+      promotionName: "Off and on",
+      discount: "25",
+      expiration_date: "31/12/2099",
+      machines: "VM-1",
+    });
+    const list = await browser.open("/app/qr-list?text=off+and+on");
+    const off = await list.press("Deactivate Off and on");
+    expect(off.html).toContain("Promotion successfully deactivated");
+    expect(off.text).toContain("Inactive");
+    expect(off.isDisabled("Off and on is inactive already")).toBe(true);
+    const page = await off.follow("Off and on");
+    expect(page.text).toContain("It was deactivated. Machines refuse it");
+    expect(page.text).toContain("valid until 31.12.2099 23:59 (Europe/Berlin)");
+    const on = await page.press("Reactivate");
+    expect(on.html).toContain("Promotion successfully reactivated");
+    expect(on.text).toMatch(/Reactivated.*Active: no → yes.*Deactivated/);
+    expect(on.address.split("?")[0]).toBe(page.address);
+  });
+
+  it("is edited, and a refused form comes back filled", async () => {
+    const page = await openDetails(await insertPromotion({ name: "Before", expires_at }));
+    expect(page.text).toContain("Everything else is printed and can't be changed.");
+    const name = fieldOf(page, "Before");
+    const refused = await page.press("Save changes", {
+      [name]: " ",
+      expiration_date: "01/01/2020",
+    });
+    expect(refused.status).toBe(422);
+    expect(refused.title).toMatch(/^Error: /);
+    expect(refused.text).toContain("Name is required");
+    expect(refused.text).toContain("Date cannot be in the past");
+    expect(refused.valuesOf("expiration_date")).toEqual(["01/01/2020"]);
+    const saved = await refused.press("Save changes", {
+      [name]: "After",
+      expiration_date: "30/06/2098",
+    });
+    expect(saved.html).toContain("Promotion successfully updated");
+    expect(saved.text).toContain("valid until 30.06.2098");
+    expect(saved.text).toContain("Name: Before → After");
+    expect(saved.text).toContain("Expiration date: 31.12.2099 → 30.06.2098");
+  });
+
+  it("shows the second of two people who save the current values, and keeps what they typed", async () => {
+    const id = await insertPromotion({ name: "Two people", expires_at });
+    const [first, second] = [await openDetails(id), await openDetails(id)];
+    const name = fieldOf(first, "Two people");
+    await first.press("Save changes", { [name]: "First" });
+    const conflict = await second.press("Save changes", { [name]: "Second" });
+    expect(conflict.status).toBe(409);
+    expect(conflict.text).toContain("Somebody changed this promotion after you opened it.");
+    expect(conflict.title).toContain("First");
+    expect(conflict.valuesOf(name)).toEqual(["Second"]);
+    expect((await conflict.press("Save changes")).title).toContain("Second");
+  });
+
+  it("is deleted after a question, and restored from its own page", async () => {
+    const id = await insertPromotion({ name: "Short life" });
+    const list = await browser.open("/app/qr-list?text=short+life");
+    const question = await list.follow("Delete Short life");
+    expect(question.title).toMatch(/^Confirm deletion - QR List/);
+    expect((await question.follow("Cancel")).address).toContain("/app/qr-list?text=short+life");
+    const deleted = await question.press("Delete");
+    expect(deleted.html).toContain("Promotion successfully deleted");
+    expect(deleted.text).toContain("Nothing matches");
+
+    const page = await openDetails(id);
+    expect(page.text).toContain("This promotion is deleted. Machines refuse it");
+    expect(page.hasButton("Save changes")).toBe(false);
+    const restoring = await page.follow("Restore");
+    expect(restoring.text).toContain("Restore the promotion?");
+    expect((await restoring.press("Restore")).html).toContain("Promotion successfully restored");
+    expect((await openDetails(id)).text).toContain("Deleted: yes → no");
+  });
+
+  it("deletes and restores the whole generation of a code, as question and button say", async () => {
+    const generation = await insertGeneration({ name: "Batch", num_codes: 3 });
+    const [id] = await insertCodes(generation, 3);
+    const question = await browser.open(`/app/qr-list/${id}/delete?text=batch`);
+    expect(question.text).toContain("Confirm deletion of mass generation");
+    expect(question.text).toContain("All associated promotions are also marked deleted");
+    const deleted = await question.press("Delete 3 codes");
+    expect(deleted.html).toContain("Mass Generation successfully deleted");
+    const list = await browser.open("/app/qr-list?text=batch&deleted=true");
+    expect(list.rowHeaders).toHaveLength(3);
+    expect(list.text).toContain("This promotion is deleted");
+    const restoring = await list.follow("Restore Summer");
+    expect(restoring.text).toContain("Restore the whole mass generation?");
+    expect((await restoring.press("Restore 3 codes")).html).toContain(
+      "Mass Generation successfully restored",
+    );
+    expect((await openDetails(id!)).text).toContain("Restored with its mass generation");
+  });
+
+  it("offers its QR code as PNG and as SVG", async () => {
+    const id = await insertPromotion({ name: "Offered" });
+    const options = await browser.open(`/app/qr-list/${id}/download`);
+    expect(options.text).toContain("Single QR Code");
+    expect(options.hrefOf("Download PNG")).toBe(`/app/qr-list/${id}/qr.png`);
+    expect(options.hrefOf("Download SVG")).toBe(`/app/qr-list/${id}/qr.svg`);
+    const svg = await fetch(server.origin + options.hrefOf("Download SVG"), {
+      headers: { Cookie: `sid=${browser.cookies.get("sid")}` },
+    });
+    expect(svg.headers.get("Content-Disposition")).toBe(`attachment; filename="${id}.svg"`);
+    expect(await svg.text()).toContain("<svg");
+  });
+});
+
+/** The name of the field of the page that holds a value. */
+function fieldOf(page: PlainPage, value: string): string {
+  const field = ["name", "promotionName"].find((name) => page.valuesOf(name).includes(value));
+  expect(field).toBeDefined();
+  return field!;
+}

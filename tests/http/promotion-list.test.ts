@@ -1,0 +1,160 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { plainBrowser } from "../support/plain-browser";
+import { useServer } from "../support/server";
+
+const server = useServer();
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await server.signIn();
+  await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
+  for (let number = 10; number < 40; number++) await insertPromotion({ name: `Autumn ${number}` });
+  const generation = await insertGeneration({ name: "Batch", num_codes: 2 });
+  await insertCodes(generation, 2);
+});
+beforeEach(async () => void (await db()("saved_views").delete()));
+
+const browse = () => plainBrowser(server, cookie);
+
+describe("the list of promotions without scripts", () => {
+  it("applies filters, names them and removes them one by one", async () => {
+    const list = await browse().open("/app/qr-list");
+    const filtered = await list.press("Apply", {
+      created_after: "01/01/2020",
+      type: "single",
+      text: "autumn 1",
+    });
+    expect(filtered.rowHeaders).toHaveLength(10);
+    expect(filtered.text).toContain("Created after: 01/01/2020");
+    expect(filtered.text).not.toContain("Mass Gen ");
+    const without = await filtered.follow("Remove Text: autumn 1");
+    expect(without.valuesOf("text")).toEqual([""]);
+    expect(without.text).toContain("1–25 of 30");
+    const cleared = await without.follow("Clear all");
+    expect(cleared.valuesOf("created_after")).toEqual([""]);
+    expect(cleared.text).toContain("1–25 of 32");
+  });
+
+  it("offers periods, and a way out when nothing matches", async () => {
+    const recent = await (await browse().open("/app/qr-list")).follow("last 30 days");
+    expect(recent.text).toContain("Created: last 30 days");
+    const nothing = await recent.press("Apply", { serial_number: "no such machine" });
+    expect(nothing.address).toContain("created=30d");
+    expect(nothing.text).toContain("Nothing matches");
+    expect((await nothing.follow("Clear the filters")).rowHeaders).toHaveLength(25);
+  });
+
+  it("keeps an invalid date in its field and shows the list all the same", async () => {
+    const list = await browse().open("/app/qr-list");
+    const invalid = await list.press("Apply", { created_after: "31/02/2026" });
+    expect(invalid.valuesOf("created_after")).toEqual(["31/02/2026"]);
+    expect(invalid.text).toContain("Invalid date");
+    expect(invalid.rowHeaders).toHaveLength(25);
+    const reversed = await list.press("Apply", {
+      created_after: "10/11/2026",
+      created_before: "09/11/2026",
+    });
+    expect(reversed.text).toContain(
+      "Created Before cannot be earlier than Created After, 10/11/2026",
+    );
+  });
+
+  it("remembers columns, rows per page and order, and an address overrides them", async () => {
+    const browser = browse();
+    const list = await browser.open("/app/qr-list");
+    const columns = list.valuesOf("columns").filter((column) => column !== "renewable");
+    const narrow = await list.press("Apply columns", { columns });
+    expect(narrow.html).not.toContain('data-label="Renewable"');
+    const short = await narrow.press("Go", { per_page: "10" });
+    expect(short.rowHeaders).toHaveLength(10);
+    await short.follow("Name");
+    const again = await browser.open("/app/qr-list");
+    expect(again.rowHeaders).toHaveLength(10);
+    expect(again.html).toContain('aria-sort="ascending"');
+    expect(again.html).not.toContain('data-label="Renewable"');
+    const other = await browser.open("/app/qr-list?per_page=25&sort=-created&hide=-");
+    expect(other.rowHeaders).toHaveLength(25);
+    expect(other.html).toContain('data-label="Renewable"');
+  });
+
+  it("leads forward and back by links that keep the order", async () => {
+    const first = await browse().open("/app/qr-list?per_page=10&sort=name");
+    expect(first.text).toContain("1–10 of 32");
+    const second = await first.follow("Next");
+    expect(second.text).toContain("11–20 of 32");
+    expect(new Set([...first.rowHeaders, ...second.rowHeaders]).size).toBe(20);
+    expect((await second.follow("Previous")).rowHeaders).toEqual(first.rowHeaders);
+  });
+
+  it("is refreshed with a message, and keeps its filters", async () => {
+    const list = await browse().open("/app/qr-list?type=single&sort=name");
+    const refreshed = await list.press("Refresh");
+    expect(refreshed.text + refreshed.html).toContain("Data refreshed successfully");
+    expect(refreshed.address).toContain("type=single");
+  });
+
+  it("selects the whole page by a link", async () => {
+    const list = await browse().open("/app/qr-list?text=batch");
+    expect(list.valuesOf("ids")).toEqual([]);
+    const selected = await list.follow("Select this page");
+    expect(selected.valuesOf("ids")).toHaveLength(2);
+    const question = await selected.press("Deactivate");
+    expect(question.text).toContain("Deactivate: 2 codes");
+  });
+
+  it("saves a view, opens it by default, renames and deletes it", async () => {
+    const browser = browse();
+    const list = await browser.open("/app/qr-list?type=single&sort=name&hide=renewable");
+    const views = await list.follow("Views");
+    const unnamed = await views.press("Save the present list", { name: "" });
+    expect(unnamed.status).toBe(422);
+    expect(unnamed.text).toContain("Name is required");
+    const saved = await unnamed.press("Save the present list", { name: "Singles" });
+    await saved.press("Open Singles first");
+
+    const opened = await browser.open("/app/qr-list");
+    expect(opened.text).toContain("Type: Single");
+    expect(opened.html).not.toContain('data-label="Renewable"');
+    const renamed = await (
+      await opened.follow("Views")
+    ).press("Rename Singles", { name: "Only singles" });
+    expect(renamed.hasButton("Stop opening Only singles first")).toBe(true);
+    const deleted = await renamed.press("Delete Only singles");
+    expect(deleted.hasButton("Delete Only singles")).toBe(false);
+    expect((await deleted.follow("Close")).rowHeaders).toHaveLength(25);
+  });
+});
+
+describe("entry points", () => {
+  it.each(["/", "/app", "/login", "/admin/dashboard"])(
+    "%s leads to the dashboard",
+    async (path) => {
+      const page = await browse().open(path);
+      expect(page.address).toBe("/app/dashboard");
+      expect(page.text).toMatch(/\d{1,2} \w+ \d{4}, \w+day/);
+      for (const card of ["Free Drink Promos", "Percentage Promos", "Total Promos"])
+        expect(page.text).toContain(card);
+    },
+  );
+
+  it.each(["/app/support", "/app/faq"])(
+    "%s is under development, without a script",
+    async (path) => {
+      const page = await browse().open(path);
+      expect(page.text).toContain("This section is under development");
+      expect(page.html).not.toContain("<script");
+    },
+  );
+
+  it("the chosen theme, mode and lite mode come with the next page", async () => {
+    const browser = browse();
+    const machines = await browser.open("/app/machines");
+    const dark = await machines.press("Apply", { theme: "secondary", mode: "dark" });
+    expect(dark.html).toMatch(/<html[^>]*class="[^"]*theme-secondary[^"]*mode-dark/);
+    const lite = await dark.press("Apply", { lite: ["off", "on"] });
+    expect(lite.html).not.toContain("<script");
+  });
+});

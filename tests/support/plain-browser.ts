@@ -1,0 +1,159 @@
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
+import type { Answer, Sending } from "./server";
+
+type Element = DefaultTreeAdapterTypes.Element;
+type ParentNode = DefaultTreeAdapterTypes.ParentNode;
+
+/** What a person sees and can do on a page where no script runs. */
+export type PlainPage = {
+  status: number;
+  /** Path and query, after redirects. */
+  address: string;
+  title: string;
+  /** The text of `main`, its white space collapsed. */
+  text: string;
+  /** Everything as it was sent. */
+  html: string;
+  /** The names of the rows of tables, in order. */
+  rowHeaders: string[];
+  /** The address of the first link of that name. */
+  hrefOf: (link: string) => string;
+  hasButton: (button: string) => boolean;
+  isDisabled: (button: string) => boolean;
+  /** The values that the first form with that field sends for it. */
+  valuesOf: (field: string) => string[];
+  follow: (link: string) => Promise<PlainPage>;
+  /** Presses a button; `fields` replace those of its form, null leaves one out. */
+  press: (button: string, fields?: Fields) => Promise<PlainPage>;
+};
+
+type Fields = Record<string, string | string[] | null>;
+type Server = { send: (target: string, sending?: Sending) => Promise<Answer> };
+
+/** Opens pages as a browser without scripts does: it follows redirects and keeps cookies. */
+export function plainBrowser(server: Server, session: string) {
+  const cookies = new Map<string, string>();
+  const remember = (cookie: string) => {
+    const [name = "", value = ""] = cookie.split(";")[0]!.split("=");
+    cookies.set(name, value);
+  };
+  remember(session);
+
+  async function load(target: string, sending: Sending = {}): Promise<PlainPage> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await server.send(target, { ...sending, cookie });
+    for (const line of answer.headers["set-cookie"] ?? []) remember(line);
+    if (answer.headers.location) return load(answer.headers.location);
+    return readPage(target, answer, load);
+  }
+  return { open: (target: string) => load(target), cookies };
+}
+
+function readPage(
+  address: string,
+  answer: Answer,
+  load: (target: string, sending?: Sending) => Promise<PlainPage>,
+): PlainPage {
+  const document = parse(answer.body);
+  const main = all(document, "main")[0];
+  const hrefOf = (name: string) => {
+    const link = all(document, "a").find((element) => nameOf(element) === name);
+    if (!link) throw new Error(`${address} has no link '${name}'`);
+    return resolve(attribute(link, "href") ?? "", address);
+  };
+  const findButton = (name: string) =>
+    all(document, "button").find((element) => nameOf(element) === name);
+
+  return {
+    status: answer.status,
+    address,
+    title: textOf(all(document, "title")[0]),
+    text: textOf(main),
+    html: answer.body,
+    rowHeaders: all(document, "th")
+      .filter((cell) => attribute(cell, "scope") === "row")
+      .map(textOf),
+    hrefOf,
+    hasButton: (name) => findButton(name) !== undefined,
+    isDisabled: (name) => has(findButton(name)!, "disabled"),
+    valuesOf: (field) => {
+      for (const form of all(document, "form")) {
+        const values = fieldsOf(document, form).filter(([name]) => name === field);
+        if (values.length > 0) return values.map(([, value]) => value);
+      }
+      return [];
+    },
+    follow: (link) => load(hrefOf(link)),
+    press: (name, fields = {}) => {
+      const button = findButton(name);
+      const form = button && formOf(document, button);
+      if (!button || !form) throw new Error(`${address} has no button '${name}' of a form`);
+      const sent = fieldsOf(document, form).filter(([field]) => !(field in fields));
+      for (const [field, value] of Object.entries(fields))
+        for (const each of value === null ? [] : [value].flat()) sent.push([field, each]);
+      const own = attribute(button, "name");
+      if (own) sent.push([own, attribute(button, "value") ?? ""]);
+      const setting = (key: string) => attribute(button, `form${key}`) ?? attribute(form, key);
+      const target = resolve(setting("action") ?? address, address);
+      if ((setting("method") ?? "get").toLowerCase() === "post")
+        return load(target, { method: "POST", body: sent });
+      return load(`${target.split("?")[0]}?${new URLSearchParams(sent)}`);
+    },
+  };
+}
+
+function resolve(target: string, address: string): string {
+  const { pathname, search } = new URL(target || address, new URL(address, "http://page"));
+  return pathname + search;
+}
+
+/** The form that an element belongs to: the one it names, else the one around it. */
+function formOf(document: ParentNode, element: Element): Element | undefined {
+  const id = attribute(element, "form");
+  const forms = all(document, "form");
+  return id
+    ? forms.find((form) => attribute(form, "id") === id)
+    : forms.find((form) => all(form, element.tagName).includes(element));
+}
+
+/** The fields that a browser would send, without those of buttons. */
+function fieldsOf(document: ParentNode, form: Element): [string, string][] {
+  const sent: [string, string][] = [];
+  for (const tag of ["input", "select", "textarea"])
+    for (const control of all(document, tag)) {
+      const name = attribute(control, "name");
+      if (!name || has(control, "disabled") || formOf(document, control) !== form) continue;
+      const isBox = /^(checkbox|radio)$/.test(attribute(control, "type") ?? "");
+      if (isBox && !has(control, "checked")) continue;
+      sent.push([name, valueOf(control, isBox ? "on" : "")]);
+    }
+  return sent;
+}
+
+function valueOf(control: Element, otherwise: string): string {
+  if (control.tagName === "textarea") return rawTextOf(control);
+  if (control.tagName !== "select") return attribute(control, "value") ?? otherwise;
+  const options = all(control, "option");
+  const chosen = options.find((option) => has(option, "selected")) ?? options[0];
+  return chosen ? (attribute(chosen, "value") ?? textOf(chosen)) : "";
+}
+
+function all(node: ParentNode, tag: string): Element[] {
+  return node.childNodes.flatMap((child) =>
+    "tagName" in child ? [...(child.tagName === tag ? [child] : []), ...all(child, tag)] : [],
+  );
+}
+
+const attribute = (element: Element, name: string) =>
+  element.attrs.find((attr) => attr.name === name)?.value;
+const has = (element: Element, name: string) => attribute(element, name) !== undefined;
+const nameOf = (element: Element) => attribute(element, "aria-label") ?? textOf(element);
+
+function rawTextOf(node: DefaultTreeAdapterTypes.Node): string {
+  if ("value" in node) return node.value;
+  return "childNodes" in node ? node.childNodes.map(rawTextOf).join("") : "";
+}
+
+function textOf(node: Element | undefined): string {
+  return node ? rawTextOf(node).replace(/\s+/g, " ").trim() : "";
+}
