@@ -69,7 +69,7 @@ test("the whole page is selected and its expiry extended where there is one", as
   scripts,
   expectAccessible,
 }) => {
-  const name = "Longer";
+  const name = "Bulk expiry";
   await createPromotions(app, name, 3);
   await openList(page, name, scripts);
   await page.getByRole("checkbox", { name: "Select this page" }).click();
@@ -97,10 +97,10 @@ test("selected codes get machines, are deleted and are restored", async ({
   app,
   scripts,
 }) => {
-  const name = "Given";
+  const name = "Bulk machines";
   await createPromotions(app, name, 2);
   const choose = async (button: string, more = "") => {
-    await page.goto(`/app/qr-list?text=${name}${more}`);
+    await page.goto(`/app/qr-list?text=${encodeURIComponent(name)}${more}`);
     await hydrated(page, scripts);
     await page.getByRole("checkbox", { name: "All 2 that match" }).check();
     await bar(page).getByRole("button", { name: button, exact: true }).click();
@@ -128,13 +128,13 @@ test("an action without a selection asks for one, and the keyboard alone reaches
   app,
   scripts,
 }) => {
-  const name = "Keys";
+  const name = "Bulk keys";
   await createPromotions(app, name, 1);
   await openList(page, name, scripts);
   await bar(page).getByRole("button", { name: "Delete" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByText("Tick at least one code first").first()).toBeVisible();
-  await expect(page).toHaveURL(/qr-list\?text=Keys/);
+  await expect(page).toHaveURL(/qr-list\?text=Bulk\+keys/);
 
   await page.getByRole("checkbox", { name: `Select ${name} 1` }).focus();
   await page.keyboard.press("Space");

@@ -1,4 +1,4 @@
-import { createFirstAdmin } from "../../app/features/users/first-admin.server";
+import { createFirstAdmin } from "../../app/features/users/users.server";
 import { createTemplate, startTestCluster } from "../support/test-cluster";
 import { admin, seededTemplate } from "./fixtures";
 

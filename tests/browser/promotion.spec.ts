@@ -156,7 +156,7 @@ test("a form that is sent several times creates one promotion", async ({
   context,
   app,
 }) => {
-  const name = "Once";
+  const name = "Sent three times";
   await openForm(page, scripts);
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Percentage off").fill("10");
@@ -205,7 +205,7 @@ test("a form sent after the session has ended comes back filled", async ({
   app,
   scripts,
 }) => {
-  const name = "Kept";
+  const name = "Kept for later";
   await signIn(page);
   await openForm(page, scripts);
   await page.getByLabel("Name", { exact: true }).fill(name);
