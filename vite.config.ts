@@ -22,12 +22,13 @@ function chunkOf(id: string): string | undefined {
     return "forms";
   // What few screens need, the others do without: a dialog, the screens of machine groups, and
   // forms of one screen.
-  if (/\/app\/features\/promotions\/manage-machines\//.test(id)) return undefined;
+  if (/\/manage-machines\/|\/target-lists\.ts$/.test(id)) return undefined;
   if (/\/app\/features\/transactions\/transaction-badge/.test(id)) return "lists";
   if (/\/app\/features\/(integrations|transactions|redemptions)\//.test(id)) return undefined;
   if (/\/app\/features\/machines\/(machine-groups-forms|group-(fields|list))\.tsx?$/.test(id))
     return undefined;
-  if (/\/app\/features\/promotions\/(lifecycle\/bulk|form\/edit)-form\.ts$/.test(id)) return undefined;
+  if (/\/app\/features\/promotions\/(lifecycle\/bulk|form\/edit)-form\.ts$/.test(id))
+    return undefined;
   if (/\/app\/features\/mass-generations\/mass-(generation-forms|form)\.ts$/.test(id))
     return undefined;
   if (/\/app\/features\/machines\/platform-\w+\.tsx?$/.test(id)) return undefined;
@@ -37,7 +38,7 @@ function chunkOf(id: string): string | undefined {
     )
   )
     return undefined;
-  if (/\/app\/features\/.*(-forms?|-fields?|machine-selector|machine-selection)\.tsx?$/.test(id))
+  if (/\/app\/features\/.*(-forms?|-fields?|target-picker|target-selection)\.tsx?$/.test(id))
     return "forms";
   // Forms are heavy enough: what only lists need, and the one chart, stay out of what all load.
   if (/\/app\/ui\/(table\/(?!empty-state)|form\/following-fields)/.test(id)) return "lists";

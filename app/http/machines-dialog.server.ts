@@ -1,48 +1,174 @@
-/** What the dialogs 'Manage Machines' of promotions and mass generations have in common (core §8). */
-import { json, type ActionFunctionArgs } from "@remix-run/node";
+/** Loader and action of 'Manage Machines' for promotions and mass generations. */
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { DomainError, statusOfReason } from "../errors";
+import type { Actor } from "../features/activity/audit-log.server";
+import type { Assigned } from "../features/assignments/assigned";
+import type { AssignmentOwner } from "../features/assignments/assignments.server";
 import {
-  fieldNames,
-  listSearchOf,
-  tickedIn,
+  addIntent,
   type DialogAnswer,
   type DialogReply,
-  type Ticked,
-} from "../features/promotions/manage-machines/dialog-actions";
+  fieldNames,
+  listSearchOf,
+  refreshIntent,
+  removedBy,
+  successOf,
+  unassignAllIntent,
+} from "../features/assignments/manage-machines/dialog-actions";
+import { dialogViews } from "../features/assignments/manage-machines/dialog-view";
+import {
+  type DialogAbout,
+  type DialogData,
+  layOutManaged,
+} from "../features/assignments/manage-machines/managed-targets";
+import { chosenIn, type ChosenTargets } from "../features/assignments/target-lists";
+import type { Target } from "../features/assignments/targets";
+import { listAssignableTargets } from "../features/assignments/targets.server";
+import {
+  assignToGeneration,
+  readGenerationAssigned,
+  unassignAllFromGeneration,
+  unassignGroupFromGeneration,
+  unassignMachineFromGeneration,
+} from "../features/mass-generations/assign-generation.server";
+import { getMassGeneration } from "../features/mass-generations/mass-generation-sql.server";
+import { getPromotion } from "../features/promotions/list/list-promotions.server";
+import {
+  assignChosen,
+  unassignGroup,
+} from "../features/promotions/manage-machines/assign-groups.server";
+import {
+  readPromotionMachines,
+  unassignAllMachines,
+  unassignMachine,
+} from "../features/promotions/manage-machines/assign-machines.server";
+import { refreshFor } from "../features/promotions/manage-machines/refresh-machines.server";
+import { formatNumber } from "../format/number";
+import { formatCode, formatCodes } from "../format/promotion";
+import { screenRoute } from "./answers.server";
+import { requireUser } from "./guards.server";
 import { redirectWithMessage } from "./messages.server";
-import { markRefused } from "./refused.server";
-import type { Session } from "./sessions.server";
+import { markRefused, wasRefused } from "./refused.server";
+
+type Options = { actor: Actor };
+
+/** `read` throws DomainError not_found; the changes throw as the domain does. */
+type Owner = {
+  read: (id: string) => Promise<{ about: DialogAbout; assigned: Assigned }>;
+  add: (id: string, chosen: ChosenTargets, options: Options) => Promise<unknown>;
+  remove: Record<
+    Target["kind"],
+    (id: string, targetId: string, options: Options) => Promise<unknown>
+  >;
+  removeAll: (id: string, options: Options) => Promise<unknown>;
+};
+
+const owners: Record<AssignmentOwner["kind"], Owner> = {
+  promotion: {
+    async read(id) {
+      const [{ name, code, isDeleted, ...promotion }, assigned] = await Promise.all([
+        getPromotion(id),
+        readPromotionMachines(id),
+      ]);
+      const note =
+        assigned.isShared && !isDeleted
+          ? "This code shares the machines of its mass generation. A change here gives it machines of its own; the other codes keep theirs."
+          : null;
+      const about = { id: promotion.id, name, code: formatCode(code), size: null, isDeleted, note };
+      return { about, assigned };
+    },
+    add: assignChosen,
+    remove: { machine: unassignMachine, group: unassignGroup },
+    removeAll: unassignAllMachines,
+  },
+  mass_generation: {
+    async read(id) {
+      const { name, numCodes, isDeleted, ...generation } = await getMassGeneration(id);
+      const assigned = await readGenerationAssigned(generation.id);
+      const note = isDeleted ? null : describeCoverage(numCodes, assigned.ownCodes);
+      const size = formatCodes(numCodes);
+      return { about: { id: generation.id, name, code: null, size, isDeleted, note }, assigned };
+    },
+    add: assignToGeneration,
+    remove: { machine: unassignMachineFromGeneration, group: unassignGroupFromGeneration },
+    removeAll: unassignAllFromGeneration,
+  },
+};
+
+/** Says which codes of a mass generation a change is for, and which it is not. */
+function describeCoverage(numCodes: number, ownCodes: number): string {
+  if (ownCodes === 0) return "A change here is for all its codes.";
+  const isOne = ownCodes === 1;
+  const others = `${formatNumber(ownCodes)} ${isOne ? "code has machines of its own and stays as it is" : "codes have machines of their own and stay as they are"}`;
+  return `A change here is for ${formatCodes(numCodes - ownCodes)}. ${others}.`;
+}
+
+function ownerId({ promotionId, generationId }: LoaderFunctionArgs["params"]): string {
+  return promotionId ?? generationId ?? "";
+}
+
+export function machinesDialogLoader(kind: AssignmentOwner["kind"]) {
+  return screenRoute(async (args: LoaderFunctionArgs) => {
+    await requireUser(args);
+    const { searchParams } = new URL(args.request.url);
+    const [{ about, assigned }, targets] = await Promise.all([
+      owners[kind].read(ownerId(args.params)),
+      listAssignableTargets(),
+    ]);
+    const data: DialogData = { about, targets: layOutManaged(assigned, targets, searchParams) };
+    return json({ ...data, wasRefused: wasRefused(args.context) });
+  });
+}
 
 /**
  * Does what a button of the dialog asks for and opens it again; scripts, which stay where they are,
- * get the answer alone. What was refused comes back with what was ticked.
- * @param path of the dialog, without a query string
- * @param perform null where a button asks for nothing, as `restore` does
+ * get the answer alone. A rejected change comes back with its ticks.
  */
-export async function answerMachinesDialog(
-  { request, context }: ActionFunctionArgs,
-  session: Session,
-  path: string,
-  perform: (intent: string, ticked: Ticked) => Promise<DialogAnswer | null>,
-): Promise<Response> {
-  const posted = await request.formData();
-  const ticked = tickedIn(posted);
-  const search = String(posted.get(fieldNames.search) ?? "");
+export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
+  return screenRoute(async (args: ActionFunctionArgs) => {
+    const session = await requireUser(args, { canRestore: true });
+    const posted = await args.request.formData();
+    const ticked = chosenIn(posted);
+    const search = String(posted.get(fieldNames.search) ?? "");
+    const id = ownerId(args.params);
 
-  let answer: DialogAnswer | null;
-  let status = 200;
-  try {
-    answer = await perform(String(posted.get("intent") ?? ""), ticked);
-  } catch (cause) {
-    if (!(cause instanceof DomainError)) throw cause;
-    answer = { kind: "error", text: cause.message };
-    status = statusOfReason[cause.reason];
-  }
-  if (answer && answer.kind !== "error" && !posted.has(fieldNames.inPlace)) {
-    const back = new URLSearchParams(listSearchOf(new URL(request.url).search));
-    if (search) back.set(fieldNames.search, search);
-    return redirectWithMessage(session, `${path}${back.size > 0 ? `?${back}` : ""}`, answer);
-  }
-  if (status !== 200) markRefused(context);
-  return json<DialogReply>({ answer, ticked, search }, { status });
+    let answer: DialogAnswer | null;
+    let status = 200;
+    try {
+      answer = await runIntent(kind, id, String(posted.get("intent") ?? ""), ticked, session);
+    } catch (cause) {
+      if (!(cause instanceof DomainError)) throw cause;
+      answer = { kind: "error", text: cause.message };
+      status = statusOfReason[cause.reason];
+    }
+    if (answer && answer.kind !== "error" && !posted.has(fieldNames.inPlace)) {
+      const back = new URLSearchParams(listSearchOf(new URL(args.request.url).search));
+      if (search) back.set(fieldNames.search, search);
+      const path = dialogViews[kind].path(id);
+      return redirectWithMessage(session, `${path}${back.size > 0 ? `?${back}` : ""}`, answer);
+    }
+    if (status !== 200) markRefused(args.context);
+    return json<DialogReply>({ answer, ticked, search }, { status });
+  });
+}
+
+/**
+ * Runs the intent of a button; returns null for an intent that changes nothing, as `restore` does.
+ * @throws DomainError
+ */
+async function runIntent(
+  kind: AssignmentOwner["kind"],
+  id: string,
+  intent: string,
+  ticked: ChosenTargets,
+  { actor }: Options,
+): Promise<DialogAnswer | null> {
+  const owner = owners[kind];
+  const removed = removedBy(intent);
+  if (intent === refreshIntent && dialogViews[kind].canRefresh) return refreshFor(actor.id);
+  if (intent === addIntent) await owner.add(id, ticked, { actor });
+  else if (intent === unassignAllIntent) await owner.removeAll(id, { actor });
+  else if (removed) await owner.remove[removed.kind](id, removed.id, { actor });
+  else return null;
+  return { kind: "success", text: successOf(intent, ticked) };
 }

@@ -3,10 +3,8 @@ import { randomUUID } from "node:crypto";
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import type { Validator } from "remix-validated-form";
 import { DomainError, statusOfReason } from "../errors";
-import { layOutGroupChoices } from "../features/machines/group-choices";
-import { listAssignableMachines } from "../features/machines/list-machines.server";
-import { applySelectorIntent, layOutChoices } from "../features/machines/machine-choices";
-import { listGroupChoices } from "../features/machines/machine-groups.server";
+import { layOutPickers, toParams } from "../features/assignments/target-lists";
+import { listAssignableTargets } from "../features/assignments/targets.server";
 import type { FormPrefill } from "../features/promotions/form/copy-promotion.server";
 import type { CreateOptions } from "../features/promotions/form/create-promotion.server";
 import { createIntent } from "../features/promotions/form/single-form";
@@ -22,16 +20,11 @@ import type { RouteArgs, Session } from "./sessions.server";
  * @param copy what it is filled from: its machines and groups are ticked
  */
 export async function loadPromotionForm({ context }: RouteArgs, copy: FormPrefill | null) {
-  const [today, machines, groups] = await Promise.all([
-    siteToday(),
-    listAssignableMachines(),
-    listGroupChoices(),
-  ]);
+  const [today, targets] = await Promise.all([siteToday(), listAssignableTargets()]);
   return {
     today,
     expiryExample: formatDateInput(`${today.slice(0, 4)}-12-31`),
-    choices: layOutChoices(machines, { selected: new Set(copy?.machines), search: "" }),
-    groupChoices: layOutGroupChoices(groups, { selected: copy?.groups ?? [], search: "" }),
+    pickers: layOutPickers(targets, copy ? toParams(copy) : new URLSearchParams()),
     once: randomUUID(),
     wasRefused: wasRefused(context),
   };
@@ -54,27 +47,15 @@ export async function handlePromotionForm<Input>(
   { validator, create }: Creating<Input>,
 ): Promise<Response> {
   const posted = await request.formData();
-  const [today, machines, groups] = await Promise.all([
-    siteToday(),
-    listAssignableMachines(),
-    listGroupChoices(),
-  ]);
-  const search = String(posted.get("machine_search") ?? "");
+  const [today, targets] = await Promise.all([siteToday(), listAssignableTargets()]);
   const intent = String(posted.get("intent") ?? "");
-  const selected = posted.getAll("machines").map(String);
 
-  // A page with what was typed and, of the machines, what the pressed button makes of them.
   const refill = async (errors: FieldErrors, status: number, once = posted.get("_once")) => {
     if (status !== 200) markRefused(context);
     const answer = refillForm(errors, Object.fromEntries(posted), { status });
-    const chosen = applySelectorIntent(intent, machines, { selected, search });
-    const choices = layOutChoices(machines, { selected: chosen, search });
-    const groupChoices = layOutGroupChoices(groups, {
-      selected: posted.getAll("groups").map(String),
-      search: String(posted.get("group_search") ?? ""),
-    });
+    const pickers = layOutPickers(targets, posted);
     return json(
-      { ...(await answer.json()), choices, groupChoices, once: once ? String(once) : null },
+      { ...(await answer.json()), pickers, once: once ? String(once) : null },
       { status },
     );
   };

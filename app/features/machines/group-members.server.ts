@@ -6,7 +6,7 @@ import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import { recordAction } from "../activity/audit-log.server";
 import { lockGroup, type GroupOptions } from "./machine-groups.server";
 import { pasteError, tooManySerials } from "./machine-groups-forms";
-import type { MachineChoice } from "./machine-choices";
+import type { MachineChoice } from "./machine";
 import { possibleSerials, readSerials, type KnownMachine } from "./pasted-serials";
 
 type Rows<Row> = { rows: Row[] };

@@ -1,6 +1,5 @@
 import { db, one, query } from "../../db/connection.server";
-import type { Machine } from "./machine";
-import type { MachineChoice } from "./machine-choices";
+import type { Machine, MachineChoice } from "./machine";
 import {
   defaultMachineList,
   type MachineFilters,

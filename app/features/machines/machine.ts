@@ -11,6 +11,9 @@ export type Machine = {
   isDeleted: boolean;
 };
 
+/** A machine that can be assigned: never a deleted one. */
+export type MachineChoice = Pick<Machine, "serialNumber" | "humanName">;
+
 export type MachineActivity = "High" | "Medium" | "Low" | "Inactive";
 
 /** core §4, §9: above 10 High, 5 to 10 Medium, 1 to 4 Low, 0 Inactive. */

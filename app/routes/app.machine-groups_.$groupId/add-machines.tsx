@@ -8,8 +8,8 @@ import {
   maxConcurrent,
   pasteValidator,
 } from "../../features/machines/machine-groups-forms";
-import type { MachineChoices } from "../../features/machines/machine-choices";
-import { MachineSelector } from "../../features/machines/machine-selector";
+import { TargetPickers } from "../../features/assignments/target-picker";
+import type { Picker } from "../../features/assignments/targets";
 import { formatNumber } from "../../format/number";
 import { ButtonLink } from "../../ui/form/button";
 import { Form } from "../../ui/form/form";
@@ -22,28 +22,28 @@ import { PasteReport } from "./paste-report";
 
 type AddMachinesProps = {
   /** null where serial numbers are pasted. */
-  choices: MachineChoices | null;
+  pickers: Picker[] | null;
   answer: SerializeFrom<PageAnswer> | undefined;
 };
 
-export function AddMachines({ choices, answer }: AddMachinesProps) {
+export function AddMachines({ pickers, answer }: AddMachinesProps) {
   const [params] = useSearchParams();
   const other = new URLSearchParams(params);
   for (const name of ["f", "add"]) other.delete(name);
-  if (!choices) other.set("add", "list");
+  if (!pickers) other.set("add", "list");
   const way = (
     <ButtonLink to={`?${other}#add-machines`} preventScrollReset variant="quiet">
-      {choices ? "Paste serial numbers instead" : "Choose from the list instead"}
+      {pickers ? "Paste serial numbers instead" : "Choose from the list instead"}
     </ButtonLink>
   );
   return (
     <div id="add-machines">
       <Section title="Add machines">
         <Card>
-          {choices ? (
+          {pickers ? (
             <Form id="choose-machines" validator={chooseValidator}>
-              <MachineSelector
-                choices={answer?.choices ?? choices}
+              <TargetPickers
+                pickers={answer?.pickers ?? pickers}
                 hint="Machines of this group are not in the list."
                 noneSelected="No machine selected."
               />

@@ -1,4 +1,4 @@
-import type { MachineChoices } from "../../features/machines/machine-choices";
+import type { Picker } from "../../features/assignments/targets";
 import type { Pasted } from "../../features/machines/group-members.server";
 import type { FieldErrors } from "../../forms/validator";
 
@@ -12,8 +12,7 @@ export type PageAnswer = {
   serials?: string | undefined;
   /** What became of what was in it. */
   pasted?: Pasted | undefined;
-  /** The machines as the buttons of the selector have left them. */
-  choices?: MachineChoices | undefined;
+  pickers?: Picker[] | undefined;
   /** Of the group as the edit form has seen it; null where that has to be the present one. */
   version?: string | null | undefined;
   /** Why nothing was removed, and what was ticked. */

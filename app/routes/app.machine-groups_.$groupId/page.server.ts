@@ -15,7 +15,8 @@ import {
   pasteErrorMessage,
   removedMessage,
 } from "../../features/machines/group-view";
-import { applySelectorIntent, layOutChoices } from "../../features/machines/machine-choices";
+import { layOutPickers } from "../../features/assignments/target-lists";
+import { machineTarget } from "../../features/assignments/targets";
 import { editMachineGroup, getMachineGroup } from "../../features/machines/machine-groups.server";
 import {
   chooseValidator,
@@ -38,9 +39,9 @@ export async function readPage({ request, params, context }: LoaderFunctionArgs)
   const { searchParams } = new URL(request.url);
   const { query, problems } = parseGroupList(searchParams);
   const isChoosing = searchParams.get("add") === "list";
-  const [members, choices, assignments, history] = await Promise.all([
+  const [members, pickers, assignments, history] = await Promise.all([
     listGroupMembers(group.id, query),
-    isChoosing ? readChoices(group.id) : null,
+    isChoosing ? readPickers(group.id, new URLSearchParams()) : null,
     readGroupAssignments(group.id),
     groupHistory(group.id, siteTimeZone()),
   ]);
@@ -48,7 +49,7 @@ export async function readPage({ request, params, context }: LoaderFunctionArgs)
   return {
     group,
     members: { ...members, query: { ...query, page: members.page } },
-    choices,
+    pickers,
     assignments,
     history,
     problems,
@@ -56,10 +57,9 @@ export async function readPage({ request, params, context }: LoaderFunctionArgs)
   };
 }
 
-async function readChoices(groupId: string, selected: string[] = [], search = "", intent = "") {
+async function readPickers(groupId: string, fields: FormData | URLSearchParams) {
   const machines = await listNonMembers(groupId);
-  const chosen = applySelectorIntent(intent, machines, { selected, search });
-  return layOutChoices(machines, { selected: chosen, search });
+  return layOutPickers({ machine: machines.map(machineTarget) }, fields);
 }
 
 type Done = { kind: "success" | "info"; text: string };
@@ -81,7 +81,7 @@ export async function act(args: ActionFunctionArgs, session: Session): Promise<R
     const body: PageAnswer = {
       ...((await answer.json()) as PageAnswer),
       serials: posted.has("serials") ? String(posted.get("serials")) : undefined,
-      choices: posted.has("machine_search") ? await choicesOf(id, posted, intent) : undefined,
+      pickers: posted.has("machine_search") ? await readPickers(id, posted) : undefined,
       version: posted.has("version") ? String(posted.get("version")) : undefined,
       ticked: posted.getAll("members").map(String),
       ...more,
@@ -150,11 +150,6 @@ function answerPaste(pasted: Pasted): Done | Refused {
 
 function doneAdding(added: Parameters<typeof addedMessage>[0]): Done {
   return { kind: added.added.length > 0 ? "success" : "info", text: addedMessage(added) };
-}
-
-function choicesOf(id: string, posted: FormData, intent: string) {
-  const selected = posted.getAll("machines").map(String);
-  return readChoices(id, selected, String(posted.get("machine_search")), intent);
 }
 
 /** The page as it was: the same part of its machines, the same way to add some. */

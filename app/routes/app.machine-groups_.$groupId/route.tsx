@@ -80,7 +80,7 @@ export function shouldRevalidate({
 export default function GroupPage() {
   const page = useLoaderData<typeof loader>();
   const answer = useActionData<PageAnswer>();
-  const { group, members, choices, assignments, history, problems } = page;
+  const { group, members, pickers, assignments, history, problems } = page;
   const { search } = useLocation();
   return (
     <Page
@@ -109,7 +109,7 @@ export default function GroupPage() {
         </div>
       )}
       <GroupFacts group={group} />
-      <AddMachines key={group.id} choices={choices} answer={answer} />
+      <AddMachines key={group.id} pickers={pickers} answer={answer} />
       <Members members={members} answer={answer} />
       <AssignedTo group={group} assignments={assignments} />
       <EditGroup key={`edit-${group.id}`} group={group} answer={answer} />

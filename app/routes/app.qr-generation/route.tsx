@@ -42,8 +42,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function QrGeneration() {
-  const { today, expiryExample, choices, groupChoices, once, copy } =
-    useLoaderData<typeof loader>();
+  const { today, expiryExample, pickers, once, copy } = useLoaderData<typeof loader>();
   const validator = useMemo(() => singleFormValidator(today), [today]);
   return (
     <GenerationScreen copy={copy}>
@@ -53,8 +52,7 @@ export default function QrGeneration() {
         title="Single QR Code"
         validator={validator}
         values={copy?.values ?? null}
-        choices={choices}
-        groupChoices={groupChoices}
+        pickers={pickers}
         once={once}
         button={{ label: "Create promotion", pendingLabel: "Creating..." }}
       >

@@ -48,8 +48,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function MassGenerationForm() {
-  const { today, maxCodes, expiryExample, choices, groupChoices, once, copy } =
-    useLoaderData<typeof loader>();
+  const { today, maxCodes, expiryExample, pickers, once, copy } = useLoaderData<typeof loader>();
   const validator = useMemo(() => massFormValidator({ today, maxCodes }), [today, maxCodes]);
   return (
     <GenerationScreen copy={copy}>
@@ -59,8 +58,7 @@ export default function MassGenerationForm() {
         title="Mass Generation"
         validator={validator}
         values={copy?.values ?? null}
-        choices={choices}
-        groupChoices={groupChoices}
+        pickers={pickers}
         once={once}
         button={{ label: "Generate codes", pendingLabel: "Generating..." }}
       >

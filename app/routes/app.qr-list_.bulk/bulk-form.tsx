@@ -1,8 +1,8 @@
 // Without script: the same form; the list's selection is in the address.
 import { useLocation, useNavigation } from "@remix-run/react";
 import { useMemo, useState } from "react";
-import type { MachineChoices } from "../../features/machines/machine-choices";
-import { MachineSelector } from "../../features/machines/machine-selector";
+import { TargetPickers } from "../../features/assignments/target-picker";
+import type { Picker } from "../../features/assignments/targets";
 import {
   bulkTexts,
   counted,
@@ -29,12 +29,12 @@ type BulkFormProps = {
   /** YYYY-MM-DD in the site's zone. */
   today: string;
   expiryExample: string;
-  choices: MachineChoices | null;
+  pickers: Picker[];
   once: string;
 };
 
 /** What will happen to how many codes, and the one button that does it. */
-export function BulkForm({ action, preview, today, expiryExample, choices, once }: BulkFormProps) {
+export function BulkForm({ action, preview, today, expiryExample, pickers, once }: BulkFormProps) {
   const validator = useMemo(() => bulkValidator(action, today), [action, today]);
   const { pathname, search } = useLocation();
   // One key for as long as the form is on the screen; a refused attempt brings a new one.
@@ -53,7 +53,7 @@ export function BulkForm({ action, preview, today, expiryExample, choices, once 
           {preview.codes > 0 && action === "extend" && (
             <ExpiryField name="expiration_date" example={expiryExample} isRequired />
           )}
-          {preview.codes > 0 && choices && <MachineSelector choices={choices} />}
+          {preview.codes > 0 && <TargetPickers pickers={pickers} />}
           <div className={formStyles.formActions}>
             {preview.codes > 0 && (
               <SubmitButton

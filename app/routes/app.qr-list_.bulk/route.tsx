@@ -8,8 +8,8 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { DomainError, statusOfReason } from "../../errors";
-import { listAssignableMachines } from "../../features/machines/list-machines.server";
-import { applySelectorIntent, layOutChoices } from "../../features/machines/machine-choices";
+import { layOutPickers } from "../../features/assignments/target-lists";
+import { listAssignableTargets } from "../../features/assignments/targets.server";
 import {
   isForAdmins,
   needsMachines,
@@ -43,25 +43,25 @@ async function readRequest(args: RouteArgs, session: Awaited<ReturnType<typeof r
   return { action, params, selection: await requireSelection(session, params) };
 }
 
-async function choicesFor(action: BulkAction, chosen: Iterable<string>, search = "") {
-  if (!needsMachines(action)) return null;
-  return layOutChoices(await listAssignableMachines(), { selected: new Set(chosen), search });
+async function pickersFor(action: BulkAction, fields: FormData | URLSearchParams) {
+  const kinds = needsMachines(action) ? (["machine"] as const) : [];
+  return layOutPickers(await listAssignableTargets(kinds), fields);
 }
 
 export async function loader(args: LoaderFunctionArgs) {
   const session = await requireUser(args);
   const { action, params, selection } = await readRequest(args, session);
-  const [preview, today, choices] = await Promise.all([
+  const [preview, today, pickers] = await Promise.all([
     orBackToList(session, params, previewBulk(action, selection)),
     siteToday(),
-    choicesFor(action, []),
+    pickersFor(action, new URLSearchParams()),
   ]);
   return json({
     action,
     preview,
     today,
     expiryExample: formatDateInput(`${today.slice(0, 4)}-12-31`),
-    choices,
+    pickers,
     once: randomUUID(),
     wasRefused: wasRefused(args.context),
   });
@@ -75,13 +75,9 @@ export async function action(args: ActionFunctionArgs) {
 
   const refill = async (errors: FieldErrors, status: number, once = field("_once")) => {
     if (status !== 200) markRefused(args.context);
-    const search = field("machine_search");
-    const choice = { selected: posted.getAll("machines").map(String), search };
-    const machines = needsMachines(action) ? await listAssignableMachines() : [];
-    const chosen = applySelectorIntent(field("intent"), machines, choice);
     const answer = refillForm(errors, Object.fromEntries(posted), { status });
-    const choices = await choicesFor(action, chosen, search);
-    return json({ ...(await answer.json()), choices, once }, { status });
+    const pickers = await pickersFor(action, posted);
+    return json({ ...(await answer.json()), pickers, once }, { status });
   };
 
   if (field("intent") !== applyIntent) return refill({}, 200);
@@ -109,7 +105,7 @@ export default function BulkPage() {
   return (
     <BulkForm
       {...page}
-      choices={answer?.choices ?? page.choices}
+      pickers={answer?.pickers ?? page.pickers}
       once={answer?.once ?? page.once}
     />
   );

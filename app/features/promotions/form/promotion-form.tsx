@@ -10,19 +10,13 @@ import { Form } from "../../../ui/form/form";
 import * as formStyles from "../../../ui/form/form.css";
 import { SubmitButton } from "../../../ui/form/submit-button";
 import { Card } from "../../../ui/layout/page";
-import { GroupChoiceField } from "../../machines/group-choice-field";
-import type { GroupChoices } from "../../machines/group-choices";
-import type { MachineChoices } from "../../machines/machine-choices";
-import { MachineSelector } from "../../machines/machine-selector";
+import { TargetPickers } from "../../assignments/target-picker";
+import type { Picker } from "../../assignments/targets";
 import * as styles from "./promotion-form.css";
 import { createIntent } from "./single-form";
 
-/** What the server says of a form that was not accepted, or that only its machines were changed in. */
-type Answer = {
-  choices?: MachineChoices | null;
-  groupChoices?: GroupChoices | null;
-  once?: string | null;
-};
+/** Answer to a form that was rejected, or in which a button of a picker was pressed. */
+type Answer = { pickers?: Picker[]; once?: string | null };
 
 type PromotionFormProps<T> = {
   id: string;
@@ -30,8 +24,7 @@ type PromotionFormProps<T> = {
   validator: Validator<T>;
   /** What it is filled with at first. */
   values: Record<string, string | boolean> | null;
-  choices: MachineChoices;
-  groupChoices: GroupChoices;
+  pickers: Picker[];
   /** The idempotency key. */
   once: string;
   /** What the button says, and what it says while it works. */
@@ -46,8 +39,7 @@ export function PromotionForm<T extends Record<string, unknown>>({
   title,
   validator,
   values,
-  choices,
-  groupChoices,
+  pickers,
   once,
   button,
   children,
@@ -66,11 +58,7 @@ export function PromotionForm<T extends Record<string, unknown>>({
         <h2>{title}</h2>
         <input type="hidden" name="_once" value={answer?.once ?? key} />
         {children}
-        <GroupChoiceField choices={answer?.groupChoices ?? groupChoices} />
-        <MachineSelector
-          choices={answer?.choices ?? choices}
-          {...(groupChoices.total > 0 && { noneSelected })}
-        />
+        <TargetPickers pickers={answer?.pickers ?? pickers} />
         <div className={formStyles.formActions}>
           <CreateButton {...button} />
           <ButtonLink to={paths.qrList}>Cancel</ButtonLink>
@@ -79,9 +67,6 @@ export function PromotionForm<T extends Record<string, unknown>>({
     </Card>
   );
 }
-
-const noneSelected =
-  "No machine selected: without a group or a machine no machine will accept the code yet.";
 
 function createOnEnter(event: KeyboardEvent<HTMLFormElement>) {
   const { target } = event;

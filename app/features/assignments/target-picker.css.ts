@@ -38,7 +38,7 @@ export const list = style({
   overflowY: "auto",
   padding: `${space.xs} 0`,
 });
-export const machine = style({
+export const choice = style({
   display: "flex",
   gap: space.md,
   alignItems: "center",

@@ -1,83 +1,150 @@
 // Without script: one form; each button posts it, Search and 'Unassign All' get the page again with the ticks kept.
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { startTransition, useCallback, useEffect, useRef, useState, type FormEvent } from "react";
+import { muted } from "#styles/global.css";
 import { MessageBlock } from "../../../ui/feedback/message-block";
 import { Button } from "../../../ui/form/button";
 import * as form from "../../../ui/form/form.css";
-import { matchingGroupsFirst } from "../../machines/group-choices";
-import * as panels from "../../machines/machine-selector.css";
+import { DialogActions, DialogCancel, DialogRoute } from "../../../ui/overlay/dialog-route";
+import * as panels from "../target-picker.css";
+import { byField, byKind, chosenIn, type ChosenTargets, noTargets } from "../target-lists";
 import { AssignedPanel } from "./assigned-panel";
 import { AvailablePanel } from "./available-panel";
 import {
   addIntent,
   fieldNames,
+  listSearchOf,
   refreshIntent,
-  tickedIn,
   unassignAllIntent,
   type DialogAnswer,
   type DialogReply,
-  type Ticked,
 } from "./dialog-actions";
-import type { DialogView } from "./dialog-view";
-import { groupsWithPending, sortList, withPending } from "./machine-lists";
+import { type DialogView, dialogViews } from "./dialog-view";
 import * as styles from "./machines-dialog.css";
-import type { ManagedMachines } from "./managed-machines";
-import { useDialogAction, useDialogAddress, usePendingChange } from "./use-dialog-actions";
+import {
+  type DialogAbout,
+  type DialogData,
+  type ManagedTargets,
+  sortList,
+  withPending,
+} from "./managed-targets";
+import { useDialogAction, useDialogAddress, useDialogData, usePendingChange } from "./use-dialog";
 
-const nothing: Ticked = { machines: [], groups: [] };
+/** The route of 'Manage Machines' for one kind of owner. */
+export function MachinesDialog({ owner }: { owner: keyof typeof dialogViews }) {
+  const view = dialogViews[owner];
+  const data = useLoaderData() as DialogData;
+  const returned = useActionData<DialogReply>();
+  const path = view.path(data.about.id);
+  const { about, targets, failure, read } = useDialogData(data, path);
+  const closeTo = `${view.closeTo(about.id)}${listSearchOf(useLocation().search)}`;
+  return (
+    <DialogRoute
+      title={view.title}
+      size="wide"
+      closeTo={closeTo}
+      returnFocusTo={view.trigger(about.id)}
+    >
+      <About about={about} view={view} />
+      {failure && <LoadFailure onRetry={() => read("")}>{failure}</LoadFailure>}
+      {targets && (
+        <ManageMachines
+          data={targets}
+          isReadOnly={about.isDeleted}
+          path={path}
+          view={view}
+          returned={returned}
+          onSearch={read}
+        />
+      )}
+      {!targets && !failure && <p role="status">Loading...</p>}
+      <DialogActions>
+        <DialogCancel to={closeTo}>Close</DialogCancel>
+      </DialogActions>
+    </DialogRoute>
+  );
+}
 
-export function ManageMachines({
+function About({
+  about: { name, code, size, isDeleted, note },
+  view,
+}: {
+  about: DialogAbout;
+  view: DialogView;
+}) {
+  return (
+    <div className={styles.about}>
+      <p>
+        <strong>{name}</strong> {code ? <code>{code}</code> : size}
+      </p>
+      {isDeleted && <p>{view.ownerDeleted}</p>}
+      {note && <p className={muted}>{note}</p>}
+    </div>
+  );
+}
+
+function LoadFailure({ onRetry, children }: { onRetry: () => void; children: string }) {
+  return (
+    <div role="alert">
+      <MessageBlock
+        kind="error"
+        action={
+          <Button type="button" size="small" onClick={onRetry}>
+            Try Again
+          </Button>
+        }
+      >
+        {children}
+      </MessageBlock>
+    </div>
+  );
+}
+
+function ManageMachines({
   data,
+  isReadOnly,
   path,
-  words,
+  view,
   returned,
   onSearch,
-  canRefresh = false,
 }: {
-  data: ManagedMachines;
-  /** Of the dialog, without a query string. */
+  data: ManagedTargets;
+  isReadOnly: boolean;
   path: string;
-  words: DialogView;
-  /** What a post without script came back with. */
+  view: DialogView;
+  /** Answer to a post without script. */
   returned: DialogReply | undefined;
-  onSearch: (search: string, ticked: Ticked) => void;
-  canRefresh?: boolean;
+  onSearch: (search: string, ticked: ChosenTargets) => void;
 }) {
   const address = useDialogAddress(path);
   const element = useRef<HTMLFormElement>(null);
   const [answer, setAnswer] = useState<DialogAnswer | null>(null);
   const [search, setSearch] = useState(returned?.search || data.search);
-  const [ticked, setTicked] = useState<Ticked>(returned?.ticked ?? data.ticked);
+  const [ticked, setTicked] = useState(returned?.ticked ?? data.ticked);
   const [isQuestionOpen, setIsQuestionOpen] = useState(data.isQuestionOpen);
-  const sent = useRef(nothing);
+  const sent = useRef(noTargets);
 
   const afterOwn = useCallback((next: DialogAnswer) => {
-    const { machines, groups } = sent.current;
-    sent.current = nothing;
+    const rejected = sent.current;
+    sent.current = noTargets;
     setAnswer(next);
-    // What could not be added is ticked again.
+    // Ticks again what could not be added.
     if (next.kind === "error")
-      setTicked((now) => ({
-        machines: [...new Set([...now.machines, ...machines])],
-        groups: [...new Set([...now.groups, ...groups])],
-      }));
+      setTicked((now) => byField(({ field }) => [...new Set([...now[field], ...rejected[field]])]));
   }, []);
   const own = useDialogAction(address, afterOwn);
-  const assigned = sortList(data.assigned, search, data.search);
-  const available = sortList(data.available, search, data.search);
   const pending = usePendingChange(path);
-  const lists = withPending(assigned, available, pending);
-  const matchingGroups = matchingGroupsFirst(data.groups.available.shown, search);
-  const groups = groupsWithPending(
-    data.groups.assigned,
-    { shown: matchingGroups, total: data.groups.available.total },
-    pending,
-  );
+  const sorted = byKind(({ kind }) => ({
+    assigned: sortList(data.lists[kind].assigned, search, data.search),
+    available: sortList(data.lists[kind].available, search, data.search),
+  }));
+  const lists = byKind(({ kind }) => withPending(sorted[kind], pending));
 
-  // What was ticked and typed before the scripts arrived is in the page, not yet in the state.
+  // What was ticked and typed before hydration is in the page, not yet in the state.
   useEffect(() => {
     const fields = new FormData(element.current!);
     setSearch(String(fields.get(fieldNames.search) ?? ""));
-    setTicked(tickedIn(fields));
+    setTicked(chosenIn(fields));
   }, []);
 
   function send(event: FormEvent<HTMLFormElement>) {
@@ -87,16 +154,12 @@ export function ManageMachines({
     if (intent === "search") return onSearch(typed(), ticked);
     if (own.isPending) return;
     if (intent === addIntent) {
-      const isAvailable = new Set([
-        ...data.available.shown.map((machine) => machine.serialNumber),
-        ...matchingGroups.map((group) => group.id),
-      ]);
-      const chosen = {
-        machines: ticked.machines.filter((serial) => isAvailable.has(serial)),
-        groups: ticked.groups.filter((groupId) => isAvailable.has(groupId)),
-      };
+      const chosen = byField(({ kind, field }) => {
+        const available = new Set(data.lists[kind].available.shown.map(({ id }) => id));
+        return ticked[field].filter((id) => available.has(id));
+      });
       sent.current = chosen;
-      setTicked(nothing);
+      setTicked(noTargets);
       own.send(addIntent, chosen);
     } else own.send(intent);
     if (intent === unassignAllIntent) {
@@ -110,7 +173,7 @@ export function ManageMachines({
     return String(new FormData(element.current!).get(fieldNames.search) ?? "");
   }
 
-  const said = answer ?? returned?.answer;
+  const message = answer ?? returned?.answer;
   return (
     <form
       ref={element}
@@ -118,18 +181,18 @@ export function ManageMachines({
       action={address}
       className={styles.form}
       onSubmit={send}
-      aria-label={words.form}
+      aria-label={view.form}
     >
       <ListSearch address={address} />
       <p>{data.summary}.</p>
       <div className={styles.about}>
         <div role="status">
-          {said && said.kind !== "error" && (
-            <MessageBlock kind={said.kind}>{said.text}</MessageBlock>
+          {message && message.kind !== "error" && (
+            <MessageBlock kind={message.kind}>{message.text}</MessageBlock>
           )}
         </div>
         <div role="alert">
-          {said?.kind === "error" && <MessageBlock kind="error">{said.text}</MessageBlock>}
+          {message?.kind === "error" && <MessageBlock kind="error">{message.text}</MessageBlock>}
         </div>
         <label className={form.label} htmlFor="dialog-search">
           Search machines
@@ -139,7 +202,7 @@ export function ManageMachines({
         </p>
         <p role="status" className={form.hint}>
           {search.trim() !== "" &&
-            `Matching: ${assigned.matching} assigned, ${available.matching} available.`}
+            `Matching: ${sorted.machine.assigned.matching} assigned, ${sorted.machine.available.matching} available.`}
         </p>
       </div>
       <div className={styles.tools}>
@@ -161,7 +224,7 @@ export function ManageMachines({
         >
           Search
         </Button>
-        {canRefresh && (
+        {view.canRefresh && (
           <Button
             icon="refresh"
             name="intent"
@@ -174,19 +237,17 @@ export function ManageMachines({
       </div>
       <div className={panels.panels}>
         <AssignedPanel
-          list={lists.assigned}
-          groups={groups}
-          words={words}
-          isReadOnly={data.isReadOnly}
+          lists={lists}
+          view={view}
+          isReadOnly={isReadOnly}
           search={search}
           address={address}
           onAnswer={setAnswer}
           question={{ isOpen: isQuestionOpen, onToggle: setIsQuestionOpen }}
         />
-        {!data.isReadOnly && (
+        {!isReadOnly && (
           <AvailablePanel
-            list={lists.available}
-            groups={groups.available}
+            lists={lists}
             search={search}
             ticked={ticked}
             onTick={setTicked}

@@ -1,0 +1,138 @@
+import { useFetcher, useFetchers, useLocation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { actionOrSignIn, networkErrorMessage } from "../../../forms/network-errors";
+import { chosenIn, type ChosenTargets, noTargets, toParams } from "../target-lists";
+import { targetKinds } from "../targets";
+import {
+  addIntent,
+  failureOf,
+  fieldNames,
+  listSearchOf,
+  removedBy,
+  unassignAllIntent,
+  type DialogAnswer,
+  type DialogReply,
+} from "./dialog-actions";
+import { type DialogData, keyOf, type PendingChange } from "./managed-targets";
+
+type Failure = { failure: string };
+
+/** Whether the dialog came with its lists, and keeps getting them with the page. */
+let isWithPage = false;
+
+/**
+ * The `clientLoader` of the dialog.
+ * @param cached head of the dialog, as the list behind it knows it
+ */
+export async function loadDialog(
+  request: Request,
+  serverLoader: () => Promise<DialogData>,
+  cached: DialogData["about"] | null = null,
+): Promise<DialogData | Failure> {
+  const isListRead = new URL(request.url).searchParams.has(fieldNames.search);
+  if (cached && !isListRead && !isWithPage) return { about: cached, targets: null };
+  try {
+    return await serverLoader();
+  } catch (cause) {
+    if (!isListRead) throw cause;
+    return { failure: networkErrorMessage(cause, "Failed to load machines") };
+  }
+}
+
+/** The `clientAction` of the dialog: keeps it open when the network request fails. */
+export async function keepDialogOnNetworkError(
+  request: Request,
+  serverAction: () => Promise<DialogReply>,
+): Promise<DialogReply> {
+  const intent = String((await request.clone().formData()).get("intent"));
+  try {
+    return await actionOrSignIn(request, serverAction);
+  } catch (cause) {
+    const text = networkErrorMessage(cause, failureOf(intent));
+    return { answer: { kind: "error", text }, ticked: noTargets, search: "" };
+  }
+}
+
+/**
+ * Reads the lists of a dialog that was opened without them, and searches on the server.
+ * @param path of the dialog, without a query string
+ */
+export function useDialogData(data: DialogData, path: string) {
+  const fetcher = useFetcher<DialogData | Failure>();
+  const latest = useRef(data);
+  if (fetcher.data && "about" in fetcher.data) latest.current = fetcher.data;
+  else if (data.targets && !fetcher.data) latest.current = data;
+
+  const read = (search: string, ticked: ChosenTargets = noTargets) => {
+    const query = toParams(ticked);
+    query.set(fieldNames.search, search);
+    fetcher.load(`${path}?${query}`);
+  };
+
+  useEffect(() => {
+    isWithPage = data.targets !== null;
+    if (!isWithPage) read("");
+    return () => {
+      isWithPage = false;
+    };
+    // Once, when it opens.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  return {
+    ...latest.current,
+    failure: fetcher.data && "failure" in fetcher.data ? fetcher.data.failure : null,
+    read,
+  };
+}
+
+/**
+ * Returns the address that the dialog's form posts to.
+ * @param path of the dialog, without a query string
+ */
+export function useDialogAddress(path: string): string {
+  return `${path}${listSearchOf(useLocation().search)}`;
+}
+
+/** Sends one intent without leaving the page, and hands its answer over once. */
+export function useDialogAction(address: string, onAnswer: (answer: DialogAnswer) => void) {
+  const fetcher = useFetcher<DialogReply>();
+  const lastAnswered = useRef<unknown>(undefined);
+  const { data } = fetcher;
+
+  useEffect(() => {
+    if (!data || data === lastAnswered.current) return;
+    lastAnswered.current = data;
+    if (data.answer) onAnswer(data.answer);
+  }, [data, onAnswer]);
+
+  return {
+    isPending: fetcher.state !== "idle",
+    intent: fetcher.formData?.get("intent"),
+    send(intent: string, chosen: ChosenTargets = noTargets) {
+      const form = new FormData();
+      form.set("intent", intent);
+      form.set(fieldNames.inPlace, "1");
+      for (const [name, value] of toParams(chosen)) form.append(name, value);
+      fetcher.submit(form, { method: "post", action: address });
+    },
+  };
+}
+
+/** Collects everything that this dialog has sent and that is not answered yet. */
+export function usePendingChange(path: string): PendingChange {
+  const [added, removed] = [new Set<string>(), new Set<string>()];
+  let isCleared = false;
+  for (const { formAction, formData } of useFetchers()) {
+    if (!formData || formAction?.split("?")[0] !== path) continue;
+    const intent = String(formData.get("intent"));
+    const target = removedBy(intent);
+    if (target) removed.add(keyOf(target));
+    if (intent === unassignAllIntent) isCleared = true;
+    if (intent !== addIntent) continue;
+    const chosen = chosenIn(formData);
+    for (const { kind, field } of targetKinds)
+      for (const id of chosen[field]) added.add(keyOf({ kind, id }));
+  }
+  return { added, removed, isCleared };
+}

@@ -1,0 +1,219 @@
+// Without script: the buttons of a picker post the whole form, which comes back as it was typed.
+import { useLocation } from "@remix-run/react";
+import type { InputHTMLAttributes, ReactNode, Ref } from "react";
+import { useField } from "remix-validated-form";
+import { FieldError } from "../../ui/form/field";
+import * as form from "../../ui/form/form.css";
+import { Button } from "../../ui/form/button";
+import { visuallyHidden } from "#styles/global.css";
+import { MoreTargets, TargetBoxes, TargetPanel } from "./target-boxes";
+import { useTargetSelection } from "./target-selection";
+import * as styles from "./target-picker.css";
+import { kindOf, maxShown, type Picker, searchFieldOf, type TargetKind } from "./targets";
+
+/** Fewer boxes than this are found without a search. */
+const minSearched = 21;
+
+type TargetPickersProps = {
+  pickers: readonly Picker[];
+  /** Replaces the usual hint of the machines. */
+  hint?: string;
+  /** Stands in the place of the selected machines. */
+  noneSelected?: string;
+};
+
+/** The fields of a form in which targets are chosen. */
+export function TargetPickers({ pickers, ...texts }: TargetPickersProps) {
+  const hasOthers = pickers.some(({ kind, list }) => kind !== "machine" && list.total > 0);
+  const noneSelected = hasOthers
+    ? "No machine selected: without a group or a machine no machine will accept the code yet."
+    : "No machine selected: no machine will accept the code yet.";
+  return pickers.map((picker) =>
+    picker.kind === "machine" ? (
+      <PanelPicker key={picker.kind} picker={picker} noneSelected={noneSelected} {...texts} />
+    ) : (
+      <BoxPicker key={picker.kind} picker={picker} />
+    ),
+  );
+}
+
+/** A list of boxes; nothing while there is nothing to choose. */
+function BoxPicker({ picker: { kind, list, selected, search } }: { picker: Picker }) {
+  const isSelected = new Set(selected.map(({ id }) => id));
+  if (list.total === 0) return null;
+  return (
+    <PickerFieldset kind={kind} hint={kindOf(kind).hint}>
+      {list.total >= minSearched && <SearchRow kind={kind} search={search} />}
+      <TargetBoxes
+        targets={list.shown}
+        isTicked={({ id }) => isSelected.has(id)}
+        className={`${styles.panel} ${styles.list}`}
+      />
+      <MoreTargets
+        shown={list.shown.length}
+        total={list.total}
+        noun={`${kindOf(kind).field} `}
+        className={form.hint}
+      />
+    </PickerFieldset>
+  );
+}
+
+/**
+ * Two panels: a tick in the first moves a target to the second, and back.
+ *
+ * The Search button is the first submit button of the form on purpose: without scripts, Enter in
+ * any field presses the first one, and it must never be the one that creates.
+ */
+function PanelPicker({
+  picker,
+  hint,
+  noneSelected,
+}: { picker: Picker; noneSelected: string } & Omit<TargetPickersProps, "pickers">) {
+  const { kind } = picker;
+  const { field, legend } = kindOf(kind);
+  const { available, selected, search, ...own } = useTargetSelection(picker);
+  const pickerButton = usePickerButton(kind);
+
+  return (
+    <PickerFieldset
+      kind={kind}
+      fieldset={own.fieldset}
+      hint={
+        <>
+          {hint ?? kindOf(kind).hint}{" "}
+          <a className={styles.skip} href={`#after-${field}`}>
+            Skip the {kind} list
+          </a>
+        </>
+      }
+    >
+      <SearchRow
+        kind={kind}
+        search={search}
+        onChange={own.onSearch}
+        onKeyDown={own.onSearchKeyDown}
+      />
+      <div className={styles.panels}>
+        <TargetPanel
+          id={`available-${field}`}
+          title={`Available ${legend}`}
+          count={available.total}
+          control={
+            <Button {...pickerButton} value="select-all" size="small" onClick={own.onSelectAll}>
+              Select All
+            </Button>
+          }
+        >
+          {available.shown.length === 0 ? (
+            <p className={styles.empty}>
+              {search ? `No ${kind} matches the search.` : `Every ${kind} is selected.`}
+            </p>
+          ) : (
+            <TargetBoxes targets={available.shown} isTicked={() => false} onToggle={own.onToggle} />
+          )}
+          <MoreTargets shown={available.shown.length} total={available.total} />
+        </TargetPanel>
+        <TargetPanel
+          id={`selected-${field}`}
+          title={`Selected ${legend}`}
+          count={selected.length}
+          control={
+            <Button {...pickerButton} value="unselect-all" size="small" onClick={own.onUnselectAll}>
+              Unselect All
+            </Button>
+          }
+        >
+          {selected.length === 0 ? (
+            <p className={styles.empty}>{noneSelected}</p>
+          ) : (
+            <TargetBoxes
+              targets={selected.slice(0, maxShown)}
+              isTicked={() => true}
+              onToggle={own.onToggle}
+            />
+          )}
+          {selected.slice(maxShown).map(({ id }) => (
+            <input key={id} type="hidden" name={field} value={id} />
+          ))}
+          {selected.length > maxShown && (
+            <p className={styles.more}>And {selected.length - maxShown} more.</p>
+          )}
+        </TargetPanel>
+      </div>
+      <p className={visuallyHidden} role="status">
+        {own.announcement}
+      </p>
+      <span id={`after-${field}`} tabIndex={-1} />
+    </PickerFieldset>
+  );
+}
+
+function PickerFieldset({
+  kind,
+  hint,
+  fieldset,
+  children,
+}: {
+  kind: TargetKind;
+  hint: ReactNode;
+  fieldset?: Ref<HTMLFieldSetElement>;
+  children: ReactNode;
+}) {
+  const { field, legend } = kindOf(kind);
+  const { error } = useField(field);
+  return (
+    <fieldset className={form.fieldset} id={field} tabIndex={-1} ref={fieldset}>
+      <legend className={form.legend}>{legend}</legend>
+      <p className={form.hint}>{hint}</p>
+      <FieldError name={field} error={error} />
+      {children}
+    </fieldset>
+  );
+}
+
+function SearchRow({
+  kind,
+  search,
+  ...handlers
+}: { kind: TargetKind; search: string } & Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  "onChange" | "onKeyDown"
+>) {
+  const { field } = kindOf(kind);
+  const searchField = searchFieldOf(kind);
+  return (
+    <div className={styles.search}>
+      <label className={form.label} htmlFor={searchField}>
+        Search {field}
+      </label>
+      <p className={form.hint} id={`${searchField}-hint`}>
+        {kind === "machine"
+          ? "By serial number or name."
+          : `By name. ${field.charAt(0).toUpperCase()}${field.slice(1)} that match come first.`}
+      </p>
+      <div className={styles.searchRow}>
+        <input
+          className={form.input}
+          id={searchField}
+          name={searchField}
+          type="search"
+          autoComplete="off"
+          defaultValue={search}
+          aria-describedby={`${searchField}-hint`}
+          {...handlers}
+        />
+        <Button {...usePickerButton(kind)} value={`search-${field}`}>
+          {kind === "machine" ? "Search" : `Search ${field}`}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Posts the form as it stands; the page that comes back begins at the picker. */
+function usePickerButton(kind: TargetKind) {
+  // With the query, which a fragment alone would lose.
+  const formAction = `${useLocation().search}#${kindOf(kind).field}`;
+  return { name: "intent", formNoValidate: true, formAction } as const;
+}
