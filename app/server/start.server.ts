@@ -11,6 +11,7 @@ import { isSchemaCurrent, prepareDatabase } from "../db/migrate.server";
 import { loadSecret } from "../db/secret.server";
 import { loadSite } from "../db/site.server";
 import { environment, EnvironmentError, rememberPort, type Environment } from "../env.server";
+import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
 import { countPromotionsByMachine } from "../features/promotions/manage-machines/count-by-machine.server";
 import { refreshMachines } from "../features/promotions/manage-machines/refresh-machines.server";
 import { createFirstAdmin } from "../features/users/users.server";
@@ -85,7 +86,7 @@ async function run(options: StartOptions): Promise<void> {
       await delay(wait * (0.75 + Math.random() / 2));
       isPrepared = await prepare(url, settings);
     }
-    if (!isStopping) keepMachinesCurrent();
+    if (!isStopping) startMaintenance();
     if (!isStopping) print(`Promo Console is ready on ${environment().appOrigin}`);
   } catch (error) {
     if (isStopping) return;
@@ -95,10 +96,11 @@ async function run(options: StartOptions): Promise<void> {
 }
 
 /**
- * Synchronises the machines every 5 minutes (RULES M5) and counts their promotions every 2 (RULES M7). Nothing
- * waits for either: what fails is kept with the machines, and made up for by the next time.
+ * Starts the periodic tasks: machines are synchronised every 5 minutes (RULES M5) and their
+ * promotions counted every 2 (RULES M7), and actions that a stopped process left unfinished continue
+ * within a minute. No request waits for a task; the next run makes up for one that fails.
  */
-function keepMachinesCurrent(): void {
+function startMaintenance(): void {
   const every = (milliseconds: number, task: () => Promise<unknown>) => {
     const run = () =>
       task().catch((error: unknown) => {
@@ -107,6 +109,7 @@ function keepMachinesCurrent(): void {
     void run();
     setInterval(run, milliseconds).unref();
   };
+  every(60_000, resumeOperations);
   every(120_000, countPromotionsByMachine);
   every(300_000, () => refreshMachines({ isAutomatic: true }));
 }

@@ -20,10 +20,14 @@ import { useDatabase } from "../support/postgres";
 
 useDatabase();
 
-let actor: { id: string; email: string };
+let actor: { id: string; email: string; role: "admin" };
 beforeEach(async () => {
-  actor = await insertUser();
+  actor = await insertAdmin();
 });
+
+async function insertAdmin() {
+  return { ...(await insertUser({ role: "admin" })), role: "admin" as const };
+}
 
 async function insertGeneration(codes: number): Promise<{ id: string; promotions: string[] }> {
   const [generation] = await db()("mass_generations")
@@ -189,7 +193,7 @@ test("two operators at once: an allowed state, and a history that tells how it c
   const rounds = process.env.SOAK === "1" ? 100 : 3;
   await fc.assert(
     fc.asyncProperty(steps, fc.scheduler(), async (plan, scheduler) => {
-      const operators = [await insertUser(), await insertUser()];
+      const operators = [await insertAdmin(), await insertAdmin()];
       const id = await insertPromotion({ is_assigned: true });
       const run = async ({ operator, act }: Step, turn: number) => {
         const options = { actor: operators[operator]! };

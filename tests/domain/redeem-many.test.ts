@@ -60,7 +60,7 @@ it(
   { timeout: 3_600_000 },
   async () => {
     const { codes, ids, key } = await prepare();
-    const actor = await insertUser();
+    const actor = { ...(await insertUser()), role: "admin" as const };
     const outcomes = new Map<string, number>();
     const note = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     let turn = 0;

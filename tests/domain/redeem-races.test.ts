@@ -27,11 +27,13 @@ import { assertInvariants } from "../support/invariants";
 const instances = useInstances([{}, {}]);
 const rounds = process.env.SOAK === "1" ? 20 : 3;
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });
-let key: Awaited<ReturnType<typeof makeKey>>;
+type Key = Awaited<ReturnType<typeof makeKey>>;
+let key: Key & { actor: Key["actor"] & { role: "admin" } };
 let secret = "";
 
 beforeAll(async () => {
-  key = await makeKey();
+  const made = await makeKey();
+  key = { ...made, actor: { ...made.actor, role: "admin" } };
   secret = key.secret;
 });
 afterEach(assertInvariants);
@@ -235,7 +237,7 @@ describe("while machines redeem", () => {
           { kind: "ticked", ids: [ids[3]!] },
           { expirationDate: null, machines: [] },
           {
-            actor: { ...key.actor, role: "admin" },
+            actor: key.actor,
             idempotencyKey: `races-${generation}`,
             expected: null,
           },

@@ -46,6 +46,10 @@ const invariants: Record<string, string> = {
   "F13: nothing was redeemed after the deletion of its promotion": `
     select t.id from transactions t join promotions p on p.id = t.promotion_id
     where t.created_at > p.deleted_at`,
+  "F13: nothing was redeemed after the deletion of its mass generation": `
+    select t.id from transactions t join promotions p on p.id = t.promotion_id
+      join mass_generations g on g.id = p.mass_generation_id
+    where t.created_at > g.deleted_at`,
   "a machine was last used when it was": `
     select m.id from machines m join (
       select machine_id, max(created_at) as at from transactions group by machine_id) latest

@@ -11,6 +11,9 @@ export const bulkActions = [
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
+/** Everything that can be done to codes during their life, on the screens of bulk actions or not. */
+export type LifecycleAction = BulkAction | "reactivate" | "rename";
+
 /** More codes than this are not changed by one request. */
 export const maxBulkCodes = 100_000;
 export const tooManyCodes = `That is more than ${formatNumber(maxBulkCodes)} codes, which is the most that one action changes. Narrow the filter and do it in parts.`;
@@ -19,9 +22,9 @@ export function parseBulkAction(text: string | null): BulkAction | null {
   return bulkActions.find((action) => action === text) ?? null;
 }
 
-/** Restoring is for admins (rulings 3.6). */
-export function isForAdmins(action: BulkAction): boolean {
-  return action === "restore";
+/** Others may undo their own deactivation, for ten minutes. */
+export function isForAdmins(action: LifecycleAction): boolean {
+  return action === "restore" || action === "reactivate";
 }
 
 type Words = { button: string; does: (codes: string) => string; done: (codes: string) => string };
@@ -85,6 +88,22 @@ function generationsIn(action: BulkAction, { generations, generationCodes }: Bul
     ? `${whole} of ${codes}`
     : `${codes} of ${whole}`;
 }
+
+/** Codes that stay as they are: how many for each reason, and the first of them. */
+export type Refusals = {
+  reasons: { reason: string; count: number }[];
+  shown: { id: string; name: string; code: string; reason: string }[];
+};
+
+export const maxRefusalsShown = 100;
+
+export type BulkPreview = BulkCount & { refusals: Refusals };
+
+export type BulkResult = BulkPreview & {
+  action: BulkAction;
+  /** Number of codes that the confirmation showed; null if there was none. */
+  expected: number | null;
+};
 
 export function counted(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;

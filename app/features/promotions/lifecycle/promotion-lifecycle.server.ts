@@ -1,199 +1,203 @@
 /**
- * Taking promotions out of use and back (rulings 3.6). Each is idempotent, moves the version and
- * leaves one audit row. Locks are taken in one order everywhere: generations before promotions,
- * each by id; so no two of these can wait for each other. The moment of a deletion is taken when
- * the rows are locked: whatever was redeemed before is older, and nothing is redeemed after.
+ * Actions on one promotion or on a whole mass generation. Each is idempotent, moves the version and
+ * leaves one audit row.
  */
 import type { Knex } from "knex";
-import { db } from "../../../db/connection.server";
+import { db, one } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { recordAction, type Actor } from "../../activity/audit-log.server";
+import type { Role } from "../../users/user";
+import { refusePastDate } from "../site-day.server";
+import { isForAdmins, type LifecycleAction } from "./bulk-actions";
+import {
+  actionBindings,
+  actionContextSql,
+  actionRules,
+  noIds,
+  reasonSql,
+  type ActionValues,
+} from "./lifecycle-actions.server";
+import {
+  finishOperation,
+  finishOperationsOf,
+  planOperation,
+  startOperation,
+  type ChunkOptions,
+} from "./lifecycle-operations.server";
 
-type Rows<Row> = { rows: Row[] };
-
-export type LifecycleOptions = { actor: Actor };
+/** Who acts; without a role, an ordinary user. */
+export type LifecycleActor = Actor & { role?: Role };
+export type LifecycleOptions = { actor: LifecycleActor } & ChunkOptions;
 
 /** `changed` is false where it was so already; `covered` counts the codes that changed. */
 export type LifecycleResult = { changed: boolean; covered: number };
 
-const unchanged: LifecycleResult = { changed: false, covered: 0 };
+type Subject = { type: "promotion" | "mass_generation"; id: string };
 
-export function deactivatePromotion(
-  id: string,
-  options: LifecycleOptions,
-): Promise<LifecycleResult> {
-  return switchPromotion(id, false, options);
-}
+const changeOf =
+  (type: Subject["type"], action: LifecycleAction) =>
+  async (id: string, options: LifecycleOptions): Promise<LifecycleResult> =>
+    change({ type, id }, action, {}, options);
 
-/** For admins only; the route's guard sees to it. */
-export function reactivatePromotion(
-  id: string,
-  options: LifecycleOptions,
-): Promise<LifecycleResult> {
-  return switchPromotion(id, true, options);
-}
-
+export const deactivatePromotion = changeOf("promotion", "deactivate");
+/** For admins, and for ten minutes for whoever deactivated it. */
+export const reactivatePromotion = changeOf("promotion", "reactivate");
 /** Deletes a single promotion, or the whole mass generation that the code belongs to. */
-export function deletePromotion(id: string, options: LifecycleOptions): Promise<LifecycleResult> {
-  return setDeleted(id, true, options);
-}
+export const deletePromotion = changeOf("promotion", "delete");
+/** For admins. Restores the whole mass generation that the code belongs to. */
+export const restorePromotion = changeOf("promotion", "restore");
+export const deactivateMassGeneration = changeOf("mass_generation", "deactivate");
+export const reactivateMassGeneration = changeOf("mass_generation", "reactivate");
+export const deleteMassGeneration = changeOf("mass_generation", "delete");
+export const restoreMassGeneration = changeOf("mass_generation", "restore");
 
-/** For admins only. Of a code of a mass generation: the whole generation. */
-export function restorePromotion(id: string, options: LifecycleOptions): Promise<LifecycleResult> {
-  return setDeleted(id, false, options);
-}
-
-export function deleteMassGeneration(
+/** @param lastDay YYYY-MM-DD in the site's zone */
+export async function extendMassGeneration(
   id: string,
+  lastDay: string,
   options: LifecycleOptions,
 ): Promise<LifecycleResult> {
-  const generationId = parseRecordId(id);
-  if (!generationId) throw generationNotFound();
-  return db().transaction((trx) => setGenerationDeleted(trx, generationId, true, options));
+  return change({ type: "mass_generation", id }, "extend", { lastDay }, options);
 }
 
-/** For admins only. */
-export function restoreMassGeneration(
+export async function renameMassGeneration(
   id: string,
+  name: string,
   options: LifecycleOptions,
 ): Promise<LifecycleResult> {
-  const generationId = parseRecordId(id);
-  if (!generationId) throw generationNotFound();
-  return db().transaction((trx) => setGenerationDeleted(trx, generationId, false, options));
+  return change({ type: "mass_generation", id }, "rename", { name }, options);
 }
 
-async function switchPromotion(
-  id: string,
-  isActive: boolean,
-  { actor }: LifecycleOptions,
+/** Rows `p` and `g` as the SQL of the actions reads them, and the one that is locked. */
+const sources = {
+  promotion: {
+    rows: "promotions p left join mass_generations g on g.id = p.mass_generation_id",
+    locked: "p",
+    noun: "promotion",
+  },
+  mass_generation: {
+    rows: `mass_generations g cross join lateral (
+      select g.*, g.id as mass_generation_id, false as has_own_expiration) p`,
+    locked: "g",
+    noun: "mass generation",
+  },
+};
+
+/**
+ * @throws DomainError not_found; forbidden; conflict: the action isn't possible; invalid: a date in
+ *   the past
+ */
+async function change(
+  asked: Subject,
+  action: LifecycleAction,
+  given: Partial<ActionValues>,
+  { actor, ...options }: LifecycleOptions,
 ): Promise<LifecycleResult> {
-  const promotionId = parseRecordId(id);
-  if (!promotionId) throw promotionNotFound();
-  return db().transaction(async (trx) => {
-    const { rows } = await trx.raw<Rows<{ is_active: boolean; is_deleted: boolean }>>(
-      "select is_active, is_deleted from promotions where id = :promotionId for update",
-      { promotionId },
+  const values = { lastDay: null, name: null, machines: [], machineIds: noIds, ...given };
+  const subject = await findSubject(asked, action);
+  const started = await db().transaction(async (trx) => {
+    await refusePastDate(trx, values.lastDay);
+    const isWhole = subject.type === "mass_generation";
+    const { rows, locked, noun } = sources[subject.type];
+    const found = await one<{ reason: string | null; ids: string }>(
+      trx,
+      `with ${actionContextSql}
+       select ${reasonSql(action)} as reason from ${rows} where p.id = :id for update of ${locked}`,
+      { ...actionBindings(values, isWhole ? `{${subject.id}}` : noIds), id: subject.id },
     );
-    const found = rows[0];
-    if (!found) throw promotionNotFound();
-    if (found.is_deleted) throw new DomainError("conflict", "This promotion is deleted");
-    if (found.is_active === isActive) return unchanged;
-    await trx.raw(
-      `update promotions set is_active = :isActive, version = version + 1, updated_at = now()
-       where id = :promotionId`,
-      { promotionId, isActive },
-    );
+    if (!found) throw notFound(subject);
+    await requirePermission(trx, subject, action, actor);
+    if (found.reason === actionRules[action].done[1]) return null;
+    if (found.reason !== null) throw new DomainError("conflict", aboutSubject(found.reason, noun));
+
+    const plan = await planOperation(trx, action, values, {
+      ids: isWhole ? await readCodes(trx, subject.id) : `{${subject.id}}`,
+      generationId: isWhole ? subject.id : null,
+    });
+    const details = await actionRules[action].details(trx, plan.ids, values);
+    const operation = await startOperation(trx, plan, actor.id, options);
     await recordAction(trx, {
       actor,
-      action: isActive ? "promotion.reactivated" : "promotion.deactivated",
-      subjectType: "promotion",
-      subjectId: promotionId,
-      details: { is_active: { from: !isActive, to: isActive } },
+      action: `${subject.type}.${actionRules[action].auditName}`,
+      subjectType: subject.type,
+      subjectId: subject.id,
+      covered: operation.outcome.codes,
+      details,
     });
-    return { changed: true, covered: 1 };
+    return operation;
   });
+  if (!started) {
+    // Nobody is told that it is so before all codes follow.
+    if (subject.type === "mass_generation") await finishOperationsOf(subject.id, options);
+    return { changed: false, covered: 0 };
+  }
+  const { operationId, outcome } = started;
+  const { codes } = operationId ? await finishOperation(operationId, options) : outcome;
+  return { changed: true, covered: codes };
 }
 
-async function setDeleted(
-  id: string,
-  isDeleted: boolean,
-  options: LifecycleOptions,
-): Promise<LifecycleResult> {
-  const promotionId = parseRecordId(id);
-  if (!promotionId) throw promotionNotFound();
-  return db().transaction(async (trx) => {
-    // Which generation a code belongs to never changes: it may be read before anything is locked.
-    const { rows } = await trx.raw<Rows<{ mass_generation_id: string | null }>>(
-      "select mass_generation_id from promotions where id = :promotionId",
-      { promotionId },
-    );
-    if (!rows[0]) throw promotionNotFound();
-    const generationId = rows[0].mass_generation_id;
-    return generationId === null
-      ? setSingleDeleted(trx, promotionId, isDeleted, options)
-      : setGenerationDeleted(trx, generationId, isDeleted, options);
-  });
-}
-
-async function setSingleDeleted(
-  trx: Knex.Transaction,
-  promotionId: string,
-  isDeleted: boolean,
-  { actor }: LifecycleOptions,
-): Promise<LifecycleResult> {
-  const { rows } = await trx.raw<Rows<object>>(
-    "select from promotions where id = :promotionId and is_deleted <> :isDeleted for update",
-    { promotionId, isDeleted },
+/** Finds what an action is about: the whole generation where one code stands for it. */
+async function findSubject(asked: Subject, action: LifecycleAction): Promise<Subject> {
+  const id = parseRecordId(asked.id);
+  if (!id) throw notFound(asked);
+  if (asked.type === "mass_generation" || !actionRules[action].coversGeneration)
+    return { ...asked, id };
+  // The generation of a code never changes, so nothing needs to be locked.
+  const row = await one<{ massGenerationId: string | null }>(
+    db(),
+    "select mass_generation_id from promotions where id = :id",
+    { id },
   );
-  if (rows.length === 0) return unchanged;
-  await trx.raw(
-    `update promotions
-     set is_deleted = :isDeleted, deleted_at = case when :isDeleted then clock_timestamp() end,
-       version = version + 1, updated_at = now()
-     where id = :promotionId`,
-    { promotionId, isDeleted },
-  );
-  await recordAction(trx, {
-    actor,
-    action: isDeleted ? "promotion.deleted" : "promotion.restored",
-    subjectType: "promotion",
-    subjectId: promotionId,
-    details: { is_deleted: { from: !isDeleted, to: isDeleted } },
-  });
-  return { changed: true, covered: 1 };
+  if (!row) throw notFound(asked);
+  return row.massGenerationId === null
+    ? { type: "promotion", id }
+    : { type: "mass_generation", id: row.massGenerationId };
 }
 
-async function setGenerationDeleted(
-  trx: Knex.Transaction,
-  generationId: string,
-  isDeleted: boolean,
-  { actor }: LifecycleOptions,
-): Promise<LifecycleResult> {
-  const { rows } = await trx.raw<Rows<{ is_deleted: boolean }>>(
-    "select is_deleted from mass_generations where id = :generationId for update",
+async function readCodes(trx: Knex.Transaction, generationId: string): Promise<string> {
+  const row = await one<{ ids: string }>(
+    trx,
+    `select coalesce(array_agg(id)::text, '${noIds}') as ids
+     from promotions where mass_generation_id = :generationId`,
     { generationId },
   );
-  if (!rows[0]) throw generationNotFound();
-  if (rows[0].is_deleted === isDeleted) return unchanged;
-  const codes = await trx.raw<Rows<{ covered: number }>>(
-    `with locked as materialized (
-       select id from promotions
-       where mass_generation_id = :generationId and is_deleted <> :isDeleted
-       order by id for update
-     ), moment as materialized (
-       select count(*), case when :isDeleted then clock_timestamp() end as at from locked
-     ), changed as (
-       update promotions p
-       set is_deleted = :isDeleted, deleted_at = (select at from moment),
-         version = version + 1, updated_at = now()
-       from locked where p.id = locked.id
-       returning 1
-     ), generation as (
-       update mass_generations
-       set is_deleted = :isDeleted, deleted_at = (select at from moment),
-         version = version + 1
-       where id = :generationId
-     )
-     select count(*)::integer as covered from changed`,
-    { generationId, isDeleted },
-  );
-  const covered = codes.rows[0]!.covered;
-  await recordAction(trx, {
-    actor,
-    action: isDeleted ? "mass_generation.deleted" : "mass_generation.restored",
-    subjectType: "mass_generation",
-    subjectId: generationId,
-    covered,
-    details: { is_deleted: { from: !isDeleted, to: isDeleted } },
-  });
-  return { changed: true, covered };
+  return row!.ids;
 }
 
-function promotionNotFound(): DomainError {
-  return new DomainError("not_found", "Error: Promotion not found");
+/**
+ * Admins may do everything. Others may undo their own deactivation for ten minutes.
+ * @throws DomainError forbidden
+ */
+async function requirePermission(
+  trx: Knex.Transaction,
+  { type, id }: Subject,
+  action: LifecycleAction,
+  actor: LifecycleActor,
+): Promise<void> {
+  if (!isForAdmins(action) || actor.role === "admin") return;
+  const undoable =
+    action === "reactivate" &&
+    (await one<{ isUndoable: boolean }>(
+      trx,
+      `select actor_id = :actorId and created_at > now() - interval '10 minutes' as is_undoable
+       from audit_log
+       where action = :deactivated and (subject_type = :type and subject_id = :id
+         or subject_type = 'promotion' and subject_ids @> array[cast(:id as bigint)]
+           and :type = 'promotion')
+       order by id desc limit 1`,
+      { actorId: actor.id, deactivated: `${type}.deactivated`, type, id },
+    ));
+  if (!undoable || !undoable.isUndoable)
+    throw new DomainError("forbidden", "You are not allowed to do this.");
 }
 
-function generationNotFound(): DomainError {
-  return new DomainError("not_found", "Error: Mass generation not found");
+/** 'It is deleted.' → 'This promotion is deleted' */
+function aboutSubject(reason: string, noun: string): string {
+  return reason.replace(/^It /, `This ${noun} `).replace(/\.$/, "");
+}
+
+function notFound({ type }: Subject): DomainError {
+  const noun = type === "promotion" ? "Promotion" : "Mass generation";
+  return new DomainError("not_found", `Error: ${noun} not found`);
 }

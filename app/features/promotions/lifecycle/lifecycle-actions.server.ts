@@ -1,0 +1,195 @@
+/**
+ * What can be done to codes during their life, as data. An action means the same for a single
+ * promotion, for a whole mass generation and for a selection of codes.
+ *
+ * The SQL is about a row `p` of promotions and the row `g` of its mass generation (all null for a
+ * single promotion). For a generation as a whole, `p` stands for the generation itself. It may read
+ * `wanted.ends_at`, the end of the day that was chosen, and `moment.at`, the time when the rows were
+ * locked.
+ */
+import type { Knex } from "knex";
+import { one, query } from "../../../db/connection.server";
+import { siteTimeZone } from "../../../db/site.server";
+import { endOfDaySql } from "../site-day.server";
+import type { LifecycleAction } from "./bulk-actions";
+import { changeMachines, hasSomeSql, lacksSql } from "./bulk-machines.server";
+
+/** Values that an action needs, as they are bound in its SQL and stored with an operation. */
+export type ActionValues = {
+  /** YYYY-MM-DD in the site's zone. */
+  lastDay: string | null;
+  name: string | null;
+  /** Serial numbers, and their ids as PostgreSQL writes an array. */
+  machines: readonly string[];
+  machineIds: string;
+};
+
+/** A condition under which a code stays as it is, and the reason that people read. */
+type Refusal = [condition: string, reason: string];
+
+type ActionRule = {
+  /** Last part of the audited action's name. */
+  auditName: string;
+  /** Whether one code of a mass generation stands for all of them. */
+  coversGeneration: boolean;
+  /** The first that holds decides. */
+  refusals: Refusal[];
+  /** Holds when nothing is left to do. */
+  done: Refusal;
+  /** Assignments of columns that codes and generations share. */
+  set: string;
+  /** Assignments of columns that only codes have. */
+  setOnCode?: string;
+  /** Whether the row of the generation says what the action wants. */
+  isOnGeneration: string;
+  /** Replaces `set` where more than the code's row changes. */
+  apply?: (trx: Knex.Transaction, ids: string, values: ActionValues) => Promise<void>;
+  /** Describes the change in the audit log. */
+  details: (trx: Knex.Transaction, ids: string, values: ActionValues) => Promise<object> | object;
+};
+
+/** Lists of ids stay text that PostgreSQL wrote: 100,000 ids never become objects here. */
+export const noIds = "{}";
+
+/** Whether the code changes together with its whole generation. */
+const isWholeSql = "coalesce(p.mass_generation_id = any(cast(:generationIds as bigint[])), false)";
+
+const deleted: Refusal = ["p.is_deleted or g.is_deleted", "It is deleted."];
+const common = { coversGeneration: false, refusals: [deleted] };
+const onCodesOnly = { set: "", isOnGeneration: "true" };
+
+export const actionRules: Record<LifecycleAction, ActionRule> = {
+  deactivate: {
+    ...common,
+    auditName: "deactivated",
+    done: ["not p.is_active", "It is inactive already."],
+    set: "is_active = false",
+    isOnGeneration: "not g.is_active",
+    details: () => ({ is_active: { from: true, to: false } }),
+  },
+  reactivate: {
+    ...common,
+    auditName: "reactivated",
+    refusals: [
+      deleted,
+      [`not g.is_active and not ${isWholeSql}`, "Its mass generation is inactive."],
+    ],
+    done: ["p.is_active", "It is active already."],
+    set: "is_active = true",
+    isOnGeneration: "g.is_active",
+    details: () => ({ is_active: { from: false, to: true } }),
+  },
+  extend: {
+    ...common,
+    auditName: "edited",
+    refusals: [
+      deleted,
+      ["p.is_renewable", "A renewable code has no expiration date."],
+      [`p.has_own_expiration and ${isWholeSql}`, "It has an expiration date of its own."],
+      ["p.expires_at is null", "It has no expiration date: it is valid without end."],
+    ],
+    done: ["p.expires_at >= (select ends_at from wanted)", "It is valid as long already."],
+    set: "expires_at = (select ends_at from wanted)",
+    setOnCode: `has_own_expiration = p.mass_generation_id is not null and not ${isWholeSql}`,
+    isOnGeneration: "g.expires_at is not distinct from (select ends_at from wanted)",
+    details: async (trx, ids, { lastDay }) => ({
+      expiration_date: { from: await readLastDays(trx, ids), to: lastDay },
+    }),
+  },
+  rename: {
+    ...common,
+    auditName: "edited",
+    done: ["p.name = :name", "It has this name already."],
+    set: "name = :name",
+    isOnGeneration: "g.name = :name",
+    details: async (trx, ids, { name }) => ({
+      name: { from: await readName(trx, ids), to: name },
+    }),
+  },
+  "add-machines": {
+    ...common,
+    ...onCodesOnly,
+    auditName: "machines_added",
+    done: [`:machineIds <> '${noIds}' and not ${lacksSql}`, "It has these machines already."],
+    apply: (trx, ids, { machineIds }) => changeMachines(trx, { ids, machineIds, isAdding: true }),
+    details: (_trx, _ids, { machines }) => ({ machines_added: { from: null, to: machines } }),
+  },
+  "remove-machines": {
+    ...common,
+    ...onCodesOnly,
+    auditName: "machines_removed",
+    done: [
+      `:machineIds <> '${noIds}' and not ${hasSomeSql}`,
+      "None of these machines is assigned to it by itself.",
+    ],
+    apply: (trx, ids, { machineIds }) => changeMachines(trx, { ids, machineIds, isAdding: false }),
+    details: (_trx, _ids, { machines }) => ({ machines_removed: { from: machines, to: null } }),
+  },
+  delete: {
+    ...common,
+    auditName: "deleted",
+    coversGeneration: true,
+    refusals: [],
+    done: ["p.is_deleted", "It is deleted already."],
+    set: "is_deleted = true, deleted_at = (select at from moment)",
+    isOnGeneration: "g.is_deleted",
+    details: () => ({ is_deleted: { from: false, to: true } }),
+  },
+  restore: {
+    ...common,
+    auditName: "restored",
+    coversGeneration: true,
+    refusals: [],
+    done: ["not p.is_deleted", "It is not deleted."],
+    set: "is_deleted = false, deleted_at = null",
+    isOnGeneration: "not g.is_deleted",
+    details: () => ({ is_deleted: { from: true, to: false } }),
+  },
+};
+
+/** Returns the reason why a code `p` stays as it is; null where it changes. */
+export function reasonSql(action: LifecycleAction, more: Refusal[] = []): string {
+  const { refusals, done } = actionRules[action];
+  const cases = [...more, ...refusals, done].map(
+    ([condition, reason]) => `when ${condition} then '${reason}'`,
+  );
+  return `(case ${cases.join(" ")} end)`;
+}
+
+/** Another action on the generation came between the codes of this one. */
+export function meanwhileRefusal(action: LifecycleAction): Refusal {
+  return [
+    `${isWholeSql} and not (${actionRules[action].isOnGeneration})`,
+    "Its mass generation was changed again meanwhile.",
+  ];
+}
+
+/** CTEs that the SQL of the actions reads. The time is taken when the statement runs. */
+export const actionContextSql = `moment as materialized (select clock_timestamp() as at),
+  wanted as materialized (
+    select case when cast(:lastDay as date) is not null then ${endOfDaySql} end as ends_at)`;
+
+export function actionBindings(values: ActionValues, generationIds: string) {
+  return { ...values, machines: null, generationIds, timeZone: siteTimeZone() };
+}
+
+/** Returns the last valid days of the codes as they are now, ten at most. */
+async function readLastDays(trx: Knex.Transaction, ids: string): Promise<string[]> {
+  const rows = await query<{ day: string }>(
+    trx,
+    `select distinct to_char((expires_at - interval '1 microsecond') at time zone :timeZone,
+       'YYYY-MM-DD') as day
+     from promotions where id = any(cast(:ids as bigint[])) order by 1 limit 10`,
+    { ids, timeZone: siteTimeZone() },
+  );
+  return rows.map((row) => row.day);
+}
+
+async function readName(trx: Knex.Transaction, ids: string): Promise<string | null> {
+  const row = await one<{ name: string }>(
+    trx,
+    "select name from promotions where id = any(cast(:ids as bigint[])) order by id limit 1",
+    { ids },
+  );
+  return row?.name ?? null;
+}

@@ -1,0 +1,308 @@
+/**
+ * Carries out an action on codes. The rows of whole generations change first, in the transaction
+ * that also writes the audit row, so that the action takes effect at once. Few codes change in the
+ * same transaction. The rows of many follow in chunks, each in a transaction of its own, because a
+ * redemption waits for the lock of its code. The operation is a row that holds the exact ids and the
+ * progress; whoever locks it does the next chunk, so any number of processes may continue it.
+ *
+ * Locks are taken in one order everywhere: operation, generations, promotions, each by id.
+ *
+ * No redemption is younger than the deletion of its code. A code's deleted_at is taken under the
+ * lock of its row. A redemption that reads the generation before its deletion commits may start
+ * after the generation's first deleted_at, so the first chunk sets that anew.
+ */
+import type { Knex } from "knex";
+import { db, one, query } from "../../../db/connection.server";
+import { DomainError } from "../../../errors";
+import {
+  maxBulkCodes,
+  maxRefusalsShown,
+  tooManyCodes,
+  type BulkCount,
+  type BulkPreview,
+  type LifecycleAction,
+} from "./bulk-actions";
+import {
+  actionBindings,
+  actionContextSql,
+  actionRules,
+  meanwhileRefusal,
+  noIds,
+  reasonSql,
+  type ActionValues,
+} from "./lifecycle-actions.server";
+
+/** Its rows stay locked for some 100 ms. */
+const codesPerChunk = 1_000;
+
+/** Only tests pass these. */
+export type ChunkOptions = {
+  codesPerChunk?: number;
+  /** Called after each committed chunk with the number of codes that are done. */
+  afterChunk?: (position: number) => Promise<void> | void;
+};
+
+export type Operation<Outcome extends BulkPreview = BulkPreview> = {
+  action: LifecycleAction;
+  values: ActionValues;
+  /** Generations that change as a whole, as PostgreSQL writes an array. */
+  generationIds: string;
+  /** Codes that change, in order, as PostgreSQL writes an array. */
+  ids: string;
+  /** What has come of it so far. */
+  outcome: Outcome;
+};
+
+/**
+ * Says which of the codes would change and why the others would not. Locks and writes nothing.
+ * @param ids as PostgreSQL writes an array
+ * @param generationId the generation that changes as a whole
+ * @throws DomainError invalid: more codes than one action may change
+ */
+export async function planOperation(
+  database: Knex,
+  action: LifecycleAction,
+  values: ActionValues,
+  { ids, generationId = null }: { ids: string; generationId?: string | null },
+): Promise<Operation> {
+  const { coversGeneration, done } = actionRules[action];
+  const changing = "select id, mass_generation_id from judged where reason is null";
+  const covered = coversGeneration
+    ? `${changing} and mass_generation_id is null
+       union all
+       select p.id, p.mass_generation_id from promotions p
+       where p.mass_generation_id in (select mass_generation_id from judged where reason is null)
+         and not (${done[0]})`
+    : changing;
+  const given = generationId === null ? noIds : `{${generationId}}`;
+  const row = await one<BulkCount & BulkPreview["refusals"] & { ids: string; covered: string }>(
+    database,
+    `with ${actionContextSql}, judged as materialized (
+       select p.id, p.name, p.code, p.mass_generation_id, ${reasonSql(action)} as reason
+       from promotions p left join mass_generations g on g.id = p.mass_generation_id
+       where p.id = any(cast(:ids as bigint[]))
+     ), covered as materialized (select * from (${covered}) all_codes limit ${maxBulkCodes + 1})
+     select coalesce(array_agg(id order by id)::text, '${noIds}') as ids,
+       coalesce(array_agg(distinct mass_generation_id) filter (where mass_generation_id is not null)
+         ::text, '${noIds}') as covered,
+       count(*)::integer as codes,
+       (count(*) filter (where mass_generation_id is null))::integer as singles,
+       count(mass_generation_id)::integer as generation_codes,
+       count(distinct mass_generation_id)::integer as generations,
+       (select coalesce(json_agg(r), '[]') from (
+          select reason, count(*)::integer as count from judged
+          where reason is not null group by reason order by 2 desc, 1) r) as reasons,
+       (select coalesce(json_agg(s), '[]') from (
+          select id::text as id, name, code, reason from judged
+          where reason is not null order by id limit ${maxRefusalsShown}) s) as shown
+     from covered`,
+    { ...actionBindings(values, given), ids },
+  );
+  const { ids: changingIds, covered: generationIds, reasons, shown, ...count } = row!;
+  if (count.codes > maxBulkCodes) throw new DomainError("invalid", tooManyCodes);
+  return {
+    ...{ action, values, ids: changingIds, outcome: { ...count, refusals: { reasons, shown } } },
+    generationIds: coversGeneration && generationId === null ? generationIds : given,
+  };
+}
+
+/**
+ * Changes the rows of whole generations, and the codes too if they are few.
+ * @returns the id of the operation whose codes are to follow, or null when everything is done
+ */
+export async function startOperation<Outcome extends BulkPreview>(
+  trx: Knex.Transaction,
+  operation: Operation<Outcome>,
+  actorId: string,
+  { codesPerChunk: maxCodes = codesPerChunk }: ChunkOptions = {},
+): Promise<{ operationId: string | null; outcome: Outcome; ids: string[] }> {
+  const { action, values, generationIds, outcome } = operation;
+  const ids = parseIds(operation.ids);
+  const { set, isOnGeneration, apply } = actionRules[action];
+  if (generationIds !== noIds) {
+    await lockGenerations(trx, generationIds);
+    await query(
+      trx,
+      `with ${actionContextSql}
+       update mass_generations g set ${set}, version = version + 1
+       where id = any(cast(:generationIds as bigint[])) and not (${isOnGeneration})`,
+      actionBindings(values, generationIds),
+    );
+  }
+  if (apply || ids.length <= maxCodes) {
+    const skipped = await changeCodes(trx, operation, operation.ids, true);
+    const skippedIds = new Set(skipped.map(({ id }) => id));
+    return {
+      operationId: null,
+      outcome: withSkipped(outcome, skipped),
+      ids: ids.filter((id) => !skippedIds.has(id)),
+    };
+  }
+  const row = await one<{ id: string }>(
+    trx,
+    `insert into lifecycle_operations (action, parameters, actor_id, generation_ids,
+       promotion_ids, outcome)
+     values (:action, :parameters, :actorId, :generationIds, :ids, :outcome) returning id`,
+    {
+      ...{ action, actorId, generationIds, ids: operation.ids },
+      ...{ parameters: JSON.stringify(values), outcome: JSON.stringify(outcome) },
+    },
+  );
+  return { operationId: row!.id, outcome, ids };
+}
+
+/** Does the chunks that are left, with whoever else does them, and returns what came of it all. */
+export async function finishOperation<Outcome extends BulkPreview>(
+  operationId: string,
+  options: ChunkOptions = {},
+): Promise<Outcome> {
+  for (;;) {
+    const { isDone, position, outcome } = (await advance<Outcome>(operationId, options))!;
+    if (isDone) return outcome;
+    await options.afterChunk?.(position);
+  }
+}
+
+/** Finishes what was begun for a whole generation and is still being carried over to its codes. */
+export async function finishOperationsOf(
+  generationId: string,
+  options?: ChunkOptions,
+): Promise<void> {
+  const pending = await query<{ id: string }>(
+    db(),
+    `select id from lifecycle_operations
+     where done_at is null and generation_ids @> array[cast(:generationId as bigint)] order by id`,
+    { generationId },
+  );
+  for (const { id } of pending) await finishOperation(id, options);
+}
+
+/** Continues the operations that a stopped process left, except those that another one is at. */
+export async function resumeOperations(): Promise<void> {
+  const pending = await query<{ id: string }>(
+    db(),
+    "select id from lifecycle_operations where done_at is null order by id",
+  );
+  for (const { id } of pending) {
+    let isDone = false;
+    while (!isDone) isDone = (await advance(id, { skipsLocked: true }))?.isDone ?? true;
+  }
+}
+
+type Progress<Outcome> = { isDone: boolean; position: number; outcome: Outcome };
+
+/** Does one chunk. Returns null when another process is at the operation and it is to be skipped. */
+async function advance<Outcome extends BulkPreview>(
+  operationId: string,
+  options: ChunkOptions & { skipsLocked?: boolean },
+): Promise<Progress<Outcome> | null> {
+  return db().transaction(async (trx) => {
+    const row = await one<
+      Omit<Operation<Outcome>, "values"> & {
+        parameters: ActionValues;
+        position: number;
+        size: number;
+        isDone: boolean;
+      }
+    >(
+      trx,
+      `select action, parameters, generation_ids::text as generation_ids, outcome, position,
+         promotion_ids[position + 1 : position + :size]::text as ids,
+         cardinality(promotion_ids[position + 1 : position + :size]) as size,
+         done_at is not null as is_done
+       from lifecycle_operations where id = :operationId
+       for update ${options.skipsLocked ? "skip locked" : ""}`,
+      { operationId, size: options.codesPerChunk ?? codesPerChunk },
+    );
+    if (!row) return null;
+    if (row.isDone) return row;
+    const isFirst = row.position === 0;
+    const skipped = await changeCodes(trx, { ...row, values: row.parameters }, row.ids, isFirst);
+    const outcome = withSkipped(row.outcome, skipped);
+    const after = await one<{ position: number; isDone: boolean }>(
+      trx,
+      `update lifecycle_operations set position = position + :size, outcome = :outcome,
+         done_at = case when position + :size >= cardinality(promotion_ids) then now() end
+       where id = :operationId returning position, done_at is not null as is_done`,
+      { operationId, size: row.size, outcome: JSON.stringify(outcome) },
+    );
+    return { ...after!, outcome };
+  });
+}
+
+type Skipped = { id: string; name: string; code: string; generationId: string; reason: string };
+
+/** Changes those of the codes that still qualify and returns the others, with their reasons. */
+async function changeCodes(
+  trx: Knex.Transaction,
+  { action, values, generationIds }: Pick<Operation, "action" | "values" | "generationIds">,
+  ids: string,
+  isFirst: boolean,
+): Promise<Skipped[]> {
+  const { set, setOnCode, apply } = actionRules[action];
+  await lockGenerations(trx, generationIds);
+  await query(
+    trx,
+    `select count(*) from (
+       select from promotions where id = any(cast(:ids as bigint[])) order by id
+       for no key update) locked`,
+    { ids },
+  );
+  const assignments = [set, setOnCode, "version = version + 1", "updated_at = now()"];
+  const changed = `update promotions p set ${assignments.filter(Boolean).join(", ")}
+    from judged where judged.id = p.id and judged.reason is null`;
+  const restamped = `update mass_generations set deleted_at = (select at from moment)
+    where :isFirst and is_deleted and id = any(cast(:generationIds as bigint[]))`;
+  const skipped = await query<Skipped>(
+    trx,
+    `with ${actionContextSql}, judged as materialized (
+       select p.id, p.name, p.code, p.mass_generation_id as generation_id,
+         ${reasonSql(action, [meanwhileRefusal(action)])} as reason
+       from promotions p left join mass_generations g on g.id = p.mass_generation_id
+       where p.id = any(cast(:ids as bigint[]))
+     ) ${apply ? "" : `, changed as (${changed}), restamped as (${restamped})`}
+     select * from judged where reason is not null order by id`,
+    { ...actionBindings(values, generationIds), ids, isFirst: isFirst && action === "delete" },
+  );
+  if (apply) {
+    const skippedIds = new Set(skipped.map(({ id }) => id));
+    const changing = parseIds(ids).filter((id) => !skippedIds.has(id));
+    if (changing.length > 0) await apply(trx, `{${changing.join()}}`, values);
+  }
+  return skipped;
+}
+
+async function lockGenerations(trx: Knex.Transaction, generationIds: string): Promise<void> {
+  if (generationIds === noIds) return;
+  await query(
+    trx,
+    `select from mass_generations where id = any(cast(:generationIds as bigint[]))
+     order by id for no key update`,
+    { generationIds },
+  );
+}
+
+/** Moves codes that were counted, but no longer qualified when their turn came, to the refusals. */
+function withSkipped<Outcome extends BulkPreview>(outcome: Outcome, skipped: Skipped[]): Outcome {
+  if (skipped.length === 0) return outcome;
+  const counts = new Map(outcome.refusals.reasons.map(({ reason, count }) => [reason, count]));
+  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const singles = skipped.filter(({ generationId }) => generationId === null).length;
+  const shown = skipped.map(({ id, name, code, reason }) => ({ id, name, code, reason }));
+  return {
+    ...outcome,
+    codes: outcome.codes - skipped.length,
+    singles: outcome.singles - singles,
+    generationCodes: outcome.generationCodes - (skipped.length - singles),
+    refusals: {
+      reasons: [...counts]
+        .map(([reason, count]) => ({ reason, count }))
+        .sort((one, other) => other.count - one.count),
+      shown: [...outcome.refusals.shown, ...shown].slice(0, maxRefusalsShown),
+    },
+  };
+}
+
+function parseIds(ids: string): string[] {
+  return ids === noIds ? [] : ids.slice(1, -1).split(",");
+}

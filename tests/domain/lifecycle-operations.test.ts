@@ -1,0 +1,340 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { applyBulk } from "../../app/features/promotions/lifecycle/bulk-promotions.server";
+import { resumeOperations } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
+import {
+  deactivateMassGeneration,
+  deactivatePromotion,
+  deleteMassGeneration,
+  extendMassGeneration,
+  reactivateMassGeneration,
+  reactivatePromotion,
+  renameMassGeneration,
+  restoreMassGeneration,
+} from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
+import { getPromotion } from "../../app/features/promotions/list/list-promotions.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertMassGeneration } from "../factories/mass-generations";
+import { insertPromotion } from "../factories/promotions";
+import { makeKey, request } from "../factories/redemptions";
+import { assertInvariants } from "../support/invariants";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+const before = new Date("2098-12-31T23:00:00Z");
+const after = new Date("2099-12-31T23:00:00Z");
+const chunks = { codesPerChunk: 2 };
+let admin: { id: string; email: string; role: "admin" };
+
+beforeEach(async () => {
+  admin = await insertActor("admin");
+});
+afterEach(assertInvariants);
+
+async function insertActor<Role extends "admin" | "user">(role: Role) {
+  return { ...(await insertUser({ role })), role };
+}
+
+type Code = { id: string; code: string; version: number };
+
+async function insertGeneration(row: Record<string, unknown> = {}) {
+  const values = { discount_type: "percentage", discount_value: 25, ...row };
+  const id = await insertMassGeneration({ num_codes: 6, ...values });
+  return { id, codes: await codesOf(id) };
+}
+
+async function codesOf(generationId: string): Promise<Code[]> {
+  return db()("promotions").where({ mass_generation_id: generationId }).orderBy("id");
+}
+
+async function statusesOf(codes: Code[]): Promise<string[]> {
+  return Promise.all(codes.map(async ({ id }) => (await getPromotion(id)).status));
+}
+
+/** Stops an action after its first chunk, as a crash would. */
+const crash = {
+  ...chunks,
+  afterChunk: () => {
+    throw new Error("crash");
+  },
+};
+
+/** Runs something once, between the first chunk and the second. */
+function between(work: () => Promise<unknown>) {
+  let isDone = false;
+  const afterChunk = async () => {
+    if (isDone) return;
+    isDone = true;
+    await work();
+  };
+  return { ...chunks, afterChunk };
+}
+
+function bulk(
+  action: "deactivate" | "delete" | "extend",
+  ids: string[],
+  options: object,
+  key = "bulk",
+) {
+  return applyBulk(
+    action,
+    { kind: "ticked", ids },
+    { expirationDate: action === "extend" ? "2099-12-31" : null, machines: [] },
+    { actor: admin, idempotencyKey: key, expected: null, ...options },
+  );
+}
+
+const pending = () => db()("lifecycle_operations").whereNull("done_at");
+const audited = () => db()("audit_log").where({ actor_id: admin.id });
+
+describe("an action that a crash stopped between two chunks", () => {
+  test("is continued by the maintenance to its end, each code once", async () => {
+    const { id, codes } = await insertGeneration();
+    const stopped = deleteMassGeneration(id, { actor: admin, ...crash });
+    await expect(stopped).rejects.toThrow("crash");
+    const half = await codesOf(id);
+    expect(half.map(({ version }) => version)).toEqual([2, 2, 1, 1, 1, 1]);
+    await resumeOperations();
+    const done = await codesOf(id);
+    expect(done.map(({ version }) => version)).toEqual(codes.map(() => 2));
+    expect(await db()("promotions").where({ mass_generation_id: id, is_deleted: false })).toEqual(
+      [],
+    );
+    expect(await pending()).toEqual([]);
+    expect(await audited()).toMatchObject([{ action: "mass_generation.deleted", covered: 6 }]);
+  });
+
+  test("is continued by whoever asks for the same again, who hears when it is done", async () => {
+    const { id } = await insertGeneration();
+    const stopped = deleteMassGeneration(id, { actor: admin, ...crash });
+    await expect(stopped).rejects.toThrow("crash");
+    const repeated = await deleteMassGeneration(id, { actor: admin, ...chunks });
+    expect(repeated).toEqual({ changed: false, covered: 0 });
+    expect(await pending()).toEqual([]);
+  });
+
+  test("is continued by the same request of a selection, with the same result", async () => {
+    const ids = [await insertPromotion(), await insertPromotion(), await insertPromotion()];
+    await expect(bulk("deactivate", ids, crash)).rejects.toThrow("crash");
+    const result = await bulk("deactivate", ids, chunks);
+    expect(result).toMatchObject({ codes: 3, singles: 3, refusals: { reasons: [] } });
+    expect(await bulk("deactivate", ids, chunks)).toEqual(result);
+    expect(await db()("promotions").whereIn("id", ids).pluck("version")).toEqual([2, 2, 2]);
+    expect(await audited()).toHaveLength(1);
+  });
+});
+
+test("several processes share an operation, and each code changes once", async () => {
+  const { id } = await insertGeneration({ num_codes: 40 });
+  const options = { actor: admin, ...chunks };
+  const results = await Promise.all([
+    deactivateMassGeneration(id, { ...options, ...between(resumeOperations) }),
+    ...Array.from({ length: 4 }, () => deactivateMassGeneration(id, options)),
+  ]);
+  expect(results.filter(({ changed }) => changed)).toEqual([{ changed: true, covered: 40 }]);
+  expect(await pending()).toEqual([]);
+  const versions = new Set((await codesOf(id)).map(({ version }) => version));
+  expect(versions).toEqual(new Set([2]));
+  expect(await audited()).toMatchObject([{ action: "mass_generation.deactivated", covered: 40 }]);
+});
+
+describe("between two chunks, a code whose turn has not come", () => {
+  async function redeemableGeneration(row: Record<string, unknown> = {}) {
+    const generation = await insertGeneration(row);
+    const machine = await insertMachine();
+    await assign(generation.id, machine.id);
+    const { secret } = await makeKey();
+    const redeemLast = async () => {
+      const { code } = generation.codes.at(-1)!;
+      const answer = await redeem(request({ code, serialNumber: machine.serial_number }), secret);
+      return answer.outcome === "refused" ? answer.reason : answer.outcome;
+    };
+    return { ...generation, redeemLast };
+  }
+
+  test("is refused at once as deleted, and no redemption is younger than the deletion", async () => {
+    const { id, codes, redeemLast } = await redeemableGeneration();
+    expect(await redeemLast()).toBe("applied");
+    const options = between(async () => {
+      expect(await redeemLast()).toBe("deleted");
+      expect(await statusesOf(codes)).toEqual(codes.map(() => "deleted"));
+    });
+    expect(await deleteMassGeneration(id, { actor: admin, ...options })).toMatchObject({
+      covered: 6,
+    });
+    expect(await redeemLast()).toBe("deleted");
+  });
+
+  test("may be redeemed until the deletion commits, which is then dated after it", async () => {
+    const { id, redeemLast } = await redeemableGeneration();
+    const blocker = await db().transaction();
+    await blocker.raw("lock table lifecycle_operations in exclusive mode");
+    // Has dated the generation's row and waits to record the operation.
+    const deletion = deleteMassGeneration(id, { actor: admin, ...chunks });
+    await vi.waitFor(async () => {
+      const { rows } = await db().raw<{ rows: object[] }>(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      expect(rows).toHaveLength(1);
+    });
+    expect(await redeemLast()).toBe("applied");
+    await blocker.commit();
+    expect(await deletion).toMatchObject({ covered: 6 });
+  });
+
+  test("is refused at once as inactive, and accepted again after the generation is", async () => {
+    const { id, codes, redeemLast } = await redeemableGeneration();
+    const options = between(async () => expect(await redeemLast()).toBe("inactive"));
+    await deactivateMassGeneration(id, { actor: admin, ...options });
+    await reactivateMassGeneration(id, { actor: admin, ...chunks });
+    expect(await redeemLast()).toBe("applied");
+    expect(await statusesOf(codes)).toEqual(codes.map(() => "active"));
+  });
+
+  test("is accepted at once when the generation is extended", async () => {
+    const { id, redeemLast } = await redeemableGeneration({ expires_at: new Date("2020-01-01") });
+    expect(await redeemLast()).toBe("expired");
+    const options = between(async () => expect(await redeemLast()).toBe("applied"));
+    await extendMassGeneration(id, "2099-12-31", { actor: admin, ...options });
+    expect(await redeemLast()).toBe("applied");
+  });
+});
+
+test("restoring a generation while its deletion is carried over restores every code", async () => {
+  const { id, codes } = await insertGeneration();
+  const options = between(() => restoreMassGeneration(id, { actor: admin, ...chunks }));
+  const result = await deleteMassGeneration(id, { actor: admin, ...options });
+  expect(result).toEqual({ changed: true, covered: 2 });
+  expect(await statusesOf(codes)).toEqual(codes.map(() => "not_assigned"));
+  expect(await db()("promotions").where({ mass_generation_id: id, is_deleted: true })).toEqual([]);
+  expect(await pending()).toEqual([]);
+});
+
+test("codes that no longer qualify when their turn comes are skipped and listed", async () => {
+  const ids: string[] = [];
+  for (let made = 0; made < 5; made++) ids.push(await insertPromotion({ name: `Code ${made}` }));
+  const options = between(() => deactivatePromotion(ids[3]!, { actor: admin }));
+  const result = await bulk("deactivate", ids, options, "skipped");
+  expect(result).toMatchObject({ codes: 4, singles: 4 });
+  expect(result.refusals.reasons).toEqual([{ reason: "It is inactive already.", count: 1 }]);
+  expect(result.refusals.shown).toMatchObject([
+    { id: ids[3], name: "Code 3", reason: "It is inactive already." },
+  ]);
+});
+
+test("codes that match the filter later are not touched", async () => {
+  const ids = [await insertPromotion(), await insertPromotion(), await insertPromotion()];
+  let late = "";
+  const options = between(async () => (late = await insertPromotion({ name: "Summer too" })));
+  await bulk("delete", ids, options, "late");
+  expect((await getPromotion(late)).isDeleted).toBe(false);
+});
+
+describe("extending a generation", () => {
+  test("leaves a code that has an expiration of its own", async () => {
+    const { id, codes } = await insertGeneration({ expires_at: before });
+    const [own, follower] = [codes[0]!.id, codes[1]!.id];
+    const edit = { name: null, expirationDate: "2099-06-30" };
+    await editPromotion(own, edit, 1, { actor: admin });
+    const result = await extendMassGeneration(id, "2099-12-31", { actor: admin, ...chunks });
+    expect(result).toEqual({ changed: true, covered: 5 });
+    expect((await getPromotion(own)).expiresAt).toEqual(new Date("2099-06-30T22:00:00Z"));
+    expect((await getPromotion(follower)).expiresAt).toEqual(after);
+  });
+
+  test("leaves codes that a selection gave another expiration", async () => {
+    const { id, codes } = await insertGeneration({ expires_at: before });
+    await bulk("extend", [codes[2]!.id], {}, "extend");
+    expect((await getPromotion(codes[2]!.id)).expiresAt).toEqual(after);
+    expect(await extendMassGeneration(id, "2100-12-31", { actor: admin })).toMatchObject({
+      covered: 5,
+    });
+    expect((await getPromotion(codes[2]!.id)).expiresAt).toEqual(after);
+  });
+
+  test("is refused for a renewable one and for a day that has passed", async () => {
+    const renewable = await insertGeneration({ is_renewable: true });
+    await expect(
+      extendMassGeneration(renewable.id, "2099-12-31", { actor: admin }),
+    ).rejects.toMatchObject({ reason: "conflict" });
+    const { id } = await insertGeneration({ expires_at: before });
+    await expect(extendMassGeneration(id, "2020-01-01", { actor: admin })).rejects.toMatchObject({
+      fields: { expiration_date: "Date cannot be in the past" },
+    });
+  });
+});
+
+test("renaming a generation renames its codes", async () => {
+  const { id, codes } = await insertGeneration();
+  expect(await renameMassGeneration(id, "Winter", { actor: admin, ...chunks })).toEqual({
+    changed: true,
+    covered: 6,
+  });
+  expect((await getPromotion(codes[5]!.id)).name).toBe("Winter");
+  expect(await renameMassGeneration(id, "Winter", { actor: admin })).toMatchObject({
+    changed: false,
+  });
+});
+
+test("one code of an inactive generation can't be reactivated alone", async () => {
+  const { id, codes } = await insertGeneration();
+  await deactivateMassGeneration(id, { actor: admin, ...chunks });
+  await expect(reactivatePromotion(codes[0]!.id, { actor: admin })).rejects.toMatchObject({
+    reason: "conflict",
+    message: "Its mass generation is inactive",
+  });
+});
+
+describe("undoing a deactivation", () => {
+  test("is for ten minutes for whoever deactivated it, and always for admins", async () => {
+    const [user, other] = [await insertActor("user"), await insertActor("user")];
+    const id = await insertPromotion();
+    await deactivatePromotion(id, { actor: user });
+    await expect(reactivatePromotion(id, { actor: other })).rejects.toMatchObject({
+      reason: "forbidden",
+    });
+    expect(await reactivatePromotion(id, { actor: user })).toMatchObject({ changed: true });
+    await deactivatePromotion(id, { actor: user });
+    expect(await reactivatePromotion(id, { actor: admin })).toMatchObject({ changed: true });
+  });
+
+  test("is refused after ten minutes, and after somebody else deactivated it since", async () => {
+    const [user, other] = [await insertActor("user"), await insertActor("user")];
+    const id = await insertPromotion({ is_active: false });
+    const deactivated = (by: { id: string; email: string }, minutesAgo: number) =>
+      db()("audit_log").insert({
+        ...{ actor_id: by.id, actor_name: by.email, action: "promotion.deactivated" },
+        ...{ subject_type: "promotion", subject_id: id },
+        created_at: db().raw("now() - interval '1 minute' * ?", [minutesAgo]),
+      });
+    const undo = () => reactivatePromotion(id, { actor: user });
+    await deactivated(user, 11);
+    await expect(undo()).rejects.toMatchObject({ reason: "forbidden" });
+    await deactivated(user, 9);
+    await deactivated(other, 8);
+    await expect(undo()).rejects.toMatchObject({ reason: "forbidden" });
+    await deactivated(user, 7);
+    expect(await undo()).toMatchObject({ changed: true });
+  });
+
+  test("covers what a selection deactivated", async () => {
+    const id = await insertPromotion();
+    await bulk("deactivate", [id], {}, "undo");
+    const actor = { ...admin, role: "user" as const };
+    expect(await reactivatePromotion(id, { actor })).toMatchObject({ changed: true });
+  });
+});
+
+/** Assigns a generation and all its codes to a machine. */
+async function assign(generationId: string, machineId: string): Promise<void> {
+  await db()("mass_generation_assignments").insert({
+    mass_generation_id: generationId,
+    machine_id: machineId,
+  });
+  await db()("promotions")
+    .where({ mass_generation_id: generationId })
+    .update({ is_assigned: true });
+}
