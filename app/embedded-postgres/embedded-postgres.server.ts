@@ -356,14 +356,14 @@ async function supervise(
 /** Fast, then immediate shutdown, then the kill that recovery also survives. */
 async function stopProcess(pid: number | undefined, isGone: () => boolean): Promise<void> {
   if (pid === undefined) return;
-  for (const [kind, patience] of [
+  for (const [kind, timeoutMs] of [
     ["SIGINT", 20_000],
     ["SIGQUIT", 10_000],
     ["SIGKILL", 5_000],
   ] as const) {
     if (isGone()) return;
     signal(pid, kind);
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + timeoutMs;
     while (!isGone() && Date.now() < deadline) await delay(10);
   }
 }

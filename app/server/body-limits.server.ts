@@ -1,18 +1,18 @@
 import type { IncomingMessage } from "node:http";
-import { isSafeMethod, type Refusal } from "./request-checks.server";
+import { isSafeMethod, type Rejection } from "./request-checks.server";
 
 /** Room for a form that lists 2,000 machines twice, once as shown and once as chosen. */
 export const maximumBodyBytes = 256 * 1024;
 const maximumFields = 5_000;
 const maximumParts = 10;
 
-const tooLarge: Refusal = { status: 413, message: "That is more than this server accepts." };
-const unreadable: Refusal = { status: 400, message: "The form can't be read." };
+const tooLarge: Rejection = { status: 413, message: "That is more than this server accepts." };
+const unreadable: Rejection = { status: 400, message: "The form can't be read." };
 const bodyTypes =
   /^(application\/x-www-form-urlencoded|multipart\/form-data|application\/json)\s*(;|$)/i;
 
 /** Rejects a request by its headers alone, before any of its body is read. */
-export function refuseBodyHeaders(request: IncomingMessage): Refusal | null {
+export function rejectByHeaders(request: IncomingMessage): Rejection | null {
   const { headers } = request;
   const length = headers["content-length"];
   const hasBody = headers["transfer-encoding"] !== undefined || (length ?? "0") !== "0";
@@ -32,7 +32,7 @@ export function refuseBodyHeaders(request: IncomingMessage): Refusal | null {
 export async function readBody(
   request: IncomingMessage,
   most = maximumBodyBytes,
-): Promise<Buffer | Refusal | undefined> {
+): Promise<Buffer | Rejection | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return new Promise((resolve) => {
@@ -53,7 +53,7 @@ export async function readBody(
  * Parts, fields and their names, before a form library builds objects from them: one short name
  * (`x[100000000]`) blocked the process for most of a minute.
  */
-export async function refuseFields(body: Buffer, contentType: string): Promise<Refusal | null> {
+export async function rejectFields(body: Buffer, contentType: string): Promise<Rejection | null> {
   if (/^application\/json/i.test(contentType) || body.length === 0) return null;
   const names = /^multipart/i.test(contentType)
     ? await multipartNames(body, contentType)

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import path from "node:path";
 import { createServer as createVite } from "vite";
 
-/** The product with reload: the same front door and database, its modules through Vite. */
+/** Runs the product with reload: the same HTTP pipeline and database, its modules through Vite. */
 
 process.chdir(path.resolve(import.meta.dirname, "../.."));
 process.env.NODE_ENV ??= "development";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isApiPath, type Refusal } from "./request-checks.server";
+import { isApiPath, type Rejection } from "./request-checks.server";
 
 /** How long to wait before the same request may work, in seconds. */
 const RETRY_AFTER_SECONDS = "2";
@@ -7,13 +7,13 @@ const RETRY_AFTER_SECONDS = "2";
 /** For how long what a refused client still sends is read away, in ms, so that it reads the answer. */
 const LINGER_MS = 500;
 
-export const unavailable: Refusal = {
+export const unavailable: Rejection = {
   status: 503,
   message: "The server can't answer just now. Please try again in a moment.",
   headers: { "Retry-After": RETRY_AFTER_SECONDS },
 };
 
-export const failed: Refusal = { status: 500, message: "Something went wrong on our side." };
+export const failed: Rejection = { status: 500, message: "Something went wrong on our side." };
 
 const sentences: Record<number, string> = {
   400: "The request can't be read.",
@@ -29,11 +29,11 @@ export function messageFor(status: number): string {
 }
 
 /** Answers without Remix: JSON to API clients, text to our own scripts, else a plain page. */
-export function refuse(
+export function reject(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-  { status, message, headers = {} }: Refusal,
+  { status, message, headers = {} }: Rejection,
 ): void {
   if (response.headersSent) return void response.destroy();
   const { pathname, searchParams } = addressOf(request);

@@ -4,8 +4,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { ServerBuild } from "@remix-run/node";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/connection.server";
-import { readBody, refuseBodyHeaders, refuseFields } from "./body-limits.server";
-import { failed, refuse, unavailable } from "./error-answers.server";
+import { readBody, rejectByHeaders, rejectFields } from "./body-limits.server";
+import { failed, reject, unavailable } from "./error-answers.server";
 import { loadShedder } from "./load-shedding.server";
 import { answerRedemption, redemptionCall } from "./redemption-api.server";
 import { remixHandler } from "./remix-handler.server";
@@ -17,9 +17,9 @@ import {
   isApiPath,
   isFromOurPages,
   isSafeMethod,
-  refuseRequestLine,
+  rejectRequestLine,
   requestOrigin,
-  type Refusal,
+  type Rejection,
 } from "./request-checks.server";
 import { securityHeaders } from "./security-headers.server";
 import { staticFiles } from "./static-files.server";
@@ -65,7 +65,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     request: IncomingMessage & { clientAddress?: string },
     response: ServerResponse,
     requestId: string,
-  ): Promise<Refusal | null> {
+  ): Promise<Rejection | null> {
     const cspNonce = randomBytes(16).toString("base64");
     response.setHeader("X-Request-Id", requestId);
     setSecurityHeaders(request, response, cspNonce);
@@ -73,7 +73,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     dropProxyHeaders(request.headers);
     logRequest(Object.assign(request, { id: requestId }), response);
 
-    const badLine = refuseRequestLine(request);
+    const badLine = rejectRequestLine(request);
     if (badLine) return badLine;
     if (await answerHealth(request, response)) return null;
 
@@ -91,7 +91,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     if (serveFile(request, response, path)) return null;
     if (options.middleware && (await passToVite(request, response))) return null;
 
-    const badBody = refuseBodyHeaders(request);
+    const badBody = rejectByHeaders(request);
     if (badBody) return badBody;
     if (shedder.isOverloaded()) return unavailable;
     if (isApiPath(path)) delete request.headers.cookie;
@@ -110,7 +110,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     const body = isSafeMethod(request.method) ? Buffer.alloc(0) : await readBody(request);
     if (body === undefined) return null;
     if (!Buffer.isBuffer(body)) return body;
-    const badFields = await refuseFields(body, request.headers["content-type"] ?? "");
+    const badFields = await rejectFields(body, request.headers["content-type"] ?? "");
     if (badFields) return badFields;
 
     return answerByRemix(request, response, {
@@ -147,11 +147,11 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     const requestId = randomUUID();
     answer(request, response, requestId)
       .catch((error: unknown) => {
-        log.error({ err: error, requestId }, "The front door failed");
+        log.error({ err: error, requestId }, "The HTTP pipeline failed");
         return failed;
       })
-      .then((refusal) => {
-        if (refusal) refuse(request, response, requestId, refusal);
+      .then((rejection) => {
+        if (rejection) reject(request, response, requestId, rejection);
       })
       .catch((error: unknown) => {
         log.error({ err: error, requestId }, "An answer could not be sent");

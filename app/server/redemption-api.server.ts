@@ -13,7 +13,7 @@
  * - 201, accepted, also when it is asked again: `{id, machine, originalPrice, discount,
  *   discountedPrice, savings, timestamp, status, type}`; machine is the serial number, prices are
  *   cents, savings whole percent, status 'Applied' ('Rolled back' when it has been meanwhile).
- * - 422 `{error, reason}`, refused, also when it is asked again: `reason` is one of why-refused.ts.
+ * - 422 `{error, reason}`, refused, also when it is asked again: `reason` is one of RefusalReason.
  * - 422 `{error, fields}`: the body breaks a rule. Nothing was decided; the id is still free.
  * - 409 `{error}`: the id was used with another body or by another integration.
  * - 429 `{error}` with Retry-After: too many misses; nothing was decided, the id is still free.
@@ -40,7 +40,7 @@ import { toApiTransaction } from "../features/transactions/transaction-api";
 import { findUserByBearer } from "../features/users/tokens.server";
 import { readBody } from "./body-limits.server";
 import { messageFor, unavailable } from "./error-answers.server";
-import type { Refusal } from "./request-checks.server";
+import type { Rejection } from "./request-checks.server";
 
 const maxBodyBytes = 8 * 1024;
 
@@ -61,7 +61,7 @@ export async function answerRedemption(
   request: IncomingMessage,
   response: ServerResponse,
   call: RedemptionCall,
-): Promise<Refusal | null> {
+): Promise<Rejection | null> {
   if (request.method !== "POST")
     return { status: 405, message: messageFor(405), headers: { Allow: "POST" } };
   const body = await readBody(request, maxBodyBytes);
@@ -92,10 +92,10 @@ async function answerRedeem(
   secret: string,
   contentType: string,
   content: Buffer,
-): Promise<Answer | Refusal> {
+): Promise<Answer | Rejection> {
   const body = readRequest(contentType, content);
   // Who may not redeem learns nothing about the body.
-  if ("status" in body) return (await refuseKey(secret)) ?? body;
+  if ("status" in body) return (await rejectKey(secret)) ?? body;
   const answer = await redeem(body, secret);
   switch (answer.outcome) {
     case "applied":
@@ -118,7 +118,7 @@ async function answerRedeem(
   }
 }
 
-function readRequest(contentType: string, content: Buffer): RedemptionRequest | Answer | Refusal {
+function readRequest(contentType: string, content: Buffer): RedemptionRequest | Answer | Rejection {
   if (!/^application\/json\s*(;|$)/i.test(contentType))
     return { status: 415, message: "Send JSON." };
   const unreadable = { status: 400, message: messageFor(400) };
@@ -137,9 +137,9 @@ function readRequest(contentType: string, content: Buffer): RedemptionRequest | 
   }
 }
 
-async function answerRollback(secret: string, redemptionId: string): Promise<Answer | Refusal> {
+async function answerRollback(secret: string, redemptionId: string): Promise<Answer | Rejection> {
   const nothing = { status: 404, message: "There is no such redemption." };
-  if (!isRedemptionId(redemptionId)) return (await refuseKey(secret)) ?? nothing;
+  if (!isRedemptionId(redemptionId)) return (await rejectKey(secret)) ?? nothing;
   const answer = await rollBack(redemptionId, secret);
   switch (answer.outcome) {
     case "rolled_back":
@@ -153,12 +153,12 @@ async function answerRollback(secret: string, redemptionId: string): Promise<Ans
   }
 }
 
-async function refuseKey(secret: string): Promise<Refusal | null> {
+async function rejectKey(secret: string): Promise<Rejection | null> {
   return (await isIntegrationKey(secret)) ? null : keyAnswer({ outcome: "bad_key" }, secret);
 }
 
-async function keyAnswer(refusal: KeyRefusal, secret: string): Promise<Refusal> {
-  if (refusal.outcome === "wrong_key") return { status: 403, message: refusal.sentence };
+async function keyAnswer(rejection: KeyRefusal, secret: string): Promise<Rejection> {
+  if (rejection.outcome === "wrong_key") return { status: 403, message: rejection.sentence };
   if (await findUserByBearer(secret))
     return { status: 403, message: "This key may not redeem codes." };
   return { status: 401, message: messageFor(401), headers: { "WWW-Authenticate": "Bearer" } };

@@ -11,7 +11,7 @@ import { isDatabaseUnavailable } from "../db/connection.server";
 import { safeRedirectPath } from "../http/safe-redirect";
 import { acceptedEncoding, isCompressible, sendStream, sendWhole } from "./compression.server";
 import { failed, messageFor, unavailable } from "./error-answers.server";
-import { isApiPath, type Refusal } from "./request-checks.server";
+import { isApiPath, type Rejection } from "./request-checks.server";
 
 type RemixRequest = {
   /** One of our own, as the client named it. */
@@ -41,7 +41,7 @@ export function remixHandler(
     request: IncomingMessage,
     response: ServerResponse,
     { origin, body, context, onAnswer }: RemixRequest,
-  ): Promise<Refusal | null> => {
+  ): Promise<Rejection | null> => {
     const hangUp = new AbortController();
     response.once("close", () => {
       if (!response.writableFinished) hangUp.abort();
@@ -59,10 +59,10 @@ export function remixHandler(
       context,
     );
 
-    const refusal = refusalInstead(answer, url, context);
-    if (refusal || response.destroyed) {
+    const rejection = apiRejection(answer, url, context);
+    if (rejection || response.destroyed) {
       await answer.body?.cancel();
-      return response.destroyed ? null : refusal;
+      return response.destroyed ? null : rejection;
     }
     onAnswer();
     response.setTimeout(stallTimeoutMs, () => response.destroy());
@@ -83,7 +83,7 @@ function requestHeaders(request: IncomingMessage, url: URL): Headers {
   return headers;
 }
 
-function refusalInstead(answer: Response, url: URL, context: AppLoadContext): Refusal | null {
+function apiRejection(answer: Response, url: URL, context: AppLoadContext): Rejection | null {
   if (answer.status >= 500 && isDatabaseUnavailable(context.fault)) return unavailable;
 
   const target = answer.headers.get("Location") ?? answer.headers.get("X-Remix-Redirect");

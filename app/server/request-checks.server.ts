@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
 /** Why a request is not let in; the message is a sentence for people. */
-export type Refusal = { status: number; message: string; headers?: Record<string, string> };
+export type Rejection = { status: number; message: string; headers?: Record<string, string> };
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -12,7 +12,7 @@ export function isSafeMethod(method: string | undefined): boolean {
 }
 
 /** The method, and a request target that every part of the server reads in the same way. */
-export function refuseRequestLine(request: IncomingMessage): Refusal | null {
+export function rejectRequestLine(request: IncomingMessage): Rejection | null {
   if (!methods.has(request.method ?? ""))
     return {
       status: 405,
@@ -31,7 +31,7 @@ export function refuseRequestLine(request: IncomingMessage): Refusal | null {
   return null;
 }
 
-const badAddress: Refusal = { status: 400, message: "This address can't be read." };
+const badAddress: Rejection = { status: 400, message: "This address can't be read." };
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -87,7 +87,7 @@ export function clientAddress(request: IncomingMessage, hops: number): string {
   return (isIP(address) ? address : peer).replace(/^::ffff:(?=\d+\.)/, "");
 }
 
-/** Nothing behind the front door may believe what a proxy header says. */
+/** Removes proxy headers, so that nothing behind the pipeline can trust them. */
 export function dropProxyHeaders(headers: IncomingHttpHeaders): void {
   for (const name of Object.keys(headers))
     if (name === "forwarded" || name.startsWith("x-forwarded-") || name === "x-original-url")

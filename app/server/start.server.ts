@@ -26,7 +26,7 @@ export type StartOptions = {
   server?: Server;
 };
 
-const patience = 10_000;
+const shutdownTimeoutMs = 10_000;
 
 /** Starts the product and keeps it running until it is told to stop; ends the process itself. */
 export async function start(options: StartOptions): Promise<void> {
@@ -152,7 +152,8 @@ async function answers(): Promise<boolean> {
 }
 
 /**
- * The front door knows the origin, and with PORT=0 that is known only when the server listens.
+ * Creates the handler at the first request: it needs the origin, and with PORT=0 the port is known only
+ * when the server listens.
  * Until the database is prepared, no screen could be made.
  */
 function lazyHandler(
@@ -160,7 +161,7 @@ function lazyHandler(
   isReady: () => Promise<boolean>,
   isPrepared: () => boolean,
 ) {
-  let frontDoor: ReturnType<typeof createHttpHandler> | undefined;
+  let handler: ReturnType<typeof createHttpHandler> | undefined;
   return (request: IncomingMessage, response: ServerResponse) => {
     const isProbe = request.url === "/healthz" || request.url === "/readyz";
     if (!isPrepared() && !isProbe) {
@@ -172,7 +173,7 @@ function lazyHandler(
       response.end("Promo Console is waiting for its database.\n");
       return;
     }
-    frontDoor ??= createHttpHandler({
+    handler ??= createHttpHandler({
       build,
       clientFolder,
       appOrigin: environment().appOrigin,
@@ -180,7 +181,7 @@ function lazyHandler(
       isReady,
       ...(middleware && { middleware }),
     });
-    frontDoor(request, response);
+    handler(request, response);
   };
 }
 
@@ -213,7 +214,7 @@ async function listen(
     if (!server.listening) return;
     const closed = new Promise((resolve) => server.close(resolve));
     const idle = setInterval(() => server.closeIdleConnections(), 50);
-    await Promise.race([closed, delay(patience)]);
+    await Promise.race([closed, delay(shutdownTimeoutMs)]);
     clearInterval(idle);
     server.closeAllConnections();
   };

@@ -4,7 +4,7 @@ import { checkItems } from "./platform-items.server";
 import { PlatformError, type VendingPlatform } from "./vending-platform";
 
 /** For the whole listing, its bodies included. */
-const patience = 5_000;
+const timeoutMs = 5_000;
 /** Decoded bytes of the whole listing. */
 const maxBytes = 5_000_000;
 /** Braces, brackets and commas of the whole listing: what the time of JSON.parse goes into. */
@@ -26,7 +26,7 @@ export function httpPlatform({ url, apiKey }: { url: string; apiKey: string }): 
   return {
     async listMachines() {
       const abort = new AbortController();
-      const timer = setTimeout(() => abort.abort(), patience).unref();
+      const timer = setTimeout(() => abort.abort(), timeoutMs).unref();
       const budget = { bytes: maxBytes, parts: maxParts };
       const items: unknown[] = [];
       try {
