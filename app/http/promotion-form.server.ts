@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import type { Validator } from "remix-validated-form";
 import { DomainError, statusOfReason } from "../errors";
-import { layOutPickers, toParams } from "../features/assignments/target-lists";
+import { layOutPickers, noTargets, toParams } from "../features/assignments/target-lists";
 import { listAssignableTargets } from "../features/assignments/targets.server";
 import type { FormPrefill } from "../features/promotions/form/copy-promotion.server";
 import type { CreateOptions } from "../features/promotions/form/create-promotion.server";
@@ -24,7 +24,7 @@ export async function loadPromotionForm({ context }: RouteArgs, copy: FormPrefil
   return {
     today,
     expiryExample: formatDateInput(`${today.slice(0, 4)}-12-31`),
-    pickers: layOutPickers(targets, copy ? toParams(copy) : new URLSearchParams()),
+    pickers: layOutPickers(targets, toParams(copy ?? noTargets)),
     once: randomUUID(),
     wasRefused: wasRefused(context),
   };

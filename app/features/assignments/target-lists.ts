@@ -1,6 +1,9 @@
 /** Chosen targets as fields of a form, and the lists to choose from. */
 import {
+  byField,
+  groupedKinds,
   type KindOfTarget,
+  machineKind,
   matchesTarget,
   maxShown,
   type Picker,
@@ -16,17 +19,12 @@ import {
 export type ChosenTargets = Record<TargetField, readonly string[]>;
 type Fields = FormData | URLSearchParams;
 
-export function byField<Value>(valueOf: (kind: KindOfTarget) => Value): Record<TargetField, Value> {
-  const entries = targetKinds.map((entry) => [entry.field, valueOf(entry)]);
-  return Object.fromEntries(entries) as Record<TargetField, Value>;
-}
-
 export function byKind<Value>(valueOf: (kind: KindOfTarget) => Value): Record<TargetKind, Value> {
   const entries = targetKinds.map((entry) => [entry.kind, valueOf(entry)]);
   return Object.fromEntries(entries) as Record<TargetKind, Value>;
 }
 
-export const noTargets: ChosenTargets = byField(() => []);
+export const noTargets: Record<TargetField, never[]> = byField(() => []);
 
 /** Reads what is ticked in a posted form, or in an address. */
 export function chosenIn(fields: Fields): Record<TargetField, string[]> {
@@ -97,7 +95,7 @@ export function layOutPickers(
   targets: Partial<Record<TargetKind, readonly Target[]>>,
   fields: Fields,
 ): Picker[] {
-  return targetKinds.flatMap(({ kind, field }) => {
+  return [...groupedKinds, machineKind].flatMap(({ kind, field }) => {
     const ofKind = targets[kind];
     if (!ofKind) return [];
     const chosen = fields.getAll(field).map(String);

@@ -44,14 +44,20 @@ export const groupedKinds: readonly KindOfTarget[] = [
   },
 ];
 
-const machineKind: KindOfTarget = {
+export const machineKind: KindOfTarget = {
   kind: "machine",
   field: "machines",
   legend: "Machines",
   hint: "A code is accepted only at the machines it is assigned to.",
 };
 
-export const targetKinds: readonly KindOfTarget[] = [...groupedKinds, machineKind];
+/** Every kind in the order of messages. */
+export const targetKinds: readonly KindOfTarget[] = [machineKind, ...groupedKinds];
+
+export function byField<Value>(valueOf: (kind: KindOfTarget) => Value): Record<TargetField, Value> {
+  const entries = targetKinds.map((entry) => [entry.field, valueOf(entry)]);
+  return Object.fromEntries(entries) as Record<TargetField, Value>;
+}
 
 /** Rows in one list. More make a page that a small machine can't scroll. */
 export const maxShown = 200;

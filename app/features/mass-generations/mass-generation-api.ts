@@ -1,5 +1,6 @@
 /** Mass generations as the API reads them, in snake case. */
 import * as z from "zod/mini";
+import { noTargets } from "../assignments/target-lists";
 import { invalidFields } from "../../errors";
 import { dateInput, numberInput, sharedBody, sharedMessages } from "../promotions/promotion-api";
 import type { NewMassGeneration } from "./mass-generation";
@@ -44,11 +45,11 @@ export function toNewMassGenerationOfApi(
 ): NewMassGeneration {
   const { num_codes, discount_value, expiration_date, machines, ...rest } = body;
   const values = {
+    ...noTargets,
     ...rest,
     num_codes: numberInput(num_codes),
     discount_value: numberInput(discount_value),
     expiration_date: dateInput(expiration_date),
-    groups: [],
     machines: machines.map((sent) => (typeof sent === "string" ? sent : sent.serialNumber)),
   };
   const errors = massFormErrors(values, bounds);

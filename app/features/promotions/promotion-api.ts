@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { invalidFields } from "../../errors";
 import { formatDateInput } from "../../forms/typed-date";
+import { noTargets } from "../assignments/target-lists";
 import { lastDay, parseApiDate, toApiDate } from "./expiry-date";
 import type { Promotion, PromotionList } from "./promotion";
 import { type NewPromotion, singleFormErrors, toNewPromotion } from "./form/promotion-forms";
@@ -50,10 +51,10 @@ export function toNewPromotionOfApi(
   today: string,
 ): NewPromotion {
   const values = {
+    ...noTargets,
     ...rest,
     discount: numberInput(discount),
     expiration_date: dateInput(expiration_date),
-    groups: [],
   };
   const errors = singleFormErrors(values, today);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);

@@ -28,8 +28,7 @@ export const fieldNames = {
 
 export function successOf(intent: string, chosen: ChosenTargets): string {
   if (intent === addIntent) {
-    const added = [...targetKinds]
-      .reverse()
+    const added = targetKinds
       .filter(({ field }) => chosen[field].length > 0)
       .map(({ field }) => field);
     return `${capitalized(added.join(" and "))} successfully added`;

@@ -7,7 +7,8 @@ import { Button } from "../../../ui/form/button";
 import * as form from "../../../ui/form/form.css";
 import { DialogActions, DialogCancel, DialogRoute } from "../../../ui/overlay/dialog-route";
 import * as panels from "../target-picker.css";
-import { byField, byKind, chosenIn, type ChosenTargets, noTargets } from "../target-lists";
+import { byKind, chosenIn, type ChosenTargets, noTargets } from "../target-lists";
+import { byField } from "../targets";
 import { AssignedPanel } from "./assigned-panel";
 import { AvailablePanel } from "./available-panel";
 import {
@@ -122,7 +123,7 @@ function ManageMachines({
   const [search, setSearch] = useState(returned?.search || data.search);
   const [ticked, setTicked] = useState(returned?.ticked ?? data.ticked);
   const [isQuestionOpen, setIsQuestionOpen] = useState(data.isQuestionOpen);
-  const sent = useRef(noTargets);
+  const sent = useRef<ChosenTargets>(noTargets);
 
   const afterOwn = useCallback((next: DialogAnswer) => {
     const rejected = sent.current;

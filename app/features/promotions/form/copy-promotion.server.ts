@@ -3,6 +3,9 @@ import { siteTimeZone } from "../../../db/site.server";
 import { DomainError } from "../../../errors";
 import { formatDateInput } from "../../../forms/typed-date";
 import { formatCode } from "../../../format/promotion";
+import type { Assigned } from "../../assignments/assigned";
+import { type ChosenTargets, noTargets } from "../../assignments/target-lists";
+import { assignedTargets, byField } from "../../assignments/targets";
 import { readPromotionMachines } from "../manage-machines/assign-machines.server";
 import { lastDay } from "../expiry-date";
 import { getPromotion } from "../list/list-promotions.server";
@@ -16,20 +19,12 @@ export type FormPrefill = {
   note: { kind: "info" | "warning"; text: string };
   /** The fields; the name is left blank. */
   values: Record<string, string | boolean> | null;
-  /** Serial numbers. */
-  machines: string[];
-  /** Ids. */
-  groups: string[];
-};
+} & ChosenTargets;
 
 type Settings = Pick<
   Promotion,
   "discountType" | "isSingleUse" | "isRenewable" | "expiresAt" | "isExpired"
 >;
-type Assigned = {
-  machines: readonly { serialNumber: string; isDeleted: boolean }[];
-  groups: readonly { id: string }[];
-};
 
 /**
  * @param id as it came in a URL; null where nothing is to be copied
@@ -46,7 +41,7 @@ export async function prefillFrom(
   } catch (error) {
     if (!(error instanceof DomainError) || error.reason !== "not_found") throw error;
     const text = `The ${what} to copy was not found. This form is empty.`;
-    return { id: null, note: { kind: "warning", text }, values: null, machines: [], groups: [] };
+    return { id: null, note: { kind: "warning", text }, values: null, ...noTargets };
   }
 }
 
@@ -71,12 +66,13 @@ export function copyPromotion(id: string | null): Promise<FormPrefill | null> {
  */
 export function prefillForm(
   { discountType, isSingleUse, isRenewable, expiresAt, isExpired }: Settings,
-  { machines, groups }: Assigned,
+  assigned: Pick<Assigned, "machines" | "groups">,
   { id, source, ownFields }: { id: string; source: string; ownFields: Record<string, string> },
 ): FormPrefill {
+  const targets = assignedTargets(assigned);
   const omitted = [
     ...(isExpired ? ["its expiration date, which has passed"] : []),
-    ...(machines.some((machine) => machine.isDeleted)
+    ...(targets.machine.some((machine) => machine.isDisabled)
       ? ["machines that are deleted from SmartVend"]
       : []),
   ];
@@ -95,9 +91,8 @@ export function prefillForm(
       expiration_date:
         expiresAt && !isExpired ? formatDateInput(lastDay(expiresAt, siteTimeZone())) : "",
     },
-    machines: machines
-      .filter((machine) => !machine.isDeleted)
-      .map((machine) => machine.serialNumber),
-    groups: groups.map((group) => group.id),
+    ...byField(({ kind }) =>
+      targets[kind].filter((target) => !target.isDisabled).map((target) => target.id),
+    ),
   };
 }

@@ -7,6 +7,7 @@ import { isLongerThan, isStorableText } from "../../../forms/storable-text";
 import { parseDateInput } from "../../../forms/typed-date";
 import { dateError } from "../expiry-date";
 import { groupsError, machinesError } from "../../assignments/target-errors";
+import { byField, type TargetField } from "../../assignments/targets";
 import type { DiscountType } from "../promotion";
 
 export const maxNameLength = 200;
@@ -24,11 +25,7 @@ export type NewPromotion = {
   isRenewable: boolean;
   /** The last valid day, YYYY-MM-DD in the site's zone; null never ends. */
   expirationDate: string | null;
-  /** Serial numbers. */
-  machines: string[];
-  /** Ids of machine groups. */
-  groups: string[];
-};
+} & Record<TargetField, string[]>;
 
 /** The form as it is typed; the names are those of its fields and of the API (core §3). */
 export type SingleFormValues = {
@@ -39,10 +36,7 @@ export type SingleFormValues = {
   is_renewable: boolean;
   /** DD/MM/YYYY */
   expiration_date: string;
-  machines: string[];
-  /** Ids of machine groups. */
-  groups: string[];
-};
+} & Record<TargetField, string[]>;
 
 export type SingleFormErrors = Partial<Record<keyof SingleFormValues, string>>;
 
@@ -120,8 +114,7 @@ export function toNewPromotion(values: SingleFormValues): NewPromotion {
     isSingleUse: values.is_single_use,
     isRenewable: values.is_renewable,
     expirationDate: values.is_renewable ? null : parseDateInput(values.expiration_date),
-    machines: [...new Set(values.machines)],
-    groups: [...new Set(values.groups)],
+    ...byField(({ field }) => [...new Set(values[field])]),
   };
 }
 
@@ -142,8 +135,7 @@ export const sharedFormFields = {
   is_single_use: ticked,
   is_renewable: ticked,
   expiration_date: postedText,
-  machines: severalTexts,
-  groups: severalTexts,
+  ...byField(() => severalTexts),
 };
 
 export const singleFormFields = {
