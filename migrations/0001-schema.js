@@ -351,8 +351,3 @@ export async function up(knex) {
       for each statement execute function refuse_change();
   `);
 }
-
-/** @param {import("knex").Knex} knex */
-export async function down(knex) {
-  await knex.raw("drop schema public cascade; create schema public");
-}

@@ -40,14 +40,3 @@ export async function up(knex) {
     create unique index saved_views_default on saved_views (user_id) where is_default;
   `);
 }
-
-/** @param {import("knex").Knex} knex */
-export async function down(knex) {
-  await knex.raw(`
-    drop table saved_views;
-    drop index promotions_inactive, promotions_used_up, promotions_not_assigned,
-      promotions_single, promotions_single_name, promotions_single_discount,
-      promotions_single_used, promotions_of_generation,
-      promotions_edited_alone;
-  `);
-}

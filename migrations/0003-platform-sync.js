@@ -31,8 +31,3 @@ export async function up(knex) {
     insert into platform_sync default values;
   `);
 }
-
-/** @param {import("knex").Knex} knex */
-export async function down(knex) {
-  await knex.raw("drop table platform_sync");
-}

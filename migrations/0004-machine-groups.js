@@ -11,8 +11,3 @@ export async function up(knex) {
       add column version integer not null default 1;
   `);
 }
-
-/** @param {import("knex").Knex} knex */
-export async function down(knex) {
-  await knex.raw("alter table machine_groups drop column kind, drop column version");
-}

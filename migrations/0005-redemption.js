@@ -14,13 +14,3 @@ export async function up(knex) {
       drop constraint redemption_attempts_integration_id_fkey;
   `);
 }
-
-/** @param {import("knex").Knex} knex */
-export async function down(knex) {
-  await knex.raw(`
-    alter table redemption_attempts
-      add foreign key (promotion_id) references promotions,
-      add foreign key (machine_id) references machines,
-      add foreign key (integration_id) references integrations;
-  `);
-}

@@ -14,13 +14,3 @@ export async function up(knex) {
       on redemption_attempts (machine_id, created_at desc, id desc) where outcome <> 'accepted';
   `);
 }
-
-/** @param {import("knex").Knex} knex */
-export async function down(knex) {
-  await knex.raw(`
-    drop index transactions_machine;
-    create index transactions_machine on transactions (machine_id, id desc);
-    drop index redemption_attempts_machine;
-    create index redemption_attempts_machine on redemption_attempts (machine_id, id desc);
-  `);
-}

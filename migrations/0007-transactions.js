@@ -11,11 +11,3 @@ export async function up(knex) {
     create index transactions_promotion on transactions (promotion_id, created_at desc, id desc);
   `);
 }
-
-/** @param {import("knex").Knex} knex */
-export async function down(knex) {
-  await knex.raw(`
-    drop index transactions_promotion;
-    create index transactions_promotion on transactions (promotion_id, id desc);
-  `);
-}

@@ -34,12 +34,3 @@ export async function up(knex) {
     create index lifecycle_operations_pending on lifecycle_operations (id) where done_at is null;
   `);
 }
-
-/** @param {import("knex").Knex} knex */
-export async function down(knex) {
-  await knex.raw(`
-    drop table lifecycle_operations;
-    alter table promotions drop column has_own_expiration;
-    alter table mass_generations drop column is_active;
-  `);
-}

@@ -1,12 +1,12 @@
 import knex, { type Knex } from "knex";
 import pg from "pg";
 
-/** What runs a query: the pool, or a transaction that the caller holds open. */
+/** Runs queries: the pool, or a transaction that the caller holds open. */
 export type Database = Knex;
 
 /**
- * Planning such a statement takes longer than running it, so it is planned once for all values. A
- * table that was empty or small then must not be read as a whole when it has grown.
+ * Forces a generic plan: planning costs more than execution for prepared statements. Sequential scans
+ * are off because a table that is empty when the plan is made grows later.
  */
 export const preparedOptions = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off";
 
@@ -26,7 +26,7 @@ export function connect(url: string, log: (message: string) => void = () => {}):
     application_name: "promo-console",
     keepAlive: true,
     connectionTimeoutMillis: 3_000,
-    // The server gives up before a person does, and frees what others wait for.
+    // The server gives up before users do, and releases what others wait for.
     statement_timeout: 10_000,
     lock_timeout: 2_000,
     idle_in_transaction_session_timeout: 15_000,
@@ -36,19 +36,19 @@ export function connect(url: string, log: (message: string) => void = () => {}):
     connection,
     pool: { min: 0, max: 10 },
     acquireConnectionTimeout: 3_000,
-    // knex's own prints a whole stack for each attempt to reconnect.
+    // The default of knex prints a whole stack for each attempt to reconnect.
     log: { warn, error: warn, deprecate: warn, debug: () => {} },
   });
   preparedPool = new pg.Pool({
     ...connection,
     max: 8,
     idleTimeoutMillis: 30_000,
-    // A network that swallows answers: the server's own limit would have come long before.
+    // For networks that lose answers; otherwise the statement timeout comes first.
     query_timeout: 12_000,
     options: preparedOptions,
   });
   preparedPool.on("error", warn);
-  // A connection that breaks while it is in use fails its query; nobody else need hear of it.
+  // A connection that breaks while it is in use fails its query, which reports the error.
   preparedPool.on("connect", (client) => void client.on("error", () => {}));
   return pool;
 }
@@ -106,7 +106,7 @@ function camelCase(column: string): string {
   return column.replace(/_([a-z0-9])/g, (_underscore, letter: string) => letter.toUpperCase());
 }
 
-/** A statement that each connection plans once; the name stands for one text for ever. */
+/** A statement that each connection plans once. A name must always have the same text. */
 export type PreparedStatement = {
   name: string;
   /** With `$1`, `$2`, …, in the order of `parameters`. */
@@ -132,8 +132,8 @@ export function prepareStatement(
 }
 
 /**
- * Runs one statement in a transaction of its own, beside the pool of the screens: what machines
- * wait for never waits for a page.
+ * Runs one statement in a transaction of its own, on a pool apart from that of the screens, so that
+ * machines never wait for pages.
  */
 export async function queryPrepared<Row extends object>(
   { name, text, parameters }: PreparedStatement,
@@ -143,10 +143,10 @@ export async function queryPrepared<Row extends object>(
   const client = await preparedPool.connect();
   let isBroken = false;
   try {
-    const given = parameters.map((parameter) => values[parameter]);
-    return (await client.query<Row>({ name, text, values: given })).rows;
+    const bindings = parameters.map((parameter) => values[parameter]);
+    return (await client.query<Row>({ name, text, values: bindings })).rows;
   } catch (error) {
-    // What the database says about a statement leaves the connection as good as it was.
+    // An error about the statement leaves the connection usable.
     isBroken = !(error instanceof pg.DatabaseError && error.severity === "ERROR");
     throw error;
   } finally {
@@ -155,7 +155,7 @@ export async function queryPrepared<Row extends object>(
 }
 
 const unavailableCodes = new Set([
-  // of the system
+  // Errors of the system.
   "ECONNREFUSED",
   "ECONNRESET",
   "ECONNABORTED",
@@ -166,7 +166,7 @@ const unavailableCodes = new Set([
   "ENETUNREACH",
   "EPIPE",
   "ETIMEDOUT",
-  // of PostgreSQL: shutting down, crashed, starting; too many connections; read-only after a
+  // Errors of PostgreSQL: shutting down, crashed, starting; too many connections; read-only after a
   // failover; disk or memory full; lock and statement timeouts; a transaction left open
   "57P01",
   "57P02",
@@ -181,8 +181,8 @@ const unavailableCodes = new Set([
 ]);
 
 /**
- * Whether the database can't be reached or can't serve just now, so that the same request may
- * work later: a 503, not a fault of ours.
+ * Whether the database can't be reached or can't serve at the moment, so that the same request may
+ * work later: a 503 instead of a fault.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -4,28 +4,28 @@ import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
 import pg from "pg";
 import { EnvironmentError, isTimeZone } from "../env.server";
-import { db } from "./connection.server";
+import { db, one } from "./connection.server";
 
 const migrationsFolder = path.resolve("migrations");
 const oldestServer = 15;
-/** Ours among the advisory locks of the database; any number, as long as it never changes. */
+/** The advisory lock of migrations: any number that never changes. */
 const lockNumber = 7_203_511;
 
 export type FirstStart = {
-  /** null takes the system's. */
+  /** null takes the system's time zone. */
   timeZone: string | null;
   hasSampleData: boolean;
-  /** Runs in the transaction that opens the installation, and once in its life. */
+  /** Runs in the transaction that sets the installation up, once in its life. */
   createAdmin: (database: Knex) => Promise<void>;
 };
 
 /**
- * Brings the schema up to date and, the first time, fills in what an installation begins with.
- * Any number of instances may do this at once, and any of them may be killed meanwhile.
- * @throws EnvironmentError when this database or time zone can't be used
+ * Brings the schema up to date and, on the first start, sets the installation up. Any number of
+ * instances may do this at once, and any of them may be killed meanwhile.
+ * @throws EnvironmentError if this database or time zone can't be used
  */
 export async function prepareDatabase(url: string, firstStart: FirstStart): Promise<void> {
-  // knex's own lock is a row that a killed process leaves set for ever; PostgreSQL frees this one.
+  // knex's own lock is a row that a killed process leaves behind; PostgreSQL releases this one.
   const lock = new pg.Client({
     connectionString: url,
     application_name: "promo-console migrations",
@@ -35,7 +35,7 @@ export async function prepareDatabase(url: string, firstStart: FirstStart): Prom
   let lost: Error | null = null;
   lock.on("error", (error) => (lost = error));
   await lock.connect();
-  // Without the time limits of the pool: an index on a million rows may take its time.
+  // Without the statement timeouts of the pool: an index on a million rows takes long.
   const migrations = knex({
     client: "pg",
     connection: { connectionString: url, application_name: "promo-console migrations" },
@@ -46,7 +46,7 @@ export async function prepareDatabase(url: string, firstStart: FirstStart): Prom
     await assertServer(lock);
     await lock.query("select pg_advisory_lock($1)", [lockNumber]);
     await migrate(migrations);
-    await migrations.transaction((transaction) => openSite(transaction, firstStart));
+    await migrations.transaction((transaction) => setUpSite(transaction, firstStart));
     if (lost) throw lost;
   } finally {
     await migrations.destroy();
@@ -54,7 +54,7 @@ export async function prepareDatabase(url: string, firstStart: FirstStart): Prom
   }
 }
 
-/** Whether every migration of this release has run; later ones may have, too. */
+/** Whether every migration of this release has run; those of later releases may have run too. */
 export async function isSchemaCurrent(): Promise<boolean> {
   return isMigrated(db());
 }
@@ -80,53 +80,55 @@ async function migrate(database: Knex): Promise<void> {
   if (await isMigrated(database)) return;
   const settings: Knex.MigratorConfig = {
     migrationSource,
-    // An older release may start on a newer schema (a deployment in steps).
+    // An older release may start on a newer schema during a rolling deployment.
     disableMigrationsListValidation: true,
   };
   try {
     await database.migrate.forceFreeMigrationsLock(settings);
     await database.migrate.latest(settings);
   } catch (error) {
-    // A killed predecessor's last commit may have arrived only now.
+    // The last commit of a killed predecessor may have arrived only now.
     if (!(await isMigrated(database))) throw error;
   }
 }
 
 async function isMigrated(database: Knex): Promise<boolean> {
-  const { rows } = await database.raw<{ rows: { exists: boolean }[] }>(
+  const table = await one<{ exists: boolean }>(
+    database,
     "select to_regclass('knex_migrations') is not null as exists",
   );
-  if (!rows[0]?.exists) return false;
+  if (!table?.exists) return false;
   const done = new Set(await database("knex_migrations").pluck<string[]>("name"));
   return (await migrationNames()).every((name) => done.has(name));
 }
-
-type Migration = { up: (knex: Knex) => Promise<void>; down: (knex: Knex) => Promise<void> };
 
 async function migrationNames(): Promise<string[]> {
   return (await readdir(migrationsFolder)).filter((name) => name.endsWith(".js")).sort();
 }
 
-/** knex guesses how to load a file; these are modules. */
+/** Imports migrations as modules, which knex would have to guess. */
 const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: () => migrationNames(),
   getMigrationName: (name) => name,
-  getMigration: async (name) =>
-    (await import(/* @vite-ignore */ fileAddress(name))) as Promise<Migration>,
+  getMigration: async (name) => ({
+    ...((await import(/* @vite-ignore */ fileUrl(name))) as Pick<Knex.Migration, "up">),
+    // knex requires a way back, but the schema only moves forward.
+    down: () => Promise.reject(new Error("Migrations can't be undone")),
+  }),
 };
 
-function fileAddress(name: string): string {
+function fileUrl(name: string): string {
   return pathToFileURL(path.join(migrationsFolder, name)).href;
 }
 
-/** Settings, admin and sample data come together or not at all. */
-async function openSite(transaction: Knex, firstStart: FirstStart): Promise<void> {
-  const kept = await transaction("site_settings").first<{ time_zone: string }>("time_zone");
-  if (kept) {
-    const wanted = firstStart.timeZone;
-    if (wanted !== null && !isSameZone(wanted, kept.time_zone)) {
+/** Creates settings, admin and sample data in one transaction. */
+async function setUpSite(transaction: Knex, firstStart: FirstStart): Promise<void> {
+  const settings = await transaction("site_settings").first<{ time_zone: string }>("time_zone");
+  if (settings) {
+    const configured = firstStart.timeZone;
+    if (configured !== null && !isSameZone(configured, settings.time_zone)) {
       throw new EnvironmentError(
-        `TIME_ZONE is "${wanted}", but this installation has counted its days in ${kept.time_zone} from the beginning. Leave TIME_ZONE out, or set it to ${kept.time_zone}.`,
+        `TIME_ZONE is "${configured}", but this installation has counted its days in ${settings.time_zone} from the beginning. Leave TIME_ZONE out, or set it to ${settings.time_zone}.`,
       );
     }
     return;
@@ -136,7 +138,7 @@ async function openSite(transaction: Knex, firstStart: FirstStart): Promise<void
   await assertKnownZone(transaction, timeZone);
   await transaction("site_settings").insert({ time_zone: timeZone });
   if (firstStart.hasSampleData && !(await transaction("machines").first("id"))) {
-    const { seed } = (await import(/* @vite-ignore */ fileAddress("seeds/sample-data.js"))) as {
+    const { seed } = (await import(/* @vite-ignore */ fileUrl("seeds/sample-data.js"))) as {
       seed: (knex: Knex, timeZone: string) => Promise<void>;
     };
     await seed(transaction, timeZone);

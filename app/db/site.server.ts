@@ -1,23 +1,23 @@
-import { db } from "./connection.server";
+import { db, one } from "./connection.server";
 
 let timeZone: string | undefined;
 
-/** Reads what was decided once for the installation. Called at start, when the schema is current. */
+/** Loads the settings of the installation. Called at start, when the schema is current. */
 export async function loadSite(): Promise<void> {
-  const row = await db()("site_settings").first<{ time_zone: string }>("time_zone");
-  if (!row) throw new Error("site_settings is empty");
-  timeZone = row.time_zone;
+  const settings = await one<{ timeZone: string }>(db(), "select time_zone from site_settings");
+  if (!settings) throw new Error("site_settings is empty");
+  ({ timeZone } = settings);
 }
 
-/** The IANA zone that days, months and expirations are counted in (RULES T2). */
+/** Returns the IANA zone in which days, months and expirations are counted (RULES T2). */
 export function siteTimeZone(): string {
   if (timeZone === undefined) throw new Error("The site's settings are not loaded yet");
   return timeZone;
 }
 
 /**
- * The first instant of the day `day` in `:timeZone` (RULES T2). Where the clock goes back over
- * midnight there are two midnights and PostgreSQL means the second; the day begins at the first.
+ * Selects the first instant of a day in `:timeZone` (RULES T2). If the clock goes back over midnight
+ * there are two midnights, of which PostgreSQL returns the second; the day begins at the first.
  * @param day an expression of type date
  */
 export function startOfDaySql(day: string): string {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import net, { type AddressInfo } from "node:net";
+import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
 import { connect, disconnect, isDatabaseUnavailable } from "../db/connection.server";
@@ -8,7 +9,7 @@ import {
   type EmbeddedPostgres,
 } from "../embedded-postgres/embedded-postgres.server";
 import { isSchemaCurrent, prepareDatabase } from "../db/migrate.server";
-import { loadSecret } from "../db/secret.server";
+import { loadOrCreateSecret } from "../db/secret.server";
 import { loadSite } from "../db/site.server";
 import { environment, EnvironmentError, rememberPort, type Environment } from "../env.server";
 import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
@@ -72,7 +73,7 @@ async function run(options: StartOptions): Promise<void> {
     if (isStopping) return;
     for (const note of embedded?.notes ?? []) print(note);
     const url = settings.databaseUrl ?? embedded?.url ?? "";
-    loadSecret(settings);
+    if (settings.appSecret === null) loadOrCreateSecret(path.join(settings.dataDir, "secret"));
     connect(url, print);
 
     let isPrepared = await prepare(url, settings);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
-import { promotionStatus, promotionStatuses } from "../../app/features/promotions/promotion";
+import { promotionStatuses } from "../../app/features/promotions/promotion";
 import {
   filterParameters,
   filtersToParams,
@@ -21,6 +21,7 @@ import { clockBindings, clockSql } from "../../app/features/promotions/promotion
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
+import { promotionStatus } from "./status-oracle";
 
 useDatabase();
 

@@ -2,12 +2,6 @@ import { fc, test as property } from "@fast-check/vitest";
 import { beforeAll, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import {
-  periodKeyAt,
-  promotionStatus,
-  remainingUses,
-  type StatusFacts,
-} from "../../app/features/promotions/promotion";
-import {
   clockBindings,
   clockSql,
   promotionColumns,
@@ -15,6 +9,7 @@ import {
 } from "../../app/features/promotions/promotion-sql.server";
 import { insertGeneration } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
+import { periodKeyAt, promotionStatus, remainingUses, type StatusFacts } from "./status-oracle";
 
 useDatabase();
 
@@ -22,7 +17,7 @@ const timeZone = "Europe/Berlin";
 const now = new Date("2026-11-21T12:00:00Z");
 const runs = process.env.SOAK === "1" ? 2_000 : 150;
 
-// The rule is read from rows of this shape; the table's own constraints would refuse some of them.
+// Without the constraints of the table, which would reject some combinations.
 beforeAll(async () => {
   await db().raw("create table status_rows (like promotions including defaults)");
 });
@@ -55,7 +50,7 @@ async function statusInSql(all: StatusFacts[], at: Date) {
   return rows.map((row) => ({ status: row.status, remaining: row.remaining_uses }));
 }
 
-function statusInTypeScript(all: StatusFacts[], at: Date) {
+function expectedStatus(all: StatusFacts[], at: Date) {
   return all.map((facts) => ({
     status: promotionStatus(facts, at, timeZone),
     remaining: remainingUses(facts, at, timeZone),
@@ -76,7 +71,7 @@ const ends = [
   new Date("2027-01-01T00:00:00Z"),
 ];
 
-test("SQL and TypeScript agree on every combination", async () => {
+test("the status in SQL follows the rule for every combination of facts", async () => {
   const all = both.flatMap((isDeleted) =>
     both.flatMap((isActive) =>
       both.flatMap((isAssigned) =>
@@ -91,8 +86,8 @@ test("SQL and TypeScript agree on every combination", async () => {
       ),
     ),
   );
-  expect(await statusInSql(all, now)).toEqual(statusInTypeScript(all, now));
-  const seen = new Set(statusInTypeScript(all, now).map(({ status }) => status));
+  expect(await statusInSql(all, now)).toEqual(expectedStatus(all, now));
+  const seen = new Set(expectedStatus(all, now).map(({ status }) => status));
   expect(seen.size).toBe(6);
 });
 
@@ -113,9 +108,9 @@ const anyFacts: fc.Arbitrary<StatusFacts> = fc.record({
 });
 
 property.prop([fc.array(anyFacts, { minLength: 1, maxLength: 20 }), anyMoment], { numRuns: runs })(
-  "SQL and TypeScript agree at any time",
+  "the status in SQL follows the rule at any time",
   async (all, at) => {
-    expect(await statusInSql(all, at)).toEqual(statusInTypeScript(all, at));
+    expect(await statusInSql(all, at)).toEqual(expectedStatus(all, at));
   },
 );
 

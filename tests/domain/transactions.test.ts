@@ -201,8 +201,8 @@ describe("the list", () => {
           anyFilters(),
           fc.constantFrom(1, 7, 25, 500),
           fc.constantFrom(3, 40, 100_000),
-          async (filters, perPage, most) => {
-            const { pages, lists } = await forward(filters, perPage, { most, now });
+          async (filters, perPage, scanLimit) => {
+            const { pages, lists } = await forward(filters, perPage, { scanLimit, now });
             const expected = expectedIds(filters, now);
             expect(pages.flat()).toEqual(expected);
             const { total } = lists[0]!;
@@ -357,9 +357,10 @@ test("the API reads all in order, a hundred at most at a time", async () => {
 });
 
 describe("an export", () => {
-  async function exported(filters: TransactionFilters, most?: number): Promise<string[][]> {
+  async function exported(filters: TransactionFilters, scanLimit?: number): Promise<string[][]> {
     let text = "";
-    for await (const part of exportTransactions(filters, most ? { most } : {})) text += part;
+    for await (const part of exportTransactions(filters, scanLimit ? { scanLimit } : {}))
+      text += part;
     expect(text.startsWith("\ufeff")).toBe(true);
     return readCsv(text.slice(1));
   }
@@ -371,8 +372,8 @@ describe("an export", () => {
       { ...noFilters, promotion: "50%_off", machine: "VM-1" },
       { ...noFilters, promotion: "nothing of the kind" },
     ]) {
-      for (const most of [7, 100_000]) {
-        const [, ...rows] = await exported(filters, most);
+      for (const scanLimit of [7, 100_000]) {
+        const [, ...rows] = await exported(filters, scanLimit);
         expect(rows.map(([id]) => id)).toEqual(expectedIds(filters, new Date()));
       }
     }

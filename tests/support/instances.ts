@@ -2,9 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { connect, disconnect } from "../../app/db/connection.server";
-import { loadSecret } from "../../app/db/secret.server";
 import { loadSite } from "../../app/db/site.server";
-import { readEnvironment } from "../../app/env.server";
 import { ensureBuild } from "../../app/server/build.js";
 import { freePort, status } from "./app";
 import { noPlatform } from "./platform";
@@ -34,7 +32,6 @@ export function useInstances(environments: Record<string, string>[]): {
     const clone = await cloneDatabase();
     drop = clone.drop;
     connect(clone.url);
-    loadSecret(readEnvironment({ APP_SECRET: secret }));
     await loadSite();
     for (const [index, environment] of environments.entries()) {
       outputs[index] = "";

@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, inject } from "vitest";
 import { connect, disconnect } from "../../app/db/connection.server";
-import { loadSecret } from "../../app/db/secret.server";
 import { loadSite } from "../../app/db/site.server";
-import { readEnvironment } from "../../app/env.server";
 import { createDatabase, databaseUrl, dropDatabase } from "./test-cluster";
 
 /**
@@ -16,7 +14,6 @@ export function useDatabase(): void {
     const clone = await cloneDatabase();
     drop = clone.drop;
     connect(clone.url);
-    loadSecret(readEnvironment({ APP_SECRET: "of the tests and nothing but the tests" }));
     await loadSite();
   });
   afterAll(async () => {

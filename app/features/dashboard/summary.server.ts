@@ -1,4 +1,4 @@
-import { db } from "../../db/connection.server";
+import { db, one } from "../../db/connection.server";
 
 export type PromotionSummary = {
   freeDrinkPromos: number;
@@ -7,15 +7,16 @@ export type PromotionSummary = {
 };
 
 /**
- * The three summary cards (core §2): all codes that are not deleted, whatever their status, each
- * code of a mass generation counted. Exact: at a million codes it reads for a fifth of a second.
+ * Counts the codes that are not deleted, whatever their status, including each code of a mass
+ * generation. The count is exact, which takes about 0.2 s for a million codes.
  */
 export async function summarisePromotions(): Promise<PromotionSummary> {
-  const { rows } = await db().raw<{ rows: { discount_type: string; count: string }[] }>(
-    `select discount_type, count(*) from promotions where not is_deleted group by discount_type`,
+  const summary = await one<PromotionSummary>(
+    db(),
+    `select (count(*) filter (where discount_type = 'free_drink'))::integer as free_drink_promos,
+       (count(*) filter (where discount_type = 'percentage'))::integer as percentage_promos,
+       count(*)::integer as total_promos
+     from promotions where not is_deleted`,
   );
-  const countOf = (type: string) =>
-    Number(rows.find((row) => row.discount_type === type)?.count ?? 0);
-  const [freeDrinkPromos, percentagePromos] = [countOf("free_drink"), countOf("percentage")];
-  return { freeDrinkPromos, percentagePromos, totalPromos: freeDrinkPromos + percentagePromos };
+  return summary!;
 }

@@ -1,6 +1,6 @@
 /** Data printed on the labels of a mass generation. */
 import { createHash } from "node:crypto";
-import { db } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { formatCode, formatDiscount } from "../../format/promotion";
@@ -9,8 +9,6 @@ import type { DiscountType } from "../promotions/promotion";
 import { qrMatrix, qrPayload } from "../../codec/qr-image.server";
 import type { Modules } from "./dark-rectangles";
 import type { LabelOptions } from "./label-options";
-
-type Rows<Row> = { rows: Row[] };
 
 export type LabelledGeneration = {
   id: string;
@@ -22,15 +20,14 @@ export type LabelledGeneration = {
   createdAt: Date;
 };
 
-/** @throws DomainError not_found, for what can be no id too; conflict: it is deleted */
+/** @throws DomainError not_found, also for malformed ids; conflict: it is deleted */
 export async function getLabelledGeneration(id: string): Promise<LabelledGeneration> {
-  const { rows } = await db().raw<Rows<LabelledGeneration & { isDeleted: boolean }>>(
-    `select id, name, num_codes as "numCodes", discount_type as "discountType",
-       discount_value as "discountValue", created_at as "createdAt", is_deleted as "isDeleted"
+  const generation = await one<LabelledGeneration & { isDeleted: boolean }>(
+    db(),
+    `select id, name, num_codes, discount_type, discount_value, created_at, is_deleted
      from mass_generations where id = :id`,
     { id: parseRecordId(id) },
   );
-  const generation = rows[0];
   if (!generation) throw new DomainError("not_found", "Error: Mass generation not found");
   if (generation.isDeleted)
     throw new DomainError("conflict", "This mass generation is deleted. Restore it first.");
@@ -48,12 +45,12 @@ export async function readLabels(
   generationId: string,
   { firstCode, count }: { firstCode: number; count: number },
 ): Promise<CodeLabel[]> {
-  const { rows } = await db().raw<Rows<CodeLabel>>(
-    `select code, expires_at as "expiresAt" from promotions
+  return query(
+    db(),
+    `select code, expires_at from promotions
      where mass_generation_id = :generationId order by id limit :count offset :offset`,
     { generationId, count, offset: firstCode - 1 },
   );
-  return rows;
 }
 
 /** Labels that are printed together: everything that their look depends on. */

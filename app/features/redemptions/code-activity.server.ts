@@ -1,19 +1,19 @@
-import { db } from "../../db/connection.server";
+import { db, query } from "../../db/connection.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { refusalMessage, type RefusalReason } from "./refusal-reason";
 
-/** What came of an attempt to redeem a code. */
+/** An attempt to redeem a code, and its outcome. */
 export type CodeEvent = {
   key: string;
   at: string;
-  /** As the client named it. */
+  /** As the client sent it. */
   serialNumber: string;
   outcome: "applied" | "rolled_back" | "refused";
-  /** Why it was refused; null when it was not. */
+  /** Why it was refused; null if it was not. */
   reason: string | null;
   price: string;
-  /** Null when it was refused. */
+  /** null if it was refused. */
   discount: string | null;
   paid: string | null;
 };
@@ -22,19 +22,20 @@ export const maxEvents = 25;
 
 type EventRow = {
   key: string;
-  created_at: Date;
-  serial_number: string;
-  original_price: number;
+  createdAt: Date;
+  serialNumber: string;
+  originalPrice: number;
   discount: number | null;
   outcome: "applied" | "rolled_back" | RefusalReason;
 };
 
 /**
- * The last redemptions of a code and the last attempts that were refused, newest first. Each part
- * reads the newest of its own index, so that it costs the same however often a code was used.
+ * Lists the last redemptions and the last refused attempts of a code, newest first. Each part reads
+ * the end of an index, so that the cost doesn't grow with the uses of a code.
  */
 export async function codeActivity(promotionId: string, timeZone: string): Promise<CodeEvent[]> {
-  const { rows } = await db().raw<{ rows: EventRow[] }>(
+  const rows = await query<EventRow>(
+    db(),
     `(select 't' || t.id as key, t.created_at, m.serial_number, t.original_price, t.discount,
         t.status as outcome
       from transactions t join machines m on m.id = t.machine_id
@@ -50,12 +51,12 @@ export async function codeActivity(promotionId: string, timeZone: string): Promi
   );
   return rows.map((row) => ({
     key: row.key,
-    at: formatDateTime(row.created_at, timeZone),
-    serialNumber: row.serial_number,
+    at: formatDateTime(row.createdAt, timeZone),
+    serialNumber: row.serialNumber,
     ...outcomeOf(row.outcome),
-    price: formatCents(row.original_price),
+    price: formatCents(row.originalPrice),
     discount: row.discount === null ? null : formatCents(row.discount),
-    paid: row.discount === null ? null : formatCents(row.original_price - row.discount),
+    paid: row.discount === null ? null : formatCents(row.originalPrice - row.discount),
   }));
 }
 

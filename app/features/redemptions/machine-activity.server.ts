@@ -1,13 +1,7 @@
-/** What happened at one machine: redemptions by day, attempts refused and why, transactions. */
-import { db } from "../../db/connection.server";
+/** The activity of one machine: redemptions by day, refused attempts with reasons, transactions. */
+import { db, query } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
-import {
-  toTransaction,
-  transactionColumns,
-  transactionJoins,
-  type TransactionRow,
-} from "../transactions/list-transactions.server";
-import type { Transaction } from "../transactions/transaction";
+import { newestOfMachine } from "../transactions/list-transactions.server";
 import {
   maxRefusedAttempts,
   maxTransactions,
@@ -16,13 +10,10 @@ import {
   type ActivityReport,
   type RefusedAttempt,
 } from "./machine-activity";
-import type { RefusalReason } from "./refusal-reason";
-
-type Rows<Row> = { rows: Row[] };
 
 /**
- * @param period how many days, today among them; a day is the site's, of 23 or 25 hours too
- * @param now only tests pass one
+ * @param period the number of days including today; days are the site's, also those of 23 or 25 hours
+ * @param now replaces the database's clock, in tests
  */
 export async function readMachineActivity(
   machineId: string,
@@ -34,12 +25,12 @@ export async function readMachineActivity(
     countByDay(bindings),
     countRefusals(bindings),
     readAttempts(machineId),
-    readTransactions(machineId),
+    newestOfMachine(machineId, maxTransactions),
   ]);
   return { days, refusals, attempts, transactions };
 }
 
-/** The days of the period with their first instant and the first one after them. */
+/** The days of the period, each with its first instant and the first one after it. */
 const daysSql = `days as materialized (
   select day, ${startOfDaySql("day")} as begins, ${startOfDaySql("day + 1")} as ends
   from (
@@ -51,7 +42,8 @@ const daysSql = `days as materialized (
 type Bindings = { machineId: string; period: number; now: Date | null; timeZone: string };
 
 async function countByDay(bindings: Bindings): Promise<ActivityDay[]> {
-  const { rows } = await db().raw<Rows<ActivityDay>>(
+  return query(
+    db(),
     `with ${daysSql}
      select to_char(day, 'YYYY-MM-DD') as day, counted.redemptions, counted.discount
      from days, lateral (
@@ -62,11 +54,11 @@ async function countByDay(bindings: Bindings): Promise<ActivityDay[]> {
      ) counted order by days.day`,
     bindings,
   );
-  return rows;
 }
 
 async function countRefusals(bindings: Bindings): Promise<ActivityReport["refusals"]> {
-  const { rows } = await db().raw<Rows<{ reason: RefusalReason; count: number }>>(
+  return query(
+    db(),
     `with ${daysSql}
      select outcome as reason, count(*)::integer as count from redemption_attempts
      where machine_id = :machineId and outcome <> 'accepted'
@@ -75,45 +67,17 @@ async function countRefusals(bindings: Bindings): Promise<ActivityReport["refusa
      group by outcome order by count(*) desc, outcome`,
     bindings,
   );
-  return rows;
 }
 
-type AttemptRow = {
-  id: string;
-  created_at: Date;
-  code: string;
-  outcome: RefusalReason;
-  original_price: number;
-  promotion_id: string | null;
-  promotion_name: string | null;
-};
-
 async function readAttempts(machineId: string): Promise<RefusedAttempt[]> {
-  const { rows } = await db().raw<Rows<AttemptRow>>(
-    `select a.id, a.created_at, a.code, a.outcome, a.original_price, a.promotion_id,
-       p.name as promotion_name
+  return query(
+    db(),
+    `select a.id, a.created_at as at, a.code, a.outcome as reason, a.original_price,
+       case when p.id is not null then json_build_object('id', p.id::text, 'name', p.name) end
+         as promotion
      from redemption_attempts a left join promotions p on p.id = a.promotion_id
      where a.machine_id = :machineId and a.outcome <> 'accepted'
      order by a.created_at desc, a.id desc limit ${maxRefusedAttempts}`,
     { machineId },
   );
-  return rows.map((row) => ({
-    id: row.id,
-    at: row.created_at,
-    code: row.code,
-    promotion:
-      row.promotion_id === null ? null : { id: row.promotion_id, name: row.promotion_name! },
-    reason: row.outcome,
-    originalPrice: row.original_price,
-  }));
-}
-
-async function readTransactions(machineId: string): Promise<Transaction[]> {
-  const { rows } = await db().raw<Rows<TransactionRow>>(
-    `select ${transactionColumns} from transactions t ${transactionJoins}
-     where t.machine_id = :machineId
-     order by t.created_at desc, t.id desc limit ${maxTransactions}`,
-    { machineId },
-  );
-  return rows.map(toTransaction);
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "../transactions/transaction";
 import type { RefusalReason } from "./refusal-reason";
 
-/** Days that a machine's page can look back on, today among them. */
+/** The numbers of days, including today, that a machine's page can show. */
 export const activityPeriods = [7, 30, 90] as const;
 export type ActivityPeriod = (typeof activityPeriods)[number];
 export const defaultPeriod: ActivityPeriod = 30;
@@ -12,32 +12,32 @@ export const maxTransactions = 25;
 export type ActivityDay = {
   /** YYYY-MM-DD in the site's zone. */
   day: string;
-  /** Accepted and not rolled back (rulings 5.4). */
+  /** Accepted and not rolled back. */
   redemptions: number;
-  /** Cents given away by them. */
+  /** The cents that these redemptions gave away. */
   discount: number;
 };
 
 export type RefusedAttempt = {
   id: string;
   at: Date;
-  /** What was looked for: 12 characters, no dashes. */
+  /** 12 characters, no dashes. */
   code: string;
-  /** Of the code, where there is such a one. */
+  /** The promotion of the code; null if there is none. */
   promotion: { id: string; name: string } | null;
   reason: RefusalReason;
   /** Cents. */
   originalPrice: number;
 };
 
-/** What happened at one machine. */
+/** The activity of one machine. */
 export type ActivityReport = {
-  /** Each day of the period, the oldest first. */
+  /** Every day of the period, oldest first. */
   days: ActivityDay[];
-  /** Of the period, the most frequent first. */
+  /** Those of the period, most frequent first. */
   refusals: { reason: RefusalReason; count: number }[];
-  /** Whenever, the newest first. */
+  /** The newest ones, also from before the period. */
   attempts: RefusedAttempt[];
-  /** Whenever, the newest first. */
+  /** The newest ones, also from before the period. */
   transactions: Transaction[];
 };

@@ -1,81 +1,81 @@
-import { db } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
 import { savingsPercent, type Transaction } from "./transaction";
 import type { TransactionListQuery } from "./transaction-filters";
 import {
   findSource,
-  lastWalkedSql,
+  scanEndSql,
   orderSql,
   rowsSql,
-  type Stretch,
+  type PageWindow,
   type TransactionSource,
 } from "./transaction-filters.server";
 
-type Rows<Row> = { rows: Row[] };
-
-/** One page of the transactions, the newest first. */
+/** One page of the transactions, newest first. */
 export type TransactionList = {
   transactions: Transaction[];
-  /** Exact up to 10,000; capped, there are more, or not all were looked at. */
+  /** Exact up to 10,000; if capped, there are more or not all rows were scanned. */
   total: { count: number; isCapped: boolean };
   page: number;
   perPage: number;
   /** Cursors for `after` and `before`; null at the ends. */
   next: string | null;
   previous: string | null;
-  /** Where looking at rows one by one stopped before the page was full; `next` goes on from there. */
+  /** The time at which the scan stopped before the page was full; `next` continues from there. */
   stoppedAt: Date | null;
-  /** What was asked for has no rows (any more): this is the nearest page. */
+  /** The requested page has no rows (any more); this is the nearest one. */
   isFallback: boolean;
 };
 
 const countCap = 10_000;
 
 /**
- * One page of what matches (rulings 1.6): a cursor decides the rows; without one the page number
- * does, up to row 10,000.
+ * Lists one page of the matching transactions. A cursor decides the rows; without one the page
+ * number does, up to row 10,000.
  * @throws DomainError invalid, `fields.promotion`: too many promotions have such a name
  */
 export async function listTransactions(
-  query: TransactionListQuery,
+  input: TransactionListQuery,
   options: Parameters<typeof findSource>[1] = {},
 ): Promise<TransactionList> {
-  const { page, perPage, after, before } = query;
-  const source = await findSource(query.filters, options);
+  const { page, perPage, after, before } = input;
+  const source = await findSource(input.filters, options);
   const total = await countUpTo(source);
   const lastPage = Math.max(1, Math.ceil(total.count / perPage));
   const numbered = (number: number) => readNumbered(source, { number, perPage });
 
   if (after !== null) {
-    const found = await readBehind(source, after, { rowCount: perPage + 1 });
-    // Behind rows that were looked at in vain there may be nothing.
-    if (found.rows.length > 0 || found.stopped || isLookedAt(source)) {
-      const shown = found.rows.slice(0, perPage);
-      const last = found.rows.length > perPage ? shown.at(-1)?.id : found.stopped?.id;
+    const found = await readAfter(source, after, { rowCount: perPage + 1 });
+    // A scan that stopped without a match may be followed by nothing.
+    if (found.rows.length > 0 || found.scanEnd || isScanned(source)) {
+      const transactions = found.rows.slice(0, perPage);
+      const last = found.rows.length > perPage ? transactions.at(-1)?.id : found.scanEnd?.id;
       return {
-        ...toPage(shown, found),
+        transactions,
+        stoppedAt: found.scanEnd && found.scanEnd.createdAt,
         total,
         page,
         perPage,
         next: last ?? null,
-        previous: shown[0]?.id ?? after,
+        previous: transactions[0]?.id ?? after,
         isFallback: false,
       };
     }
   } else if (before !== null && page > 1) {
     const rows = await readRows(source, {
-      stretch: { cursor: before, isForward: false },
+      window: { cursor: before, isForward: false },
       limit: perPage + 1,
     });
-    // A page that is not full is the first one, which begins at the newest.
+    // A page that is not full is the first one, which begins at the newest row.
     if (rows.length > perPage) {
-      const shown = rows.slice(0, perPage).reverse();
+      const transactions = rows.slice(0, perPage).reverse();
       return {
-        ...toPage(shown, { stopped: null }),
+        transactions,
+        stoppedAt: null,
         total,
         page,
         perPage,
-        next: shown.at(-1)!.id,
-        previous: shown[0]!.id,
+        next: transactions.at(-1)!.id,
+        previous: transactions[0]!.id,
         isFallback: false,
       };
     }
@@ -87,9 +87,9 @@ export async function listTransactions(
 }
 
 /**
- * The newest of all, for the API.
- * @param before only what is older than the transaction with this id; null is returned where there
- *   is no such transaction
+ * Lists the newest transactions for the API.
+ * @param before the id of a transaction: only older ones
+ * @returns null if there is no transaction `before`
  */
 export async function newestTransactions({
   limit,
@@ -98,139 +98,121 @@ export async function newestTransactions({
   limit: number;
   before: string | null;
 }): Promise<Transaction[] | null> {
-  const isThere = before === null || (await db()("transactions").where({ id: before }).first("id"));
-  if (!isThere) return null;
+  const exists = before === null || (await db()("transactions").where({ id: before }).first("id"));
+  if (!exists) return null;
   const everything: TransactionSource = {
-    kind: "walked",
+    kind: "scan",
     promotions: "",
     range: "true",
-    rest: "true",
-    most: limit,
+    residual: "true",
+    scanLimit: limit,
     bindings: {},
   };
-  const stretch = { cursor: before, isForward: true };
-  return (await readRows(everything, { stretch, limit })).map(toTransaction);
+  return readRows(everything, { window: { cursor: before, isForward: true }, limit });
 }
 
 async function readNumbered(
   source: TransactionSource,
   { number, perPage }: { number: number; perPage: number },
 ) {
-  const found = await readBehind(source, null, {
+  const found = await readAfter(source, null, {
     rowCount: perPage + 1,
     offset: (number - 1) * perPage,
   });
-  const shown = found.rows.slice(0, perPage);
-  const last = found.rows.length > perPage ? shown.at(-1)?.id : found.stopped?.id;
+  const transactions = found.rows.slice(0, perPage);
+  const last = found.rows.length > perPage ? transactions.at(-1)?.id : found.scanEnd?.id;
   return {
-    ...toPage(shown, found),
+    transactions,
+    stoppedAt: found.scanEnd && found.scanEnd.createdAt,
     page: number,
     perPage,
     next: last ?? null,
-    previous: number > 1 ? (shown[0]?.id ?? null) : null,
+    previous: number > 1 ? (transactions[0]?.id ?? null) : null,
   };
 }
 
-type Stopped = { id: string; created_at: Date } | null;
+type ScanEnd = { id: string; createdAt: Date } | null;
 
-function toPage(rows: TransactionRow[], { stopped }: { stopped: Stopped }) {
-  return { transactions: rows.map(toTransaction), stoppedAt: stopped && stopped.created_at };
-}
-
-/** What is older than the cursor, and where the walk stopped when it found too little. */
-async function readBehind(
+/** Reads what is older than the cursor, and where the scan stopped if it found too little. */
+async function readAfter(
   source: TransactionSource,
   cursor: string | null,
   { rowCount, offset = 0 }: { rowCount: number; offset?: number },
-): Promise<{ rows: TransactionRow[]; stopped: Stopped }> {
-  const stretch = { cursor, isForward: true };
-  const rows = await readRows(source, { stretch, limit: rowCount, offset });
-  const isCut = rows.length < rowCount;
-  return { rows, stopped: isCut ? await lastWalked(source, stretch) : null };
+): Promise<{ rows: Transaction[]; scanEnd: ScanEnd }> {
+  const window = { cursor, isForward: true };
+  const rows = await readRows(source, { window, limit: rowCount, offset });
+  return { rows, scanEnd: rows.length < rowCount ? await findScanEnd(source, window) : null };
 }
 
-/** Whether rows are looked at one by one, so many and no further. */
-function isLookedAt({ kind, rest }: TransactionSource): boolean {
-  return kind === "walked" && rest !== "true";
+/** Whether rows are examined one by one, up to the scan limit. */
+function isScanned({ kind, residual }: TransactionSource): boolean {
+  return kind === "scan" && residual !== "true";
 }
 
-/** Where looking at rows one by one stops; null where it comes to the end. */
-export async function lastWalked(source: TransactionSource, stretch: Stretch): Promise<Stopped> {
-  if (!isLookedAt(source)) return null;
-  const { rows } = await db().raw<Rows<{ id: string; created_at: Date }>>(
-    lastWalkedSql(source, stretch),
-    { ...source.bindings, cursor: stretch.cursor },
-  );
+/** Returns the last row before the scan limit, or null if the scan reaches the end. */
+export async function findScanEnd(source: TransactionSource, window: PageWindow): Promise<ScanEnd> {
+  if (!isScanned(source)) return null;
+  const rows = await query<NonNullable<ScanEnd>>(db(), scanEndSql(source, window), {
+    ...source.bindings,
+    cursor: window.cursor,
+  });
   return rows.length === 2 ? rows[0]! : null;
 }
 
-/** Counting further would cost more than the page itself. */
+/** Counts up to the cap, because counting further would cost more than the page itself. */
 async function countUpTo(source: TransactionSource): Promise<TransactionList["total"]> {
   if (source.kind === "none") return { count: 0, isCapped: false };
-  const fromTheNewest = { cursor: null, isForward: true };
-  const { rows } = await db().raw<Rows<{ count: number }>>(
+  const window = { cursor: null, isForward: true };
+  const counted = await one<{ count: number }>(
+    db(),
     `select count(*)::integer as count
-     from (select from ${rowsSql(source, fromTheNewest)} limit ${countCap + 1}) counted`,
+     from (select from ${rowsSql(source, window)} limit ${countCap + 1}) counted`,
     { ...source.bindings, cursor: null },
   );
-  const { count } = rows[0]!;
-  const isCapped = count > countCap || (await lastWalked(source, fromTheNewest)) !== null;
+  const { count } = counted!;
+  const isCapped = count > countCap || (await findScanEnd(source, window)) !== null;
   return { count: Math.min(count, countCap), isCapped };
 }
 
-export type TransactionRow = {
-  id: string;
-  redemption_id: string;
-  serial_number: string;
-  human_name: string;
-  promotion_id: string;
-  promotion_name: string;
-  code: string;
-  original_price: number;
-  discount: number;
-  discounted_price: number;
-  created_at: Date;
-  status: Transaction["status"];
-  type: Transaction["type"];
-};
-
-/** Rows of a stretch, from the cursor on. */
 async function readRows(
   source: TransactionSource,
-  { stretch, limit, offset = 0 }: { stretch: Stretch; limit: number; offset?: number },
-): Promise<TransactionRow[]> {
+  { window, limit, offset = 0 }: { window: PageWindow; limit: number; offset?: number },
+): Promise<Transaction[]> {
   if (source.kind === "none") return [];
-  const order = orderSql(stretch.isForward);
-  const { rows } = await db().raw<Rows<TransactionRow>>(
-    `select ${transactionColumns}
-     from (select t.* from ${rowsSql(source, stretch)} ${order}
+  const order = orderSql(window.isForward);
+  const rows = await query<TransactionRow>(
+    db(),
+    `select ${transactionColumnsSql}
+     from (select t.* from ${rowsSql(source, window)} ${order}
        limit ${limit} offset ${offset}) t
-     ${transactionJoins} ${order}`,
-    { ...source.bindings, cursor: stretch.cursor },
+     ${transactionJoinsSql} ${order}`,
+    { ...source.bindings, cursor: window.cursor },
   );
-  return rows;
+  return rows.map(withSavings);
 }
 
-/** What `toTransaction` reads. */
-export const transactionColumns = `t.id, t.redemption_id, t.original_price, t.discount,
-  t.discounted_price, t.created_at, t.status, t.type, m.serial_number, m.human_name,
-  p.id as promotion_id, p.name as promotion_name, p.code`;
+/** A transaction as `transactionColumnsSql` and `transactionJoinsSql` select it. */
+export type TransactionRow = Omit<Transaction, "savings">;
 
-export const transactionJoins = `join machines m on m.id = t.machine_id
+export const transactionColumnsSql = `t.id, t.redemption_id, t.original_price, t.discount,
+  t.discounted_price, t.created_at as at, t.status, t.type,
+  json_build_object('serialNumber', m.serial_number, 'humanName', m.human_name) as machine,
+  json_build_object('id', p.id::text, 'name', p.name, 'code', p.code) as promotion`;
+
+export const transactionJoinsSql = `join machines m on m.id = t.machine_id
   join promotions p on p.id = t.promotion_id`;
 
-export function toTransaction(row: TransactionRow): Transaction {
-  return {
-    id: row.id,
-    redemptionId: row.redemption_id,
-    machine: { serialNumber: row.serial_number, humanName: row.human_name },
-    promotion: { id: row.promotion_id, name: row.promotion_name, code: row.code },
-    originalPrice: row.original_price,
-    discount: row.discount,
-    discountedPrice: row.discounted_price,
-    savings: savingsPercent(row.discount, row.original_price),
-    at: row.created_at,
-    status: row.status,
-    type: row.type,
-  };
+function withSavings(row: TransactionRow): Transaction {
+  return { ...row, savings: savingsPercent(row.discount, row.originalPrice) };
+}
+
+/** Lists the newest transactions of a machine. */
+export async function newestOfMachine(machineId: string, limit: number): Promise<Transaction[]> {
+  const rows = await query<TransactionRow>(
+    db(),
+    `select ${transactionColumnsSql} from transactions t ${transactionJoinsSql}
+     where t.machine_id = :machineId ${orderSql(true)} limit :limit`,
+    { machineId, limit },
+  );
+  return rows.map(withSavings);
 }

@@ -1,9 +1,9 @@
 /**
- * Where the transactions that match are found among millions. A machine, a code or the moments lead
- * to them by an index. Nothing else has one, since every index slows down every redemption: what is
- * left is looked at row by row, and so many rows at once.
+ * Finds matching transactions among millions. Machine, promotion and time have an index; other
+ * filters have none, because every index slows down every redemption, and are checked row by row up
+ * to a limit.
  */
-import { db } from "../../db/connection.server";
+import { db, one } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { createdIntervals } from "../../forms/list-filters";
@@ -11,137 +11,138 @@ import { normaliseCode } from "../../forms/typed-code";
 import { machineBySerialSql } from "../machines/find-machine.server";
 import type { TransactionFilters } from "./transaction-filters";
 
-type Rows<Row> = { rows: Row[] };
 type Bindings = Record<string, string | Date | null>;
 
-/** Where a list, a count or an export reads; `none` where nothing can match. */
+/** The access path of a list, a count or an export; `none` if nothing can match. */
 export type TransactionSource = {
-  kind: "none" | "walked" | "few";
-  /** A select of the ids of the promotions that lead to a few transactions. */
+  kind: "none" | "scan" | "smallResult";
+  /** Selects the ids of promotions that have few transactions. */
   promotions: string;
-  /** Answered by the index that is walked. */
+  /** The condition that the index of the scan answers. */
   range: string;
-  /** Looked at row by row. */
-  rest: string;
-  /** So many rows are looked at by one statement, and then no further. */
-  most: number;
+  /** The condition that is checked row by row. */
+  residual: string;
+  /** The number of rows that one statement examines at most. */
+  scanLimit: number;
   bindings: Bindings;
 };
 
-/**
- * Rows that are looked at, at most. In the order of time they lie side by side; those of one machine
- * or one code lie everywhere.
- */
-const maxByTime = 100_000;
-const maxByIndex = 20_000;
+/** Rows in the order of time lie side by side on disk; those of one machine or code don't. */
+const timeScanLimit = 100_000;
+const indexScanLimit = 20_000;
 
-/** So many transactions are fetched and sorted. */
-const fewUses = 20_000;
+/** The number of transactions that may be fetched and sorted as a whole. */
+const maxSmallResult = 20_000;
 
-/** As many as one mass generation may have (rulings 3.7). */
+/** The number of codes that one mass generation may have. */
 const maxPromotions = 100_000;
 
 /**
- * @param options.now instead of the database's clock, in tests and for the whole of an export
- * @param options.most for tests, whose ways are shorter
+ * @param options.now replaces the database's clock, in tests and for all pages of an export
+ * @param options.scanLimit replaces the limits, in tests
  * @throws DomainError invalid, `fields.promotion`: too many promotions have such a name
  */
 export async function findSource(
   filters: TransactionFilters,
-  { now = null, most }: { now?: Date | null; most?: number } = {},
+  { now = null, scanLimit }: { now?: Date | null; scanLimit?: number } = {},
 ): Promise<TransactionSource> {
   const bindings: Bindings = { now, timeZone: siteTimeZone() };
-  const found: TransactionSource = {
-    kind: "walked",
+  const byTime: TransactionSource = {
+    kind: "scan",
     promotions: "",
     range: all(createdConditions(filters, bindings)),
-    rest: all(plainConditions(filters, bindings)),
-    most: most ?? maxByTime,
+    residual: all(plainConditions(filters, bindings)),
+    scanLimit: scanLimit ?? timeScanLimit,
     bindings,
   };
-  const byIndex = { ...found, most: most ?? maxByIndex };
+  const byIndex = { ...byTime, scanLimit: scanLimit ?? indexScanLimit };
   const machineId = filters.machine === "" ? null : await findMachine(filters.machine);
-  if (machineId === undefined) return { ...found, kind: "none" };
+  if (machineId === undefined) return { ...byTime, kind: "none" };
   const promotions = await findPromotions(filters, bindings);
-  if (promotions.kind === "none") return { ...found, kind: "none" };
+  if (promotions.kind === "none") return { ...byTime, kind: "none" };
 
-  const ofMachine = machineId === null ? "true" : "t.machine_id = cast(:machineId as bigint)";
+  const isAtMachine = machineId === null ? "true" : "t.machine_id = cast(:machineId as bigint)";
   if (machineId !== null) bindings.machineId = machineId;
   switch (promotions.kind) {
     case "any":
-      return { ...(machineId === null ? found : byIndex), range: all([found.range, ofMachine]) };
+      return {
+        ...(machineId === null ? byTime : byIndex),
+        range: all([byTime.range, isAtMachine]),
+      };
     case "few":
       return {
-        ...found,
-        kind: "few",
+        ...byTime,
+        kind: "smallResult",
         promotions: promotions.sql,
-        rest: all([found.range, found.rest, ofMachine]),
+        residual: all([byTime.range, byTime.residual, isAtMachine]),
       };
     case "one": {
-      // The shorter index of the two leads, as far as that is known.
-      const isByMachine = machineId !== null && promotions.uses > fewUses;
+      // Scans the index of which fewer rows are likely to match.
+      const isByMachine = machineId !== null && promotions.uses > maxSmallResult;
       const [lead, other] = isByMachine
-        ? [ofMachine, promotions.condition]
-        : [promotions.condition, ofMachine];
-      return { ...byIndex, range: all([found.range, lead]), rest: all([found.rest, other]) };
+        ? [isAtMachine, promotions.condition]
+        : [promotions.condition, isAtMachine];
+      return {
+        ...byIndex,
+        range: all([byTime.range, lead]),
+        residual: all([byTime.residual, other]),
+      };
     }
     case "many":
       return {
-        ...(machineId === null ? found : byIndex),
-        range: all([found.range, ofMachine]),
-        rest: all([found.rest, promotions.condition]),
+        ...(machineId === null ? byTime : byIndex),
+        range: all([byTime.range, isAtMachine]),
+        residual: all([byTime.residual, promotions.condition]),
       };
   }
 }
 
 function all(conditions: string[]): string {
-  const asked = conditions.filter((condition) => condition !== "true");
-  return asked.length > 0 ? asked.map((condition) => `(${condition})`).join(" and ") : "true";
+  const filters = conditions.filter((condition) => condition !== "true");
+  return filters.length > 0 ? filters.map((condition) => `(${condition})`).join(" and ") : "true";
 }
 
 const nowSql = "coalesce(cast(:now as timestamptz), now())";
 
 function createdConditions(filters: TransactionFilters, bindings: Bindings): string[] {
-  const found: string[] = [];
+  const conditions: string[] = [];
   if (filters.createdAfter) {
     bindings.createdAfter = filters.createdAfter;
-    found.push(`t.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`);
+    conditions.push(`t.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`);
   }
   if (filters.createdBefore) {
     bindings.createdBefore = filters.createdBefore;
-    found.push(`t.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`);
+    conditions.push(`t.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`);
   }
   if (filters.created) {
     bindings.createdWithin = createdIntervals[filters.created];
-    found.push(`t.created_at > ${nowSql} - cast(:createdWithin as interval)`);
+    conditions.push(`t.created_at > ${nowSql} - cast(:createdWithin as interval)`);
   }
-  return found;
+  return conditions;
 }
 
 function plainConditions(filters: TransactionFilters, bindings: Bindings): string[] {
-  const found: string[] = [];
+  const conditions: string[] = [];
   if (filters.status) {
     bindings.status = filters.status;
-    found.push("t.status = :status");
+    conditions.push("t.status = :status");
   }
   if (filters.type) {
     bindings.type = filters.type;
-    found.push("t.type = :type");
+    conditions.push("t.type = :type");
   }
   if (filters.integrationId) {
     bindings.integrationId = filters.integrationId;
-    found.push("t.integration_id = cast(:integrationId as bigint)");
+    conditions.push("t.integration_id = cast(:integrationId as bigint)");
   }
-  return found;
+  return conditions;
 }
 
-/** Undefined when there is none. */
 async function findMachine(serialNumber: string): Promise<string | undefined> {
-  const { rows } = await db().raw<Rows<{ id: string }>>(
-    `select m.id from ${machineBySerialSql} m`,
-    { serialNumber },
-  );
-  return rows[0]?.id;
+  const machine = await one<{ id: string }>(db(), `select m.id from ${machineBySerialSql} m`, {
+    serialNumber,
+  });
+  return machine?.id;
 }
 
 type Promotions =
@@ -150,7 +151,7 @@ type Promotions =
   | { kind: "few"; sql: string }
   | { kind: "many"; condition: string };
 
-/** By a code, by a name, by a mass generation, or by two of them. */
+/** Finds promotions by a code, by a name, by a mass generation, or by two of these. */
 async function findPromotions(
   filters: TransactionFilters,
   bindings: Bindings,
@@ -160,46 +161,45 @@ async function findPromotions(
   if (massGenerationId !== null) bindings.massGenerationId = massGenerationId;
 
   const code = normaliseCode(promotion);
-  const one = code === null ? undefined : await findCode(code);
-  if (one) {
-    bindings.promotionId = one.id;
-    if (massGenerationId !== null && one.mass_generation_id !== massGenerationId)
+  const known = code === null ? null : await findCode(code);
+  if (known) {
+    bindings.promotionId = known.id;
+    if (massGenerationId !== null && known.massGenerationId !== massGenerationId)
       return { kind: "none" };
     const condition = "t.promotion_id = cast(:promotionId as bigint)";
-    return { kind: "one", condition, uses: one.activation_count };
+    return { kind: "one", condition, uses: known.activationCount };
   }
 
   if (promotion !== "") bindings.nameNeedle = `%${promotion.replace(/[\\%_]/g, "\\$&")}%`;
   const sql = promotionsSql(filters);
-  const { rows } = await db().raw<Rows<{ count: number; uses: string }>>(
+  const counted = await one<{ count: number; uses: string }>(
+    db(),
     `select count(*)::integer as count, coalesce(sum(uses), 0) as uses
      from (${sql} limit ${maxPromotions + 1}) found`,
     bindings,
   );
-  const { count, uses } = rows[0]!;
+  const { count, uses } = counted!;
   if (count === 0) return { kind: "none" };
   if (count > maxPromotions && promotion !== "") {
-    const sentence = "Too many promotions have this in their name: type more of it";
-    throw new DomainError("invalid", sentence, { promotion: sentence });
+    const message = "Too many promotions have this in their name: type more of it";
+    throw new DomainError("invalid", message, { promotion: message });
   }
-  // What was rolled back is not among the uses, and is little.
-  return count <= maxPromotions && Number(uses) <= fewUses
+  // The uses leave out what was rolled back, which is little.
+  return count <= maxPromotions && Number(uses) <= maxSmallResult
     ? { kind: "few", sql }
     : { kind: "many", condition: `t.promotion_id in (select id from (${sql}) named)` };
 }
 
-type CodeRow = { id: string; mass_generation_id: string | null; activation_count: number };
-
-/** Deleted ones too: their transactions stay. */
-async function findCode(code: string): Promise<CodeRow | undefined> {
-  const { rows } = await db().raw<Rows<CodeRow>>(
+/** Finds deleted promotions too, because their transactions stay. */
+async function findCode(code: string) {
+  return one<{ id: string; massGenerationId: string | null; activationCount: number }>(
+    db(),
     "select id, mass_generation_id, activation_count from promotions where code = :code",
     { code },
   );
-  return rows[0];
 }
 
-/** Names of codes of a mass generation are looked for once, at the generation. */
+/** Selects promotions by name; the codes of a mass generation have the name of the generation. */
 function promotionsSql({ promotion, massGenerationId }: TransactionFilters): string {
   const select = "select p.id, p.activation_count as uses";
   const ofGeneration =
@@ -212,42 +212,45 @@ function promotionsSql({ promotion, massGenerationId }: TransactionFilters): str
     ${select} from promotions p where p.mass_generation_id is null and p.name ilike :nameNeedle`;
 }
 
-/** A part of the order, newest first: what is older than the cursor, or newer. */
-export type Stretch = { cursor: string | null; isForward: boolean };
+/** Forward is older than the cursor, backward newer; null begins at the newest. */
+export type PageWindow = { cursor: string | null; isForward: boolean };
 
-/** Rows `t` of transactions with their conditions, for behind a `from`. */
+/** Matching transactions `t` with their conditions, to follow a `from`. */
 export function rowsSql(
-  { kind, promotions, range, rest, most }: TransactionSource,
-  { cursor, isForward }: Stretch,
+  { kind, promotions, range, residual, scanLimit }: TransactionSource,
+  { cursor, isForward }: PageWindow,
 ): string {
-  const behind =
+  const afterCursor =
     cursor === null
       ? "true"
-      : `(t.created_at, t.id) ${isForward ? "<" : ">"} (${placeSql}, cast(:cursor as bigint))`;
-  if (kind === "few") {
-    // 'offset 0' keeps it one step into the index for each promotion.
+      : `(t.created_at, t.id) ${isForward ? "<" : ">"} (${cursorTimeSql}, cast(:cursor as bigint))`;
+  if (kind === "smallResult") {
+    // 'offset 0' keeps the planner from turning the index lookup per promotion into a join.
     return `(${promotions}) led cross join lateral (
         select t.* from transactions t where t.promotion_id = led.id offset 0) t
-      where ${all([rest, behind])}`;
+      where ${all([residual, afterCursor])}`;
   }
-  if (rest === "true") return `transactions t where ${all([range, behind])}`;
-  return `(select t.* from transactions t where ${all([range, behind])}
-      ${orderSql(isForward)} limit ${most}) t
-    where ${rest}`;
+  if (residual === "true") return `transactions t where ${all([range, afterCursor])}`;
+  return `(select t.* from transactions t where ${all([range, afterCursor])}
+      ${orderSql(isForward)} limit ${scanLimit}) t
+    where ${residual}`;
 }
 
-const placeSql =
-  "(select place.created_at from transactions place where place.id = cast(:cursor as bigint))";
+const cursorTimeSql =
+  "(select c.created_at from transactions c where c.id = cast(:cursor as bigint))";
 
 export function orderSql(isForward: boolean): string {
   const direction = isForward ? "desc" : "asc";
   return `order by t.created_at ${direction}, t.id ${direction}`;
 }
 
-/** The last row that is looked at, and one more where there are any behind it. */
-export function lastWalkedSql({ range, most }: TransactionSource, { cursor }: Stretch): string {
-  const behind =
-    cursor === null ? "true" : `(t.created_at, t.id) < (${placeSql}, cast(:cursor as bigint))`;
-  return `select t.id, t.created_at from transactions t where ${all([range, behind])}
-    ${orderSql(true)} limit 2 offset ${most - 1}`;
+/** Selects the last row that a scan examines, and the one after it if there is one. */
+export function scanEndSql(
+  { range, scanLimit }: TransactionSource,
+  { cursor }: PageWindow,
+): string {
+  const afterCursor =
+    cursor === null ? "true" : `(t.created_at, t.id) < (${cursorTimeSql}, cast(:cursor as bigint))`;
+  return `select t.id, t.created_at from transactions t where ${all([range, afterCursor])}
+    ${orderSql(true)} limit 2 offset ${scanLimit - 1}`;
 }

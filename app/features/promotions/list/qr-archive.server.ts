@@ -1,8 +1,8 @@
-/** The QR images of several promotions in one ZIP, made while it is sent. */
+/** The QR images of several promotions in one ZIP, created while it is sent. */
 import { once } from "node:events";
 import { createHash } from "node:crypto";
 import { ZipArchive } from "archiver";
-import { db } from "../../../db/connection.server";
+import { db, one } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { formatNumber } from "../../../format/number";
 import type { PromotionSelection } from "../lifecycle/bulk-selection";
@@ -13,24 +13,25 @@ import { qrPayload, qrPng } from "../../../codec/qr-image.server";
 
 export const maxImages = 10_000;
 
-/** Of what never changes: the same promotions give the same bytes. */
+/** A constant, so that the same promotions give the same bytes. */
 const entryDate = new Date(Date.UTC(2000, 0, 1));
 
 /**
- * Names an archive by its content without drawing it.
- * @throws DomainError invalid: more images than an archive holds
+ * Returns an ETag of an archive without drawing its images.
+ * @throws DomainError invalid: there are more images than an archive may hold
  */
 export async function qrArchiveTag(selection: PromotionSelection, template: string) {
   const { sql, bindings, parts } = selectionSql(selection);
   const part = (condition: string) =>
     `(select p.code from promotions p where ${condition} and (${sql}) limit ${maxImages + 1})`;
-  const { rows } = await db().raw<{ rows: { count: number; codes: string }[] }>(
+  const chosen = await one<{ count: number; codes: string }>(
+    db(),
     `with ${clockSql}, chosen as materialized (${parts.map(part).join(" union all ")})
      select count(*)::integer as count, coalesce(md5(string_agg(code, ',' order by code)), '') as codes
      from chosen`,
     { ...clockBindings(), ...bindings },
   );
-  const { count, codes } = rows[0]!;
+  const { count, codes } = chosen!;
   if (count > maxImages) {
     throw new DomainError(
       "invalid",
@@ -41,8 +42,8 @@ export async function qrArchiveTag(selection: PromotionSelection, template: stri
 }
 
 /**
- * One image at a time: the next one is drawn when the one before has been taken. The archive holds
- * nothing but what has not been read yet.
+ * Draws one image at a time, when the previous one has been read, so that the archive buffers no more
+ * than one.
  */
 export async function* qrArchive(
   selection: PromotionSelection,
