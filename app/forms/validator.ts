@@ -1,37 +1,74 @@
+import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { createValidator, validationError, type Validator } from "remix-validated-form";
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
+import { actionOrSignIn, networkErrorMessage } from "./network-errors";
 
 export type FieldErrors = Record<string, string>;
 
-/** The name under which FieldErrors holds a sentence about the form as a whole. */
+/** The name under which FieldErrors holds a message about the form as a whole. */
 export const wholeFormError = "_form";
+
+/** The hidden field that makes a repeated post of one form run once. */
+export const idempotencyField = "idempotency_key";
+
+/** Asks for the posted form again and for nothing else: it was sent after the session had ended. */
+export const restoreIntent = "restore";
 
 // Posted by ValidatedForm, so that an answer finds the form it belongs to.
 const formIdField = "__rvfInternalFormId";
 
 /**
- * The only door to remix-validated-form's validators (an ESLint rule keeps it so).
+ * Builds a schema that turns posted fields into a value, or into one message for each wrong field.
+ * Fields without a schema are dropped.
+ */
+export function formSchema<Posted extends object, Value>(
+  fields: { [Field in keyof Posted]: z.ZodMiniType<Posted[Field]> },
+  errorsOf: (posted: Posted) => Partial<Record<string, string | null>>,
+  toValue: (posted: Posted) => Value,
+): z.ZodMiniType<Value> {
+  return z.pipe(
+    z.object(fields),
+    z.transform((values, context): Value => {
+      const posted = values as Posted;
+      const wrong = Object.entries(errorsOf(posted)).filter(([, message]) => message != null);
+      for (const [field, message] of wrong)
+        context.issues.push({ code: "custom", message: message!, path: [field], input: posted });
+      return wrong.length > 0 ? z.NEVER : toValue(posted);
+    }),
+  ) as unknown as z.ZodMiniType<Value>;
+}
+
+/** Checks the hidden field that names the version which an edit is based on. */
+export function versionError(version: string): string | null {
+  return /^[1-9]\d{0,8}$/.test(version) ? null : "Open this page again, then save.";
+}
+
+/**
+ * Builds the only kind of remix-validated-form validator in use (an ESLint rule keeps it so).
  *
  * The library builds nested objects from field names before any schema sees them, and one short
  * name (`x[100000000]`) blocks the process for most of a minute. So only the names that the form
  * has are passed on; whatever else was posted is dropped here.
- * @param isOtherIntent true for a press of a button that changes the form but doesn't send it off
+ * @param sendIntent the value of the button that sends the form off; a press of any other button
+ *   is not validated. Without one, only restoring the form is not.
  */
 export function formValidator<T>(
   fieldNames: readonly string[],
   schema: z.ZodMiniType<T>,
-  isOtherIntent: (posted: Record<string, unknown>) => boolean = () => false,
+  sendIntent?: string,
 ): Validator<T> {
-  const known = new Set([...fieldNames, formIdField]);
+  const known = new Set([...fieldNames, "intent", formIdField]);
   const errorsOf = (posted: Record<string, unknown>): FieldErrors => {
     const errors: FieldErrors = {};
     for (const { path, message } of schema.safeParse(posted).error?.issues ?? [])
       errors[String(path[0] ?? wholeFormError)] ??= message;
     return errors;
   };
+  const isSent = ({ intent }: Record<string, unknown>) =>
+    typeof intent !== "string" || (sendIntent ? intent === sendIntent : intent !== restoreIntent);
   const validator = createValidator<T>({
     validate: async (posted) => {
-      if (isOtherIntent(posted)) return { data: posted as T, error: undefined };
+      if (!isSent(posted)) return { data: posted as T, error: undefined };
       const { data, success } = schema.safeParse(posted);
       return success ? { data, error: undefined } : { data: undefined, error: errorsOf(posted) };
     },
@@ -51,19 +88,51 @@ export function formValidator<T>(
 }
 
 /**
- * The answer to a form that can't be accepted: its sentences, and what was typed, less `secrets`.
- * @param status 422 where a rule is broken, 409 where somebody was faster, 200 where nothing is wrong
+ * Returns what remix-validated-form needs to show a posted form again with its errors.
+ * @param secrets fields that are never sent back
  */
+export function formFields(
+  fieldErrors: FieldErrors,
+  posted: FormData,
+  secrets: readonly string[] = [],
+) {
+  const { [formIdField]: formId, ...repopulateFields } = Object.fromEntries(posted);
+  for (const secret of secrets) delete repopulateFields[secret];
+  return { fieldErrors, repopulateFields, ...(typeof formId === "string" && { formId }) };
+}
+
+/** Returns the answer to a form that can't be accepted: its messages, and what was posted. */
 export function refillForm(
   errors: FieldErrors,
   posted: Record<string, unknown>,
-  { status = 422, secrets = [] }: { status?: number; secrets?: readonly string[] } = {},
+  { status = 422 }: { status?: number } = {},
 ) {
   const { [formIdField]: formId, ...typed } = posted;
-  for (const secret of secrets) delete typed[secret];
   return validationError(
     { fieldErrors: errors, formId: typeof formId === "string" ? formId : undefined },
     typed,
     { status },
   );
+}
+
+/**
+ * Builds the `clientAction` of a form: a failed request keeps the page and what was typed, and an
+ * ended session leads to the sign-in page and back.
+ * @param fallback the message where the server gave no reason
+ */
+export function keepForm(fallback: string) {
+  return async ({ request, serverAction }: ClientActionFunctionArgs) => {
+    const posted = await request.clone().formData();
+    try {
+      return await actionOrSignIn(request, () => serverAction<object>());
+    } catch (cause) {
+      const fieldErrors = { [wholeFormError]: networkErrorMessage(cause, fallback) };
+      const { formId } = formFields({}, posted);
+      return {
+        fieldErrors,
+        formId,
+        ...(posted.has("version") && { version: posted.get("version") }),
+      };
+    }
+  };
 }

@@ -50,7 +50,11 @@ export async function handlePromotionForm<Input>(
   const [today, targets] = await Promise.all([siteToday(), listAssignableTargets()]);
   const intent = String(posted.get("intent") ?? "");
 
-  const refill = async (errors: FieldErrors, status: number, once = posted.get("_once")) => {
+  const refill = async (
+    errors: FieldErrors,
+    status: number,
+    once = posted.get("idempotency_key"),
+  ) => {
     if (status !== 200) markRefused(context);
     const answer = refillForm(errors, Object.fromEntries(posted), { status });
     const pickers = layOutPickers(targets, posted);
@@ -66,7 +70,7 @@ export async function handlePromotionForm<Input>(
   try {
     const { to, text } = await create(data, {
       actor: session.actor,
-      idempotencyKey: String(posted.get("_once") ?? "") || null,
+      idempotencyKey: String(posted.get("idempotency_key") ?? "") || null,
     });
     return await redirectWithMessage(session, to, { kind: "success", text, hideAfterMs: 6_000 });
   } catch (cause) {

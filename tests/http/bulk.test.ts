@@ -27,7 +27,7 @@ async function open(query: string) {
       method: "POST",
       cookie,
       body: {
-        _once: hidden("_once")!,
+        idempotency_key: hidden("idempotency_key")!,
         expected: hidden("expected")!,
         intent: "apply",
         ...fields,
@@ -109,7 +109,7 @@ describe("what can't be", () => {
   it("is refused and changes nothing", async () => {
     const id = await insertPromotion({ is_deleted: true });
     const before = await fingerprint();
-    const body = { intent: "apply", _once: "x" };
+    const body = { intent: "apply", idempotency_key: "x" };
     for (const [query, status, who] of [
       [`do=restore&ids=${id}`, 403, userCookie],
       ["do=delete&all=true&status=golden", 400, cookie],

@@ -31,14 +31,14 @@ const post = (
   });
 
 async function newIntegration(name = "Platform"): Promise<string> {
-  const answer = await post("/app/integrations", { name, _once: randomUUID() });
+  const answer = await post("/app/integrations", { name, idempotency_key: randomUUID() });
   expect(answer.status, answer.body).toBe(303);
   return /^(\/app\/integrations\/\d+)\?f=/.exec(answer.headers.location!)![1]!;
 }
 
 const keyOf = (answer: Answer) => /vqm_[0-9A-Za-z]{49}/.exec(answer.body)?.[0] ?? "";
 const newKey = (address: string, body: Record<string, string> = {}, options = {}) =>
-  post(address, { machine: "", days: "30", _once: randomUUID(), ...body }, options);
+  post(address, { machine: "", days: "30", idempotency_key: randomUUID(), ...body }, options);
 
 async function makeStale(session: string): Promise<void> {
   const changed = await db().raw<{ rowCount: number }>(
@@ -83,14 +83,14 @@ describe("integrations", () => {
   });
 
   it("are created once, however often the form is sent", async () => {
-    const _once = randomUUID();
+    const idempotency_key = randomUUID();
     const [first, again] = [
-      await post("/app/integrations", { name: " Tills ", _once }),
-      await post("/app/integrations", { name: "Tills", _once }),
+      await post("/app/integrations", { name: " Tills ", idempotency_key }),
+      await post("/app/integrations", { name: "Tills", idempotency_key }),
     ];
     const address = (answer: Answer) => answer.headers.location?.split("?")[0];
     expect(address(again)).toBe(address(first));
-    const other = await post("/app/integrations", { name: "Others", _once });
+    const other = await post("/app/integrations", { name: "Others", idempotency_key });
     expect(other.status).toBe(409);
     expect(await db()("integrations").where({ name: "Tills" })).toHaveLength(1);
     const actions = await db()("audit_log").where({ action: "integration.created" });
@@ -98,18 +98,24 @@ describe("integrations", () => {
   });
 
   it("need a name, and a refused form comes back as it was", async () => {
-    const { status, body } = await post("/app/integrations", { name: "  ", _once: randomUUID() });
+    const { status, body } = await post("/app/integrations", {
+      name: "  ",
+      idempotency_key: randomUUID(),
+    });
     expect(status).toBe(422);
     expect(body).toContain("<title>Error: Integrations - Promo Console</title>");
     expect(body).toContain("Name is required");
-    const long = await post("/app/integrations", { name: "é".repeat(201), _once: randomUUID() });
+    const long = await post("/app/integrations", {
+      name: "é".repeat(201),
+      idempotency_key: randomUUID(),
+    });
     expect(long.body).toContain("Name cannot exceed 200 characters");
     expect(long.body).toContain(`value="${"é".repeat(201)}"`);
   });
 
   it("may have hostile names", { timeout: 60_000 }, async () => {
     for (const name of naughty.filter((_, index) => index % 25 === 0)) {
-      const answer = await post("/app/integrations", { name, _once: randomUUID() });
+      const answer = await post("/app/integrations", { name, idempotency_key: randomUUID() });
       expect([303, 422], name).toContain(answer.status);
       if (answer.status === 422) continue;
       const page = await server.send(answer.headers.location!, { cookie });
@@ -155,18 +161,18 @@ describe("a key", () => {
   });
 
   it("is made once: sent again, the form says that it was made already", async () => {
-    const _once = randomUUID();
+    const idempotency_key = randomUUID();
     const count = () => db()("api_keys").count({ n: "*" }).first();
-    const first = await newKey(address, { _once });
+    const first = await newKey(address, { idempotency_key });
     const before = await count();
-    const again = await newKey(address, { _once });
+    const again = await newKey(address, { idempotency_key });
     expect(again.status).toBe(409);
     expect(again.body).toContain("This key was made already; its secret is shown only once.");
     expect(keyOf(again)).toBe("");
     expect(await count()).toEqual(before);
     const parallel = randomUUID();
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => newKey(address, { _once: parallel })),
+      Array.from({ length: 5 }, () => newKey(address, { idempotency_key: parallel })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(new Set(answers.map(keyOf)).size).toBe(2);

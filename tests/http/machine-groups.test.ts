@@ -56,11 +56,11 @@ describe("a group", () => {
   it("is made once, filled, edited and deleted", async () => {
     expect((await get("/app/machine-groups")).body).toContain("No machine groups yet");
     const form = await get("/app/machine-groups/new");
-    const once = /name="_once" value="([^"]+)"/.exec(form.body)![1]!;
+    const once = /name="idempotency_key" value="([^"]+)"/.exec(form.body)![1]!;
     const fields: [string, string][] = [
       ["name", "  Central Station "],
       ["kind", "site"],
-      ["_once", once],
+      ["idempotency_key", once],
     ];
     const made = await post("/app/machine-groups/new", fields);
     expect(made.status).toBe(303);
@@ -123,7 +123,7 @@ describe("a group", () => {
       const refused = await post("/app/machine-groups/new", [
         ["name", name],
         ["kind", kind],
-        ["_once", `once-${sentence.length}`],
+        ["idempotency_key", `once-${sentence.length}`],
       ]);
       expect(refused.status, sentence).toBe(422);
       expect(refused.body).toContain("<title>Error: New group");

@@ -50,7 +50,10 @@ describe("a mass generation", () => {
     expect(page.body).toContain("A whole number from 1 to 500.");
     expect(page.body).toContain("Canteen");
     expect(page.body).not.toContain("Cellar");
-    const once: [string, string] = ["_once", /name="_once" value="([^"]+)"/.exec(page.body)![1]!];
+    const once: [string, string] = [
+      "idempotency_key",
+      /name="idempotency_key" value="([^"]+)"/.exec(page.body)![1]!,
+    ];
 
     const answers = await Promise.all([1, 2, 3].map(() => post([...form(), once])));
     answers.push(await post([...form(), once]));
@@ -95,15 +98,17 @@ describe("a mass generation", () => {
   });
 
   it("that was sent once with other values is not made again under the same key", async () => {
-    const once: [string, string] = ["_once", "one-key-of-a-mass-form"];
+    const once: [string, string] = ["idempotency_key", "one-key-of-a-mass-form"];
     expect((await post([...form({ name: "First" }), once])).status).toBe(303);
     const before = await fingerprint();
     const second = await post([...form({ name: "Second" }), once]);
     expect(second.status).toBe(409);
     expect(await fingerprint()).toBe(before);
     expect(second.body).toContain('value="Second"');
-    const fresh = /name="_once" value="([^"]+)"/.exec(second.body)![1]!;
-    expect((await post([...form({ name: "Second" }), ["_once", fresh]])).status).toBe(303);
+    const fresh = /name="idempotency_key" value="([^"]+)"/.exec(second.body)![1]!;
+    expect((await post([...form({ name: "Second" }), ["idempotency_key", fresh]])).status).toBe(
+      303,
+    );
   });
 
   it("is deleted and restored from its own page, and says so", async () => {
@@ -240,7 +245,7 @@ describe("hostile input", () => {
 
   it("in any field is never a fault", { timeout: 120_000 }, async () => {
     const fields = ["num_codes", "discount_type", "discount_value", "expiration_date", "machines"];
-    const more = ["machine_search", "intent", "_once", "is_single_use", "is_renewable"];
+    const more = ["machine_search", "intent", "idempotency_key", "is_single_use", "is_renewable"];
     const all = [...fields, ...more];
     for (const [index, text] of naughty.entries()) {
       if (index % 3 !== 0) continue;

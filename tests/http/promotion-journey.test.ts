@@ -48,9 +48,9 @@ describe("a promotion", () => {
     const page = await server.send("/app/qr-generation", { cookie });
     expect(page.body).toContain("Canteen");
     expect(page.body).not.toContain("Cellar");
-    const once = /name="_once" value="([^"]+)"/.exec(page.body)![1]!;
+    const once = /name="idempotency_key" value="([^"]+)"/.exec(page.body)![1]!;
 
-    const made = await post([...form(), ["_once", once]]);
+    const made = await post([...form(), ["idempotency_key", once]]);
     expect(made.status).toBe(303);
     const list = await server.send(made.headers.location!, { cookie });
     expect(list.body).toContain("Promotion created successfully");
@@ -61,7 +61,7 @@ describe("a promotion", () => {
     );
 
     // The same form again, as a second press or a reload sends it: the same answer, one promotion.
-    expect((await post([...form(), ["_once", once]])).status).toBe(303);
+    expect((await post([...form(), ["idempotency_key", once]])).status).toBe(303);
     const [promotion, ...others] = await db()("promotions").select("id", "code", "is_assigned");
     expect(others).toEqual([]);
     expect(promotion).toMatchObject({ is_assigned: true });
@@ -83,16 +83,16 @@ describe("a promotion", () => {
   });
 
   it("that was sent once with other values is not made again under the same key", async () => {
-    const once: [string, string] = ["_once", "one-key-of-a-form"];
+    const once: [string, string] = ["idempotency_key", "one-key-of-a-form"];
     expect((await post([...form({ promotionName: "First" }), once])).status).toBe(303);
     const second = await post([...form({ promotionName: "Second" }), once]);
     expect(second.status).toBe(409);
     expect(second.body).toContain("Nothing new was created.");
     expect(second.body).toContain('value="Second"');
     // The page has a key of its own, so that pressing again does what it says.
-    const fresh = /name="_once" value="([^"]+)"/.exec(second.body)![1]!;
+    const fresh = /name="idempotency_key" value="([^"]+)"/.exec(second.body)![1]!;
     expect(fresh).not.toBe("one-key-of-a-form");
-    const third = await post([...form({ promotionName: "Second" }), ["_once", fresh]]);
+    const third = await post([...form({ promotionName: "Second" }), ["idempotency_key", fresh]]);
     expect(third.status).toBe(303);
   });
 });
@@ -199,7 +199,7 @@ describe("a form that can't be accepted", () => {
       readFileSync("node_modules/big-list-of-naughty-strings/blns.json", "utf8"),
     ) as string[];
     const names = ["promotionName", "discount", "discount_type", "expiration_date", "machines"];
-    const more = ["machine_search", "intent", "_once", "is_single_use"];
+    const more = ["machine_search", "intent", "idempotency_key", "is_single_use"];
     for (const [index, text] of naughty.entries()) {
       const name = [...names, ...more][index % (names.length + more.length)]!;
       const answer = await post(form({ [name]: text }));

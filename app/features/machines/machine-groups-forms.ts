@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { formatNumber } from "../../format/number";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
-import { formValidator } from "../../forms/validator";
+import { formSchema, formValidator, versionError, wholeFormError } from "../../forms/validator";
 import { groupKinds, type GroupKind } from "./machine-group";
 
 export const maxGroupNameLength = 200;
@@ -32,48 +32,32 @@ export function groupNameError(name: string): string | null {
 const text = z._default(z.string(), "");
 const groupFields = { name: text, kind: text };
 
-function groupSchema<Value>(
-  fields: Record<string, z.ZodMiniType<string>>,
-  toValue: (values: GroupValues, posted: Record<string, string>) => Value,
-  errorOf: (posted: Record<string, string>) => string | null = () => null,
-) {
-  return z.pipe(
-    z.object(fields),
-    z.transform((posted: Record<string, string>, context): Value => {
-      const kind = groupKinds.find((known) => known === posted.kind);
-      const errors: Record<string, string | null> = {
-        name: groupNameError(posted.name ?? ""),
-        kind: kind ? null : "Choose what the group is",
-        _form: errorOf(posted),
-      };
-      const wrong = Object.entries(errors).filter((entry) => entry[1] !== null);
-      for (const [field, message] of wrong)
-        context.issues.push({ code: "custom", message: message!, path: [field], input: posted });
-      if (wrong.length > 0) return z.NEVER;
-      return toValue({ name: (posted.name ?? "").trim(), kind: kind! }, posted);
-    }),
-  );
+type PostedGroup = { name: string; kind: string };
+
+function groupErrors({ name, kind }: PostedGroup) {
+  const isKnown = groupKinds.some((known) => known === kind);
+  return { name: groupNameError(name), kind: isKnown ? null : "Choose what the group is" };
 }
 
-const isRestored = ({ intent }: Record<string, unknown>) => intent === "restore";
+/** For values without errors only. */
+function toGroup({ name, kind }: PostedGroup): GroupValues {
+  return { name: name.trim(), kind: kind as GroupKind };
+}
 
 /** 'New group'. */
 export const newGroupValidator = formValidator(
-  [...Object.keys(groupFields), "_once", "intent"],
-  groupSchema(groupFields, (values): GroupValues => values),
-  isRestored,
+  Object.keys(groupFields),
+  formSchema(groupFields, groupErrors, toGroup),
 );
 
 /** Name and kind on the group's own page. */
 export const editGroupValidator = formValidator(
-  [...Object.keys(groupFields), "version", "intent"],
-  groupSchema(
+  [...Object.keys(groupFields), "version"],
+  formSchema(
     { ...groupFields, version: text },
-    (values, { version }): GroupEdit => ({ ...values, version: Number(version) }),
-    ({ version = "" }) =>
-      /^[1-9]\d{0,8}$/.test(version) ? null : "Open this page again, then save.",
+    (posted) => ({ ...groupErrors(posted), [wholeFormError]: versionError(posted.version) }),
+    (posted): GroupEdit => ({ ...toGroup(posted), version: Number(posted.version) }),
   ),
-  isRestored,
 );
 
 /** A sentence about the field `serials`. */
@@ -100,36 +84,28 @@ export function separatedEntries(typed: string): Set<string> {
 
 /** The box for serial numbers. */
 export const pasteValidator = formValidator(
-  ["serials", "intent"],
-  z.pipe(
-    z.object({ serials: text }),
-    z.transform((posted, context): { serials: string } => {
-      const message = pasteError(posted.serials);
-      if (message === null) return posted;
-      context.issues.push({ code: "custom", message, path: ["serials"], input: posted });
-      return z.NEVER;
-    }),
+  ["serials"],
+  formSchema(
+    { serials: text },
+    ({ serials }) => ({ serials: pasteError(serials) }),
+    (posted) => posted,
   ),
-  isRestored,
 );
 
 /** Machines chosen from the list: 'Add selected'. */
 export const chooseValidator = formValidator(
-  ["machines", "machine_search", "intent"],
-  z.pipe(
-    z.object({ machines: z._default(z.union([z.string(), z.array(z.string())]), []) }),
-    z.transform(({ machines }, context): { machines: string[] } => {
-      const chosen = [...new Set([machines].flat())];
-      const message =
-        chosen.length === 0
-          ? "Choose at least one machine"
-          : chosen.length > maxConcurrent
-            ? `No more than ${formatNumber(maxConcurrent)} machines can be chosen`
-            : null;
-      if (message === null) return { machines: chosen };
-      context.issues.push({ code: "custom", message, path: ["machines"], input: machines });
-      return z.NEVER;
-    }),
+  ["machines"],
+  formSchema(
+    { machines: z._default(z.union([z.string(), z.array(z.string())]), []) },
+    ({ machines }) => ({ machines: choiceError(new Set([machines].flat()).size) }),
+    ({ machines }) => ({ machines: [...new Set([machines].flat())] }),
   ),
-  ({ intent }) => intent !== groupIntents.choose,
+  groupIntents.choose,
 );
+
+function choiceError(count: number): string | null {
+  if (count === 0) return "Choose at least one machine";
+  return count > maxConcurrent
+    ? `No more than ${formatNumber(maxConcurrent)} machines can be chosen`
+    : null;
+}

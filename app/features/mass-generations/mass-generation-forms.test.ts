@@ -100,7 +100,12 @@ property.prop([typed])("everything else follows the rules of the single form", (
 
 describe("a posted form", () => {
   test("becomes what is to be generated", () => {
-    const fields = { ...posted, is_single_use: "true", machines: ["b", "a", "b"], _once: "k" };
+    const fields = {
+      ...posted,
+      is_single_use: "true",
+      machines: ["b", "a", "b"],
+      idempotency_key: "k",
+    };
     expect(massFormSchema(bounds).parse(fields)).toEqual({
       name: "Festival",
       numCodes: 30,

@@ -2,9 +2,9 @@
  * The rules of the form 'Mass Generation' (core §5), for browser, screen and API alike: those of
  * the single form under the names of core §3, and the number of codes. Free of React and database.
  */
+import { formSchema } from "../../forms/validator";
 import { formatNumber } from "../../format/number";
 import {
-  promotionFormSchema,
   onlyErrors,
   postedText,
   sharedFormFields,
@@ -72,9 +72,9 @@ export const massFormFields = {
 
 /** Posted fields → what is to be generated. Issues carry the field as path and one sentence each. */
 export function massFormSchema(bounds: MassFormBounds) {
-  return promotionFormSchema(
+  return formSchema(
     massFormFields,
-    (values: MassFormValues) => massFormErrors(values, bounds),
+    (values) => massFormErrors(values, bounds),
     toNewMassGeneration,
   );
 }

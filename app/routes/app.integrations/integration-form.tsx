@@ -3,19 +3,18 @@ import { useNavigation } from "@remix-run/react";
 import { useFormContext } from "remix-validated-form";
 import { integrationValidator } from "../../features/integrations/integration-forms";
 import { paths } from "../../paths";
-import { Form } from "../../ui/form/form";
+import { Form, IdempotencyKey } from "../../ui/form/form";
 import * as formStyles from "../../ui/form/form.css";
 import { SubmitButton } from "../../ui/form/submit-button";
 import { TextField } from "../../ui/form/text-field";
 import { Card, Section } from "../../ui/layout/page";
 
-/** @param once the idempotency key */
-export function IntegrationForm({ once }: { once: string }) {
+export function IntegrationForm({ idempotencyKey }: { idempotencyKey: string }) {
   return (
     <Section title="New integration">
       <Card>
         <Form id="new-integration" validator={integrationValidator}>
-          <input type="hidden" name="_once" value={once} />
+          <IdempotencyKey value={idempotencyKey} />
           <TextField
             name="name"
             label="Name"

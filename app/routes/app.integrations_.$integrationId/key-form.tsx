@@ -6,18 +6,18 @@ import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { paths } from "../../paths";
 import { RadioGroup } from "../../ui/form/choice-fields";
 import { labelNote, formActions } from "../../ui/form/form.css";
-import { Form } from "../../ui/form/form";
+import { Form, IdempotencyKey } from "../../ui/form/form";
 import { SubmitButton } from "../../ui/form/submit-button";
 import { TextField } from "../../ui/form/text-field";
 import { Card, Section } from "../../ui/layout/page";
 import type { IntegrationPageData } from "./page.server";
 
 type KeyFormProps = {
-  page: Pick<IntegrationPageData, "id" | "machines" | "needsPassword" | "once">;
+  page: Pick<IntegrationPageData, "id" | "machines" | "needsPassword" | "idempotencyKey">;
 };
 
 export function KeyForm({ page }: KeyFormProps) {
-  const { id, machines, needsPassword, once } = page;
+  const { id, machines, needsPassword, idempotencyKey } = page;
   const answer = useActionData<{ secret?: string; fieldErrors?: Record<string, string> }>();
   // The ten minutes may have passed while the form was open.
   const asksPassword = needsPassword || answer?.fieldErrors?.password !== undefined;
@@ -31,7 +31,7 @@ export function KeyForm({ page }: KeyFormProps) {
           validator={keyValidator}
           defaultValues={{ days: "90" }}
         >
-          <input type="hidden" name="_once" value={once} />
+          <IdempotencyKey value={idempotencyKey} />
           <TextField
             name="machine"
             label={

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { toKeyView } from "../../features/integrations/integration-view";
 import { getIntegration } from "../../features/integrations/integrations.server";
 import { suggestMachines } from "../../features/machines/list-machines.server";
 import { parseListQuery } from "../../forms/list-query";
-import { wasRefused } from "../../http/refused.server";
+import { newForm } from "../../http/form-action.server";
 import type { Session } from "../../http/sessions.server";
 
 const pageSizes = [10, 25, 50];
@@ -40,7 +39,6 @@ export async function readIntegrationPage(args: LoaderFunctionArgs, session: Ses
     pageSizes,
     machines,
     needsPassword: !session.isPasswordRecent,
-    once: randomUUID(),
-    wasRefused: wasRefused(args.context),
+    ...newForm(args),
   };
 }

@@ -1,34 +1,29 @@
-import {
-  json,
-  type HeadersFunction,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/node";
-import {
-  Outlet,
-  useActionData,
-  useLoaderData,
-  type ClientActionFunctionArgs,
-} from "@remix-run/react";
-import { actionOrSignIn, networkErrorMessage } from "../../forms/network-errors";
-import { wholeFormError } from "../../forms/validator";
+import { json, type HeadersFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
+import { DomainError } from "../../errors";
+import { keyValidator } from "../../features/integrations/integration-forms";
+import { createKey } from "../../features/integrations/integrations.server";
+import { formMeta } from "../../forms/form-meta";
+import { keepForm } from "../../forms/validator";
 import { screenRoute } from "../../http/answers.server";
-import { retryAfterHeaders } from "../../http/confirmed-password.server";
+import {
+  passwordField,
+  rejectUnconfirmed,
+  retryAfterHeaders,
+} from "../../http/confirmed-password.server";
+import { formAction } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
-import { answerKeyForm } from "./key-action.server";
 import { KeyForm } from "./key-form";
 import { KeyTable } from "./key-table";
 import { NewSecret } from "./new-secret";
-import { readIntegrationPage } from "./page.server";
+import { readIntegrationPage, type IntegrationPageData } from "./page.server";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  {
-    title: `${data?.wasRefused ? "Error: " : ""}${data?.name ?? "Integration"} - Integrations - Promo Console`,
-  },
-];
+export const meta = formMeta<IntegrationPageData>(
+  (page) => `${page?.name ?? "Integration"} - Integrations`,
+);
 
 export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
 
@@ -38,20 +33,24 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
 });
 
 /** Makes a key. Its secret is in this one answer and never in an address or a message. */
-export const action = screenRoute(async (args) => {
-  const session = await requireAdmin(args, { canRestore: true });
-  return answerKeyForm(args, session);
+export const action = formAction({
+  guard: requireAdmin,
+  validator: keyValidator,
+  secrets: [passwordField],
+  async run(key, post) {
+    const rejection = await rejectUnconfirmed(post);
+    if (rejection) return rejection;
+    try {
+      const { secret } = await createKey(post.params.integrationId ?? "", key, post.options);
+      return json({ secret });
+    } catch (cause) {
+      if (!(cause instanceof DomainError) || !cause.fields.machineSerial) throw cause;
+      throw new DomainError(cause.reason, cause.message, { machine: cause.fields.machineSerial });
+    }
+  },
 });
 
-/** With scripts the page outlives a request that gets no answer, and so does what was typed. */
-export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  try {
-    return await actionOrSignIn(request, () => serverAction<typeof action>());
-  } catch (cause) {
-    const sentence = networkErrorMessage(cause, "Error creating key");
-    return { fieldErrors: { [wholeFormError]: sentence } };
-  }
-}
+export const clientAction = keepForm("Error creating key");
 
 export default function IntegrationPage() {
   const page = useLoaderData<typeof loader>();

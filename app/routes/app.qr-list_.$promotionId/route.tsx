@@ -1,12 +1,6 @@
-import {
-  json,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/node";
-import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { DomainError, statusOfReason } from "../../errors";
 import { editFormValidator } from "../../features/promotions/form/edit-form";
 import { editPromotion } from "../../features/promotions/form/edit-promotion.server";
 import { History } from "../../features/activity/history";
@@ -16,12 +10,12 @@ import { promotionHistory } from "../../features/activity/history.server";
 import { siteToday } from "../../features/promotions/site-day.server";
 import { CodeActivity } from "../../features/redemptions/code-activity";
 import { codeActivity } from "../../features/redemptions/code-activity.server";
-import { actionOrSignIn, networkErrorMessage } from "../../forms/network-errors";
-import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
+import { formMeta } from "../../forms/form-meta";
+import { keepForm } from "../../forms/validator";
 import { screenRoute } from "../../http/answers.server";
+import { formAction } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
-import { redirectWithMessage } from "../../http/messages.server";
-import { markRefused, wasRefused } from "../../http/refused.server";
+import { wasRefused } from "../../http/refused.server";
 import { paths } from "../../paths";
 import { Card, Page } from "../../ui/layout/page";
 import { EditForm } from "./edit-form";
@@ -29,11 +23,9 @@ import { Facts } from "./facts";
 import { PromotionActions } from "./promotion-actions";
 import { editFacts, toPageView } from "./page-view";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  {
-    title: `${data?.wasRefused ? "Error: " : ""}${data?.words.name ?? "Promotion"} - QR List - Promo Console`,
-  },
-];
+export const meta = formMeta<{ words: { name: string } }>(
+  (page) => `${page?.words.name ?? "Promotion"} - QR List`,
+);
 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   const { user } = await requireUser(args);
@@ -52,48 +44,19 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   });
 });
 
-export const action = screenRoute(async (args: ActionFunctionArgs) => {
-  const session = await requireUser(args, { canRestore: true });
-  const posted = await args.request.formData();
-  const promotion = await getPromotion(args.params.promotionId ?? "");
-  const facts = editFacts(promotion, await siteToday(), siteTimeZone());
-
-  // The form as it was typed. After a conflict it names the version that the page shows then.
-  const refill = async (errors: FieldErrors, status: number) => {
-    if (status !== 200) markRefused(args.context);
-    const answer = await refillForm(errors, Object.fromEntries(posted), { status }).json();
-    const version = status === 409 ? null : String(posted.get("version") ?? "");
-    return json({ ...answer, version }, { status });
-  };
-
-  if (posted.get("intent") === "restore") return refill({}, 200);
-  const { data, error } = await editFormValidator(facts).validate(posted);
-  if (error) return refill(error.fieldErrors, 422);
-  try {
-    await editPromotion(promotion.id, data, data.version, { actor: session.actor });
-  } catch (cause) {
-    if (!(cause instanceof DomainError)) throw cause;
-    const errors = Object.keys(cause.fields).length
-      ? cause.fields
-      : { [wholeFormError]: cause.message };
-    return refill(errors, statusOfReason[cause.reason]);
-  }
-  return redirectWithMessage(session, paths.promotion(promotion.id), {
-    kind: "success",
-    text: "Promotion successfully updated",
-  });
+export const action = formAction({
+  guard: requireUser,
+  async validator({ params }) {
+    const promotion = await getPromotion(params.promotionId ?? "");
+    return editFormValidator(editFacts(promotion, await siteToday(), siteTimeZone()));
+  },
+  async run(edit, { params: { promotionId = "" }, options }) {
+    await editPromotion(promotionId, edit, edit.version, options);
+    return { to: paths.promotion(promotionId), text: "Promotion successfully updated" };
+  },
 });
 
-/** With scripts the page outlives a request that gets no answer, and so does what was typed. */
-export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  const version = String((await request.clone().formData()).get("version") ?? "");
-  try {
-    return await actionOrSignIn(request, () => serverAction<typeof action>());
-  } catch (cause) {
-    const sentence = networkErrorMessage(cause, "Error updating promotion");
-    return { fieldErrors: { [wholeFormError]: sentence }, version };
-  }
-}
+export const clientAction = keepForm("Error updating promotion");
 
 export default function PromotionPage() {
   const page = useLoaderData<typeof loader>();

@@ -48,7 +48,7 @@ export function BulkForm({ action, preview, today, expiryExample, pickers, once 
         <Form id="bulk-action" validator={validator} action={`${pathname}${search}`}>
           <p>{preview.codes > 0 ? describeCount(action, preview) : "Nothing is left to do."}</p>
           <StayingCodes reasons={preview.refusals.reasons} />
-          <input type="hidden" name="_once" value={once || key} />
+          <input type="hidden" name="idempotency_key" value={once || key} />
           <input type="hidden" name="expected" value={preview.codes} />
           {preview.codes > 0 && action === "extend" && (
             <ExpiryField name="expiration_date" example={expiryExample} isRequired />

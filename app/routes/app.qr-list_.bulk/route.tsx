@@ -73,7 +73,7 @@ export async function action(args: ActionFunctionArgs) {
   const posted = await args.request.formData();
   const field = (name: string) => String(posted.get(name) ?? "");
 
-  const refill = async (errors: FieldErrors, status: number, once = field("_once")) => {
+  const refill = async (errors: FieldErrors, status: number, once = field("idempotency_key")) => {
     if (status !== 200) markRefused(args.context);
     const answer = refillForm(errors, Object.fromEntries(posted), { status });
     const pickers = await pickersFor(action, posted);
@@ -83,7 +83,7 @@ export async function action(args: ActionFunctionArgs) {
   if (field("intent") !== applyIntent) return refill({}, 200);
   const { data, error } = await bulkValidator(action, await siteToday()).validate(posted);
   if (error) return refill(error.fieldErrors, 422);
-  const key = field("_once") || randomUUID();
+  const key = field("idempotency_key") || randomUUID();
   try {
     await applyBulk(action, selection, data, {
       actor: session.actor,

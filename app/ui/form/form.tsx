@@ -1,8 +1,15 @@
 // Without script: a plain post; a refused one comes back as a 422 page, filled as it was.
 import { useActionData } from "@remix-run/react";
-import { useEffect, useRef, type ComponentProps, type ReactNode, type RefObject } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { useFormContext, ValidatedForm, type Validator } from "remix-validated-form";
-import { wholeFormError } from "../../forms/validator";
+import { idempotencyField, wholeFormError } from "../../forms/validator";
 import { ErrorSummary } from "./error-summary";
 import * as styles from "./form.css";
 
@@ -51,4 +58,14 @@ function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { cur
   }, [fieldErrors, isShown, wasAttempted]);
 
   return isShown ? <ErrorSummary ref={summary} errors={errors} /> : null;
+}
+
+/**
+ * The idempotency key of a form, which stays the same while the form is on the screen, so that a
+ * repeated attempt creates once; after a conflict the server answers with another.
+ */
+export function IdempotencyKey({ value }: { value: string }) {
+  const answer = useActionData<{ idempotencyKey?: string }>();
+  const [key] = useState(value);
+  return <input type="hidden" name={idempotencyField} value={answer?.idempotencyKey ?? key} />;
 }

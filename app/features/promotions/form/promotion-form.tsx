@@ -56,7 +56,7 @@ export function PromotionForm<T extends Record<string, unknown>>({
         onKeyDown={createOnEnter}
       >
         <h2>{title}</h2>
-        <input type="hidden" name="_once" value={answer?.once ?? key} />
+        <input type="hidden" name="idempotency_key" value={answer?.once ?? key} />
         {children}
         <TargetPickers pickers={answer?.pickers ?? pickers} />
         <div className={formStyles.formActions}>

@@ -122,7 +122,7 @@ describe("a posted form", () => {
       is_renewable: undefined,
       machines: "SN-1",
       groups: ["12", "3", "12"],
-      _once: "k",
+      idempotency_key: "k",
     };
     expect(singleFormSchema(today).parse(posted)).toEqual({
       name: "Summer",

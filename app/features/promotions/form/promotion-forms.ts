@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { isLongerThan, isStorableText } from "../../../forms/storable-text";
 import { parseDateInput } from "../../../forms/typed-date";
+import { formSchema } from "../../../forms/validator";
 import { dateError } from "../expiry-date";
 import { groupsError, machinesError } from "../../assignments/target-errors";
 import { byField, type TargetField } from "../../assignments/targets";
@@ -144,33 +145,7 @@ export const singleFormFields = {
   ...sharedFormFields,
 };
 
-/**
- * Posted fields → what is to be created. Issues carry the field as path and one sentence each.
- * Fields that are not named (`_once`, the selector's search) are dropped.
- */
-export function promotionFormSchema<Values extends object, Created>(
-  fields: { [Field in keyof Values]: z.ZodMiniType<Values[Field]> },
-  errorsOf: (values: Values) => Partial<Record<keyof Values, string>>,
-  toCreated: (values: Values) => Created,
-) {
-  return z.pipe(
-    z.object(fields),
-    z.transform((posted, context): Created => {
-      const values = posted as Values;
-      const errors = Object.entries(errorsOf(values)) as [string, string][];
-      for (const [field, message] of errors) {
-        context.issues.push({ code: "custom", message, path: [field], input: values });
-      }
-      return errors.length > 0 ? z.NEVER : toCreated(values);
-    }),
-  );
-}
-
 /** @param today YYYY-MM-DD in the site's zone */
 export function singleFormSchema(today: string) {
-  return promotionFormSchema(
-    singleFormFields,
-    (values: SingleFormValues) => singleFormErrors(values, today),
-    toNewPromotion,
-  );
+  return formSchema(singleFormFields, (values) => singleFormErrors(values, today), toNewPromotion);
 }

@@ -1,23 +1,16 @@
 import type * as z from "zod/mini";
 import { formValidator } from "../../../forms/validator";
-import { searchFieldOf, targetKinds } from "../../assignments/targets";
 import { singleFormFields, singleFormSchema } from "./promotion-forms";
 
 /** The button that sends a creating form off; every other one only changes it. */
 export const createIntent = "create";
-
-const searchFields = targetKinds.map(({ kind }) => searchFieldOf(kind));
 
 /**
  * A form that creates promotions as remix-validated-form checks it, in the browser and on the
  * server.
  */
 export function promotionFormValidator<Created>(fields: object, schema: z.ZodMiniType<Created>) {
-  return formValidator(
-    [...Object.keys(fields), "_once", "intent", ...searchFields],
-    schema,
-    ({ intent }) => typeof intent === "string" && intent !== createIntent,
-  );
+  return formValidator(Object.keys(fields), schema, createIntent);
 }
 
 /**

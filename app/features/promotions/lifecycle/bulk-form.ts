@@ -1,7 +1,6 @@
-import * as z from "zod/mini";
 import { isLongerThan, isStorableText } from "../../../forms/storable-text";
 import { parseDateInput } from "../../../forms/typed-date";
-import { formValidator } from "../../../forms/validator";
+import { formSchema, formValidator } from "../../../forms/validator";
 import { formatNumber } from "../../../format/number";
 import { needsMachines, type BulkAction } from "./bulk-actions";
 import { dateError } from "../expiry-date";
@@ -20,42 +19,31 @@ export const applyIntent = "apply";
  */
 export function bulkValidator(action: BulkAction, today: string) {
   const { expiration_date, machines } = singleFormFields;
-  const schema = z.pipe(
-    z.object({ expiration_date, machines }),
-    z.transform((posted, context): BulkValues => {
-      const [field, message] = fieldError(action, posted, today) ?? [];
-      if (message !== undefined) {
-        context.issues.push({ code: "custom", message, path: [field!], input: posted });
-        return z.NEVER;
-      }
-      return {
-        expirationDate: action === "extend" ? parseDateInput(posted.expiration_date) : null,
-        machines: needsMachines(action) ? [...new Set(posted.machines)] : [],
-      };
+  const schema = formSchema(
+    { expiration_date, machines },
+    (posted: Posted) => bulkErrors(action, posted, today),
+    (posted): BulkValues => ({
+      expirationDate: action === "extend" ? parseDateInput(posted.expiration_date) : null,
+      machines: needsMachines(action) ? [...new Set(posted.machines)] : [],
     }),
   );
-  return formValidator(
-    ["expiration_date", "machines", "machine_search", "intent", "_once", "expected"],
-    schema,
-    ({ intent }) => typeof intent === "string" && intent !== applyIntent,
-  );
+  return formValidator(["expiration_date", "machines"], schema, applyIntent);
 }
 
-function fieldError(
-  action: BulkAction,
-  posted: { expiration_date: string; machines: string[] },
-  today: string,
-): [string, string] | null {
+type Posted = { expiration_date: string; machines: string[] };
+
+function bulkErrors(action: BulkAction, { expiration_date, machines }: Posted, today: string) {
   if (action === "extend") {
-    const typed = posted.expiration_date;
-    const sentence = typed.trim() === "" ? "Date is required" : dateError(typed, today);
-    return sentence ? ["expiration_date", sentence] : null;
+    const isEmpty = expiration_date.trim() === "";
+    return { expiration_date: isEmpty ? "Date is required" : dateError(expiration_date, today) };
   }
-  if (!needsMachines(action)) return null;
-  const { machines } = posted;
-  if (machines.length === 0) return ["machines", "Choose at least one machine"];
+  return { machines: needsMachines(action) ? choiceError(machines) : null };
+}
+
+function choiceError(machines: string[]): string | null {
+  if (machines.length === 0) return "Choose at least one machine";
   if (machines.length > maxMachines)
-    return ["machines", `No more than ${formatNumber(maxMachines)} machines can be chosen`];
+    return `No more than ${formatNumber(maxMachines)} machines can be chosen`;
   const areValid = machines.every((serial) => isStorableText(serial) && !isLongerThan(serial, 100));
-  return areValid ? null : ["machines", "A serial number is not valid"];
+  return areValid ? null : "A serial number is not valid";
 }
