@@ -47,16 +47,28 @@ function statusCase(facts: { isDeleted: string; isActive: string; isExpired: str
 }
 
 /**
- * The status rule on a row `p` of promotions; needs `clockSql`. It reads the row of the mass
- * generation too, which an action on the whole generation changes first: deleted or inactive on
- * either side counts. `promotionStatus` is its twin; a test holds the two together.
+ * The status rule on a row `p` of promotions joined by `joinGenerationSql`; needs `clockSql`.
+ * Deleted or inactive on either side counts.
  */
-export const statusSql = `(select ${statusCase({
+export const joinedStatusSql = statusCase({
   isDeleted: "(p.is_deleted or generation.is_deleted)",
   isActive: "(p.is_active and coalesce(generation.is_active, true))",
   isExpired: isExpired(expiresAt("generation.expires_at")),
-})} from (select) one left join mass_generations generation
-    on generation.id = p.mass_generation_id)`;
+});
+
+/**
+ * Joins the row of the mass generation, which an action on the whole generation changes first. The
+ * limit makes every plan look up one row.
+ */
+export const joinGenerationSql = `left join lateral (
+  select g.is_deleted, g.is_active, g.expires_at from mass_generations g
+  where g.id = p.mass_generation_id limit 1) generation on true`;
+
+/**
+ * The same rule for statements that join nothing. `promotionStatus` is its twin; a test holds the
+ * two together.
+ */
+export const statusSql = `(select ${joinedStatusSql} from (select) one ${joinGenerationSql})`;
 
 /**
  * The same rule on the code's own columns, for statements over many codes. Lags behind `statusSql`
@@ -70,6 +82,13 @@ export const storedStatusSql = statusCase({
 
 const hasUsesLeftSql = `(p.max_uses is null or p.period_uses < p.max_uses or ${hasRenewedSql})`;
 const isLiveSql = "not p.is_deleted and p.is_active";
+
+/**
+ * Whether a redemption that was judged by `statusSql` may still consume a use of the row, which may
+ * have changed while it waited for its lock. Reads nothing but the row: the rest of the status has
+ * not changed as long as the version is the same.
+ */
+export const isConsumableSql = `${isLiveSql} and ${hasUsesLeftSql}`;
 
 /** Whether the code's own expiration has passed, in the form that its index has. */
 export const isExpiredIndexedSql = "coalesce(p.expires_at, 'infinity') <= (select at from clock)";

@@ -2,7 +2,7 @@
  * Whether a machine accepts a code (rulings 3.5, 5.3), as SQL. Redeeming and checking a code read
  * the same expressions, so that the one never promises what the other refuses.
  */
-import { statusSql } from "../promotions/promotion-sql.server";
+import { joinedStatusSql } from "../promotions/promotion-sql.server";
 
 /**
  * Whether the promotion of a row `p` is assigned to the machine of a row `m`, by itself or with a
@@ -25,12 +25,12 @@ export const assignedToMachineSql = `(case when p.has_own_machines then
   end)`;
 
 /**
- * 'accepted' or the first reason against it, of a row `p` of promotions at a row `m` of machines;
+ * 'accepted' or the first reason against it, of a row `p` of promotions, joined by `joinGenerationSql`, at a row `m` of machines;
  * either may be missing (all null). Needs `clockSql` of promotion-rows.server.
  */
 export const acceptanceSql = `(case
   when m.id is null or m.is_deleted then 'machine_unknown'
   when p.id is null then 'unknown'
-  when ${statusSql} <> 'active' then ${statusSql}
+  when ${joinedStatusSql} <> 'active' then ${joinedStatusSql}
   when not ${assignedToMachineSql} then 'not_assigned'
   else 'accepted' end)`;

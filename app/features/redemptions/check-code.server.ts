@@ -4,6 +4,7 @@ import type { Promotion } from "../promotions/promotion";
 import {
   clockBindings,
   clockSql,
+  joinGenerationSql,
   promotionColumns,
   toPromotion,
   type PromotionRow,
@@ -47,7 +48,8 @@ export async function checkCode(
        m.is_deleted as machine_is_deleted, ${acceptanceSql} as verdict
      from (select) one
        left join ${machineBySerialSql} m on true
-       left join promotions p on p.code = :code`,
+       left join promotions p on p.code = :code
+       ${joinGenerationSql}`,
     { ...clockBindings(now), code, serialNumber },
   );
   const row = rows[0]!;

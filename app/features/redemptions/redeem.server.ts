@@ -6,7 +6,8 @@ import {
   clockBindings,
   clockSql,
   hasRenewedSql,
-  statusSql,
+  isConsumableSql,
+  joinGenerationSql,
 } from "../promotions/promotion-sql.server";
 import { acceptanceSql } from "./acceptance.server";
 import { decide } from "./run-with-retry.server";
@@ -80,6 +81,7 @@ export const redemptionStatement = prepareStatement(
       ${joinThrottleSql}
       left join machines m on m.serial_number = cast(:serialNumber as text)
       left join promotions p on p.code = cast(:code as text)
+      ${joinGenerationSql}
       left join redemption_attempts a on a.redemption_id = cast(:redemptionId as text)
   ), consumed as (
     update promotions p set
@@ -89,7 +91,7 @@ export const redemptionStatement = prepareStatement(
       period_uses = case when ${hasRenewedSql} then 1 else p.period_uses + 1 end
     from facts
     where p.id = (select promotion_id from facts where verdict = 'accepted')
-      and p.version = facts.version and ${statusSql} = 'active'
+      and p.version = facts.version and ${isConsumableSql}
     returning p.id, p.period_key, p.discount_type, facts.machine_id, facts.integration_id,
       case p.discount_type when 'free_drink' then cast(:originalPrice as integer)
         else (cast(:originalPrice as integer) * p.discount_value + 50) / 100 end as discount
