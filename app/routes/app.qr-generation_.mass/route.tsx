@@ -1,27 +1,22 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { environment } from "../../env.server";
 import { copyMassGeneration } from "../../features/mass-generations/copy-mass-generation.server";
 import { createMassGeneration } from "../../features/mass-generations/create-mass-generation.server";
 import { GenerationScreen } from "../../features/mass-generations/generation-screen";
 import { massFormValidator } from "../../features/mass-generations/mass-form";
-import {
-  PromotionForm,
-  keepFormOnNetworkError,
-} from "../../features/promotions/form/promotion-form";
+import { PromotionForm } from "../../features/promotions/form/promotion-form";
 import { DiscountFields } from "../../features/promotions/form/discount-fields";
 import { formatNumber } from "../../format/number";
-import { handlePromotionForm, loadPromotionForm } from "../../http/promotion-form.server";
+import { formMeta } from "../../forms/form-meta";
+import { keepForm } from "../../forms/validator";
+import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { TextField } from "../../ui/form/text-field";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  {
-    title: `${data?.wasRefused ? "Error: " : ""}Mass Generation - QR Generation - Promo Console`,
-  },
-];
+export const meta = formMeta("Mass Generation - QR Generation");
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
@@ -30,25 +25,19 @@ export async function loader(args: LoaderFunctionArgs) {
   return { copy, maxCodes, ...(await loadPromotionForm(args, copy)) };
 }
 
-export async function action(args: ActionFunctionArgs) {
-  const session = await requireUser(args, { canRestore: true });
-  const { maxCodes } = environment();
-  return handlePromotionForm(args, session, {
-    validator: (today) => massFormValidator({ today, maxCodes }),
-    async create(input, options) {
-      const { id } = await createMassGeneration(input, options);
-      return { to: paths.newGeneration(id), text: "QR codes generated successfully" };
-    },
-  });
-}
+export const action = promotionFormAction({
+  validator: (today) => massFormValidator({ today, maxCodes: environment().maxCodes }),
+  async create(input, options) {
+    const { id } = await createMassGeneration(input, options);
+    return { to: paths.newGeneration(id), text: "QR codes generated successfully" };
+  },
+});
 
-export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  const args = { request, serverAction: () => serverAction<typeof action>() };
-  return keepFormOnNetworkError(args, "Error generating QR codes");
-}
+export const clientAction = keepForm("Error generating QR codes");
 
 export default function MassGenerationForm() {
-  const { today, maxCodes, expiryExample, pickers, once, copy } = useLoaderData<typeof loader>();
+  const { today, maxCodes, expiryExample, pickers, idempotencyKey, copy } =
+    useLoaderData<typeof loader>();
   const validator = useMemo(() => massFormValidator({ today, maxCodes }), [today, maxCodes]);
   return (
     <GenerationScreen copy={copy}>
@@ -59,7 +48,7 @@ export default function MassGenerationForm() {
         validator={validator}
         values={copy?.values ?? null}
         pickers={pickers}
-        once={once}
+        idempotencyKey={idempotencyKey}
         button={{ label: "Generate codes", pendingLabel: "Generating..." }}
       >
         <TextField

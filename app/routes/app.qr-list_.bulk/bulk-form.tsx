@@ -1,6 +1,6 @@
 // Without script: the same form; the list's selection is in the address.
 import { useLocation, useNavigation } from "@remix-run/react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { TargetPickers } from "../../features/assignments/target-picker";
 import type { Picker } from "../../features/assignments/targets";
 import {
@@ -16,7 +16,7 @@ import { listParams } from "../../features/promotions/lifecycle/bulk-selection";
 import { ExpiryField } from "../../features/promotions/form/expiry-field";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { Form } from "../../ui/form/form";
+import { Form, IdempotencyKey } from "../../ui/form/form";
 import * as formStyles from "../../ui/form/form.css";
 import { SubmitButton } from "../../ui/form/submit-button";
 import { Card, Page } from "../../ui/layout/page";
@@ -30,15 +30,20 @@ type BulkFormProps = {
   today: string;
   expiryExample: string;
   pickers: Picker[];
-  once: string;
+  idempotencyKey: string;
 };
 
 /** What will happen to how many codes, and the one button that does it. */
-export function BulkForm({ action, preview, today, expiryExample, pickers, once }: BulkFormProps) {
+export function BulkForm({
+  action,
+  preview,
+  today,
+  expiryExample,
+  pickers,
+  idempotencyKey,
+}: BulkFormProps) {
   const validator = useMemo(() => bulkValidator(action, today), [action, today]);
   const { pathname, search } = useLocation();
-  // One key for as long as the form is on the screen; a refused attempt brings a new one.
-  const [key] = useState(once);
   const isPending = useNavigation().formData?.get("intent") === applyIntent;
   const back = `${paths.qrList}?${listParams(new URLSearchParams(search))}`;
   const { button } = bulkTexts[action];
@@ -48,7 +53,7 @@ export function BulkForm({ action, preview, today, expiryExample, pickers, once 
         <Form id="bulk-action" validator={validator} action={`${pathname}${search}`}>
           <p>{preview.codes > 0 ? describeCount(action, preview) : "Nothing is left to do."}</p>
           <StayingCodes reasons={preview.refusals.reasons} />
-          <input type="hidden" name="idempotency_key" value={once || key} />
+          <IdempotencyKey value={idempotencyKey} />
           <input type="hidden" name="expected" value={preview.codes} />
           {preview.codes > 0 && action === "extend" && (
             <ExpiryField name="expiration_date" example={expiryExample} isRequired />

@@ -1,13 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  json,
-  redirect,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/node";
+import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { DomainError, statusOfReason } from "../../errors";
 import { layOutPickers } from "../../features/assignments/target-lists";
 import { listAssignableTargets } from "../../features/assignments/targets.server";
 import {
@@ -21,26 +14,38 @@ import { applyBulk, previewBulk } from "../../features/promotions/lifecycle/bulk
 import { listParams } from "../../features/promotions/lifecycle/bulk-selection";
 import { siteToday } from "../../features/promotions/site-day.server";
 import { formatDateInput } from "../../forms/typed-date";
-import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
-import { requireUser } from "../../http/guards.server";
-import { markRefused, wasRefused } from "../../http/refused.server";
+import { formMeta } from "../../forms/form-meta";
+import { formAction, newForm } from "../../http/form-action.server";
+import { requireAdmin, requireUser } from "../../http/guards.server";
 import { orBackToList, requireSelection } from "../../http/selection.server";
-import type { RouteArgs } from "../../http/sessions.server";
+import type { RouteArgs, Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
 import { BulkForm } from "./bulk-form";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.wasRefused ? "Error: " : ""}Several codes - QR List - Promo Console` },
-];
+export const meta = formMeta("Several codes - QR List");
 
-/** What is to be done to what, as the address says. */
-async function readRequest(args: RouteArgs, session: Awaited<ReturnType<typeof requireUser>>) {
-  const params = new URL(args.request.url).searchParams;
-  const action = parseBulkAction(params.get("do"));
+/** @throws Response back to the list, for an action that does not exist */
+function readAction(request: Request): BulkAction {
+  const action = parseBulkAction(new URL(request.url).searchParams.get("do"));
   if (!action) throw redirect(paths.qrList, 303);
-  if (isForAdmins(action) && session.user.role !== "admin")
-    throw new Response("You are not allowed to do this.", { status: 403 });
-  return { action, params, selection: await requireSelection(session, params) };
+  return action;
+}
+
+/** Lets everybody through who may carry out the action of the address. */
+async function requireBulkUser(args: RouteArgs, options?: { canRestore: boolean }) {
+  const session = await requireUser(args, options);
+  if (isForAdmins(readAction(args.request))) await requireAdmin(args, options);
+  return session;
+}
+
+/** Reads which action is to be applied to what from the address. */
+async function readRequest(request: Request, session: Session) {
+  const params = new URL(request.url).searchParams;
+  return {
+    action: readAction(request),
+    params,
+    selection: await requireSelection(session, params),
+  };
 }
 
 async function pickersFor(action: BulkAction, fields: FormData | URLSearchParams) {
@@ -49,8 +54,8 @@ async function pickersFor(action: BulkAction, fields: FormData | URLSearchParams
 }
 
 export async function loader(args: LoaderFunctionArgs) {
-  const session = await requireUser(args);
-  const { action, params, selection } = await readRequest(args, session);
+  const session = await requireBulkUser(args);
+  const { action, params, selection } = await readRequest(args.request, session);
   const [preview, today, pickers] = await Promise.all([
     orBackToList(session, params, previewBulk(action, selection)),
     siteToday(),
@@ -62,51 +67,33 @@ export async function loader(args: LoaderFunctionArgs) {
     today,
     expiryExample: formatDateInput(`${today.slice(0, 4)}-12-31`),
     pickers,
-    once: randomUUID(),
-    wasRefused: wasRefused(args.context),
+    ...newForm(args),
   });
 }
 
-export async function action(args: ActionFunctionArgs) {
-  const session = await requireUser(args, { canRestore: true });
-  const { action, params, selection } = await readRequest(args, session);
-  const posted = await args.request.formData();
-  const field = (name: string) => String(posted.get(name) ?? "");
-
-  const refill = async (errors: FieldErrors, status: number, once = field("idempotency_key")) => {
-    if (status !== 200) markRefused(args.context);
-    const answer = refillForm(errors, Object.fromEntries(posted), { status });
-    const pickers = await pickersFor(action, posted);
-    return json({ ...(await answer.json()), pickers, once }, { status });
-  };
-
-  if (field("intent") !== applyIntent) return refill({}, 200);
-  const { data, error } = await bulkValidator(action, await siteToday()).validate(posted);
-  if (error) return refill(error.fieldErrors, 422);
-  const key = field("idempotency_key") || randomUUID();
-  try {
-    await applyBulk(action, selection, data, {
-      actor: session.actor,
+export const action = formAction({
+  guard: requireBulkUser,
+  intent: applyIntent,
+  async validator({ request }) {
+    return bulkValidator(readAction(request), await siteToday());
+  },
+  async run(values, { request, session, options, field }) {
+    const { action, params, selection } = await readRequest(request, session);
+    const key = options.idempotencyKey ?? randomUUID();
+    await applyBulk(action, selection, values, {
+      actor: options.actor,
       idempotencyKey: key,
       expected: /^\d{1,6}$/.test(field("expected")) ? Number(field("expected")) : null,
     });
-  } catch (cause) {
-    if (!(cause instanceof DomainError)) throw cause;
-    const hasFields = Object.keys(cause.fields).length > 0;
-    const errors = hasFields ? cause.fields : { [wholeFormError]: cause.message };
-    return refill(errors, statusOfReason[cause.reason], randomUUID());
-  }
-  return redirect(`${paths.bulkResult(key)}?${listParams(params)}`, 303);
-}
+    return redirect(`${paths.bulkResult(key)}?${listParams(params)}`, 303);
+  },
+  rerender: async ({ request, posted }) => ({
+    pickers: await pickersFor(readAction(request), posted),
+  }),
+});
 
 export default function BulkPage() {
   const page = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  return (
-    <BulkForm
-      {...page}
-      pickers={answer?.pickers ?? page.pickers}
-      once={answer?.once ?? page.once}
-    />
-  );
+  const answer = useActionData<{ pickers?: typeof page.pickers }>();
+  return <BulkForm {...page} pickers={answer?.pickers ?? page.pickers} />;
 }

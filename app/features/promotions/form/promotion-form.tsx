@@ -1,12 +1,11 @@
 // Without script: the same form; Enter in a field presses Search, which creates nothing.
 import { useActionData, useNavigation } from "@remix-run/react";
-import { useState, type KeyboardEvent, type ReactNode } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { useFormContext, type Validator } from "remix-validated-form";
-import { actionOrSignIn, networkErrorMessage } from "../../../forms/network-errors";
 import { wholeFormError } from "../../../forms/validator";
 import { paths } from "../../../paths";
 import { ButtonLink } from "../../../ui/form/button";
-import { Form } from "../../../ui/form/form";
+import { Form, IdempotencyKey } from "../../../ui/form/form";
 import * as formStyles from "../../../ui/form/form.css";
 import { SubmitButton } from "../../../ui/form/submit-button";
 import { Card } from "../../../ui/layout/page";
@@ -16,7 +15,7 @@ import * as styles from "./promotion-form.css";
 import { createIntent } from "./single-form";
 
 /** Answer to a form that was rejected, or in which a button of a picker was pressed. */
-type Answer = { pickers?: Picker[]; once?: string | null };
+type Answer = { pickers?: Picker[] };
 
 type PromotionFormProps<T> = {
   id: string;
@@ -25,8 +24,7 @@ type PromotionFormProps<T> = {
   /** What it is filled with at first. */
   values: Record<string, string | boolean> | null;
   pickers: Picker[];
-  /** The idempotency key. */
-  once: string;
+  idempotencyKey: string;
   /** What the button says, and what it says while it works. */
   button: { label: string; pendingLabel: string };
   /** The fields above the machines. */
@@ -40,13 +38,11 @@ export function PromotionForm<T extends Record<string, unknown>>({
   validator,
   values,
   pickers,
-  once,
+  idempotencyKey,
   button,
   children,
 }: PromotionFormProps<T>) {
   const answer = useActionData<Answer>();
-  // One key for as long as the form is on the screen: a repeated attempt creates once.
-  const [key] = useState(answer?.once ?? once);
   return (
     <Card className={styles.card}>
       <Form
@@ -56,7 +52,7 @@ export function PromotionForm<T extends Record<string, unknown>>({
         onKeyDown={createOnEnter}
       >
         <h2>{title}</h2>
-        <input type="hidden" name="idempotency_key" value={answer?.once ?? key} />
+        <IdempotencyKey value={idempotencyKey} />
         {children}
         <TargetPickers pickers={answer?.pickers ?? pickers} />
         <div className={formStyles.formActions}>
@@ -93,20 +89,4 @@ function CreateButton({ label, pendingLabel }: PromotionFormProps<unknown>["butt
       {label}
     </SubmitButton>
   );
-}
-
-/**
- * The `clientAction` of a screen with this form: with scripts the page outlives a request that gets
- * no answer, and so does what was typed.
- * @param fallback the sentence for an answer that has none of its own
- */
-export async function keepFormOnNetworkError<Answered>(
-  { request, serverAction }: { request: Request; serverAction: () => Promise<Answered> },
-  fallback: string,
-) {
-  try {
-    return await actionOrSignIn(request, serverAction);
-  } catch (cause) {
-    return { fieldErrors: { [wholeFormError]: networkErrorMessage(cause, fallback) } };
-  }
 }
