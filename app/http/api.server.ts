@@ -33,8 +33,8 @@ export type Operation<Body, Query, Scope extends "public" | "read" | "promotions
   /** `public` needs no key; the others need a bearer token or a person's API key. */
   scope: Scope;
   body?: RequestBody<Body>;
-  /** Reads the query string; any problem makes the answer a 400. */
-  query?: (params: URLSearchParams) => { query: Query; problems: Record<string, string> };
+  /** Reads the query string; any error makes the answer a 400. */
+  query?: (params: URLSearchParams) => { query: Query; errors: Record<string, string> };
   /** Meaning of each status that this call answers; the first one is that of success. */
   answers: Record<number, string>;
   /** Returns the body of a successful answer, or a whole response. */
@@ -87,8 +87,8 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
   if (!found) return methodNotAllowed(operations);
 
   const query = found.query?.(new URL(request.url).searchParams);
-  const [queryError] = Object.values(query?.problems ?? {});
-  if (query && queryError) return apiError(400, queryError, { fields: query.problems });
+  const [queryError] = Object.values(query?.errors ?? {});
+  if (query && queryError) return apiError(400, queryError, { fields: query.errors });
   const result = await found.run({
     ...args,
     ...caller,

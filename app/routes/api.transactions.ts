@@ -9,10 +9,7 @@ const route = apiRoute(
     method: "GET",
     path: "/api/transactions",
     scope: "read",
-    query(params) {
-      const { problems, ...query } = parseTransactionApiList(params);
-      return { query, problems };
-    },
+    query: parseTransactionApiList,
     answers: { 200: "The newest transactions, or the newest older than `before`." },
     async run({ query }) {
       const transactions = await newestTransactions(query);

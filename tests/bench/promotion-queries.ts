@@ -6,13 +6,16 @@ import {
 import {
   newestFirst,
   noFilters,
-  parseSort,
-  promotionSorts,
+  promotionList,
   type PromotionFilters,
   type PromotionListQuery,
+  type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
+import { parseSort } from "../../app/forms/list";
 import { openMillion } from "./million";
 import { median, type Row } from "./row";
+
+const promotionSorts = Object.keys(promotionList.sorts) as PromotionSort["by"][];
 
 const firstPage: PromotionListQuery = {
   page: 1,
@@ -82,7 +85,9 @@ export const promotionQueries: Row[] = [
   ...(["active", "inactive", "used_up", "not_assigned"] as const).map((status) =>
     query(`Page with status ${status}`, 3, () => page({}, { status })),
   ),
-  ...promotionSorts.map((by) => query(`Page by ${by}`, 4, () => page({ sort: parseSort(by)! }))),
+  ...promotionSorts.map((by) =>
+    query(`Page by ${by}`, 4, () => page({ sort: parseSort(promotionList, by)! })),
+  ),
   query("Default list with its count", 8, () => listPromotions(firstPage)),
   query("Next page at row 500,000 with its count", 8, async () => {
     deep ??= cursorAt(500_000);
@@ -90,7 +95,7 @@ export const promotionQueries: Row[] = [
   }),
   ...promotionSorts.map((by) =>
     query(`Sorted by ${by} with its count`, 8, () =>
-      listPromotions({ ...firstPage, sort: parseSort(by)! }),
+      listPromotions({ ...firstPage, sort: parseSort(promotionList, by)! }),
     ),
   ),
   query("Created in the last 7 days, with its count", 60, filtered({ created: "7d" })),
@@ -119,14 +124,14 @@ export const promotionQueries: Row[] = [
   query("Indefinite ones, the first to end first", 200, () =>
     listPromotions({
       ...firstPage,
-      sort: parseSort("expiration")!,
+      sort: parseSort(promotionList, "expiration")!,
       filters: { ...noFilters, isIndefinite: true },
     }),
   ),
   query("Reusable ones, the least used first", 200, () =>
     listPromotions({
       ...firstPage,
-      sort: parseSort("used")!,
+      sort: parseSort(promotionList, "used")!,
       filters: { ...noFilters, isReusable: true },
     }),
   ),

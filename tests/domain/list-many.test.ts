@@ -3,12 +3,15 @@ import { db } from "../../app/db/connection.server";
 import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import {
   noFilters,
+  promotionList,
   type PromotionFilters,
-  promotionSorts,
+  type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
 import { filterSql } from "../../app/features/promotions/list/promotion-filters.server";
 import { clockBindings, clockSql } from "../../app/features/promotions/promotion-sql.server";
 import { useDatabase } from "../support/postgres";
+
+const promotionSorts = Object.keys(promotionList.sorts) as PromotionSort["by"][];
 
 /** So many rows that each way of the list to its page is taken: few, near, by generations, all. */
 useDatabase();
@@ -50,7 +53,7 @@ beforeAll(async () => {
   `);
 });
 
-const ordered: Record<(typeof promotionSorts)[number], string> = {
+const ordered: Record<PromotionSort["by"], string> = {
   created: "p.created_at :to, p.id :to",
   name: "p.name :to, p.id :to",
   discount: "p.discount_type :to, p.discount_value :to, p.id :to",

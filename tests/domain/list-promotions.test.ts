@@ -4,10 +4,11 @@ import { listPromotions } from "../../app/features/promotions/list/list-promotio
 import {
   newestFirst,
   noFilters,
-  parsePromotionList,
-  promotionSorts,
+  promotionList,
   type PromotionListQuery,
+  type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
+import { parseList } from "../../app/forms/list";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 
@@ -46,6 +47,7 @@ async function walk(query: PromotionListQuery): Promise<string[]> {
   }
 }
 
+const promotionSorts = Object.keys(promotionList.sorts) as PromotionSort["by"][];
 const sorts = promotionSorts.flatMap((by) => [
   { by, isDescending: false },
   { by, isDescending: true },
@@ -120,39 +122,39 @@ describe("what has no rows falls back to the nearest page", () => {
 });
 
 describe("the URL", () => {
-  const defaults = { perPage: 25, sort: newestFirst };
-  const read = (text: string) =>
-    parsePromotionList(new URLSearchParams(text), defaults, (size) => [10, 25, 50].includes(size));
+  const read = (text: string) => parseList(promotionList, new URLSearchParams(text));
 
   test("without parameters gives the defaults", () => {
     expect(read("")).toEqual({
       query: { page: 1, perPage: 25, sort: newestFirst, after: null, before: null },
-      problems: {},
+      hidden: [],
+      errors: {},
     });
   });
 
   test("is read", () => {
-    expect(read("page=3&per_page=50&sort=-name&after=17")).toEqual({
+    expect(read("page=3&per_page=50&sort=-name&after=17&hide=used.type")).toEqual({
       query: {
         ...{ page: 3, perPage: 50, after: "17", before: null },
         sort: { by: "name", isDescending: true },
       },
-      problems: {},
+      hidden: ["type", "used"],
+      errors: {},
     });
   });
 
   test.each([
     ...["page=0", "page=-1", "page=1.5", "page=x", "page=1e3", "page=401", "per_page=11"],
     ...["per_page=1000000", "sort=code;drop table users", "sort=--name", "sort=constructor"],
-    ...["after=x", "before=9223372036854775808", "page=٣"],
+    ...["after=x", "before=9223372036854775808", "page=٣", "hide=type.name", "hide=constructor"],
   ])("%s falls back and says so", (text) => {
-    const { query, problems } = read(text);
-    expect(Object.keys(problems)).toEqual([text.slice(0, text.indexOf("="))]);
+    const { query, errors } = read(text);
+    expect(Object.keys(errors)).toEqual([text.slice(0, text.indexOf("="))]);
     expect(query.page).toBe(text === "page=401" ? 400 : 1);
   });
 
   test("pages beyond row 10,000 are read by cursor only", () => {
-    expect(read("page=500&after=17").problems).toEqual({});
+    expect(read("page=500&after=17").errors).toEqual({});
     expect(read("page=500&after=17").query.page).toBe(500);
   });
 });

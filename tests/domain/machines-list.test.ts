@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { listMachines } from "../../app/features/machines/list-machines.server";
 import {
-  machineSorts,
-  parseMachineList,
-  defaultMachineList,
+  machineList,
   type MachineSort,
+  type MachineSortColumn,
 } from "../../app/features/machines/machine-list";
+import { parseFilters, parseList } from "../../app/forms/list";
 import { serialOfSegment, serialSegment } from "../../app/paths";
 import { insertMachine } from "../factories/people-and-machines";
 import { useDatabase } from "../support/postgres";
@@ -82,7 +82,7 @@ describe("the order", () => {
   });
 
   test("is kept from page to page", async () => {
-    for (const by of machineSorts)
+    for (const by of Object.keys(machineList.sorts) as MachineSortColumn[])
       for (const isDescending of [true, false]) {
         const sort = { by, isDescending };
         const pages = await Promise.all(
@@ -94,14 +94,18 @@ describe("the order", () => {
 });
 
 describe("an address", () => {
-  const parse = (search: string) =>
-    parseMachineList(new URLSearchParams(search), defaultMachineList);
+  const parse = (search: string) => {
+    const params = new URLSearchParams(search);
+    const { query, errors } = parseList(machineList, params);
+    const parsed = parseFilters(machineList.filters, params);
+    return { query, filters: parsed.filters, errors: { ...errors, ...parsed.errors } };
+  };
 
   test("says what is shown", () => {
     expect(parse("serial_number=+a+&name=b&sort=-promos&per_page=100&page=3")).toMatchObject({
       query: { page: 3, perPage: 100, sort: { by: "promos", isDescending: true } },
       filters: { serialNumber: "a", name: "b" },
-      problems: [],
+      errors: {},
     });
   });
 
@@ -113,10 +117,11 @@ describe("an address", () => {
     "name=%00",
     `name=${"x".repeat(201)}`,
   ])("%s falls back, and is named", (search) => {
-    const { query, filters, problems } = parse(search);
-    expect(query).toMatchObject({ page: 1, ...defaultMachineList });
+    const { query, filters, errors } = parse(search);
+    expect(query).toMatchObject({ page: 1, perPage: 25, sort: machineList.defaultSort });
     expect(filters).toEqual({ serialNumber: "", name: "" });
-    expect(problems).toEqual([expect.stringContaining(`'${search.split("=")[0]}' is not valid`)]);
+    const [name = ""] = search.split("=");
+    expect(errors).toEqual({ [name]: `The value of '${name}' is not valid` });
   });
 });
 

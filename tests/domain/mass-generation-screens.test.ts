@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { copyMassGeneration } from "../../app/features/mass-generations/copy-mass-generation.server";
-import { parseGenerationList } from "../../app/features/mass-generations/generation-list";
+import { generationList } from "../../app/features/mass-generations/generation-list";
+import { parseList } from "../../app/forms/list";
 import { listMassGenerations } from "../../app/features/mass-generations/list-mass-generations.server";
 import {
   type GenerationCodesQuery,
@@ -153,8 +154,8 @@ describe("the list of all generations", () => {
     await insertCodes(c, 2, { is_deleted: true, activation_count: 1 });
 
     const shown = async (query: string) => {
-      const { query: parsed, problems } = parseGenerationList(new URLSearchParams(query));
-      expect(problems).toEqual([]);
+      const { query: parsed, errors } = parseList(generationList, new URLSearchParams(query));
+      expect(errors).toEqual({});
       return (await listMassGenerations(parsed)).generations;
     };
     expect((await shown("")).map(({ id, used, status }) => [id, used, status])).toEqual([
@@ -171,7 +172,7 @@ describe("the list of all generations", () => {
 
   test("is paged, and says where a page is not", async () => {
     for (let i = 0; i < 30; i++) await insertGeneration({ name: `Page ${i}` });
-    const { query } = parseGenerationList(new URLSearchParams("page=9&per_page=10"));
+    const { query } = parseList(generationList, new URLSearchParams("page=9&per_page=10"));
     const list = await listMassGenerations(query);
     expect(list).toMatchObject({ total: 33, page: 4 });
     expect(list.generations).toHaveLength(3);
@@ -186,13 +187,14 @@ describe("the list of all generations", () => {
     "sort=name;drop",
     "page=x",
   ])("%s means nothing, which is said", (text) => {
-    const { query, problems } = parseGenerationList(new URLSearchParams(text));
+    const { query, errors } = parseList(generationList, new URLSearchParams(text));
     expect(query).toMatchObject({
       page: 1,
       perPage: 25,
       sort: { by: "created", isDescending: true },
     });
-    expect(problems).toEqual([`The value of '${text.split("=")[0]}' is not valid`]);
+    const [name = ""] = text.split("=");
+    expect(errors).toEqual({ [name]: `The value of '${name}' is not valid` });
   });
 });
 

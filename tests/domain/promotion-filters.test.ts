@@ -10,8 +10,9 @@ import {
   noFilters,
   parsePromotionApiList,
   parsePromotionFilters,
+  promotionList,
   type PromotionFilters,
-  promotionSorts,
+  type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
 import {
   filterSql,
@@ -294,7 +295,7 @@ test.each(single)("%o finds some, and only those", async (filters) => {
   expect(found.length).toBeLessThan(facts.length);
 });
 
-test.each(promotionSorts)(
+test.each(Object.keys(promotionList.sorts) as PromotionSort["by"][])(
   "a filtered list sorted by %s can be walked in both directions",
   async (by) => {
     const filters = { ...noFilters, text: "summer" };
@@ -366,8 +367,8 @@ describe("the URL", () => {
   test("is read, and written the same", () => {
     const text =
       "created=30d&created_after=01%2F11%2F2026&created_before=30%2F11%2F2026&serial_number=VM-1&controller=Lobby&text=50%25&type=mass&status=used_up&is_used=true&is_reusable=false&is_expired=false&is_indefinite=true&mass_generation_id=7&include_deleted=true";
-    const { filters, problems } = read(text);
-    expect(problems).toEqual({});
+    const { filters, errors } = read(text);
+    expect(errors).toEqual({});
     expect(filters).toMatchObject({ createdAfter: "2026-11-01", deleted: "with", text: "50%" });
     expect(new URLSearchParams(filtersToParams(filters)).toString()).toBe(text);
   });
@@ -377,7 +378,7 @@ describe("the URL", () => {
   });
 
   test("without parameters lets all through that is not deleted", () => {
-    expect(read("text=&status=&created_after=")).toEqual({ filters: noFilters, problems: {} });
+    expect(read("text=&status=&created_after=")).toEqual({ filters: noFilters, errors: {} });
   });
 
   test.each([
@@ -386,19 +387,17 @@ describe("the URL", () => {
     ...["text=%00", `text=${"x".repeat(201)}`, "created=constructor", "include_deleted=2"],
   ])("%s falls back, says so, and is refused by the API", (text) => {
     const name = text.slice(0, text.indexOf("="));
-    const { filters, problems } = read(text);
+    const { filters, errors } = read(text);
     expect(filters).toEqual(noFilters);
-    expect(Object.keys(problems)).toEqual([name]);
-    expect(parsePromotionApiList(new URLSearchParams(text)).problems).toHaveProperty(name);
+    expect(Object.keys(errors)).toEqual([name]);
+    expect(parsePromotionApiList(new URLSearchParams(text)).errors).toHaveProperty(name);
     expect(filterParameters).toContain(name);
   });
 
   test("each date is bounded by the other", () => {
-    const { filters, problems } = read(
-      "created_after=10%2F11%2F2026&created_before=09%2F11%2F2026",
-    );
+    const { filters, errors } = read("created_after=10%2F11%2F2026&created_before=09%2F11%2F2026");
     expect(filters).toMatchObject({ createdAfter: "2026-11-10", createdBefore: null });
-    expect(problems).toEqual({
+    expect(errors).toEqual({
       created_before: "Created Before cannot be earlier than Created After, 10/11/2026",
     });
   });

@@ -306,7 +306,7 @@ describe("filters", () => {
     fc.assert(
       fc.property(anyFilters(), (filters) => {
         const params = new URLSearchParams(filtersToParams(filters));
-        expect(parseTransactionFilters(params)).toEqual({ filters, problems: {} });
+        expect(parseTransactionFilters(params)).toEqual({ filters, errors: {} });
       }),
     );
   });
@@ -314,21 +314,21 @@ describe("filters", () => {
   test("that mean nothing let all through and are named", () => {
     for (const name of transactionParameters) {
       const value = name === "machine" || name === "promotion" ? "x".repeat(201) : "nonsense";
-      const { filters, problems } = parseTransactionFilters(new URLSearchParams({ [name]: value }));
-      expect(Object.keys(problems), name).toEqual([name]);
+      const { filters, errors } = parseTransactionFilters(new URLSearchParams({ [name]: value }));
+      expect(Object.keys(errors), name).toEqual([name]);
       expect(filters).toEqual(noFilters);
     }
     for (const promotion of ["ab", "é", "-"]) {
-      expect(parseTransactionFilters(new URLSearchParams({ promotion })).problems).toEqual({
+      expect(parseTransactionFilters(new URLSearchParams({ promotion })).errors).toEqual({
         promotion: "Type a whole code, or at least 3 characters of a name",
       });
     }
   });
 
   test.each([
-    ["", { limit: 100, before: null, problems: {} }],
-    ["limit=1&before=12", { limit: 1, before: "12", problems: {} }],
-    ["limit=100", { limit: 100, before: null, problems: {} }],
+    ["", { query: { limit: 100, before: null }, errors: {} }],
+    ["limit=1&before=12", { query: { limit: 1, before: "12" }, errors: {} }],
+    ["limit=100", { query: { limit: 100, before: null }, errors: {} }],
   ])("of the API: '%s'", (query, expected) => {
     expect(parseTransactionApiList(new URLSearchParams(query))).toEqual(expected);
   });
@@ -337,7 +337,7 @@ describe("filters", () => {
     "of the API: '%s' is a problem",
     (query) => {
       const [name] = query.split("=");
-      expect(Object.keys(parseTransactionApiList(new URLSearchParams(query)).problems)).toEqual([
+      expect(Object.keys(parseTransactionApiList(new URLSearchParams(query)).errors)).toEqual([
         name,
       ]);
     },

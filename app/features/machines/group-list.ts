@@ -1,30 +1,23 @@
-/** What the lists of groups and of their machines show, as the URL says (rulings 1.6). */
-import { parseListQuery } from "../../forms/list-query";
+/** Declares the lists of machine groups and of the machines in a group. */
+import { defineList, parseList } from "../../forms/list";
+import { paths } from "../../paths";
 
-export const groupPageSizes = [25, 50, 100] as const;
-const maxSearchLength = 200;
+export const groupList = defineList({
+  path: paths.machineGroups,
+  pageSizes: [25, 50, 100],
+  sorts: { name: "ascending" },
+  defaultSort: { by: "name", isDescending: false },
+});
 
 export type GroupListQuery = { search: string; page: number; perPage: number };
 
-/** By name, or by serial number; `problems` names what means nothing. */
-export function parseGroupList(params: URLSearchParams): {
-  query: GroupListQuery;
-  problems: string[];
-} {
-  const { query, problems } = parseListQuery(params, {
-    pageSizes: groupPageSizes,
-    perPage: 25,
-    sorts: ["name"],
-    sort: { by: "name", isDescending: false },
-  });
-  const search = (params.get("search") ?? "").replaceAll("\0", "").trim();
-  if (search.length > maxSearchLength) problems.push("The search is too long: it was shortened");
-  return {
-    query: {
-      search: Array.from(search).slice(0, maxSearchLength).join(""),
-      page: query.page,
-      perPage: query.perPage,
-    },
-    problems,
-  };
+const maxSearchLength = 200;
+
+/** Parses the page and `search`, which is shortened rather than left out when it is too long. */
+export function parseGroupList(params: URLSearchParams) {
+  const { query, errors } = parseList(groupList, params);
+  const text = (params.get("search") ?? "").replaceAll("\0", "").trim();
+  if (text.length > maxSearchLength) errors.search = "The search is too long: it was shortened";
+  const search = Array.from(text).slice(0, maxSearchLength).join("");
+  return { query: { ...query, search }, errors };
 }

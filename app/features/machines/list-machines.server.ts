@@ -1,7 +1,7 @@
 import { db, one, query } from "../../db/connection.server";
 import type { Machine, MachineChoice } from "./machine";
 import {
-  defaultMachineList,
+  machineList,
   type MachineFilters,
   type MachineSort,
   type MachineSortColumn,
@@ -49,7 +49,7 @@ const orderSql: Record<MachineSortColumn, string> = {
 /** Lists one page of the machines. There are thousands at most, so pages are plain offsets. */
 export async function listMachines(input: MachineQuery): Promise<MachineList> {
   const { search = "", serialNumber = "", name = "", includeDeleted = false, perPage } = input;
-  const { by, isDescending } = input.sort ?? defaultMachineList.sort;
+  const { by, isDescending } = input.sort ?? machineList.defaultSort;
   const matches = `(m.serial_number ilike :pattern or m.human_name ilike :pattern)
     and m.serial_number ilike :serialNumber and m.human_name ilike :name
     and (:includeDeleted or not m.is_deleted)`;

@@ -1,51 +1,27 @@
-/** What the Machines screen shows, as its address says (rulings 1.6). */
-import { parseListQuery, type ListQuery } from "../../forms/list-query";
-import { isLongerThan, isStorableText } from "../../forms/storable-text";
+/** Declares the list of the Machines screen. */
+import { defineList, textFilter, type FilterValues, type Sort } from "../../forms/list";
+import { paths } from "../../paths";
 
-export const machineSorts = ["serial", "name", "active", "promos", "activity"] as const;
-export type MachineSortColumn = (typeof machineSorts)[number];
-export type MachineSort = ListQuery<MachineSortColumn>["sort"];
+export const machineList = defineList({
+  path: paths.machines,
+  cookie: "machines",
+  pageSizes: [25, 50, 100],
+  sorts: {
+    serial: "ascending",
+    name: "ascending",
+    active: "descending",
+    promos: "descending",
+    activity: "descending",
+  },
+  defaultSort: { by: "serial", isDescending: false },
+  /** Both match anywhere, in either case. */
+  filters: {
+    serialNumber: textFilter("serial_number", "Serial number"),
+    name: textFilter("name", "Name"),
+  },
+  fields: ["serial_number", "name"],
+});
 
-/** core §9 */
-export const machinePageSizes = [25, 50, 100] as const;
-
-export type MachineListSettings = { perPage: number; sort: MachineSort };
-
-export const defaultMachineList: MachineListSettings = {
-  perPage: 25,
-  sort: { by: "serial", isDescending: false },
-};
-
-/** Each is looked for anywhere, case-insensitively; '' lets all through. */
-export type MachineFilters = { serialNumber: string; name: string };
-
-/** The parameters of the filters. */
-export const machineFilterNames = ["serial_number", "name"] as const;
-
-/** Longer than any name. */
-const maxFilterLength = 200;
-
-/**
- * By page numbers. A value that means nothing falls back and is named in `problems`.
- * @param usual where the address says nothing: what this browser asked for last
- */
-export function parseMachineList(params: URLSearchParams, usual: MachineListSettings) {
-  const { query, problems } = parseListQuery(params, {
-    ...usual,
-    pageSizes: machinePageSizes,
-    sorts: machineSorts,
-  });
-  const text = (name: string) => {
-    const needle = (params.get(name) ?? "").trim();
-    if (isStorableText(needle) && !isLongerThan(needle, maxFilterLength)) return needle;
-    problems.push(`The value of '${name}' is not valid, so that filter is left out`);
-    return "";
-  };
-  const filters: MachineFilters = { serialNumber: text("serial_number"), name: text("name") };
-  return { query, filters, problems };
-}
-
-/** 'name' is ascending, '-name' descending. */
-export function formatMachineSort({ by, isDescending }: MachineSort): string {
-  return isDescending ? `-${by}` : by;
-}
+export type MachineSortColumn = keyof typeof machineList.sorts;
+export type MachineSort = Sort<MachineSortColumn>;
+export type MachineFilters = FilterValues<typeof machineList.filters>;

@@ -1,27 +1,20 @@
-/** What the list of all mass generations shows, as the URL says (rulings 1.6). */
-import { pageSizes } from "../promotions/list/promotion-filters";
-import { parseListQuery, type ListQuery } from "../../forms/list-query";
+/** Declares the list of all mass generations and that of the codes of one. */
+import { defineList, type ListQuery } from "../../forms/list";
+import { paths } from "../../paths";
 
-export const generationSorts = ["created", "name", "codes"] as const;
-export type GenerationSort = (typeof generationSorts)[number];
+export const generationList = defineList({
+  path: paths.generations,
+  pageSizes: [10, 25, 50],
+  sorts: { created: "descending", name: "ascending", codes: "descending" },
+  defaultSort: { by: "created", isDescending: true },
+});
+
+export type GenerationSort = keyof typeof generationList.sorts;
 export type GenerationListQuery = ListQuery<GenerationSort>;
 
-/** By page numbers, the newest first; `problems` names what means nothing. */
-export function parseGenerationList(params: URLSearchParams) {
-  return parseListQuery(params, {
-    pageSizes,
-    perPage: 25,
-    sorts: generationSorts,
-    sort: { by: "created", isDescending: true },
-  });
-}
-
-/** Of the codes of one generation: by cursors, in one order only. */
-export function parseGenerationCodes(params: URLSearchParams) {
-  return parseListQuery(params, {
-    pageSizes,
-    perPage: 25,
-    sorts: ["made"],
-    sort: { by: "made", isDescending: false },
-  });
-}
+/** Codes have one order: that in which they were made, which is that of the archive. */
+export const codeList = defineList({
+  pageSizes: [10, 25, 50],
+  sorts: { made: "ascending" },
+  defaultSort: { by: "made", isDescending: false },
+});

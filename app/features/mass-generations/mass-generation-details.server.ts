@@ -1,5 +1,5 @@
 import { db } from "../../db/connection.server";
-import type { ListQuery } from "../../forms/list-query";
+import type { ListQuery } from "../../forms/list";
 import type { Promotion, PromotionStatus } from "../promotions/promotion";
 import type { Assigned } from "../assignments/assigned";
 import {

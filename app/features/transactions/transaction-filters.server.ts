@@ -6,7 +6,7 @@
 import { db, one } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { DomainError } from "../../errors";
-import { createdIntervals } from "../../forms/list-filters";
+import { createdIntervals } from "../../forms/list";
 import { normaliseCode } from "../../forms/typed-code";
 import { machineBySerialSql } from "../machines/find-machine.server";
 import type { TransactionFilters } from "./transaction-filters";

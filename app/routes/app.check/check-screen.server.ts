@@ -5,7 +5,7 @@ import { getPromotionDetails } from "../../features/promotions/form/promotion-de
 import { promotionHistory } from "../../features/activity/history.server";
 import { checkCode, findSimilarCodes } from "../../features/redemptions/check-code.server";
 import { codeActivity } from "../../features/redemptions/code-activity.server";
-import { filterReader, readText } from "../../forms/list-filters";
+import { parseFilters, textFilter } from "../../forms/list";
 import { findCode, noCodeMessage } from "../../forms/typed-code";
 import { formatCode } from "../../format/promotion";
 import { toAnswerView, toVerdictView } from "./answer-view";
@@ -15,14 +15,13 @@ export type Answer = Awaited<ReturnType<typeof answerTo>>;
 
 /** @param params `code` as it was typed or scanned, `machine` a serial number or '' */
 export async function readCheckScreen(params: URLSearchParams) {
-  const problems: Record<string, string> = {};
-  const serialNumber = readText(filterReader(params, problems), "machine");
+  const { filters, errors } = parseFilters({ machine: textFilter("machine", "Machine") }, params);
   const typed = { code: params.get("code") ?? "", machine: params.get("machine") ?? "" };
   const [answer, machines] = await Promise.all([
-    typed.code.trim() === "" ? null : answerTo(typed.code, serialNumber),
+    typed.code.trim() === "" ? null : answerTo(typed.code, filters.machine),
     suggestMachines(),
   ]);
-  return { typed, answer, machines, machineError: problems.machine ?? null };
+  return { typed, answer, machines, machineError: errors.machine ?? null };
 }
 
 async function answerTo(text: string, serialNumber: string) {

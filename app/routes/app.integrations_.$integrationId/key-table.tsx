@@ -7,7 +7,7 @@ import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { EmptyState } from "../../ui/table/empty-state";
-import { useListAddress } from "../../ui/table/list-address";
+import { useListUrl } from "../../ui/table/list-url";
 import { Pagination } from "../../ui/table/pagination";
 import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
@@ -18,7 +18,7 @@ type KeyTableProps = {
 };
 
 export function KeyTable({ page: { id, keys, total, page, perPage, pageSizes } }: KeyTableProps) {
-  const address = useListAddress();
+  const url = useListUrl();
   if (total === 0) {
     return (
       <EmptyState
@@ -28,8 +28,6 @@ export function KeyTable({ page: { id, keys, total, page, perPage, pageSizes } }
       />
     );
   }
-  const first = (page - 1) * perPage + 1;
-  const last = first + keys.length - 1;
   return (
     <Table
       caption="Keys"
@@ -50,13 +48,10 @@ export function KeyTable({ page: { id, keys, total, page, perPage, pageSizes } }
       footer={
         total > pageSizes[0]! && (
           <Pagination
-            first={first}
-            last={last}
-            total={total}
-            previous={page > 1 ? address({ page: `${page - 1}` }) : null}
-            next={last < total ? address({ page: `${page + 1}` }) : null}
-            perPage={perPage}
-            perPageChoices={pageSizes}
+            page={{ page, perPage, total }}
+            rowCount={keys.length}
+            urlOf={url}
+            pageSizes={pageSizes}
           />
         )
       }

@@ -3,11 +3,15 @@ import { siteTimeZone } from "../../db/site.server";
 import { toKeyView } from "../../features/integrations/integration-view";
 import { getIntegration } from "../../features/integrations/integrations.server";
 import { suggestMachines } from "../../features/machines/list-machines.server";
-import { parseListQuery } from "../../forms/list-query";
+import { defineList, parseList } from "../../forms/list";
 import { newForm } from "../../http/form-action.server";
 import type { Session } from "../../http/sessions.server";
 
-const pageSizes = [10, 25, 50];
+const keyList = defineList({
+  pageSizes: [10, 25, 50],
+  sorts: { state: "ascending" },
+  defaultSort: { by: "state", isDescending: false },
+});
 
 export type IntegrationPageData = Awaited<ReturnType<typeof readIntegrationPage>>;
 
@@ -20,12 +24,7 @@ export async function readIntegrationPage(args: LoaderFunctionArgs, session: Ses
     getIntegration(args.params.integrationId ?? ""),
     suggestMachines(),
   ]);
-  const { query } = parseListQuery(new URL(args.request.url).searchParams, {
-    pageSizes,
-    perPage: 25,
-    sorts: ["state"],
-    sort: { by: "state", isDescending: false },
-  });
+  const { query } = parseList(keyList, new URL(args.request.url).searchParams);
   const { perPage } = query;
   const page = Math.min(query.page, Math.max(1, Math.ceil(keys.length / perPage)));
   const timeZone = siteTimeZone();
@@ -36,7 +35,7 @@ export async function readIntegrationPage(args: LoaderFunctionArgs, session: Ses
     total: keys.length,
     page,
     perPage,
-    pageSizes,
+    pageSizes: keyList.pageSizes,
     machines,
     needsPassword: !session.isPasswordRecent,
     ...newForm(args),

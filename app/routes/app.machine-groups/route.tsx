@@ -1,32 +1,49 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import {
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  type SerializeFrom,
+} from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { parseGroupList } from "../../features/machines/group-list";
+import { groupList, parseGroupList } from "../../features/machines/group-list";
 import { listMachineGroups } from "../../features/machines/machine-groups.server";
 import { requireUser } from "../../http/guards.server";
+import { listView } from "../../http/list.server";
 import { paths } from "../../paths";
-import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
-import { notes } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/empty-state";
+import { ListNotes } from "../../ui/table/list-notes";
 import { SearchForm } from "../../ui/table/search-form";
 import { GroupTable } from "./group-table";
 
 export const meta: MetaFunction = () => [{ title: "Machine Groups - Promo Console" }];
 
+export type GroupListData = SerializeFrom<typeof loader>;
+
 export const handle = { hasTable: ({ total }: { total: number }) => total > 0 };
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
-  const { query, problems } = parseGroupList(new URL(args.request.url).searchParams);
-  const { groups, total, page } = await listMachineGroups(query);
-  if (page !== query.page) problems.push("That page has no rows: this is the nearest one");
-  return json({ groups, total, query: { ...query, page }, problems });
+  const params = new URL(args.request.url).searchParams;
+  const list = parseGroupList(params);
+  const { search } = list.query;
+  const { groups: rows, total, page } = await listMachineGroups(list.query);
+  const isFallback = page !== list.query.page;
+  return json({
+    ...listView(groupList, { ...list, params }),
+    rows,
+    total,
+    page,
+    isFallback,
+    search,
+  });
 }
 
 export default function MachineGroups() {
-  const { groups, total, query, problems } = useLoaderData<typeof loader>();
-  const isEmpty = total === 0 && query.search === "";
+  const list = useLoaderData<typeof loader>();
+  const { total, search } = list;
+  const isEmpty = total === 0 && search === "";
   const newGroup = (
     <ButtonLink to={paths.newMachineGroup} variant="primary" icon="plus">
       New group
@@ -44,11 +61,7 @@ export default function MachineGroups() {
         </>
       }
     >
-      {problems.length > 0 && (
-        <div className={notes}>
-          <MessageBlock kind="warning">{`${problems.join(". ")}.`}</MessageBlock>
-        </div>
-      )}
+      <ListNotes list={list} />
       {isEmpty ? (
         <Card>
           <EmptyState
@@ -63,8 +76,8 @@ export default function MachineGroups() {
           <SearchForm
             label="Search groups"
             hint="By name."
-            search={query.search}
-            kept={{ per_page: `${query.perPage}` }}
+            search={search}
+            kept={{ per_page: `${list.perPage}` }}
           />
           {total === 0 ? (
             <Card>
@@ -75,7 +88,7 @@ export default function MachineGroups() {
               />
             </Card>
           ) : (
-            <GroupTable list={{ groups, total, query }} />
+            <GroupTable list={list} />
           )}
         </>
       )}

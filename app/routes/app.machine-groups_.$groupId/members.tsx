@@ -1,7 +1,7 @@
 // Without script: boxes that belong to a form after the table.
 import type { SerializeFrom } from "@remix-run/node";
 import { Form, useNavigation } from "@remix-run/react";
-import { groupPageSizes, type GroupListQuery } from "../../features/machines/group-list";
+import { groupList, type GroupListQuery } from "../../features/machines/group-list";
 import type { GroupMemberList } from "../../features/machines/group-members.server";
 import { groupIntents } from "../../features/machines/machine-groups-forms";
 import { Badge } from "../../ui/feedback/badge";
@@ -10,7 +10,7 @@ import { SubmitButton } from "../../ui/form/submit-button";
 import { Card, Section } from "../../ui/layout/page";
 import { FailureNote } from "../../ui/overlay/failure-note";
 import { EmptyState } from "../../ui/table/empty-state";
-import { useListAddress } from "../../ui/table/list-address";
+import { useListUrl } from "../../ui/table/list-url";
 import { Pagination } from "../../ui/table/pagination";
 import { SearchForm } from "../../ui/table/search-form";
 import { Table } from "../../ui/table/table";
@@ -59,10 +59,8 @@ export function Members({ members, answer }: MembersProps) {
 }
 
 function MemberTable({ members: { machines, total, query }, answer }: MembersProps) {
-  const address = useListAddress();
+  const url = useListUrl();
   const { page, perPage, search } = query;
-  const first = (page - 1) * perPage + 1;
-  const last = first + machines.length - 1;
   const isRemoving = useNavigation().formData?.get("intent") === groupIntents.remove;
   return (
     <>
@@ -83,13 +81,10 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
         }
         footer={
           <Pagination
-            first={first}
-            last={last}
-            total={total}
-            previous={page > 1 ? address({ page: `${page - 1}` }) : null}
-            next={last < total ? address({ page: `${page + 1}` }) : null}
-            perPage={perPage}
-            perPageChoices={groupPageSizes}
+            page={{ page, perPage, total }}
+            rowCount={machines.length}
+            urlOf={url}
+            pageSizes={groupList.pageSizes}
             kept={search ? { search } : {}}
           />
         }

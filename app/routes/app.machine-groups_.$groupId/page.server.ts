@@ -37,7 +37,8 @@ import type { PageAnswer } from "./page-answer";
 export async function readPage({ request, params, context }: LoaderFunctionArgs) {
   const group = await getMachineGroup(params.groupId ?? "");
   const { searchParams } = new URL(request.url);
-  const { query, problems } = parseGroupList(searchParams);
+  const { query, errors } = parseGroupList(searchParams);
+  const problems = Object.values(errors);
   const isChoosing = searchParams.get("add") === "list";
   const [members, pickers, assignments, history] = await Promise.all([
     listGroupMembers(group.id, query),

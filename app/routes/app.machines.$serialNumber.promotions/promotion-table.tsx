@@ -1,5 +1,6 @@
 // Without script: the same; pages are links.
 import { useLocation } from "@remix-run/react";
+import { pageSearch } from "../../forms/list";
 import { paths } from "../../paths";
 import { Pagination } from "../../ui/table/pagination";
 import { Table } from "../../ui/table/table";
@@ -10,12 +11,9 @@ import { pageParameter, type DialogView } from "./dialog-view";
 export function PromotionTable({ dialog }: { dialog: DialogView }) {
   const { pathname, search } = useLocation();
   const { machine, rows, total, page, perPage } = dialog;
-  const first = (page - 1) * perPage + 1;
-  const last = first + rows.length - 1;
-  const address = (target: number) => {
-    const params = new URLSearchParams(search);
-    params.delete("f");
-    params.set(pageParameter, String(target));
+  const urlOf = ({ page: target = "1" }: Record<string, string>) => {
+    const params = new URLSearchParams(pageSearch(new URLSearchParams(search)));
+    params.set(pageParameter, target);
     return `${pathname}?${params}`;
   };
   return (
@@ -36,12 +34,9 @@ export function PromotionTable({ dialog }: { dialog: DialogView }) {
       footer={
         total > perPage && (
           <Pagination
-            first={first}
-            last={last}
-            total={total}
-            previous={page > 1 ? address(page - 1) : null}
-            next={last < total ? address(page + 1) : null}
-            perPage={perPage}
+            page={{ page, perPage, total }}
+            rowCount={rows.length}
+            urlOf={urlOf}
             label="Pages of promotions"
           />
         )

@@ -11,7 +11,8 @@ import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
-import { toDialogView, pageParameter, readPage } from "./dialog-view";
+import { useListUrl } from "../../ui/table/list-url";
+import { toDialogView, readPage } from "./dialog-view";
 import { PromotionTable } from "./promotion-table";
 
 export const meta: MetaFunction = () => [
@@ -31,7 +32,7 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
 export default function MachinePromotionsDialog() {
   const dialog = useLoaderData<typeof loader>();
   const { machine, summary, counted } = dialog;
-  const closeTo = useListAddress();
+  const closeTo = paths.machines + useListUrl().search;
   return (
     <DialogRoute
       title="Machine Promotions"
@@ -59,7 +60,7 @@ export default function MachinePromotionsDialog() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const { pathname, search } = useLocation();
-  const closeTo = useListAddress();
+  const closeTo = paths.machines + useListUrl().search;
   const isUnknown = isRouteErrorResponse(error) && error.status === 404;
   return (
     <DialogRoute title="Machine Promotions" closeTo={closeTo} returnFocusTo="table">
@@ -74,11 +75,4 @@ export function ErrorBoundary() {
       </DialogActions>
     </DialogRoute>
   );
-}
-
-/** The list beneath, as it was. */
-function useListAddress(): string {
-  const params = new URLSearchParams(useLocation().search);
-  for (const name of ["f", pageParameter]) params.delete(name);
-  return params.size > 0 ? `${paths.machines}?${params}` : paths.machines;
 }

@@ -1,17 +1,18 @@
 // Without script: when the promotions were counted, and a form that reads the machines anew. Pausing appears with scripts.
 import { useFetcher, useLocation } from "@remix-run/react";
 import { useEffect, useState } from "react";
+import { machineList } from "../../features/machines/machine-list";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { SubmitButton } from "../../ui/form/submit-button";
 import { useAutoRefresh } from "../../ui/table/auto-refresh";
-import type { MachineListData } from "./list-cache";
-import { useListUrl } from "./list-url";
+import { useListUrl } from "../../ui/table/list-url";
 import * as css from "./list.css";
+import type { MachineListData } from "./route";
 
 export function ListTools({ list }: { list: MachineListData }) {
-  const { search } = useListUrl();
+  const { search } = useListUrl(machineList);
   const refresh = useFetcher<{ error: string }>();
   const isRefreshing = refresh.state !== "idle";
   return (

@@ -1,107 +1,96 @@
 // Without script: the same; order and page are links.
 import { ActivityBadge } from "../../features/machines/activity-badge";
-import {
-  formatMachineSort,
-  machinePageSizes,
-  type MachineSortColumn,
-} from "../../features/machines/machine-list";
+import { machineList } from "../../features/machines/machine-list";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
 import { preloadModal } from "../../ui/overlay/dialog-route";
-import { Pagination } from "../../ui/table/pagination";
-import { SortHeader } from "../../ui/table/sort-link";
-import { Table } from "../../ui/table/table";
+import { EmptyState } from "../../ui/table/empty-state";
+import { withoutFilters } from "../../ui/table/filter-bar";
+import { ListTable } from "../../ui/table/list-table";
+import { useListUrl } from "../../ui/table/list-url";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
-import type { MachineListData } from "./list-cache";
 import { ListTools } from "./list-tools";
-import { useListUrl } from "./list-url";
 import * as css from "./list.css";
+import type { MachineListData } from "./route";
 
 export function MachineTable({ list }: { list: MachineListData }) {
-  const listUrl = useListUrl();
-  const { rows, total, page, perPage, sort } = list;
-  const first = (page - 1) * perPage + 1;
-  const last = first + rows.length - 1;
-  const withoutPerPage = { ...listUrl.kept };
-  delete withoutPerPage.per_page;
-
-  const sortable = (by: MachineSortColumn, words: string, isNumber = false) => {
-    const isSorted = sort.by === by;
-    // Figures and dates are looked for from the top, names from the beginning.
-    const startsDescending = by !== "serial" && by !== "name";
-    const isDescending = isSorted ? !sort.isDescending : startsDescending;
-    return (
-      <SortHeader
-        to={listUrl({ sort: formatMachineSort({ by, isDescending }) })}
-        sorted={isSorted ? (sort.isDescending ? "descending" : "ascending") : null}
-        isNumber={isNumber}
-      >
-        {words}
-      </SortHeader>
-    );
-  };
-
+  const { search } = useListUrl(machineList);
   return (
-    <Table
+    <ListTable
       caption="Machines"
+      list={machineList}
+      data={list}
       onApproach={preloadModal}
       tools={<ListTools list={list} />}
-      head={
-        <>
-          {sortable("serial", "Serial number")}
-          {sortable("name", "Name")}
-          {sortable("active", "Last active")}
-          {sortable("promos", "Active promos", true)}
-          {sortable("activity", "Activity")}
-        </>
-      }
-      footer={
-        <Pagination
-          first={first}
-          last={last}
-          total={total}
-          previous={page > 1 ? listUrl({ page: `${page - 1}` }) : null}
-          next={last < total ? listUrl({ page: `${page + 1}` }) : null}
-          perPage={perPage}
-          perPageChoices={machinePageSizes}
-          kept={withoutPerPage}
-        />
-      }
-    >
-      {rows.map((row) => (
-        <MachineLine key={row.id} row={row} search={listUrl.search} />
-      ))}
-    </Table>
+      columns={[
+        {
+          heading: "Serial number",
+          sort: "serial",
+          isRowHeader: true,
+          cell: ({ serialNumber }) => <a href={paths.machine(serialNumber)}>{serialNumber}</a>,
+        },
+        {
+          heading: "Name",
+          sort: "name",
+          className: css.name,
+          cell: ({ humanName }) => humanName,
+        },
+        {
+          heading: "Last active",
+          sort: "active",
+          cell: ({ lastActive }) =>
+            lastActive ? <time dateTime={lastActive.iso}>{lastActive.words}</time> : "Never",
+        },
+        {
+          heading: "Active promos",
+          sort: "promos",
+          isNumber: true,
+          cell: ({ id, serialNumber, activePromotions }) =>
+            activePromotions === 0 ? (
+              "0"
+            ) : (
+              <a id={`promos-${id}`} href={`${paths.machinePromotions(serialNumber)}${search}`}>
+                {formatNumber(activePromotions)}
+                <span className={visuallyHidden}> active promotions of {serialNumber}</span>
+              </a>
+            ),
+        },
+        {
+          heading: "Activity",
+          sort: "activity",
+          isBare: true,
+          className: table.status,
+          cell: ({ activity }) => <ActivityBadge activity={activity} />,
+        },
+      ]}
+    />
   );
 }
 
-function MachineLine({ row, search }: { row: MachineListData["rows"][number]; search: string }) {
-  const { id, serialNumber, humanName, lastActive, activePromotions, activity } = row;
+/** No machine at all, or none that matches. */
+export function NoRows({ list }: { list: MachineListData }) {
+  const url = useListUrl(machineList);
   return (
-    <tr>
-      <th scope="row" className={table.name}>
-        <a href={paths.machine(serialNumber)}>{serialNumber}</a>
-      </th>
-      <td data-label="Name" className={css.name}>
-        {humanName}
-      </td>
-      <td data-label="Last active">
-        {lastActive ? <time dateTime={lastActive.iso}>{lastActive.words}</time> : "Never"}
-      </td>
-      <td data-label="Active promos" className={table.number}>
-        {activePromotions === 0 ? (
-          "0"
-        ) : (
-          <a id={`promos-${id}`} href={`${paths.machinePromotions(serialNumber)}${search}`}>
-            {formatNumber(activePromotions)}
-            <span className={visuallyHidden}> active promotions of {serialNumber}</span>
-          </a>
-        )}
-      </td>
-      <td className={table.status}>
-        <ActivityBadge activity={activity} />
-      </td>
-    </tr>
+    <div className={table.frame}>
+      <div className={table.tools}>
+        <ListTools list={list} />
+      </div>
+      {list.filters.length > 0 ? (
+        <EmptyState
+          icon="search"
+          title="Nothing matches"
+          reason="No machine has what is looked for in its serial number or name."
+          action={<ButtonLink to={url(withoutFilters(machineList))}>Clear filters</ButtonLink>}
+        />
+      ) : (
+        <EmptyState
+          icon="machine"
+          title="No machines found"
+          reason="Machines appear here once the vending platform lists them."
+        />
+      )}
+    </div>
   );
 }

@@ -1,4 +1,9 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import {
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  type SerializeFrom,
+} from "@remix-run/node";
 import {
   Outlet,
   useLoaderData,
@@ -16,13 +21,20 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { notes } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
+import { createListCache } from "../../ui/table/list-cache";
+import { ListNotes } from "../../ui/table/list-notes";
 import { visuallyHidden } from "#styles/global.css";
 import * as css from "./list.css";
-import { loadListOrCached, cacheList, type MachineListData } from "./list-cache";
 import { readListScreen } from "./list-screen.server";
-import { MachineTable } from "./machine-table";
-import { NoRows } from "./no-rows";
+import { MachineTable, NoRows } from "./machine-table";
 import { SearchForm } from "./search-form";
+
+export type MachineListData = SerializeFrom<typeof loader>;
+
+const listCache = createListCache<MachineListData>({
+  failure: "Failed to load machines data.",
+  showsAge: true,
+});
 
 export const handle = { hasTable: (list?: MachineListData) => Boolean(list?.total) };
 
@@ -37,7 +49,7 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
 });
 
 export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
-  return loadListOrCached(() => serverLoader<typeof loader>());
+  return listCache.load(() => serverLoader<typeof loader>());
 }
 
 /** Opening a dialog over the list, paging in it or closing it doesn't read the list again. */
@@ -55,8 +67,8 @@ export function shouldRevalidate({
 
 export default function Machines() {
   const list = useLoaderData<typeof loader>();
-  useEffect(() => cacheList(list), [list]);
-  const { total, problems, staleReason } = list;
+  useEffect(() => listCache.store(list), [list]);
+  const { total, staleReason } = list;
   return (
     <Page
       title="Machines"
@@ -65,11 +77,7 @@ export default function Machines() {
       <div role="status" className={staleReason ? notes : undefined}>
         {staleReason && <MessageBlock kind="error">{staleReason}</MessageBlock>}
       </div>
-      {problems.length > 0 && (
-        <div className={notes}>
-          <MessageBlock kind="warning">{`${problems.join(". ")}.`}</MessageBlock>
-        </div>
-      )}
+      <ListNotes list={{ ...list, staleReason: null }} />
       <PlatformNotes state={list.platform} canConfirm={list.canConfirm} />
       <Outlet />
       <SearchForm list={list} />

@@ -1,18 +1,20 @@
 // Without script: a GET form.
 import { Form } from "@remix-run/react";
+import { machineList } from "../../features/machines/machine-list";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { Field } from "../../ui/form/field";
 import { useFollowingFields } from "../../ui/form/following-fields";
 import * as form from "../../ui/form/form.css";
-import type { MachineListData } from "./list-cache";
-import { useListUrl } from "./list-url";
+import { withoutFilters } from "../../ui/table/filter-bar";
+import { useListUrl } from "../../ui/table/list-url";
 import * as css from "./list.css";
+import type { MachineListData } from "./route";
 
 export function SearchForm({ list }: { list: MachineListData }) {
-  const listUrl = useListUrl();
+  const listUrl = useListUrl(machineList);
   const element = useFollowingFields(list.typed);
-  const field = (name: keyof MachineListData["typed"], label: string) => (
+  const field = (name: string, label: string) => (
     <Field name={name} label={label}>
       <input
         type="search"
@@ -47,8 +49,8 @@ export function SearchForm({ list }: { list: MachineListData }) {
         <Button variant="primary" icon="search" id="search-machines">
           Search
         </Button>
-        {list.isFiltered && (
-          <ButtonLink to={listUrl({ serial_number: "", name: "" })} variant="quiet">
+        {list.filters.length > 0 && (
+          <ButtonLink to={listUrl(withoutFilters(machineList))} variant="quiet">
             Clear filters
           </ButtonLink>
         )}

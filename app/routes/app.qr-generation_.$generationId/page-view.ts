@@ -46,7 +46,6 @@ export function toPageView(
         used: formatNumber(code.activationCount),
         usesLeft: formatUsesLeft(code.remainingUses),
       })),
-      first: (paging.page - 1) * paging.perPage + 1,
       total: generation.numCodes,
       ...paging,
     },

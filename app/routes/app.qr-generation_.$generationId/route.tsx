@@ -2,19 +2,20 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/nod
 import { Outlet, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { archiveSize } from "../../features/mass-generations/generation-archive.server";
-import { parseGenerationCodes } from "../../features/mass-generations/generation-list";
+import { codeList } from "../../features/mass-generations/generation-list";
 import {
   getGenerationDetails,
   listGenerationCodes,
 } from "../../features/mass-generations/mass-generation-details.server";
 import { History } from "../../features/activity/history";
 import { generationHistory } from "../../features/activity/history.server";
+import { listView, readList } from "../../http/list.server";
 import { formatBytes } from "../../format/number";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
-import { MessageBlock } from "../../ui/feedback/message-block";
 import { DownloadOutcome } from "../../ui/form/download";
 import { Page } from "../../ui/layout/page";
+import { ListNotes } from "../../ui/table/list-notes";
 import { CodesTable } from "./codes-table";
 import { Facts } from "./facts";
 import { GenerationActions } from "./generation-actions";
@@ -30,18 +31,18 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   const { user } = await requireUser(args);
   const details = await getGenerationDetails(args.params.generationId ?? "");
   const { generation } = details;
-  const { query, problems } = parseGenerationCodes(new URL(args.request.url).searchParams);
+  const list = readList(args.request, codeList);
   const timeZone = siteTimeZone();
   const [codes, history] = await Promise.all([
-    listGenerationCodes(generation, query),
+    listGenerationCodes(generation, list.query),
     generationHistory(generation.id, timeZone),
   ]);
-  if (codes.page !== query.page) problems.push("That page has no rows: this is the nearest one");
   return json({
     ...toPageView(details, codes, timeZone),
     archiveSize: formatBytes(archiveSize(generation)),
     history,
-    problems,
+    messages: listView(codeList, list).messages,
+    isFallback: codes.page !== list.query.page,
     isAdmin: user.role === "admin",
   });
 });
@@ -67,11 +68,9 @@ export default function GenerationPage() {
   return (
     <Page title={words.name} actions={<GenerationActions page={page} download={download} />}>
       <Outlet />
+      <ListNotes list={page} />
       <div className={css.parts}>
         {words.status !== "deleted" && <DownloadOutcome download={download} />}
-        {page.problems.length > 0 && (
-          <MessageBlock kind="warning">{`${page.problems.join(". ")}.`}</MessageBlock>
-        )}
         <Facts page={page} />
       </div>
       <CodesTable name={words.name} codes={page.codes} />

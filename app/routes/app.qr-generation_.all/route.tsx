@@ -1,17 +1,30 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import {
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  type SerializeFrom,
+} from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { parseGenerationList } from "../../features/mass-generations/generation-list";
+import { generationList } from "../../features/mass-generations/generation-list";
 import { listMassGenerations } from "../../features/mass-generations/list-mass-generations.server";
-import { toGenerationView } from "../../features/mass-generations/mass-generation-view";
+import {
+  generationStatusLabels,
+  toGenerationView,
+  type GenerationView,
+} from "../../features/mass-generations/mass-generation-view";
+import { StatusBadge } from "../../features/promotions/status-badge";
+import { formatNumber } from "../../format/number";
 import { requireUser } from "../../http/guards.server";
+import { listView, readList } from "../../http/list.server";
 import { paths } from "../../paths";
-import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
-import { notes } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/empty-state";
-import { GenerationTable } from "./generation-table";
+import { ListNotes } from "../../ui/table/list-notes";
+import { ListTable, type Column } from "../../ui/table/list-table";
+import * as table from "../../ui/table/table.css";
+import { muted } from "#styles/global.css";
 
 export const meta: MetaFunction = () => [
   { title: "All generations - QR Generation - Promo Console" },
@@ -19,17 +32,50 @@ export const meta: MetaFunction = () => [
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
-  const { query, problems } = parseGenerationList(new URL(args.request.url).searchParams);
-  const { generations, total, page } = await listMassGenerations(query);
-  if (page !== query.page) problems.push("That page has no rows: this is the nearest one");
+  const list = readList(args.request, generationList);
+  const { generations, total, page } = await listMassGenerations(list.query);
   const timeZone = siteTimeZone();
   return json({
+    ...listView(generationList, list),
     rows: generations.map((row) => toGenerationView(row, row.used, timeZone)),
     total,
-    query: { ...query, page },
-    problems,
+    page,
+    isFallback: page !== list.query.page,
   });
 }
+
+const columns: Column<SerializeFrom<GenerationView>>[] = [
+  {
+    heading: "Name",
+    sort: "name",
+    isRowHeader: true,
+    cell: ({ id, name }) => <a href={paths.generation(id)}>{name}</a>,
+  },
+  { heading: "Made on", sort: "created", cell: ({ created }) => created },
+  { heading: "By", cell: ({ createdBy }) => createdBy ?? "Unknown" },
+  { heading: "Discount", cell: ({ discount }) => discount },
+  {
+    heading: "Codes",
+    sort: "codes",
+    isNumber: true,
+    cell: ({ numCodes }) => formatNumber(numCodes),
+  },
+  {
+    heading: "Used",
+    isNumber: true,
+    cell: ({ used, usedShare }) => (
+      <>
+        {used} <span className={muted}>({usedShare})</span>
+      </>
+    ),
+  },
+  {
+    heading: "Status",
+    isBare: true,
+    className: table.status,
+    cell: ({ status }) => <StatusBadge status={status} words={generationStatusLabels[status]} />,
+  },
+];
 
 export default function AllGenerations() {
   const list = useLoaderData<typeof loader>();
@@ -42,11 +88,7 @@ export default function AllGenerations() {
         </ButtonLink>
       }
     >
-      {list.problems.length > 0 && (
-        <div className={notes}>
-          <MessageBlock kind="warning">{`${list.problems.join(". ")}.`}</MessageBlock>
-        </div>
-      )}
+      <ListNotes list={list} />
       {list.total === 0 ? (
         <EmptyState
           icon="qr-generation"
@@ -55,7 +97,7 @@ export default function AllGenerations() {
           action={<ButtonLink to={paths.massGeneration}>Generate codes</ButtonLink>}
         />
       ) : (
-        <GenerationTable list={list} />
+        <ListTable caption="Mass generations" list={generationList} data={list} columns={columns} />
       )}
     </Page>
   );

@@ -13,7 +13,7 @@ import { Button, ButtonLink } from "../../ui/form/button";
 import * as form from "../../ui/form/form.css";
 import { visuallyHidden } from "#styles/global.css";
 import * as css from "./bulk-bar.css";
-import type { PromotionListData } from "./list-cache";
+import type { PromotionListData } from "./promotion-table";
 
 const formId = "bulk";
 
@@ -27,21 +27,19 @@ function useIsPageSelected(): boolean {
 }
 
 /** The box of a row. */
-export function SelectCell({ id, name }: { id: string; name: string }) {
+export function SelectBox({ id, name }: { id: string; name: string }) {
   const isSelected = useIsPageSelected();
   return (
-    <td data-label="Select">
-      <input
-        key={String(isSelected)}
-        type="checkbox"
-        name="ids"
-        value={id}
-        form={formId}
-        defaultChecked={isSelected}
-        className={form.checkbox}
-        aria-label={`Select ${name}`}
-      />
-    </td>
+    <input
+      key={String(isSelected)}
+      type="checkbox"
+      name="ids"
+      value={id}
+      form={formId}
+      defaultChecked={isSelected}
+      className={form.checkbox}
+      aria-label={`Select ${name}`}
+    />
   );
 }
 

@@ -1,89 +1,64 @@
-import type { Session } from "../../http/sessions.server";
+import { redirect } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
-import { parseHidden, type ListColumn } from "../../features/promotions/list/list-columns";
 import { listPromotions } from "../../features/promotions/list/list-promotions.server";
 import {
-  filterParameters,
   filtersToParams,
-  formatSort,
   isShortNeedle,
+  listColumns,
   parsePromotionFilters,
-  parsePromotionList,
+  promotionList,
 } from "../../features/promotions/list/promotion-filters";
-import { toPromotionView } from "../../features/promotions/promotion-view";
 import { defaultViewParameters } from "../../features/promotions/list/saved-views.server";
-import {
-  isPageSize,
-  readListCookie,
-  rememberingList,
-  type ListPreferences,
-} from "../../http/list-cookie.server";
+import { toPromotionView } from "../../features/promotions/promotion-view";
+import { pageSearch } from "../../forms/list";
+import { listView, readList, rememberList } from "../../http/list.server";
+import { redirectWithMessage } from "../../http/messages.server";
+import type { Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
 
-/** Where a list that is opened without parameters leads; null where it stays. */
-export async function defaultViewAddress(request: Request, { user }: Session) {
+/** Returns the URL of the default view, for a list that is opened without parameters; else null. */
+export async function defaultViewUrl(request: Request, { user }: Session) {
   const { pathname, searchParams } = new URL(request.url);
-  const message = searchParams.get("f");
-  for (const name of ["f", "_data"]) searchParams.delete(name);
-  if (pathname !== paths.qrList || searchParams.size > 0) return null;
+  if (pathname !== paths.qrList || pageSearch(searchParams) !== "") return null;
   const parameters = await defaultViewParameters(user.id);
   if (!parameters) return null;
+  const message = searchParams.get("f");
   return `${paths.qrList}?${parameters}${message ? `&f=${encodeURIComponent(message)}` : ""}`;
 }
 
-/** What the list shows for an address, in words, and the cookie that remembers how. */
+/** Reads the list that a URL asks for, and the cookie that remembers its settings. */
 export async function readListScreen(request: Request, { user }: Session) {
-  const params = new URL(request.url).searchParams;
-  const remembered = readListCookie(request);
-  const { query, problems } = parsePromotionList(params, remembered, isPageSize);
-  const { filters, problems: filterProblems } = parsePromotionFilters(params);
-  const hidden = readHidden(params, remembered, problems);
-  const { promotions, ...list } = await listPromotions({ ...query, filters });
-  const active = filtersToParams(filters);
-  // A bad value stays in its field, with what is wrong with it.
-  const typed = Object.fromEntries(
-    [...fieldsAtHand, ...fieldsBehindMore].map((name) => [name, params.get(name) ?? ""]),
-  );
+  const { headers, hidden, ...list } = readList(request, promotionList);
+  const { filters, errors } = parsePromotionFilters(list.params);
+  const { promotions, ...page } = await listPromotions({ ...list.query, filters });
   const data = {
-    ...list,
+    ...listView(promotionList, list, { active: filtersToParams(filters), errors }),
+    ...page,
     rows: promotions.map((promotion) => toPromotionView(promotion, siteTimeZone())),
-    sort: formatSort(query.sort),
     hidden,
-    filters: active,
-    typed,
-    isMoreOpen: fieldsBehindMore.some((name) => typed[name] !== ""),
     isShortText: isShortNeedle(filters.text),
     isAdmin: user.role === "admin",
-    filterProblems,
-    problems: [
-      ...Object.values(problems),
-      ...Object.entries(filterProblems).map(([name, problem]) =>
-        name in typed ? `${problem}, so that filter is left out` : problem,
-      ),
-    ],
     staleReason: null as string | null,
   };
-  const isAsked = (name: string) => params.has(name) && !(name in problems);
-  const headers = rememberingList(request, {
-    ...(isAsked("sort") && { sort: query.sort }),
-    ...(isAsked("per_page") && { perPage: query.perPage }),
-  });
   return { data, headers };
 }
 
-const fieldsAtHand = ["created_after", "created_before", "serial_number", "controller", "text"];
-const fieldsBehindMore = filterParameters.filter(
-  (name) => ![...fieldsAtHand, "created", "deleted"].includes(name),
-);
-
-function readHidden(
-  params: URLSearchParams,
-  remembered: ListPreferences,
-  problems: Record<string, string>,
-): ListColumn[] {
-  const text = params.get("hide");
-  if (!text) return remembered.hidden;
-  const hidden = parseHidden(text);
-  if (!hidden) problems.hide = "The value of 'hide' is not valid";
-  return hidden ?? remembered.hidden;
+/** Chooses the columns of the list, or reads it once more. */
+export async function runListTool(request: Request, session: Session): Promise<Response> {
+  const posted = await request.formData();
+  const { searchParams } = new URL(request.url);
+  // Without scripts a new page comes: its fragment gives the focus back to the control.
+  const control = (id: string) => (searchParams.has("_data") ? "" : `#${id}`);
+  const list = () => paths.qrList + (pageSearch(searchParams) || promotionList.emptySearch);
+  if (posted.get("intent") === "columns") {
+    searchParams.delete("hide");
+    const shown = posted.getAll("columns");
+    const hidden = Object.keys(listColumns).filter((name) => !shown.includes(name));
+    const headers = rememberList(request, promotionList, { hidden });
+    return redirect(`${list()}${control("columns")}`, { status: 303, headers });
+  }
+  return redirectWithMessage(session, `${list()}${control("refresh-list")}`, {
+    kind: "success",
+    text: "Data refreshed successfully",
+  });
 }

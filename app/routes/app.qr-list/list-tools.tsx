@@ -1,17 +1,17 @@
 // Without script: a <details> with a form, a link to the views, a form that reads the list again.
 import { Form } from "@remix-run/react";
-import { listColumns } from "../../features/promotions/list/list-columns";
+import { listColumns, promotionList } from "../../features/promotions/list/promotion-filters";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { button } from "../../ui/form/button.css";
 import * as form from "../../ui/form/form.css";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import { columns } from "../../ui/table/filter-bar.css";
-import type { PromotionListData } from "./list-cache";
-import { useListUrl } from "./list-url";
+import { useListUrl } from "../../ui/table/list-url";
+import type { PromotionListData } from "./promotion-table";
 
 export function ListTools({ list }: { list: PromotionListData }) {
-  const { search } = useListUrl();
+  const { search } = useListUrl(promotionList);
   const action = `${paths.qrList}${search}`;
   return (
     <>
@@ -25,7 +25,7 @@ export function ListTools({ list }: { list: PromotionListData }) {
                   type="checkbox"
                   name="columns"
                   value={name}
-                  defaultChecked={!(list.hidden as string[]).includes(name)}
+                  defaultChecked={!list.hidden.includes(name)}
                   className={form.checkbox}
                 />
                 {words}

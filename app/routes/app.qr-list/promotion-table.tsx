@@ -1,177 +1,121 @@
+// Without script: the same; order and page are links.
+import type { SerializeFrom } from "@remix-run/node";
 import { useFetchers } from "@remix-run/react";
-import { Fragment, useEffect, type ReactNode } from "react";
-import { listColumns, type ListColumn } from "../../features/promotions/list/list-columns";
-import {
-  pageSizes,
-  parseSort,
-  promotionSorts,
-  type PromotionSort,
-} from "../../features/promotions/list/promotion-filters";
-import { cachePromotions } from "../../features/promotions/list/list-cache";
+import { listColumns, promotionList } from "../../features/promotions/list/promotion-filters";
 import type { PromotionView } from "../../features/promotions/promotion-view";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
+import { ButtonLink } from "../../ui/form/button";
 import { preloadModal } from "../../ui/overlay/dialog-route";
-import { Pagination } from "../../ui/table/pagination";
-import { SortHeader } from "../../ui/table/sort-link";
-import { Table } from "../../ui/table/table";
+import { EmptyState } from "../../ui/table/empty-state";
+import { withoutFilters } from "../../ui/table/filter-bar";
+import { ListTable, type Column } from "../../ui/table/list-table";
+import { useListUrl } from "../../ui/table/list-url";
 import { code } from "#styles/global.css";
 import * as table from "../../ui/table/table.css";
-import { SelectCell, SelectHeader } from "./bulk-bar";
-import type { PromotionListData } from "./list-cache";
+import { SelectBox, SelectHeader } from "./bulk-bar";
 import { ListTools } from "./list-tools";
-import { useListUrl } from "./list-url";
 import { optimisticRows } from "./optimistic-rows";
+import type { loader } from "./route";
 import { RowActions } from "./row-actions";
 
-/** Without script: the same; order and page are links. */
-export function PromotionTable({ list }: { list: PromotionListData }) {
-  const listUrl = useListUrl();
-  const rows = optimisticRows(list.rows, useFetchers());
-  useEffect(() => cachePromotions(list.rows), [list.rows]);
-  const first = (list.page - 1) * list.perPage + 1;
-  const sorted = parseSort(list.sort)!;
-  const withoutPerPage = { ...listUrl.kept };
-  delete withoutPerPage.per_page;
-  const isShown = (column: ListColumn) => !(list.hidden as string[]).includes(column);
+export type PromotionListData = SerializeFrom<typeof loader>;
 
-  const sortable = (by: string, words: ReactNode, isNumber = false) => {
-    const isSorted = sorted.by === by;
-    // Figures and dates are looked for from the top, names from the beginning.
-    const startsDescending = by !== "name";
-    const toDescending = isSorted ? !sorted.isDescending : startsDescending;
-    return (
-      <SortHeader
-        to={listUrl({ sort: toDescending ? `-${by}` : by })}
-        sorted={isSorted ? (sorted.isDescending ? "descending" : "ascending") : null}
-        isNumber={isNumber}
-      >
-        {words}
-      </SortHeader>
-    );
-  };
+type ColumnName = keyof typeof listColumns;
 
-  return (
-    <Table
-      caption="Promotions"
-      onApproach={preloadModal}
-      tools={<ListTools list={list} />}
-      head={
-        <>
-          <SelectHeader />
-          {sortable("name", "Name")}
-          {columns.map(([column, words]) => {
-            const isNumber = column === "used" || column === "usesLeft";
-            const by = sortOf(column);
-            if (!isShown(column)) return null;
-            if (by)
-              return (
-                <Fragment key={column}>{sortable(by, columnHeadings(words), isNumber)}</Fragment>
-              );
-            return (
-              <th key={column} scope="col" className={isNumber ? table.number : undefined}>
-                {words}
-              </th>
-            );
-          })}
-          <th scope="col" className={table.number}>
-            Actions
-          </th>
-        </>
-      }
-      footer={
-        <Pagination
-          first={first}
-          last={first + list.rows.length - 1}
-          total={list.total.count}
-          isTotalCapped={list.total.isCapped}
-          previous={
-            list.previous && list.page > 1
-              ? listUrl({ page: `${list.page - 1}`, before: list.previous })
-              : null
-          }
-          next={list.next && listUrl({ page: `${list.page + 1}`, after: list.next })}
-          perPage={list.perPage}
-          perPageChoices={pageSizes}
-          kept={withoutPerPage}
-        />
-      }
-    >
-      {rows.map((row) => (
-        <PromotionLine key={row.id} row={row} search={listUrl.search} isShown={isShown} />
-      ))}
-    </Table>
-  );
-}
-
-function PromotionLine({
-  row,
-  search,
-  isShown,
-}: {
-  row: PromotionView;
-  search: string;
-  isShown: (column: ListColumn) => boolean;
-}) {
-  return (
-    <tr>
-      <SelectCell id={row.id} name={row.name} />
-      <th scope="row" className={table.name}>
-        <a href={paths.promotion(row.id)}>{row.name}</a>
-        <span className={code}>{row.code}</span>
-      </th>
-      {columns.map(([column, words]) =>
-        isShown(column) ? (
-          <td
-            key={column}
-            data-label={column === "status" ? undefined : words}
-            className={cellClasses[column]}
-          >
-            {cell(row, column)}
-          </td>
-        ) : null,
-      )}
-      <td className={table.actions}>
-        <RowActions row={row} search={search} />
-      </td>
-    </tr>
-  );
-}
-
-const columns = Object.entries(listColumns) as [ListColumn, string][];
-
-const cellClasses: Partial<Record<ListColumn, string>> = {
-  created: table.withNote,
-  used: table.number,
-  usesLeft: table.number,
-  status: table.status,
+/** Columns that are more than a text at the left. */
+const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
+  created: {
+    className: table.withNote,
+    cell: ({ created, isNew }) => (
+      <>
+        {created} {isNew && <Badge tone="info">new</Badge>}
+      </>
+    ),
+  },
+  used: { isNumber: true },
+  usesLeft: { isNumber: true },
+  status: {
+    isBare: true,
+    className: table.status,
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
 };
 
-/** 'Discount/Free' may break behind its slash. */
-function columnHeadings(words: string): ReactNode {
-  const [start, end] = words.split("/");
-  if (end === undefined) return words;
+const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
+  ([name, heading]): Column<PromotionView> & { name: string } => ({
+    name,
+    heading,
+    sort: name in promotionList.sorts ? name : undefined,
+    cell: (row) => row[name],
+    ...special[name],
+  }),
+);
+
+export function PromotionTable({ list }: { list: PromotionListData }) {
+  const { search } = useListUrl(promotionList);
+  const rows = optimisticRows(list.rows, useFetchers());
   return (
-    <>
-      {start}/<wbr />
-      {end}
-    </>
+    <ListTable
+      caption="Promotions"
+      list={promotionList}
+      data={{ ...list, rows }}
+      onApproach={preloadModal}
+      tools={<ListTools list={list} />}
+      columns={[
+        {
+          heading: "Select",
+          header: <SelectHeader />,
+          cell: ({ id, name }) => <SelectBox id={id} name={name} />,
+        },
+        {
+          heading: "Name",
+          sort: "name",
+          isRowHeader: true,
+          cell: (row) => (
+            <>
+              <a href={paths.promotion(row.id)}>{row.name}</a>
+              <span className={code}>{row.code}</span>
+            </>
+          ),
+        },
+        ...columns.filter(({ name }) => !list.hidden.includes(name)),
+        {
+          heading: "Actions",
+          isNumber: true,
+          isBare: true,
+          className: table.actions,
+          cell: (row) => <RowActions row={row} search={search} />,
+        },
+      ]}
+    />
   );
 }
 
-function sortOf(column: ListColumn): PromotionSort["by"] | undefined {
-  return promotionSorts.find((by) => by === column);
-}
-
-function cell(row: PromotionView, column: ListColumn): ReactNode {
-  if (column === "status") {
-    return <StatusBadge status={row.status} />;
+/** No promotion at all, or none that matches. */
+export function NoRows({ list }: { list: PromotionListData }) {
+  const url = useListUrl(promotionList);
+  if (list.filters.length === 0) {
+    return (
+      <EmptyState
+        icon="qr-list"
+        title="No QR codes found"
+        reason="Promotions appear here as soon as they are made."
+        action={
+          <ButtonLink to={paths.qrGeneration} variant="primary">
+            Create your first QR code
+          </ButtonLink>
+        }
+      />
+    );
   }
-  if (column !== "created") return row[column];
   return (
-    <>
-      {row.created} {row.isNew && <Badge tone="info">new</Badge>}
-    </>
+    <EmptyState
+      icon="search"
+      title="Nothing matches"
+      reason="No promotion has all that the filters above ask for."
+      action={<ButtonLink to={url(withoutFilters(promotionList))}>Clear the filters</ButtonLink>}
+    />
   );
 }

@@ -12,22 +12,21 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { useEffect } from "react";
-import { hiddenWithout } from "../../features/promotions/list/list-columns";
+import { promotionListCache } from "../../features/promotions/list/list-cache";
+import { promotionList } from "../../features/promotions/list/promotion-filters";
 import { formatNumber } from "../../format/number";
 import { requireUser } from "../../http/guards.server";
-import { rememberingList } from "../../http/list-cookie.server";
-import { redirectWithMessage } from "../../http/messages.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { Page } from "../../ui/layout/page";
+import { FilterBar, FilterChip, withoutFilters } from "../../ui/table/filter-bar";
+import { ListNotes } from "../../ui/table/list-notes";
+import { useListUrl } from "../../ui/table/list-url";
 import { visuallyHidden } from "#styles/global.css";
-import { PromotionFilterBar } from "./filter-bar";
 import { BulkBar, ExportLink } from "./bulk-bar";
-import { loadListOrCached, cacheList, type PromotionListData } from "./list-cache";
-import { defaultViewAddress, readListScreen } from "./list-screen.server";
-import { ListNotes } from "./list-notes";
-import { NoRows } from "./no-rows";
-import { PromotionTable } from "./promotion-table";
+import { defaultViewUrl, readListScreen, runListTool } from "./list-screen.server";
+import { NoRows, PromotionTable, type PromotionListData } from "./promotion-table";
 
 export const handle = { hasTable: ({ total }: PromotionListData) => total.count > 0 };
 
@@ -35,36 +34,19 @@ export const meta: MetaFunction = () => [{ title: "QR List - Promo Console" }];
 
 export async function loader(args: LoaderFunctionArgs) {
   const session = await requireUser(args);
-  const view = await defaultViewAddress(args.request, session);
+  const view = await defaultViewUrl(args.request, session);
   if (view) throw redirect(view);
   const { data, headers } = await readListScreen(args.request, session);
   return json(data, { headers });
 }
 
-/** The tools of the list: which columns it has, and reading it once more. */
 export async function action(args: ActionFunctionArgs) {
   const session = await requireUser(args);
-  const posted = await args.request.formData();
-  const { searchParams } = new URL(args.request.url);
-  // Without scripts a new page comes: its fragment gives the focus back to the control.
-  const control = (id: string) => (searchParams.has("_data") ? "" : `#${id}`);
-  for (const name of ["_data", "f"]) searchParams.delete(name);
-  const address = () => `${paths.qrList}?${searchParams.size > 0 ? searchParams : "page=1"}`;
-  if (posted.get("intent") === "columns") {
-    searchParams.delete("hide");
-    const headers = rememberingList(args.request, {
-      hidden: hiddenWithout(posted.getAll("columns")),
-    });
-    return redirect(`${address()}${control("columns")}`, { status: 303, headers });
-  }
-  return redirectWithMessage(session, `${address()}${control("refresh-list")}`, {
-    kind: "success",
-    text: "Data refreshed successfully",
-  });
+  return runListTool(args.request, session);
 }
 
 export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
-  return loadListOrCached(() => serverLoader<typeof loader>());
+  return promotionListCache.load(() => serverLoader<typeof loader>());
 }
 
 /** Opening a dialog over the list, or closing it, doesn't fetch the list again. */
@@ -81,7 +63,8 @@ export function shouldRevalidate({
 
 export default function QrList() {
   const list = useLoaderData<typeof loader>();
-  useEffect(() => cacheList(list), [list]);
+  const url = useListUrl(promotionList);
+  useEffect(() => promotionListCache.store(list), [list]);
   const { count, isCapped } = list.total;
   return (
     <Page
@@ -95,9 +78,24 @@ export default function QrList() {
         </>
       }
     >
-      <ListNotes list={list} />
+      <ListNotes list={list}>
+        {list.isShortText && (
+          <MessageBlock kind="info">
+            One or two characters are looked for at the beginning of codes only.
+          </MessageBlock>
+        )}
+      </ListNotes>
       <Outlet />
-      <PromotionFilterBar list={list} />
+      <FilterBar list={promotionList} data={list}>
+        {list.isAdmin && (
+          <FilterChip
+            to={url({ ...withoutFilters(promotionList), deleted: "true" })}
+            isChosen={list.filters.some(([name]) => name === "deleted")}
+          >
+            Deleted
+          </FilterChip>
+        )}
+      </FilterBar>
       <p role="status" className={visuallyHidden}>
         {`${formatNumber(count)}${isCapped ? "+" : ""} ${count === 1 ? "promotion" : "promotions"}`}
       </p>

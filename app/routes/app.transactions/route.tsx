@@ -4,16 +4,21 @@ import {
   type MetaFunction,
   type SerializeFrom,
 } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { visuallyHidden } from "#styles/global.css";
+import { SerialSuggestions } from "../../features/machines/serial-suggestions";
+import { transactionList } from "../../features/transactions/transaction-filters";
 import { formatCount } from "../../format/number";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
-import { TransactionFilterBar } from "./filter-fields";
-import { ListNotes, NoRows } from "./list-notes";
+import { EmptyState } from "../../ui/table/empty-state";
+import { FilterBar, withoutFilters } from "../../ui/table/filter-bar";
+import { ListNotes } from "../../ui/table/list-notes";
+import { useListUrl } from "../../ui/table/list-url";
 import { readTransactionScreen } from "./list-screen.server";
 import { TransactionTable } from "./transaction-table";
 
@@ -32,12 +37,14 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
 export default function Transactions() {
   const list = useLoaderData<typeof loader>();
   const { count, isCapped } = list.total;
+  const filters = list.filters as [string, string][];
+  const older = useListUrl(transactionList)({ page: `${list.page + 1}`, after: list.next ?? "" });
   return (
     <Page
       title="Transactions"
       actions={
         <ButtonLink
-          to={`${paths.transactionsCsv}?${new URLSearchParams(list.filters as [string, string][])}`}
+          to={`${paths.transactionsCsv}?${new URLSearchParams(filters)}`}
           reloadDocument
           icon="download"
         >
@@ -45,12 +52,68 @@ export default function Transactions() {
         </ButtonLink>
       }
     >
-      <ListNotes list={list} />
-      <TransactionFilterBar list={list} />
+      <ListNotes list={list}>
+        {list.stoppedAt !== null && list.rows.length > 0 && (
+          <MessageBlock kind="info">
+            {`This is what there is since ${list.stoppedAt}. `}
+            <Link to={older} preventScrollReset>
+              Look further back
+            </Link>
+          </MessageBlock>
+        )}
+      </ListNotes>
+      <FilterBar
+        list={transactionList}
+        data={list}
+        options={{ integration: list.integrations as [string, string][] }}
+        suggestions={list.machines.length > 0 ? { machine: "machines" } : {}}
+      >
+        <SerialSuggestions id="machines" machines={list.machines} />
+      </FilterBar>
       <p role="status" className={visuallyHidden}>
         {`${formatCount(list.total)} ${count === 1 && !isCapped ? "transaction" : "transactions"}`}
       </p>
-      {list.rows.length === 0 ? <NoRows list={list} /> : <TransactionTable list={list} />}
+      {list.rows.length === 0 ? (
+        <NoRows list={list} older={older} />
+      ) : (
+        <TransactionTable list={list} />
+      )}
     </Page>
+  );
+}
+
+/** No transaction at all, none that matches, or none so far. */
+function NoRows({ list, older }: { list: TransactionListData; older: string }) {
+  const url = useListUrl(transactionList);
+  if (list.filters.length === 0) {
+    return (
+      <EmptyState
+        icon="receipt"
+        title="No transactions yet"
+        reason="Each code that a machine accepts appears here, with what it took off the price."
+      />
+    );
+  }
+  if (list.stoppedAt !== null) {
+    return (
+      <EmptyState
+        icon="search"
+        title={`Nothing matches since ${list.stoppedAt}`}
+        reason="Older transactions were not looked at yet. A serial number, a code or dates lead there faster."
+        action={
+          <ButtonLink to={older} preventScrollReset variant="primary">
+            Look further back
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon="search"
+      title={list.page > 1 ? "Nothing older matches" : "Nothing matches"}
+      reason="No transaction has all that the filters above ask for."
+      action={<ButtonLink to={url(withoutFilters(transactionList))}>Clear the filters</ButtonLink>}
+    />
   );
 }

@@ -9,8 +9,6 @@ import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { streamedFile } from "../../http/file-response.server";
 
-const known: readonly string[] = transactionParameters;
-
 /**
  * Every transaction that the filters let through, as CSV. A value that means nothing is refused:
  * leaving it out would export more than was asked for.
@@ -18,10 +16,10 @@ const known: readonly string[] = transactionParameters;
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   await requireUser(args);
   const { searchParams } = new URL(args.request.url);
-  const { filters, problems } = parseTransactionFilters(searchParams);
-  const [problem] = Object.values(problems);
-  const unknown = [...searchParams.keys()].find((name) => !known.includes(name));
-  if (problem) throw new Response(problem, { status: 400 });
+  const { filters, errors } = parseTransactionFilters(searchParams);
+  const [error] = Object.values(errors);
+  const unknown = [...searchParams.keys()].find((name) => !transactionParameters.includes(name));
+  if (error) throw new Response(error, { status: 400 });
   if (unknown) throw new Response("This parameter is not known", { status: 400 });
   return streamedFile(exportTransactions(filters), {
     fileName: `transactions-${await siteToday()}.csv`,

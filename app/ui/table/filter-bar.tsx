@@ -2,54 +2,127 @@
 import { Form, Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { visuallyHidden } from "#styles/global.css";
-import { createdChoices } from "../../forms/list-filters";
+import { createdChoices, describeFilter, type Filter, type List } from "../../forms/list";
 import { Button } from "../form/button";
 import { describedBy, Field } from "../form/field";
 import { useFollowingFields } from "../form/following-fields";
 import * as form from "../form/form.css";
 import { Icon } from "../icon/icon";
 import * as css from "./filter-bar.css";
+import { useListUrl } from "./list-url";
 
-/** A card above a list; on phones its form is folded. */
-export function FilterBar({
-  isOpen,
-  fields,
-  children,
-}: {
-  /** Folded or not, it is open: something in it is wrong. */
-  isOpen: boolean;
-  /** A `FilterForm`. */
-  fields: ReactNode;
-  /** What is chosen with one press. */
-  children: ReactNode;
-}) {
+type Options = readonly (readonly [value: string, label: string])[];
+
+type FilterBarProps = {
+  list: List;
+  data: {
+    /** The filters that are set: parameters and values. */
+    filters: readonly (readonly [string, string])[];
+    /** Values of the fields as the URL has them, valid or not. */
+    typed: Record<string, string>;
+    filterErrors: Record<string, string>;
+  };
+  /** Options that are read from the database, by parameter. */
+  options?: Record<string, Options>;
+  /** The ids of <datalist>s, by parameter. */
+  suggestions?: Record<string, string>;
+  /** The <datalist>s, and choices beside those by time of creation. */
+  children?: ReactNode;
+};
+
+/** Returns changes of the URL that take all filters away. */
+export function withoutFilters({ filters }: List): Record<string, string> {
+  return Object.fromEntries(Object.values(filters).map(({ param }) => [param, ""]));
+}
+
+/** A card above a list with the fields of its filters; on phones they are folded. */
+export function FilterBar({ children, ...props }: FilterBarProps) {
+  const { list, data, options = {} } = props;
+  const url = useListUrl(list);
+  const set = new Map(data.filters);
+  const filters = new Map(Object.values(list.filters).map((filter) => [filter.param, filter]));
+  // One filter may cover another: taking it away takes both.
+  const covered = [...filters.keys()].filter((name) => !set.has(name) && !data.filterErrors[name]);
+  const withoutCovered = Object.fromEntries(covered.map((name) => [name, ""]));
   return (
     <section aria-label="Filters" className={css.bar}>
-      <details className={css.fold} open={isOpen}>
+      <details className={css.fold} open={Object.keys(data.filterErrors).length > 0}>
         <summary className={css.summary}>
           <Icon name="chevron-down" size="small" /> Filters
         </summary>
-        {fields}
+        <FilterForm {...props} kept={url.kept} />
       </details>
-      <div className={css.choices}>{children}</div>
+      <div className={css.choices}>
+        {filters.has("created") && (
+          <>
+            <span id="quick-choices">Created:</span>
+            <ul aria-labelledby="quick-choices" className={css.list}>
+              {Object.entries(createdChoices).map(([value, words]) => (
+                <li key={value}>
+                  <FilterChip
+                    to={url({ created: value, created_after: "", created_before: "" })}
+                    isChosen={set.get("created") === value}
+                  >
+                    {words}
+                  </FilterChip>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {children}
+        {set.size > 0 && (
+          <ul aria-label="Active filters" className={`${css.list} ${css.end}`}>
+            {data.filters.map(([name, value]) => (
+              <li key={name}>
+                <Link
+                  to={url({ ...withoutCovered, [name]: "" })}
+                  preventScrollReset
+                  className={css.active}
+                >
+                  <span className={visuallyHidden}>Remove </span>
+                  {describeFilter(filters.get(name)!, labelOf(value, options[name]))}
+                  <Icon name="close" size="small" />
+                </Link>
+              </li>
+            ))}
+            <li>
+              <Link to={url(withoutFilters(list))} preventScrollReset>
+                Clear all
+              </Link>
+            </li>
+          </ul>
+        )}
+      </div>
     </section>
   );
 }
 
-/**
- * @param typed the values of the fields, by name: as the address has them, right or wrong
- * @param kept parameters that applying filters leaves alone
- */
-export function FilterForm({
-  typed,
+function FilterForm({
+  list: { filters, fields = [], moreFields = [] },
+  data: { typed, filterErrors },
+  options = {},
+  suggestions = {},
   kept,
-  children,
-}: {
-  typed: Record<string, string>;
-  kept: readonly (readonly [name: string, value: string | undefined])[];
-  children: ReactNode;
-}) {
+}: FilterBarProps & { kept: Record<string, string> }) {
   const element = useFollowingFields(typed);
+  const params = Object.values(filters).map(({ param }) => param);
+  const hidden = ["sort", "per_page", "hide", ...params].filter(
+    (name) => kept[name] && !(name in typed),
+  );
+  const field = (param: string) => {
+    const filter = Object.values(filters).find((candidate) => candidate.param === param)!;
+    return (
+      <FilterField
+        key={param}
+        filter={filter}
+        options={options[param] ?? (filter.choices && Object.entries(filter.choices))}
+        value={typed[param]}
+        error={filterErrors[param]}
+        list={suggestions[param]}
+      />
+    );
+  };
   return (
     <Form
       ref={element}
@@ -59,11 +132,16 @@ export function FilterForm({
       preventScrollReset
       className={css.form}
     >
-      {kept.map(
-        ([name, value]) =>
-          value && <input key={name} type="hidden" name={name} defaultValue={value} />,
-      )}
-      {children}
+      {hidden.map((name) => (
+        <input key={name} type="hidden" name={name} defaultValue={kept[name]} />
+      ))}
+      <div className={css.fields}>{fields.map(field)}</div>
+      <details open={moreFields.some((name) => typed[name] !== "")}>
+        <summary id="more-filters" className={css.summary}>
+          <Icon name="chevron-down" size="small" /> More filters
+        </summary>
+        <div className={css.fields}>{moreFields.map(field)}</div>
+      </details>
       <div>
         <Button variant="primary" id="apply-filters">
           Apply
@@ -73,121 +151,64 @@ export function FilterForm({
   );
 }
 
-/** Fields side by side. */
-export function FilterFields({ children }: { children: ReactNode }) {
-  return <div className={css.fields}>{children}</div>;
+function labelOf(value: string, options: Options = []): string {
+  return options.find(([option]) => option === value)?.[1] ?? value;
 }
 
-/** Fields that are asked for less often. */
-export function MoreFilters({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
-  return (
-    <details open={isOpen}>
-      <summary id="more-filters" className={css.summary}>
-        <Icon name="chevron-down" size="small" /> More filters
-      </summary>
-      <FilterFields>{children}</FilterFields>
-    </details>
-  );
-}
-
-export function TextFilter({
-  name,
-  label,
+function FilterField({
+  filter: { kind, param, fieldLabel, anyLabel = "Any" },
+  options,
   value,
   error,
-  ...input
+  list,
 }: {
-  name: string;
-  label: ReactNode;
+  filter: Filter;
+  options: Options | undefined;
   value: string | undefined;
   error: string | undefined;
-  inputMode?: "numeric" | undefined;
-  list?: string | undefined;
+  list: string | undefined;
 }) {
+  if (options) {
+    return (
+      <Field name={param} label={fieldLabel}>
+        <select id={param} name={param} defaultValue={value} className={form.select}>
+          <option value="">{anyLabel}</option>
+          {options.map(([option, label]) => (
+            <option key={option} value={option}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </Field>
+    );
+  }
+  const label =
+    kind === "day" ? (
+      <>
+        {fieldLabel} <span className={form.labelNote}>DD/MM/YYYY</span>
+      </>
+    ) : (
+      fieldLabel
+    );
   return (
-    <Field name={name} label={label} error={error}>
+    <Field name={param} label={label} error={error}>
       <input
         type="text"
-        id={name}
-        name={name}
+        id={param}
+        name={param}
         defaultValue={value}
         autoComplete="off"
-        {...input}
+        inputMode={kind === "text" ? undefined : "numeric"}
+        list={list}
         aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(name, { error })}
+        aria-describedby={describedBy(param, { error })}
         className={`${form.input} ${error ? form.inputError : ""}`}
       />
     </Field>
   );
 }
 
-export function DayFilter(props: {
-  name: string;
-  label: string;
-  value: string | undefined;
-  error: string | undefined;
-}) {
-  const label = (
-    <>
-      {props.label} <span className={form.labelNote}>DD/MM/YYYY</span>
-    </>
-  );
-  return <TextFilter {...props} label={label} inputMode="numeric" />;
-}
-
-export function ChoiceFilter({
-  name,
-  label,
-  value,
-  any = "Any",
-  options,
-}: {
-  name: string;
-  label: string;
-  value: string | undefined;
-  /** What choosing none means. */
-  any?: string;
-  /** Values and their words; as pairs where the order matters. */
-  options: Record<string, string> | readonly [value: string, words: string][];
-}) {
-  return (
-    <Field name={name} label={label}>
-      <select id={name} name={name} defaultValue={value} className={form.select}>
-        <option value="">{any}</option>
-        {(Array.isArray(options) ? options : Object.entries(options)).map(([option, words]) => (
-          <option key={option} value={option}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </Field>
-  );
-}
-
-/** 'last 7 days' and so on. */
-export function CreatedChoices({
-  chosen,
-  addressOf,
-}: {
-  chosen: string | undefined;
-  addressOf: (value: string) => string;
-}) {
-  return (
-    <>
-      <span id="quick-choices">Created:</span>
-      <ul aria-labelledby="quick-choices" className={css.list}>
-        {Object.entries(createdChoices).map(([value, words]) => (
-          <li key={value}>
-            <FilterChip to={addressOf(value)} isChosen={chosen === value}>
-              {words}
-            </FilterChip>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
+/** A link that sets a filter with one press. */
 export function FilterChip({
   to,
   isChosen,
@@ -206,37 +227,5 @@ export function FilterChip({
     >
       {children}
     </Link>
-  );
-}
-
-/** Each filter that is set, as a link that takes it away. */
-export function ActiveFilters({
-  filters,
-  without,
-  withoutAny,
-}: {
-  filters: readonly { name: string; words: string }[];
-  /** The address without one of them. */
-  without: (name: string) => string;
-  withoutAny: string;
-}) {
-  if (filters.length === 0) return null;
-  return (
-    <ul aria-label="Active filters" className={`${css.list} ${css.end}`}>
-      {filters.map(({ name, words }) => (
-        <li key={name}>
-          <Link to={without(name)} preventScrollReset className={css.active}>
-            <span className={visuallyHidden}>Remove </span>
-            {words}
-            <Icon name="close" size="small" />
-          </Link>
-        </li>
-      ))}
-      <li>
-        <Link to={withoutAny} preventScrollReset>
-          Clear all
-        </Link>
-      </li>
-    </ul>
   );
 }

@@ -7,46 +7,53 @@ import * as css from "./table.css";
 
 const grouped = new Intl.NumberFormat("en-US");
 
-/** What the footer of a table holds: 'x–y of total', rows per page where they can be chosen, previous and next. */
+/** A page of a list. */
+export type ListPage = {
+  /** From 1. */
+  page: number;
+  perPage: number;
+  /** Capped where counting further would cost too much: 'of 10,000+'. */
+  total: number | { count: number; isCapped: boolean };
+  /** Cursors of the pages around it, null at the ends; left out where page numbers suffice. */
+  next?: string | null;
+  previous?: string | null;
+};
+
+/** The footer of a table: 'x–y of total', rows per page where they can be chosen, previous and next. */
 export function Pagination({
-  first,
-  last,
-  total,
-  isTotalCapped = false,
-  previous,
-  next,
-  perPage,
-  perPageChoices = [],
+  page: { page, perPage, total, next, previous },
+  rowCount,
+  urlOf,
+  pageSizes = [],
   label = "Pages",
   kept = {},
 }: {
-  /** Of the rows shown, counted from 1; 0 when there are none. */
-  first: number;
-  last: number;
-  total: number;
-  /** The count stopped there: 'of 10,000+'. */
-  isTotalCapped?: boolean;
-  /** Addresses; null at the ends. */
-  previous: string | null;
-  next: string | null;
-  perPage: number;
-  perPageChoices?: readonly number[];
+  page: ListPage;
+  rowCount: number;
+  urlOf: (changes: Record<string, string>) => string;
+  pageSizes?: readonly number[];
   /** Names the landmark, where a page has two. */
   label?: string;
-  /** Parameters of the address that changing the rows per page keeps: filters and sort. */
+  /** Parameters of the URL that changing the rows per page keeps: filters and sort. */
   kept?: Record<string, string>;
 }) {
+  const { count, isCapped } = typeof total === "number" ? { count: total, isCapped: false } : total;
+  const first = (page - 1) * perPage + 1;
+  const last = first + rowCount - 1;
+  const isFirst = page === 1 || previous === null;
+  const isLast = next === undefined ? last >= count : next === null;
   return (
     <>
       <span className={css.range}>
-        {grouped.format(first)}–{grouped.format(last)} of {grouped.format(total)}
-        {isTotalCapped && "+"}
+        {grouped.format(first)}–{grouped.format(last)} of {grouped.format(count)}
+        {isCapped && "+"}
       </span>
-      {perPageChoices.length > 0 && (
+      {pageSizes.length > 0 && (
         <Form method="get" preventScrollReset className={css.rowsForm}>
-          {Object.entries(kept).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
+          {Object.entries(kept).map(
+            ([name, value]) =>
+              name !== "per_page" && <input key={name} type="hidden" name={name} value={value} />,
+          )}
           <label htmlFor="per_page">Rows</label>
           <select
             id="per_page"
@@ -55,7 +62,7 @@ export function Pagination({
             key={perPage}
             className={`${form.select} ${css.rowsSelect}`}
           >
-            {perPageChoices.map((choice) => (
+            {pageSizes.map((choice) => (
               <option key={choice}>{choice}</option>
             ))}
           </select>
@@ -63,17 +70,25 @@ export function Pagination({
         </Form>
       )}
       <nav aria-label={label} className={css.pager}>
-        {previous === null ? (
+        {isFirst ? (
           <Unavailable>Previous</Unavailable>
         ) : (
-          <ButtonLink to={previous} preventScrollReset rel="prev">
+          <ButtonLink
+            to={urlOf({ page: `${page - 1}`, before: previous ?? "" })}
+            preventScrollReset
+            rel="prev"
+          >
             Previous
           </ButtonLink>
         )}
-        {next === null ? (
+        {isLast ? (
           <Unavailable>Next</Unavailable>
         ) : (
-          <ButtonLink to={next} preventScrollReset rel="next">
+          <ButtonLink
+            to={urlOf({ page: `${page + 1}`, after: next ?? "" })}
+            preventScrollReset
+            rel="next"
+          >
             Next
           </ButtonLink>
         )}
@@ -82,7 +97,7 @@ export function Pagination({
   );
 }
 
-/** Keeps its place, so that the other one does not jump under the pointer. */
+/** Takes the room of the link, so that the other one doesn't jump under the pointer. */
 function Unavailable({ children }: { children: string }) {
   return (
     <span role="link" aria-disabled="true" className={button.default}>

@@ -32,10 +32,10 @@ export function parseMatching(params: URLSearchParams): {
   selection: PromotionSelection;
   problem: string | null;
 } {
-  const { filters, problems } = parsePromotionFilters(params);
+  const { filters, errors } = parsePromotionFilters(params);
   return {
     selection: { kind: "matching", filters },
-    problem: Object.values(problems)[0] ?? null,
+    problem: Object.values(errors)[0] ?? null,
   };
 }
 

@@ -1,12 +1,12 @@
+import { createListCache } from "../../../ui/table/list-cache";
 import type { PromotionView } from "../promotion-view";
 
-/** What the list on the screen shows, so that a dialog over it opens without a request. */
-let shown: readonly PromotionView[] = [];
-
-export function cachePromotions(rows: readonly PromotionView[]): void {
-  shown = rows;
-}
+/** The rows of the QR List that are on the screen: a dialog over it opens without a request. */
+export const promotionListCache = createListCache<{
+  rows: readonly PromotionView[];
+  staleReason: string | null;
+}>({ failure: "Failed to fetch promotions: The server could not answer" });
 
 export function cachedPromotion(id: string | undefined): PromotionView | undefined {
-  return shown.find((row) => row.id === id);
+  return promotionListCache.rows()?.find((row) => row.id === id);
 }

@@ -1,6 +1,6 @@
 /** Filters as conditions on rows `p` of promotions; they need `clockSql` in the WITH list. */
 import { startOfDaySql } from "../../../db/site.server";
-import { createdIntervals } from "../../../forms/list-filters";
+import { createdIntervals } from "../../../forms/list";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 import {
   clockBindings,

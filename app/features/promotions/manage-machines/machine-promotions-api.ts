@@ -1,24 +1,20 @@
 /** What a machine accepts, as the API speaks of it: snake_case of core §3, §7. */
+import { paramReader, type Errors } from "../../../forms/list";
 import type { MachinePromotionList } from "./machine-promotions.server";
 
-const most = { page: 1_000_000, per_page: 100 };
+const maximum: Record<string, number> = { page: 1_000_000, per_page: 100 };
 
-/**
- * `page` from 1 and `per_page` up to 100, as the other lists of the API have them (rulings 6.4).
- * @returns problems by parameter, for a 400
- */
+/** Parses `page` and `per_page`, as the other lists of the API have them; nothing else is known. */
 export function parseMachinePromotionsQuery(params: URLSearchParams) {
-  const problems: Record<string, string> = {};
-  const read = (name: keyof typeof most, usual: number) => {
-    const text = params.get(name) ?? "";
-    if (text === "") return usual;
-    if (/^[1-9]\d{0,6}$/.test(text) && Number(text) <= most[name]) return Number(text);
-    problems[name] = `The value of '${name}' is not valid`;
-    return usual;
-  };
+  const errors: Errors = {};
+  const read = paramReader(params, errors);
+  const number = (name: string, fallback: number) =>
+    read(name, fallback, (text) =>
+      /^[1-9]\d{0,6}$/.test(text) && Number(text) <= maximum[name]! ? Number(text) : null,
+    );
   for (const name of params.keys())
-    if (!(name in most)) problems[name] = "This parameter is not known";
-  return { query: { page: read("page", 1), perPage: read("per_page", 25) }, problems };
+    if (!(name in maximum)) errors[name] = "This parameter is not known";
+  return { query: { page: number("page", 1), perPage: number("per_page", 25) }, errors };
 }
 
 /** Behind the last page the list is empty, so that a client that counts pages comes to an end. */

@@ -1,0 +1,81 @@
+import {
+  formatHidden,
+  formatSort,
+  parseHidden,
+  parseList,
+  type Errors,
+  type FilterSet,
+  type List,
+  type ListQuery,
+  type ListSettings,
+} from "../forms/list";
+import { readCookie } from "./cookies";
+import { setCookie } from "./preferences.server";
+
+/** Reads page and order of a list from a request: its URL first, then its cookie. */
+export function readList<By extends string>(request: Request, list: List<By, FilterSet>) {
+  const params = new URL(request.url).searchParams;
+  const remembered = readSettings(request, list);
+  const { query, hidden, errors } = parseList(list, params, remembered);
+  return { params, query, hidden, errors, headers: rememberList(request, list, query) };
+}
+
+/**
+ * Returns what every list screen sends beside its rows.
+ * @param active the filters that are set
+ */
+export function listView(
+  list: List,
+  { params, query, errors }: { params: URLSearchParams; query: ListQuery; errors: Errors },
+  { active = [], errors: filterErrors = {} }: { active?: [string, string][]; errors?: Errors } = {},
+) {
+  const typed = [...(list.fields ?? []), ...(list.moreFields ?? [])];
+  return {
+    page: query.page,
+    perPage: query.perPage,
+    sort: formatSort(query.sort),
+    filters: active,
+    /** An invalid value stays in its field, with its message. */
+    typed: Object.fromEntries(typed.map((name) => [name, params.get(name) ?? ""])),
+    filterErrors,
+    messages: [
+      ...Object.values(errors),
+      ...Object.values(filterErrors).map((error) => `${error}, so that filter is left out`),
+    ],
+  };
+}
+
+/** Returns the header that remembers changed settings; none if nothing changed. */
+export function rememberList(
+  request: Request,
+  list: List,
+  changes: Partial<ListSettings>,
+): Headers {
+  if (list.cookie === undefined) return new Headers();
+  const remembered = readSettings(request, list);
+  const value = formatSettings(list, { ...remembered, ...changes });
+  return new Headers(
+    value === formatSettings(list, remembered)
+      ? {}
+      : { "Set-Cookie": setCookie(list.cookie, value) },
+  );
+}
+
+/** Reads '25~-created~type.used'; a part that is not valid falls back to its default. */
+function readSettings<By extends string>(
+  request: Request,
+  list: List<By, FilterSet>,
+): ListSettings<By> {
+  const cookie = list.cookie === undefined ? undefined : readCookie(request, list.cookie);
+  const [per_page = "", sort = "", hidden = "-"] = (cookie ?? "").split("~");
+  const { query } = parseList(list, new URLSearchParams({ per_page, sort }));
+  return { ...query, hidden: parseHidden(list, hidden) ?? [] };
+}
+
+function formatSettings({ sorts, columns }: List, settings: ListSettings): string {
+  return [
+    settings.perPage,
+    ...(Object.keys(sorts).length > 1 ? [formatSort(settings.sort)] : []),
+    ...(columns ? [formatHidden(settings.hidden)] : []),
+  ].join("~");
+}

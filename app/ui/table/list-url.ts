@@ -1,0 +1,31 @@
+import { useLocation, useSearchParams } from "@remix-run/react";
+import { pageSearch, transientParams } from "../../forms/list";
+
+/**
+ * Builds URLs of the first page of a list with some parameters changed; '' removes one.
+ * @param list its path, where a dialog may be open over it; and its query string without parameters
+ */
+export function useListUrl({
+  path,
+  emptySearch = "",
+}: { path?: string; emptySearch?: string } = {}) {
+  const [params] = useSearchParams();
+  const { pathname } = useLocation();
+  const kept = new URLSearchParams(
+    [...params].filter(([name, value]) => value !== "" && !transientParams.includes(name)),
+  );
+  const url = (changes: Record<string, string>) => {
+    const next = new URLSearchParams(kept);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === "") next.delete(name);
+      else next.set(name, value);
+    }
+    return (path ?? pathname) + (next.size > 0 ? `?${next}` : emptySearch);
+  };
+  return Object.assign(url, {
+    /** The query string of this very page, for links that come back to it. */
+    search: pageSearch(params),
+    /** Parameters that forms which change another one keep. */
+    kept: Object.fromEntries(kept),
+  });
+}
