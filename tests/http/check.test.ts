@@ -1,15 +1,12 @@
-import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { formatCode } from "../../app/format/promotion";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable } from "../factories/redemptions";
+import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { addUser, useServer } from "../support/server";
 
 const server = useServer({ environment: { QR_PAYLOAD: "HTTPS://EXAMPLE.COM/R/{code}" } });
-const naughty = JSON.parse(
-  readFileSync("node_modules/big-list-of-naughty-strings/blns.json", "utf8"),
-) as string[];
 let cookie = "";
 let target: Awaited<ReturnType<typeof insertRedeemable>>;
 
@@ -118,7 +115,7 @@ describe("Check a code", () => {
   });
 
   it("answers the naughty strings as what they are: no codes", { timeout: 120_000 }, async () => {
-    for (const text of naughty) {
+    for (const text of everyNth(4, naughtyStrings, 1)) {
       const answer = await check({ code: text, machine: text });
       expect(answer.status, text).toBe(200);
       expect(answer.body).not.toContain("<script>alert");

@@ -1,19 +1,16 @@
-import { readFileSync } from "node:fs";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { beforeAll, describe, expect, it } from "vitest";
 import { nameError } from "../../app/features/promotions/form/promotion-forms";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
+import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { readCsv } from "../support/read-csv";
 import { useServer } from "../support/server";
 
 const server = useServer();
 let cookie = "";
 
-const naughty = JSON.parse(
-  readFileSync("node_modules/big-list-of-naughty-strings/blns.json", "utf8"),
-) as string[];
-const names = naughty.filter((text) => nameError(text) === null);
+const names = naughtyStrings.filter((text) => nameError(text) === null);
 const ids = new Map<string, string>();
 
 beforeAll(async () => {
@@ -55,7 +52,7 @@ function isOnFirstPage(name: string): boolean {
 describe("the naughty strings", () => {
   it("are names that the list finds and shows as they are", { timeout: 120_000 }, async () => {
     expect(names.length).toBeGreaterThan(400);
-    for (const name of names) {
+    for (const name of everyNth(4, names)) {
       const answer = await ask("/app/qr-list", { text: name, rows: "50" });
       expect(answer.status, name).toBe(200);
       if (isOnFirstPage(name)) expect(textsOf(answer.body, "a"), name).toContain(asRead(name));
@@ -64,8 +61,9 @@ describe("the naughty strings", () => {
   });
 
   it("are filters of machines, and nothing breaks", { timeout: 120_000 }, async () => {
-    for (let index = 0; index < naughty.length; index += 2) {
-      const [text, other = ""] = naughty.slice(index);
+    const strings = everyNth(4, naughtyStrings, 1);
+    for (let index = 0; index < strings.length; index += 2) {
+      const [text, other = ""] = strings.slice(index);
       const filters = { controller: text!, serial_number: other, text: other };
       const answer = await ask("/app/qr-list", { ...filters, include_deleted: text! });
       expect(answer.status, text).toBe(200);
@@ -73,7 +71,7 @@ describe("the naughty strings", () => {
   });
 
   it("are shown on their own page and exported unharmed", { timeout: 120_000 }, async () => {
-    for (const name of names.filter((_, index) => index % 10 === 0)) {
+    for (const name of everyNth(12, names)) {
       const page = await server.send(`/app/qr-list/${ids.get(name)}`, { cookie });
       expect(page.status, name).toBe(200);
       expect(textsOf(page.body, "h1")[0], name).toBe(asRead(name));
@@ -88,7 +86,7 @@ describe("the naughty strings", () => {
   });
 
   it("are values of any other filter that mean nothing and are named", async () => {
-    for (const text of naughty.filter((_, index) => index % 10 === 0)) {
+    for (const text of everyNth(12, naughtyStrings, 7)) {
       const everywhere = ["status", "type", "created", "created_after", "is_used", "sort", "page"];
       const query = Object.fromEntries(everywhere.map((filter) => [filter, text]));
       expect((await ask("/app/qr-list", query)).status, text).toBe(200);

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
@@ -7,6 +6,7 @@ import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
+import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { useServer } from "../support/server";
 
 /** Machine groups with nothing but HTTP: every task is a plain form post. */
@@ -402,15 +402,11 @@ describe("the forms that make codes", () => {
 });
 
 describe("the naughty strings", () => {
-  const naughty = JSON.parse(
-    readFileSync("node_modules/big-list-of-naughty-strings/blns.json", "utf8"),
-  ) as string[];
-
   it("are names that every page shows as they are", { timeout: 120_000 }, async () => {
-    const names = naughty.filter((text) => groupNameError(text) === null);
+    const names = naughtyStrings.filter((text) => groupNameError(text) === null);
     const [machine] = await db()("machines").where({ serial_number: "VM-1" }).pluck<string[]>("id");
     let shown = 0;
-    for (const name of names.filter((_, index) => index % 6 === 0)) {
+    for (const name of everyNth(12, names)) {
       const made = await post("/app/machine-groups/new", [
         ["name", name],
         ["kind", "other"],
@@ -436,7 +432,7 @@ describe("the naughty strings", () => {
       }
       shown += 1;
     }
-    expect(shown).toBeGreaterThan(60);
+    expect(shown).toBeGreaterThan(30);
     for (const address of [
       "/app/qr-generation",
       "/app/qr-generation/mass",
@@ -452,7 +448,7 @@ describe("the naughty strings", () => {
     { timeout: 120_000 },
     async () => {
       const path = `/app/machine-groups/${await insertGroup()}`;
-      for (const text of naughty.filter((_, index) => index % 4 === 0)) {
+      for (const text of everyNth(12, naughtyStrings, 5)) {
         const query = new URLSearchParams({ search: text, page: text, per_page: text, add: text });
         expect((await get(`/app/machine-groups?${query}`)).status, text).toBe(200);
         expect((await get(`${path}?${query}`)).status, text).toBe(200);

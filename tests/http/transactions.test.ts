@@ -1,16 +1,13 @@
-import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
+import { everyNth } from "../support/naughty-strings";
 import { readCsv } from "../support/read-csv";
 import { addUser, useServer } from "../support/server";
 
 const server = useServer();
 const csv = "/app/transactions/export.csv";
-const naughty = JSON.parse(
-  readFileSync("node_modules/big-list-of-naughty-strings/blns.json", "utf8"),
-) as string[];
 let cookie = "";
 let token = "";
 const hostileName = `=cmd|' /C calc'!A0 <img src=x onerror=alert(1)>`;
@@ -87,7 +84,7 @@ describe("the screen", () => {
   });
 
   it("takes the naughty strings for what they are", { timeout: 120_000 }, async () => {
-    for (const [index, text] of naughty.entries()) {
+    for (const [index, text] of everyNth(4).entries()) {
       const one = { machine: text, promotion: text };
       const all = { ...one, status: text, type: text, integration: text, page: text, after: text };
       const answer = await ask(index % 3 ? one : { ...all, created: text, created_before: text });

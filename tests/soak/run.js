@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-/** `npm run soak`: faults and properties again, with the rounds that take too long for `npm test`. */
+/** `npm run soak` tests faults, properties and hostile input in more rounds than `npm test`. */
 const { status } = spawnSync(
   process.execPath,
   [
@@ -9,6 +9,7 @@ const { status } = spawnSync(
     "run",
     "tests/faults",
     "tests/domain",
+    "tests/http",
     ...process.argv.slice(2),
   ],
   {

@@ -1,0 +1,13 @@
+import all from "big-list-of-naughty-strings/blns.json" with { type: "json" };
+
+/** The Big List of Naughty Strings: input that has broken programs before. */
+export const naughtyStrings = all as string[];
+
+/**
+ * Picks every n-th of the strings, or all of them in `npm run soak`. Callers that start at different
+ * indexes see different strings, so that together they see all.
+ */
+export function everyNth(n: number, strings = naughtyStrings, start = 0): string[] {
+  const isSoak = process.env.SOAK === "1";
+  return isSoak ? strings : strings.filter((_, index) => index % n === start % n);
+}
