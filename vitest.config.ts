@@ -11,6 +11,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "beside",
+          // These keep nothing between files, and loading the modules again costs more than the tests.
+          isolate: false,
           include: ["app/**/*.test.{ts,tsx}", "styles/**/*.test.ts"],
           // So that a busy machine is slow, not wrong.
           testTimeout: 60_000,

@@ -1,7 +1,6 @@
 /** The QR images of several promotions in one ZIP, created while it is sent. */
 import { once } from "node:events";
 import { createHash } from "node:crypto";
-import { ZipArchive } from "archiver";
 import { db, one } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { formatNumber } from "../../../format/number";
@@ -49,6 +48,8 @@ export async function* qrArchive(
   selection: PromotionSelection,
   template: string,
 ): AsyncGenerator<Buffer> {
+  // Loaded when needed: it takes a tenth of a second of every start.
+  const { ZipArchive } = await import("archiver");
   const archive = new ZipArchive({ store: true });
   try {
     for await (const rows of pagesOf(selection)) {
