@@ -98,7 +98,7 @@ export function groupTarget(group: GroupChoice): Target {
 export function assignedTargets({
   machines,
   groups,
-}: Pick<Assigned, "machines" | "groups">): Record<TargetKind, Target[]> {
+}: Omit<Assigned, "effective">): Record<TargetKind, Target[]> {
   return { machine: machines.map(machineTarget), group: groups.map(groupTarget) };
 }
 

@@ -1,5 +1,6 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
+import { noTargets } from "../assignments/target-lists";
 import { singleFormErrors } from "../promotions/form/promotion-forms";
 import { massFormErrors, massFormSchema, type MassFormValues } from "./mass-generation-forms";
 
@@ -12,8 +13,8 @@ const valid: MassFormValues = {
   is_single_use: false,
   is_renewable: false,
   expiration_date: "31/12/2026",
+  ...noTargets,
   machines: ["SN-1"],
-  groups: [],
 };
 
 function errors(values: Partial<MassFormValues>) {

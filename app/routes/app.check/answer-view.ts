@@ -1,3 +1,4 @@
+import type { Assigned } from "../../features/assignments/assigned";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
 import type { PromotionDetails } from "../../features/promotions/form/promotion-details.server";
 import {
@@ -31,7 +32,7 @@ export function toVerdictView(
 
 /** Everything about a code that somebody on the telephone asks for. */
 export function toAnswerView(
-  details: Pick<PromotionDetails, "promotion" | "machines" | "groups" | "effective">,
+  details: Pick<PromotionDetails, "promotion" | keyof Assigned>,
   timeZone: string,
 ) {
   const { promotion } = details;

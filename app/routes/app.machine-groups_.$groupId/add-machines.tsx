@@ -17,7 +17,7 @@ import * as form from "../../ui/form/form.css";
 import { SubmitButton } from "../../ui/form/submit-button";
 import { TextArea } from "../../ui/form/text-area";
 import { Card, Section } from "../../ui/layout/page";
-import type { PageAnswer } from "./page-answer";
+import type { PageAnswer } from "./page.server";
 import { PasteReport } from "./paste-report";
 
 type AddMachinesProps = {

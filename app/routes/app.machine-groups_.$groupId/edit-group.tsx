@@ -8,7 +8,7 @@ import { Form } from "../../ui/form/form";
 import * as formStyles from "../../ui/form/form.css";
 import { SubmitButton } from "../../ui/form/submit-button";
 import { Card, Section } from "../../ui/layout/page";
-import type { PageAnswer } from "./page-answer";
+import type { PageAnswer } from "./page.server";
 
 type EditGroupProps = {
   group: Pick<SerializeFrom<MachineGroup>, "name" | "kind" | "version">;

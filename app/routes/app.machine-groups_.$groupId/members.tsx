@@ -17,7 +17,7 @@ import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import * as css from "./group-page.css";
-import type { PageAnswer } from "./page-answer";
+import type { PageAnswer } from "./page.server";
 
 const formId = "remove-machines";
 

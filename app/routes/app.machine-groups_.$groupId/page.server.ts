@@ -16,7 +16,7 @@ import {
   removedMessage,
 } from "../../features/machines/group-view";
 import { layOutPickers } from "../../features/assignments/target-lists";
-import { machineTarget } from "../../features/assignments/targets";
+import { machineTarget, type Picker } from "../../features/assignments/targets";
 import { editMachineGroup, getMachineGroup } from "../../features/machines/machine-groups.server";
 import {
   chooseValidator,
@@ -31,7 +31,23 @@ import { redirectWithMessage } from "../../http/messages.server";
 import { markRefused, wasRefused } from "../../http/refused.server";
 import type { Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
-import type { PageAnswer } from "./page-answer";
+
+/** Answer to a post that does not redirect. */
+export type PageAnswer = {
+  fieldErrors?: FieldErrors;
+  /** Form that the errors are about. */
+  formId?: string | undefined;
+  repopulateFields?: unknown;
+  /** Text that stays in the box for serial numbers, and the result for each of them. */
+  serials?: string | undefined;
+  pasted?: Pasted | undefined;
+  pickers?: Picker[] | undefined;
+  /** Version that the edit form was based on; null where it has to be the present one. */
+  version?: string | null | undefined;
+  /** Reason why nothing was removed, and the ticked machines. */
+  removal?: string | undefined;
+  ticked?: string[];
+};
 
 /** @throws DomainError not_found */
 export async function readPage({ request, params, context }: LoaderFunctionArgs) {

@@ -28,8 +28,7 @@ import { AssignedTo } from "./assigned-to";
 import { EditGroup } from "./edit-group";
 import { GroupFacts } from "./group-facts";
 import { Members } from "./members";
-import type { PageAnswer } from "./page-answer";
-import { act, readPage } from "./page.server";
+import { act, type PageAnswer, readPage } from "./page.server";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   {

@@ -66,7 +66,7 @@ export function copyPromotion(id: string | null): Promise<FormPrefill | null> {
  */
 export function prefillForm(
   { discountType, isSingleUse, isRenewable, expiresAt, isExpired }: Settings,
-  assigned: Pick<Assigned, "machines" | "groups">,
+  assigned: Omit<Assigned, "effective">,
   { id, source, ownFields }: { id: string; source: string; ownFields: Record<string, string> },
 ): FormPrefill {
   const targets = assignedTargets(assigned);

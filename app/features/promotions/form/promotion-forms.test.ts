@@ -1,6 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { singleFormErrors, singleFormSchema, type SingleFormValues } from "./promotion-forms";
+import { noTargets } from "../../assignments/target-lists";
 import { parseBody } from "../../../http/api.server";
 import { createPromotionBody, toNewPromotionOfApi } from "../promotion-api";
 
@@ -14,7 +15,7 @@ const valid: SingleFormValues = {
   is_single_use: false,
   is_renewable: false,
   expiration_date: "31/12/2026",
-  groups: [],
+  ...noTargets,
   machines: ["SN-1"],
 };
 

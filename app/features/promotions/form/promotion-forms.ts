@@ -7,7 +7,7 @@ import { isLongerThan, isStorableText } from "../../../forms/storable-text";
 import { parseDateInput } from "../../../forms/typed-date";
 import { formSchema } from "../../../forms/validator";
 import { dateError } from "../expiry-date";
-import { groupsError, machinesError } from "../../assignments/target-errors";
+import { targetErrors } from "../../assignments/target-errors";
 import { byField, type TargetField } from "../../assignments/targets";
 import type { DiscountType } from "../promotion";
 
@@ -55,8 +55,7 @@ export function singleFormErrors(values: SingleFormValues, today: string): Singl
     is_single_use: null,
     is_renewable: null,
     expiration_date: values.is_renewable ? null : dateError(values.expiration_date, today),
-    machines: machinesError(values.machines),
-    groups: groupsError(values.groups),
+    ...targetErrors(values),
   };
   return onlyErrors(found);
 }
