@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as z from "zod";
 
-/** A variable of the environment that can't be used; the message is made of whole sentences. */
+/** A variable of the environment can't be used; the message consists of whole sentences. */
 export class EnvironmentError extends Error {
   constructor(message: string) {
     super(message);
@@ -20,7 +20,7 @@ export type Environment = {
   databaseUrl: string | null;
   /** Absolute. */
   dataDir: string;
-  /** null: made once and kept in the data folder. */
+  /** null: created once and kept in the data folder. */
   appSecret: string | null;
   adminEmail: string;
   /** null: a random one, printed once. */
@@ -37,12 +37,12 @@ export type Environment = {
   allowSignup: boolean;
   /** `sample`: the demo's product screens run on sample products, read-only. */
   demoPages: "off" | "on" | "sample";
-  /** Codes in one mass generation. */
+  /** The maximum number of codes of one mass generation. */
   maxCodes: number;
-  /** What a QR code holds; `{code}` stands for the 12 characters. */
+  /** The content of a QR code; `{code}` stands for the 12 characters. */
   qrPayload: string;
   mapsKey: string | null;
-  /** How many proxies stand in front and may be believed. */
+  /** The number of trusted proxies in front. */
   trustProxy: number;
 };
 
@@ -213,12 +213,12 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
 
 let current: Environment | undefined;
 
-/** The environment of this process, read once. */
+/** Returns the environment of this process, which is read once. */
 export function environment(): Environment {
   return (current ??= readEnvironment(process.env));
 }
 
-/** With PORT=0 the port is known only after listening; an origin made from it follows. */
+/** Stores the port that the system chose for PORT=0, and updates an origin that contains it. */
 export function rememberPort(port: number): void {
   const before = environment();
   const hasOwnOrigin = before.appOrigin !== `http://localhost:${before.port}`;
@@ -229,7 +229,7 @@ export function rememberPort(port: number): void {
   };
 }
 
-/** Whether both PostgreSQL and JavaScript take it for the same zone: '+01:00' they read differently. */
+/** Whether PostgreSQL and JavaScript read it as the same zone; they differ about '+01:00'. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{1,63}$/.test(name)) return false;
   try {
@@ -255,7 +255,7 @@ function isOrigin(text: string): boolean {
 
 function parseUrl(text: string): URL | null {
   try {
-    // user:password@/name?host=/folder is how PostgreSQL writes a Unix socket; URL wants a host.
+    // PostgreSQL writes a Unix socket as user:password@/name?host=/folder, but URL needs a host.
     return new URL(text.replace("@/", "@localhost/"));
   } catch {
     return null;

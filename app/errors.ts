@@ -2,7 +2,7 @@
  * A rule of the product that was not met. Features throw it; `app/http` maps it to a status, once
  * for screens and once for the API. It is never logged as a fault.
  */
-export type DomainErrorReason = "not_found" | "invalid" | "forbidden" | "conflict" | "unavailable";
+type DomainErrorReason = "not_found" | "invalid" | "forbidden" | "conflict" | "unavailable";
 
 export class DomainError extends Error {
   readonly reason: DomainErrorReason;

@@ -1,9 +1,9 @@
 /** The colours as plain data, so that a test can measure their contrast. */
 export const themeNames = ["default", "secondary", "success"] as const;
-export type ThemeName = (typeof themeNames)[number];
+type ThemeName = (typeof themeNames)[number];
 
-export type Surfaces = typeof light;
-export type Accents = {
+type Surfaces = typeof light;
+type Accents = {
   accent: string;
   onAccent: string;
   tint: string;

@@ -4,7 +4,7 @@
  */
 
 /** "Copy `length` bytes (3 to 258) from `distance` bytes before" (RFC 1951). */
-export type Match = { length: number; distance: number };
+type Match = { length: number; distance: number };
 
 /** Returns matches that repeat the last `distance` bytes, `length` bytes in all. */
 export function repeat(length: number, distance: number): Match[] {

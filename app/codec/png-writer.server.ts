@@ -17,7 +17,7 @@ export const quietZone = 4;
 /** Bytes that open each line: its filter (0, none) and the quiet zone on the left. */
 const opening = 1 + quietZone;
 
-export type PngWriter = {
+type PngWriter = {
   /** Bytes of each image. */
   readonly pngSize: number;
   /** @returns the image, in memory that the next call overwrites */

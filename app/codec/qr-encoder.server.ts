@@ -8,7 +8,7 @@ import { codeLength, qrMatrix, qrPayload } from "./qr-image.server";
  * Draws the codes of one QR_PAYLOAD template, each exactly as qrPng would; all its images have the
  * same number of bytes. Throws a RangeError for anything but a code of 12 letters and digits.
  */
-export type QrEncoder = {
+type QrEncoder = {
   readonly pngSize: number;
   /** Fills `pngSize` bytes of the target from the offset on. */
   writePng(code: string, target: Uint8Array, offset: number): void;

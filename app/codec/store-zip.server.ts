@@ -20,7 +20,7 @@ export type SmallFiles = {
 };
 
 /** A file of less than 4 GiB. */
-export type LargeFile = { name: string; content: readonly Section[] };
+type LargeFile = { name: string; content: readonly Section[] };
 
 /** Lays out an archive; `bytesOf` yields its bytes and `sizeOf` tells their number. */
 export function storeZip(small: SmallFiles, large: LargeFile): Section[] {

@@ -1,9 +1,9 @@
-/** Lines of CSV (RFC 4180) that a spreadsheet shows as text and never runs (security T26). */
+/** Writes lines of CSV (RFC 4180) that a spreadsheet shows as text and never evaluates. */
 
 /** Tells spreadsheets that what follows is UTF-8. */
 export const byteOrderMark = "\ufeff";
 
-/** What a spreadsheet takes for the beginning of a formula, in full width too. */
+/** Characters with which spreadsheets begin a formula, in full width too. */
 const trigger = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** Numbers stay numbers; text that looks like a formula gets an apostrophe before it. */

@@ -1,4 +1,4 @@
-/** Instants as people read them, in the site's IANA zone (core §9). Same text on server and browser. */
+/** Formats instants in the site's IANA zone, with the same text on server and browser. */
 
 const common = { calendar: "gregory", numberingSystem: "latn" } as const;
 const figures = formatterByZone({
@@ -50,7 +50,7 @@ export function formatDateTime(instant: Date, timeZone: string): string {
 
 export type DateLine = { day: string; month: string; year: string; weekday: string };
 
-/** The parts of the dashboard's date line (core §2): '21', 'November', '2026', 'Saturday'. */
+/** Returns the parts of the dashboard's date line: '21', 'November', '2026', 'Saturday'. */
 export function dateLine(instant: Date, timeZone: string): DateLine {
   const parts: Record<string, string> = {};
   for (const { type, value } of words(timeZone).formatToParts(instant)) parts[type] = value;

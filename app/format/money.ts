@@ -1,6 +1,6 @@
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
-/** Cents as people read them (core §9): 150 → '$1.50', 1000000 → '$10,000.00'. */
+/** Formats cents: 150 → '$1.50', 1000000 → '$10,000.00'. */
 export function formatCents(cents: number): string {
   return dollars.format(cents / 100);
 }

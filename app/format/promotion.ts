@@ -1,4 +1,4 @@
-/** What a promotion's figures look like to people (core §9, rulings 3.1). */
+/** Formats the values of a promotion. */
 import { formatNumber } from "./number";
 
 /** '25%', '1 drink', '5 drinks'. */

@@ -1,10 +1,9 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 
 /**
- * What to say, in the browser, about a request that was not answered as it should be (core §8). The
- * page stays, and what was typed with it.
- * @param fallback for an answer that has no sentence of its own
- * @throws the cause itself when it is an answer after all: a redirect, a refusal
+ * Returns the message about a request that got no proper answer. The page stays with its fields.
+ * @param fallback the message for an answer that has none
+ * @throws the cause itself if it is a proper answer: a redirect, a rejection
  */
 export function networkErrorMessage(cause: unknown, fallback: string): string {
   if (cause instanceof Response && cause.status < 500) throw cause;
@@ -29,9 +28,9 @@ export function keepPage(fallback: string) {
 }
 
 /**
- * Runs the server's action for a form that must never be lost. A page instead of data is the
- * sign-in page: the session has ended. Then the form is posted once more as a document, so that
- * the sign-in page is shown and keeps its fields (rulings 2.2).
+ * Runs the server's action for a form that must never be lost. If the session has ended, the answer
+ * is the sign-in page instead of data; then the form is posted again as a document, so that the
+ * sign-in page is shown and keeps its fields.
  */
 export async function actionOrSignIn<Answer>(
   request: Request,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isSafeMethod, type Rejection } from "./request-checks.server";
 
 /** Room for a form that lists 2,000 machines twice, once as shown and once as chosen. */
-export const maximumBodyBytes = 256 * 1024;
+const maximumBodyBytes = 256 * 1024;
 const maximumFields = 5_000;
 const maximumParts = 10;
 

@@ -24,7 +24,7 @@ import {
 import { securityHeaders } from "./security-headers.server";
 import { staticFiles } from "./static-files.server";
 
-export type HttpHandlerOptions = {
+type HttpHandlerOptions = {
   build: () => Promise<ServerBuild>;
   /** The built files that browsers get. */
   clientFolder: string;

@@ -47,7 +47,7 @@ const maxBodyBytes = 8 * 1024;
 /** An answer of the redemption API. */
 type Answer = { status: number; body: object; headers?: Record<string, string> };
 
-export type RedemptionCall = { kind: "redeem" } | { kind: "roll back"; redemptionId: string };
+type RedemptionCall = { kind: "redeem" } | { kind: "roll back"; redemptionId: string };
 
 /** Which call an address is; null: none of these. */
 export function redemptionCall(path: string): RedemptionCall | null {

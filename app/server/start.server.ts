@@ -18,7 +18,7 @@ import { refreshMachines } from "../features/promotions/manage-machines/refresh-
 import { createFirstAdmin } from "../features/users/users.server";
 import { createHttpHandler } from "./http-pipeline.server";
 
-export type StartOptions = {
+type StartOptions = {
   build: () => Promise<ServerBuild>;
   /** The built assets. */
   clientFolder: string;

@@ -8,7 +8,7 @@ export type Actor = {
   requestId?: string;
 };
 
-export type AuditEntry = {
+type AuditEntry = {
   actor: Actor;
   /** A noun and what happened to it: 'promotion.created'. */
   action: string;

@@ -24,7 +24,7 @@ type AuditRow = {
 };
 
 /** Longer histories show their newest part. */
-export const maxHistoryEntries = 50;
+const maxHistoryEntries = 50;
 
 /**
  * Reads what happened to a promotion, newest first: to itself, to its mass generation, and in bulk

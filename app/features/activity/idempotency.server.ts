@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import { db, one, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 
-export type IdempotentRequest = {
+type IdempotentRequest = {
   userId: string;
   /** Chosen by the client; null runs the request every time. */
   key: string | null;

@@ -1,6 +1,6 @@
 import { db, one } from "../../db/connection.server";
 
-export type PromotionSummary = {
+type PromotionSummary = {
   freeDrinkPromos: number;
   percentagePromos: number;
   totalPromos: number;

@@ -18,7 +18,7 @@ export const integrationValidator = formValidator(
   ),
 );
 
-export type KeyFormValues = {
+type KeyFormValues = {
   /** Null: any machine. */
   machineSerial: string | null;
   days: number;

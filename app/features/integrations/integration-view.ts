@@ -36,7 +36,7 @@ export function toKeyView(key: IntegrationKey, timeZone: string) {
   };
 }
 
-/** What is known of a key after it was shown: 'vqm_…3fK9'. */
+/** The part of a key that stays visible after it was shown: 'vqm_…3fK9'. */
 export function keyName({ lastFour }: Pick<IntegrationKey, "lastFour">): string {
   return `vqm_…${lastFour}`;
 }

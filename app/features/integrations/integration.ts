@@ -1,20 +1,20 @@
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
 
-/** A system that redeems codes: a vending platform, a till (rulings 2.4, security T16). */
+/** A system that redeems codes: a vending platform, a till. */
 export type Integration = {
   id: string;
   name: string;
   createdAt: Date;
   /** Keys that are neither revoked nor expired. */
   activeKeys: number;
-  /** Of any of its keys; null is never. */
+  /** When any of its keys was last used; null is never. */
   lastUsedAt: Date | null;
 };
 
 export type IntegrationKey = {
   id: string;
   lastFour: string;
-  /** The one machine it is bound to; null: any. */
+  /** The machine it is bound to; null is any. */
   machine: { serialNumber: string; humanName: string } | null;
   createdAt: Date;
   expiresAt: Date;
@@ -24,13 +24,13 @@ export type IntegrationKey = {
   state: "active" | "expired" | "revoked";
 };
 
-export const maxIntegrationNameLength = 200;
+const maxIntegrationNameLength = 200;
 export const maxKeyDays = 365;
-/** A fleet may have a key for each machine, and each key a successor for a while. */
+/** Enough for a key for each machine of a fleet, each with a successor for a while. */
 export const maxActiveKeys = 5_000;
 export const maxIntegrations = 500;
 
-/** The sentence about a name, without blanks around it; null when it may be used. */
+/** Returns the message about a trimmed name, or null if it is valid. */
 export function integrationNameError(name: string): string | null {
   if (name === "") return "Name is required";
   if (!isStorableText(name)) return "Name contains characters that cannot be stored";

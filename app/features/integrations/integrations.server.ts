@@ -20,7 +20,7 @@ import {
   type IntegrationKey,
 } from "./integration";
 
-export type IntegrationOptions = {
+type IntegrationOptions = {
   actor: Actor;
   /** Identifies the form, so that sending it twice has the effect of sending it once. */
   idempotencyKey?: string | null;

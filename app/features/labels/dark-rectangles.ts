@@ -3,7 +3,7 @@
 export type Modules = { size: number; data: ArrayLike<number> };
 
 /** A rectangle in modules from the upper left one of the code, without its quiet zone. */
-export type Rectangle = { x: number; y: number; width: number; height: number };
+type Rectangle = { x: number; y: number; width: number; height: number };
 
 /**
  * Runs of dark modules, row by row; a run that stands in the next row at the same place makes the

@@ -15,7 +15,7 @@ import { labelsSvg } from "./label-svg.server";
 /** Settings of the site that labels depend on. */
 type Site = Pick<LabelSet, "template" | "timeZone">;
 
-export type LabelFile = {
+type LabelFile = {
   fileName: string;
   /** Identifies the content: equal tags mean equal bytes. */
   tag: string;

@@ -20,11 +20,11 @@ import {
   type PaperName,
 } from "./label-sheets";
 
-export const errorCorrections = ["L", "M", "Q", "H"] as const;
-export type ErrorCorrection = (typeof errorCorrections)[number];
+const errorCorrections = ["L", "M", "Q", "H"] as const;
+type ErrorCorrection = (typeof errorCorrections)[number];
 
 /** A sheet that is bought, a grid or a single label with lengths of one's own. */
-export type LabelFormat = LabelSheetName | "grid" | "single";
+type LabelFormat = LabelSheetName | "grid" | "single";
 export const labelFormats = [...Object.keys(labelSheets), "grid", "single"] as LabelFormat[];
 
 export type LabelOptions = {
@@ -99,7 +99,7 @@ function number(what: string, least: number, most: number, { isWhole = false } =
   );
 }
 
-export type LabelOptionErrors = Partial<Record<LabelField | "caption", string>>;
+type LabelOptionErrors = Partial<Record<LabelField | "caption", string>>;
 
 /**
  * Reads the options. A value that can't be used is named in `problems`, and the usual one stands in

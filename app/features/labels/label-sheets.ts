@@ -80,7 +80,7 @@ export function singleLabel(label: Size): LabelSheet {
   return { paper: label, label, columns: 1, rows: 1, left: 0, top: 0, pitchX, pitchY };
 }
 
-export type Grid = {
+type Grid = {
   paper: PaperName;
   columns: number;
   rows: number;

@@ -3,7 +3,7 @@ import { RadioGroup } from "../../ui/form/choice-fields";
 import { TextField } from "../../ui/form/text-field";
 import { groupKinds, groupKindLabels } from "./machine-group";
 
-/** What a group is called, and what it stands for. */
+/** The fields for the name and the kind of a group. */
 export function GroupFields() {
   return (
     <>

@@ -13,7 +13,7 @@ const selectMachinesSql = `
     coalesce(c.active_promotions, 0) as active_promotions
   from machines m left join machine_promotion_counts c on c.machine_id = m.id`;
 
-export type MachineQuery = Partial<MachineFilters> & {
+type MachineQuery = Partial<MachineFilters> & {
   /** Anywhere in serial number or name, case-insensitive. */
   search?: string;
   /** Without it, machines that the platform no longer lists are left out. */
@@ -25,7 +25,7 @@ export type MachineQuery = Partial<MachineFilters> & {
   perPage: number;
 };
 
-export type MachineList = {
+type MachineList = {
   machines: Machine[];
   total: number;
   page: number;

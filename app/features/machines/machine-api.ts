@@ -2,8 +2,6 @@
 import * as z from "zod/mini";
 import type { Machine } from "./machine";
 
-export type ApiMachine = ReturnType<typeof toApiMachine>;
-
 export function toApiMachine(machine: Machine) {
   return {
     serialNumber: machine.serialNumber,

@@ -72,7 +72,7 @@ export function tooManySerials(count: number): string | null {
     : null;
 }
 
-/** What stands between line ends, tabs, commas and semicolons; each once. */
+/** Splits a text at line ends, tabs, commas and semicolons, without duplicates. */
 export function separatedEntries(typed: string): Set<string> {
   return new Set(
     typed

@@ -1,13 +1,13 @@
-/** A vending machine, as the platform tells of it and the product uses it (core §3). */
+/** A vending machine, as the platform lists it and the product uses it. */
 export type Machine = {
   id: string;
   serialNumber: string;
   humanName: string;
-  /** When a code was last used there: 'Last active' (rulings 4.5). */
+  /** When a code was last used there: 'Last active'. */
   lastQrUsed: Date | null;
-  /** Codes with status active that it accepts, as last counted (rulings 4.4). */
+  /** The number of active codes that it accepts, as last counted. */
   activePromotions: number;
-  /** No longer listed by the platform: 'Deleted from SmartVend'. */
+  /** Whether the platform no longer lists it: 'Deleted from SmartVend'. */
   isDeleted: boolean;
 };
 
@@ -16,7 +16,7 @@ export type MachineChoice = Pick<Machine, "serialNumber" | "humanName">;
 
 export type MachineActivity = "High" | "Medium" | "Low" | "Inactive";
 
-/** core §4, §9: above 10 High, 5 to 10 Medium, 1 to 4 Low, 0 Inactive. */
+/** Classifies a machine: above 10 High, 5 to 10 Medium, 1 to 4 Low, 0 Inactive. */
 export function machineActivity(activePromotions: number): MachineActivity {
   if (activePromotions > 10) return "High";
   if (activePromotions >= 5) return "Medium";

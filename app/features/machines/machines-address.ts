@@ -1,7 +1,7 @@
 import { paths } from "../../paths";
 
 const longest = 2_000;
-/** Of one moment, or of a request for data. */
+/** Parameters of one navigation, or of a request for data. */
 const passing = ["f", "_data", "index"];
 
 /**

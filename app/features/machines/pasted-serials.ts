@@ -3,8 +3,8 @@
 /** A machine that a text may mean. */
 export type KnownMachine = { id: string; serialNumber: string; isDeleted: boolean };
 
-/** What became of the texts; each is in exactly one of these, in the order it was pasted in. */
-export type ReadSerials = {
+/** The outcome of each text: it is in exactly one of these lists, in the order of the paste. */
+type ReadSerials = {
   machines: KnownMachine[];
   unknown: string[];
   /** Written in other cases, several machines have this serial number. */
@@ -54,7 +54,7 @@ export function readSerials(
   return { machines: [...machines.values()], unknown: [...unknown], ambiguous: [...ambiguous] };
 }
 
-/** As it is written; else whatever the case, when that means one machine only. */
+/** Finds the exact serial number, otherwise the only one that differs in case. */
 function meant(
   text: string,
   known: ReadonlyMap<string, readonly KnownMachine[]>,

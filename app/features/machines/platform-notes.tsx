@@ -10,7 +10,7 @@ import type { PlatformView } from "./platform-view";
 /** Focus returns here from the dialog that it leads to. */
 export const confirmationLinkId = "look-at-missing-machines";
 
-/** What the vending platform has to do with the machines that are shown, where all is not well. */
+/** Notes on problems of the vending platform that affect the machines shown. */
 export function PlatformNotes({
   state,
   canConfirm,

@@ -5,7 +5,7 @@ import {
 } from "../../services/vending-platform/vending-platform";
 
 /** The state of the vending platform and of the list that the machines come from. */
-export type PlatformState = {
+type PlatformState = {
   /** When the last successful attempt ended, and the last one of all; null: none yet. */
   succeededAt: Date | null;
   attemptedAt: Date | null;

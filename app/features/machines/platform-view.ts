@@ -1,7 +1,7 @@
 import { formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
 
-/** What is known of the vending platform; see platform-state.server. */
+/** The state of the vending platform; see platform-state.server. */
 type State = {
   succeededAt: Date | null;
   age: number | null;

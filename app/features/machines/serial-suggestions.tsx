@@ -1,6 +1,6 @@
 // Without script: the browser's own suggestions for a field, by its `list`.
 
-/** So many fit into a page; of more machines none are suggested. */
+/** The number of suggestions that fit into a page; with more machines there are none. */
 export const maxSuggestions = 200;
 
 export type SerialSuggestion = { serialNumber: string; humanName: string };

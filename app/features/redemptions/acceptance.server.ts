@@ -8,7 +8,7 @@ import { joinedStatusSql } from "../promotions/promotion-sql.server";
  * Whether the promotion of a row `p` is assigned to the machine of a row `m`, by itself or with a
  * group. Each branch is answered by one step into an index, however many machines there are.
  */
-export const assignedToMachineSql = `(case when p.has_own_machines then
+const assignedToMachineSql = `(case when p.has_own_machines then
     exists (select from promotion_assignments a
       where a.promotion_id = p.id and a.machine_id = m.id)
     or exists (select from machine_group_members member

@@ -31,7 +31,7 @@ export type RedemptionRequest = {
   redemptionId: string;
 };
 
-export type RedemptionAnswer =
+type RedemptionAnswer =
   | { outcome: "applied"; transaction: Transaction }
   | { outcome: "refused"; reason: RefusalReason }
   /** The id was used before: with another body, or by another integration. */

@@ -1,10 +1,10 @@
-/** What a machine sends to redeem a code (rulings 5.1). */
+/** The request of a machine to redeem a code. */
 import * as z from "zod/mini";
 import { DomainError } from "../../errors";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import type { RedemptionRequest } from "./redeem.server";
 
-export const maxPrice = 1_000_000;
+const maxPrice = 1_000_000;
 
 const sentences: Record<keyof RedemptionRequest, string> = {
   code: "Code must be text",

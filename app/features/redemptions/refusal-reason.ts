@@ -1,4 +1,4 @@
-/** rulings 5.3, in this order: the first that holds is the reason. */
+/** In order of precedence: the first that holds is the reason. */
 export const refusalReasons = [
   "machine_unknown",
   "unknown",

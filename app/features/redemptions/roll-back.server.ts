@@ -11,7 +11,7 @@ import {
   type KeyRefusal,
 } from "./redemption-key.server";
 
-export type RollbackAnswer =
+type RollbackAnswer =
   | { outcome: "rolled_back"; transaction: Transaction }
   /** There is no such redemption, or it is not this key's to roll back. */
   | { outcome: "not_found" }

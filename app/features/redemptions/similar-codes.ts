@@ -3,15 +3,15 @@ import { codeAlphabet } from "../promotions/code";
 /** Characters that look alike in print or in handwriting, all of them in codes. */
 const lookalikes = ["8B", "5S", "2Z", "6G", "UV", "7T", "DQ", "NM"];
 
-/** Never in a code (rulings 3.1): something else was printed there. */
+/** Characters that no code contains: a similar one was printed. */
 const misread = "0O1IL";
 
 /** More than two mistakes in twelve characters are another code. */
 const maxMistakes = 2;
 
 /**
- * What may have been printed where somebody read `text`: with one or two characters taken for
- * others. Empty for what is too far from any code.
+ * Returns the codes that may have been misread as `text`, with one or two characters mistaken for
+ * others. Returns none if the text is too far from any code.
  */
 export function similarCodes(text: string): string[] {
   const read = text.toUpperCase().replace(/[\s\p{Dash_Punctuation}]/gu, "");

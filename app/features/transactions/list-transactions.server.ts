@@ -11,7 +11,7 @@ import {
 } from "./transaction-filters.server";
 
 /** One page of the transactions, newest first. */
-export type TransactionList = {
+type TransactionList = {
   transactions: Transaction[];
   /** Exact up to 10,000; if capped, there are more or not all rows were scanned. */
   total: { count: number; isCapped: boolean };

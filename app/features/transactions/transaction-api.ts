@@ -1,7 +1,5 @@
-/** Transactions as the API speaks of them (core §3, rulings 5.1). */
+/** Transactions as the API sends them. */
 import type { Transaction } from "./transaction";
-
-export type ApiTransaction = ReturnType<typeof toApiTransaction>;
 
 export function toApiTransaction(transaction: Transaction) {
   return {

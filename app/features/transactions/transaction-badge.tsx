@@ -3,7 +3,7 @@ import { Badge } from "../../ui/feedback/badge";
 import type { TransactionStatus } from "./transaction";
 import { transactionStatusLabels } from "./transaction-view";
 
-/** core §3: 'Applied' stands out. */
+/** A badge that makes 'Applied' stand out. */
 export function TransactionBadge({ status }: { status: TransactionStatus }) {
   return (
     <Badge tone={status === "applied" ? "ok" : "off"}>{transactionStatusLabels[status]}</Badge>

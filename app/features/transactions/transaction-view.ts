@@ -13,7 +13,7 @@ export const transactionTypeLabels: Record<TransactionType, string> = {
   free_drink: "Free drink",
 };
 
-/** A transaction as a line of the list shows it, every value in words (core §3, §9). */
+/** A transaction as a row of the list shows it, with every value formatted. */
 export type TransactionView = ReturnType<typeof toTransactionView>;
 
 /** @param timeZone the site's IANA zone */

@@ -1,17 +1,17 @@
-/** What a redemption came to (core §3). */
+/** An accepted redemption. */
 export type Transaction = {
   id: string;
-  /** The client's own; unique in the whole database. */
+  /** Chosen by the client; unique in the whole database. */
   redemptionId: string;
   machine: { serialNumber: string; humanName: string };
   promotion: { id: string; name: string; code: string };
   /** Cents. */
   originalPrice: number;
-  /** Cents; what was taken off. */
+  /** Cents taken off the price. */
   discount: number;
-  /** Cents; what was left to pay. */
+  /** Cents left to pay. */
   discountedPrice: number;
-  /** Whole percent of what was really saved; 0 when there was nothing to pay. */
+  /** The whole percent that was saved; 0 if the price was 0. */
   savings: number;
   at: Date;
   status: TransactionStatus;
@@ -21,7 +21,7 @@ export type Transaction = {
 export type TransactionStatus = "applied" | "rolled_back";
 export type TransactionType = "percentage" | "free_drink";
 
-/** Whole percent, half up; 0 when the price is 0. Both in cents. */
+/** Returns the whole percent saved, rounded half up; 0 if the price is 0. Both are in cents. */
 export function savingsPercent(discount: number, originalPrice: number): number {
   if (originalPrice === 0) return 0;
   return Math.floor((discount * 200 + originalPrice) / (originalPrice * 2));

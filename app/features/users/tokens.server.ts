@@ -7,7 +7,7 @@ import { selectUserSql, userColumnsSql } from "./users.server";
 type Prefix = "vqa_" | "vqr_" | "vqk_" | "vqm_";
 
 /** The tokens that an API client gets at sign-in. */
-export type IssuedTokens = { token: string; refreshToken: string; expiresAt: Date };
+type IssuedTokens = { token: string; refreshToken: string; expiresAt: Date };
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -17,7 +17,7 @@ const envelope = z.object({
 });
 
 /**
- * The vending platform behind `SMARTVEND_URL` (rulings 4.1): `GET {url}/machines?page=N` with a
+ * The vending platform behind `SMARTVEND_URL`: `GET {url}/machines?page=N` with a
  * bearer key. The address is the operator's own word, so it may be private and plain http; where
  * it leads from there is not: no redirect is followed. Whatever the platform does, it costs 5 s,
  * 5 MB and no long turn of the event loop.
@@ -73,7 +73,7 @@ async function ask(address: URL, apiKey: string, signal: AbortSignal): Promise<R
   throw new PlatformError("refused", answer.status);
 }
 
-/** Somebody answered, but not in HTTP. */
+/** Whether the server answered with something other than HTTP. */
 function isNotHttp(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";

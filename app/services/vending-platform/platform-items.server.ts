@@ -7,9 +7,9 @@ const itemsAtOnce = 1_000;
 const maxExamples = 10;
 const maxLabelLength = 40;
 
-// In a serial number every character must be seen: two machines that look alike would be mixed up.
+// Serial numbers may only have visible characters, so that no two machines look alike.
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-// In a name joiners are part of the writing; what turns the text around it is not.
+// Names may have joiners, which some scripts need, but no characters that change the direction.
 const unstorable = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
 
 const serialNumber = z

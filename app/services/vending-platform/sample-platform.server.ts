@@ -2,7 +2,7 @@ import { sampleMachines } from "../../../migrations/seeds/sample-machines.js";
 import type { VendingPlatform } from "./vending-platform";
 
 /**
- * What stands in for the vending platform without `SMARTVEND_URL` (rulings 4.2): 24 machines, those
+ * Stands in for the vending platform without `SMARTVEND_URL`: 24 machines, those
  * of the sample data. It says nothing about when they were last seen.
  */
 export const samplePlatform: VendingPlatform = {

@@ -8,7 +8,7 @@ export type PlatformMachine = {
   lastSeen: Date | null;
 };
 
-/** One complete list of the platform (rulings 4.1). */
+/** One complete list of the platform. */
 export type PlatformListing = {
   /** Each serial number once, in the platform's order. */
   machines: PlatformMachine[];
@@ -32,7 +32,7 @@ export type PlatformFailure = "unreachable" | "too_slow" | "refused" | "too_larg
 /** Why there is no list. Nothing of what the platform has sent is in it but a status. */
 export class PlatformError extends Error {
   readonly reason: PlatformFailure;
-  /** Of the answer, when it was `refused`. */
+  /** The status of the answer if the reason is `refused`. */
   readonly status: number | null;
 
   constructor(reason: PlatformFailure, status: number | null = null) {

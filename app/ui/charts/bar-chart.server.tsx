@@ -12,7 +12,7 @@ import { paint } from "./chart.css";
 import type { ChartDrawings } from "./chart";
 import { drawSvg } from "./static-svg.server";
 
-export type BarChartData = {
+type BarChartData = {
   /** Begins the ids of the picture: unlike any other on the page. */
   id: string;
   /** Names the picture. */

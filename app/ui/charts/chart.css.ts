@@ -1,6 +1,6 @@
 import { createVar, globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
-import { color, family, size, space, text } from "#styles/tokens.css";
+import { color, family, size, space } from "#styles/tokens.css";
 
 /** What charts are painted with; they follow the theme, and the system's own colours. */
 export const paint = { bar: createVar(), grid: createVar(), words: createVar() };
@@ -31,10 +31,4 @@ export const summary = style({
   gap: space.sm,
   minHeight: size.action,
   "@media": { [media.narrow]: { minHeight: size.touch } },
-});
-export const figures = style({
-  maxHeight: size.scrollRegion,
-  maxWidth: size.form,
-  overflowY: "auto",
-  ...text.label,
 });

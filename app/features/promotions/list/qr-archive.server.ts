@@ -10,7 +10,7 @@ import { pagesOf } from "./export-promotions.server";
 import { clockBindings, clockSql } from "../promotion-sql.server";
 import { qrPayload, qrPng } from "../../../codec/qr-image.server";
 
-export const maxImages = 10_000;
+const maxImages = 10_000;
 
 /** A constant, so that the same promotions give the same bytes. */
 const entryDate = new Date(Date.UTC(2000, 0, 1));

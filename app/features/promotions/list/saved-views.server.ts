@@ -5,9 +5,9 @@ import { isLongerThan, isStorableText } from "../../../forms/storable-text";
 import { filterParameters } from "./promotion-filters";
 
 /** A list under a name of its user's choice: its filters, order and columns, as its URL has them. */
-export type SavedView = { id: string; name: string; parameters: string; isDefault: boolean };
+type SavedView = { id: string; name: string; parameters: string; isDefault: boolean };
 
-export const maxViewNameLength = 100;
+const maxViewNameLength = 100;
 const maxViews = 50;
 const maxParametersLength = 4_000;
 const savedParameters: readonly string[] = [...filterParameters, "sort", "per_page", "hide"];
