@@ -3,7 +3,14 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import { DomainError, statusOfReason } from "../errors";
 import type { Actor } from "../features/activity/audit-log.server";
 import type { Assigned } from "../features/assignments/assigned";
-import type { AssignmentOwner } from "../features/assignments/assignments.server";
+import {
+  addTargets,
+  type AssignmentChange,
+  type AssignmentOwner,
+  changeAssignments,
+  removeAll,
+  removeTarget,
+} from "../features/assignments/assignments.server";
 import {
   addIntent,
   type DialogAnswer,
@@ -22,25 +29,16 @@ import {
   layOutManaged,
 } from "../features/assignments/manage-machines/managed-targets";
 import { chosenIn, type ChosenTargets } from "../features/assignments/target-lists";
-import type { Target } from "../features/assignments/targets";
 import { listAssignableTargets } from "../features/assignments/targets.server";
 import {
-  assignToGeneration,
+  generationOwner,
   readGenerationAssigned,
-  unassignAllFromGeneration,
-  unassignGroupFromGeneration,
-  unassignMachineFromGeneration,
 } from "../features/mass-generations/assign-generation.server";
 import { getMassGeneration } from "../features/mass-generations/mass-generation-sql.server";
 import { getPromotion } from "../features/promotions/list/list-promotions.server";
 import {
-  assignChosen,
-  unassignGroup,
-} from "../features/promotions/manage-machines/assign-groups.server";
-import {
+  promotionOwner,
   readPromotionMachines,
-  unassignAllMachines,
-  unassignMachine,
 } from "../features/promotions/manage-machines/assign-machines.server";
 import { refreshFor } from "../features/promotions/manage-machines/refresh-machines.server";
 import { formatNumber } from "../format/number";
@@ -50,17 +48,10 @@ import { requireUser } from "./guards.server";
 import { redirectWithMessage } from "./messages.server";
 import { markRefused, wasRefused } from "./refused.server";
 
-type Options = { actor: Actor };
-
-/** `read` throws DomainError not_found; the changes throw as the domain does. */
 type Owner = {
+  /** @throws DomainError not_found */
   read: (id: string) => Promise<{ about: DialogAbout; assigned: Assigned }>;
-  add: (id: string, chosen: ChosenTargets, options: Options) => Promise<unknown>;
-  remove: Record<
-    Target["kind"],
-    (id: string, targetId: string, options: Options) => Promise<unknown>
-  >;
-  removeAll: (id: string, options: Options) => Promise<unknown>;
+  toOwner: (id: string) => AssignmentOwner;
 };
 
 const owners: Record<AssignmentOwner["kind"], Owner> = {
@@ -77,9 +68,7 @@ const owners: Record<AssignmentOwner["kind"], Owner> = {
       const about = { id: promotion.id, name, code: formatCode(code), size: null, isDeleted, note };
       return { about, assigned };
     },
-    add: assignChosen,
-    remove: { machine: unassignMachine, group: unassignGroup },
-    removeAll: unassignAllMachines,
+    toOwner: promotionOwner,
   },
   mass_generation: {
     async read(id) {
@@ -89,9 +78,7 @@ const owners: Record<AssignmentOwner["kind"], Owner> = {
       const size = formatCodes(numCodes);
       return { about: { id: generation.id, name, code: null, size, isDeleted, note }, assigned };
     },
-    add: assignToGeneration,
-    remove: { machine: unassignMachineFromGeneration, group: unassignGroupFromGeneration },
-    removeAll: unassignAllFromGeneration,
+    toOwner: generationOwner,
   },
 };
 
@@ -161,14 +148,18 @@ async function runIntent(
   id: string,
   intent: string,
   ticked: ChosenTargets,
-  { actor }: Options,
+  { actor }: { actor: Actor },
 ): Promise<DialogAnswer | null> {
-  const owner = owners[kind];
-  const removed = removedBy(intent);
   if (intent === refreshIntent && dialogViews[kind].canRefresh) return refreshFor(actor.id);
-  if (intent === addIntent) await owner.add(id, ticked, { actor });
-  else if (intent === unassignAllIntent) await owner.removeAll(id, { actor });
-  else if (removed) await owner.remove[removed.kind](id, removed.id, { actor });
-  else return null;
+  const change = requestedChange(intent, ticked);
+  if (!change) return null;
+  await changeAssignments(owners[kind].toOwner(id), change, { actor });
   return { kind: "success", text: successOf(intent, ticked) };
+}
+
+function requestedChange(intent: string, ticked: ChosenTargets): AssignmentChange | null {
+  if (intent === addIntent) return addTargets(ticked);
+  if (intent === unassignAllIntent) return removeAll;
+  const removed = removedBy(intent);
+  return removed && removeTarget(removed);
 }

@@ -1,6 +1,7 @@
 import { addMachinesBody, toApiMachine } from "../features/machines/machine-api";
+import { addTargets, changeAssignments } from "../features/assignments/assignments.server";
 import {
-  assignMachines,
+  promotionOwner,
   readPromotionMachines,
 } from "../features/promotions/manage-machines/assign-machines.server";
 import { apiRoute, operation } from "../http/api.server";
@@ -13,10 +14,11 @@ const route = apiRoute(
     body: addMachinesBody,
     answers: { 200: "Machines that the promotion is assigned to now." },
     async run({ actor, param, body }) {
-      const serialNumbers = body.machines.map(({ serialNumber }) => serialNumber);
-      await assignMachines(param("promotionId"), serialNumbers, { actor });
-      const { machines } = await readPromotionMachines(param("promotionId"));
-      return machines.map(toApiMachine);
+      const machines = body.machines.map(({ serialNumber }) => serialNumber);
+      const change = addTargets({ machines, groups: [] });
+      await changeAssignments(promotionOwner(param("promotionId")), change, { actor });
+      const assigned = await readPromotionMachines(param("promotionId"));
+      return assigned.machines.map(toApiMachine);
     },
   }),
 );

@@ -1,7 +1,8 @@
 import { toApiMachine } from "../features/machines/machine-api";
+import { changeAssignments, removeAll } from "../features/assignments/assignments.server";
 import {
+  promotionOwner,
   readPromotionMachines,
-  unassignAllMachines,
 } from "../features/promotions/manage-machines/assign-machines.server";
 import { apiRoute, operation } from "../http/api.server";
 
@@ -25,7 +26,7 @@ const route = apiRoute(
     scope: "promotions",
     answers,
     async run({ actor, param }) {
-      await unassignAllMachines(param("promotionId"), { actor });
+      await changeAssignments(promotionOwner(param("promotionId")), removeAll, { actor });
       const { machines } = await readPromotionMachines(param("promotionId"));
       return machines.map(toApiMachine);
     },

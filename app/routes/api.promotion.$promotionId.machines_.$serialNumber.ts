@@ -1,7 +1,8 @@
 import { toApiMachine } from "../features/machines/machine-api";
+import { changeAssignments, removeTarget } from "../features/assignments/assignments.server";
 import {
+  promotionOwner,
   readPromotionMachines,
-  unassignMachine,
 } from "../features/promotions/manage-machines/assign-machines.server";
 import { apiRoute, operation } from "../http/api.server";
 
@@ -12,7 +13,8 @@ const route = apiRoute(
     scope: "promotions",
     answers: { 200: "Machines that the promotion is assigned to now." },
     async run({ actor, param }) {
-      await unassignMachine(param("promotionId"), param("serialNumber"), { actor });
+      const change = removeTarget({ kind: "machine", id: param("serialNumber") });
+      await changeAssignments(promotionOwner(param("promotionId")), change, { actor });
       const { machines } = await readPromotionMachines(param("promotionId"));
       return machines.map(toApiMachine);
     },

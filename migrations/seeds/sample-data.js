@@ -386,7 +386,7 @@ export async function seed(knex, timeZone) {
   const currentPeriod = /** @type {number} */ (clock[0].period);
 
   const machineIds = await insertMachines(knex, now);
-  const generationIds = await insertGenerations(knex, now, timeZone, machineIds);
+  const generationRows = await insertGenerations(knex, now, timeZone, machineIds);
 
   const samples = [...singles];
   generations.forEach((generation, index) => {
@@ -400,9 +400,9 @@ export async function seed(knex, timeZone) {
     now,
     timeZone,
     currentPeriod,
-    generationIds,
+    generationRows,
+    machineIds,
   });
-  await insertAssignments(knex, samples, promotionIds, machineIds);
   await insertTransactions(knex, samples, { now, currentPeriod, promotionIds, machineIds });
   await knex.raw(`
     update machines set last_qr_used_at = latest.at
@@ -415,13 +415,9 @@ export async function seed(knex, timeZone) {
     select machines.id, count(promotions.id)
     from machines
     left join (
-      select promotion_id, null::bigint as mass_generation_id, machine_id from promotion_assignments
-      union all
-      select null, mass_generation_id, machine_id from mass_generation_assignments
-    ) assigned on assigned.machine_id = machines.id and not machines.is_deleted
-    left join promotions
-      on (promotions.id = assigned.promotion_id
-        or (promotions.mass_generation_id = assigned.mass_generation_id and not promotions.has_own_machines))
+      select distinct set_id, machine_id from effective_machines
+    ) accepting on accepting.machine_id = machines.id
+    left join promotions on promotions.set_id = accepting.set_id
       and promotions.is_active and not promotions.is_deleted
       and (promotions.expires_at is null or promotions.expires_at > now())
       and (promotions.max_uses is null or promotions.max_uses >
@@ -465,39 +461,43 @@ async function insertGenerations(knex, now, timeZone, machineIds) {
     is_single_use: generation.isSingleUse ?? false,
     is_renewable: false,
     expires_at: expiry(knex, generation, timeZone),
-    is_assigned: true,
     created_at: createdAt(generation, now),
   }));
-  const ids = idsOf(await knex("mass_generations").insert(rows).returning("id"));
-  await knex("mass_generation_assignments").insert(
-    generations.flatMap((generation, index) =>
-      machinesOf(generation, index, machineIds).map((machineId) => ({
-        mass_generation_id: ids[index],
-        machine_id: machineId,
-      })),
-    ),
+  /** @type {{id: string, set_id: string}[]} */
+  const inserted = await knex("mass_generations").insert(rows).returning(["id", "set_id"]);
+  await insertAssignments(
+    knex,
+    generations.map((generation, index) => ({
+      setId: inserted[index]?.set_id ?? "",
+      machineIds: machinesOf(generation, index, machineIds),
+    })),
   );
-  return ids;
+  return inserted;
 }
 
 /**
  * @param {import("knex").Knex} knex
  * @param {Sample[]} samples
- * @param {{now: number, timeZone: string, currentPeriod: number, generationIds: (string | undefined)[]}} context
+ * @param {{now: number, timeZone: string, currentPeriod: number, generationRows: {id: string, set_id: string}[], machineIds: string[]}} context
  */
-async function insertPromotions(knex, samples, { now, timeZone, currentPeriod, generationIds }) {
+async function insertPromotions(
+  knex,
+  samples,
+  { now, timeZone, currentPeriod, generationRows, machineIds },
+) {
   const codes = new Set();
   while (codes.size < samples.length) codes.add(randomCode());
   const code = codes.values();
 
   const rows = samples.map((sample) => {
     const isSingleUse = sample.isSingleUse ?? false;
-    const isGenerated = sample.generation !== undefined;
+    const generation = sample.generation === undefined ? null : generationRows[sample.generation];
     const created = createdAt(sample, now);
     const uses = sample.uses ?? 0;
     return {
       code: code.next().value,
-      mass_generation_id: isGenerated ? generationIds[sample.generation ?? 0] : null,
+      mass_generation_id: generation?.id ?? null,
+      ...(generation && { set_id: generation.set_id }),
       name: sample.name,
       discount_type: sample.type,
       discount_value: sample.value,
@@ -509,37 +509,43 @@ async function insertPromotions(knex, samples, { now, timeZone, currentPeriod, g
       period_uses: uses,
       activation_count: uses,
       is_active: !sample.isInactive,
-      is_assigned: (sample.machines ?? 0) > 0,
-      has_own_machines: !isGenerated,
       is_deleted: sample.isDeleted ?? false,
       deleted_at: sample.isDeleted ? new Date(created.getTime() + day / 2) : null,
       created_at: created,
       updated_at: created,
     };
   });
-  return idsOf(await knex("promotions").insert(rows).returning("id"));
+  /** @type {{id: string, set_id: string}[]} */
+  const inserted = await knex("promotions").insert(rows).returning(["id", "set_id"]);
+  await insertAssignments(
+    knex,
+    samples.flatMap((sample, index) =>
+      sample.generation === undefined
+        ? {
+            setId: inserted[index]?.set_id ?? "",
+            machineIds: machinesOf(sample, index, machineIds),
+          }
+        : [],
+    ),
+  );
+  return idsOf(inserted);
 }
 
 /**
  * @param {import("knex").Knex} knex
- * @param {Sample[]} samples
- * @param {string[]} promotionIds
- * @param {string[]} machineIds
+ * @param {{setId: string, machineIds: string[]}[]} sets
  */
-async function insertAssignments(knex, samples, promotionIds, machineIds) {
-  /** @type {[string[], string[]]} */
-  const columns = [[], []];
-  samples.forEach((sample, index) => {
-    if (sample.generation !== undefined) return;
-    for (const machineId of machinesOf(sample, index, machineIds)) {
-      columns[0].push(promotionIds[index] ?? "");
-      columns[1].push(machineId);
-    }
-  });
+async function insertAssignments(knex, sets) {
   await knex.raw(
-    `insert into promotion_assignments (promotion_id, machine_id)
+    `insert into assignments (set_id, machine_id)
      select * from unnest(?::bigint[], ?::bigint[])`,
-    columns,
+    [
+      sets.flatMap(({ setId, machineIds }) => machineIds.map(() => setId)),
+      sets.flatMap(({ machineIds }) => machineIds),
+    ],
+  );
+  await knex.raw(
+    "update assignment_sets set is_assigned = true where id in (select set_id from assignments)",
   );
 }
 

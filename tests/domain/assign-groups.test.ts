@@ -1,18 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { deleteMachineGroup } from "../../app/features/machines/delete-machine-group.server";
+import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
 import { addMachines } from "../../app/features/machines/group-members.server";
 import { listMachines } from "../../app/features/machines/list-machines.server";
-import {
-  assignChosen,
-  assignGroups,
-  unassignGroup,
-} from "../../app/features/promotions/manage-machines/assign-groups.server";
-import {
-  assignMachines,
-  readPromotionMachines,
-  unassignAllMachines,
-} from "../../app/features/promotions/manage-machines/assign-machines.server";
+import { readPromotionMachines } from "../../app/features/promotions/manage-machines/assign-machines.server";
 import { effectiveLabel } from "../../app/features/assignments/assigned-machines";
 import { applyBulk } from "../../app/features/promotions/lifecycle/bulk-promotions.server";
 import { copyPromotion } from "../../app/features/promotions/form/copy-promotion.server";
@@ -25,6 +16,13 @@ import {
 import { getPromotionDetails } from "../../app/features/promotions/form/promotion-details.server";
 import { parsePromotionFilters } from "../../app/features/promotions/list/promotion-filters";
 import { promotionHistory } from "../../app/features/activity/history.server";
+import {
+  assign,
+  assignMachines,
+  findWrongSets,
+  ofPromotion,
+  setFactsOf,
+} from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
@@ -59,8 +57,7 @@ const history = (id: string): Promise<Audited[]> =>
     .whereRaw("(subject_id = :id or subject_ids @> array[cast(:id as bigint)])", { id })
     .orderBy("id");
 
-const rowOf = (id: string) =>
-  db()("promotions").where({ id }).first("is_assigned", "has_own_machines", "version");
+const rowOf = (id: string) => setFactsOf([id]).then(([facts]) => facts!);
 
 const groupsOf = async (id: string) => (await readPromotionMachines(id)).groups.map(({ id }) => id);
 
@@ -71,16 +68,20 @@ describe("groups of a promotion", () => {
       await insertGroup([], { name: "North" }),
       await insertGroup([], { name: "South" }),
     ];
-    expect(await assignGroups(id, [b, a, a], options())).toEqual({ changed: true });
+    expect(await ofPromotion.add(id, { machines: [], groups: [b, a, a] }, options())).toMatchObject(
+      { changed: true },
+    );
     expect(await groupsOf(id)).toEqual([a, b]);
     // A group without machines counts as assigned: machines may join it.
     expect((await getPromotion(id)).status).toBe("active");
-    expect(await assignGroups(id, [a], options())).toEqual({ changed: false });
-    expect(await unassignGroup(id, a, options())).toEqual({ changed: true });
-    expect(await unassignGroup(id, a, options())).toEqual({ changed: false });
-    expect(await unassignGroup(id, "x", options())).toEqual({ changed: false });
+    expect(await ofPromotion.add(id, { machines: [], groups: [a] }, options())).toMatchObject({
+      changed: false,
+    });
+    expect(await ofPromotion.removeGroup(id, a, options())).toMatchObject({ changed: true });
+    expect(await ofPromotion.removeGroup(id, a, options())).toMatchObject({ changed: false });
+    expect(await ofPromotion.removeGroup(id, "x", options())).toMatchObject({ changed: false });
     expect(await rowOf(id)).toMatchObject({ is_assigned: true, version: 3 });
-    await unassignGroup(id, b, options());
+    await ofPromotion.removeGroup(id, b, options());
     expect((await getPromotion(id)).status).toBe("not_assigned");
     expect(await history(id)).toMatchObject([
       {
@@ -116,10 +117,10 @@ describe("groups of a promotion", () => {
       [{ machines: [], groups: ["0"] }, "A group is not valid"],
       [{ machines: [], groups: ["1; drop table machine_groups"] }, "A group is not valid"],
     ] as const)
-      await expect(assignChosen(id, chosen, options())).rejects.toThrow(sentence);
+      await expect(ofPromotion.add(id, chosen, options())).rejects.toThrow(sentence);
     expect(await history(id)).toEqual([]);
     const chosen = { machines: [machine!.serial_number], groups: [group] };
-    await assignChosen(id, chosen, options());
+    await ofPromotion.add(id, chosen, options());
     expect(await readPromotionMachines(id)).toMatchObject({
       machines: [{ serialNumber: machine!.serial_number }],
       groups: [{ id: group }],
@@ -131,11 +132,13 @@ describe("groups of a promotion", () => {
     const id = await insertPromotion({ is_deleted: true });
     const group = await insertGroup();
     for (const attempt of [
-      () => assignGroups(id, [group], options()),
-      () => unassignGroup(id, group, options()),
+      () => ofPromotion.add(id, { machines: [], groups: [group] }, options()),
+      () => ofPromotion.removeGroup(id, group, options()),
     ])
       await expect(attempt()).rejects.toMatchObject({ reason: "conflict" });
-    await expect(assignGroups("x", [group], options())).rejects.toMatchObject({
+    await expect(
+      ofPromotion.add("x", { machines: [], groups: [group] }, options()),
+    ).rejects.toMatchObject({
       reason: "not_found",
     });
   });
@@ -164,22 +167,18 @@ describe("groups of a promotion", () => {
   test("of a mass generation become a code's own with its first change", async () => {
     const group = await insertGroup();
     const batch = await insertMassGeneration({ num_codes: 2, is_assigned: true });
-    await db()("promotions").where({ mass_generation_id: batch }).update({ is_assigned: true });
-    await db()("mass_generation_assignments").insert({
-      mass_generation_id: batch,
-      group_id: group,
-    });
+    await assign("mass_generations", batch, { group_id: group });
     const [one, two] = await db()("promotions")
       .where({ mass_generation_id: batch })
       .orderBy("id")
       .pluck<string[]>("id");
     const more = await insertGroup();
-    await assignGroups(one!, [more], options());
+    await ofPromotion.add(one!, { machines: [], groups: [more] }, options());
     expect((await groupsOf(one!)).sort()).toEqual([group, more].sort());
     expect(await groupsOf(two!)).toEqual([group]);
-    await unassignGroup(two!, group, options());
-    expect(await rowOf(two!)).toMatchObject({ is_assigned: false, has_own_machines: true });
-    expect(await rowOf(one!)).toMatchObject({ is_assigned: true, has_own_machines: true });
+    await ofPromotion.removeGroup(two!, group, options());
+    expect(await rowOf(two!)).toMatchObject({ is_assigned: false, has_own_set: true });
+    expect(await rowOf(one!)).toMatchObject({ is_assigned: true, has_own_set: true });
   });
 });
 
@@ -194,8 +193,8 @@ describe("effective machines", () => {
     const west = await insertGroup([both.id, grouped.id, gone.id], { name: "West" });
     const east = await insertGroup([grouped.id], { name: "East", kind: "route" });
     await assignMachines(id, ["E-1", "E-2"], options());
-    await db()("promotion_assignments").insert({ promotion_id: id, machine_id: ownGone.id });
-    await assignGroups(id, [west, east], options());
+    await assign("promotions", id, { machine_id: ownGone.id });
+    await ofPromotion.add(id, { machines: [], groups: [west, east] }, options());
 
     const { machines: direct, groups, effective } = await readPromotionMachines(id);
     expect(direct.map((machine) => machine.serialNumber)).toEqual(["E-1", "E-2", "E-5"]);
@@ -255,7 +254,7 @@ describe("effective machines", () => {
     );
     const ids = await db()("machines").where("serial_number", "like", "M-1%").pluck<string[]>("id");
     const id = await insertPromotion();
-    await assignGroups(id, [await insertGroup(ids)], options());
+    await ofPromotion.add(id, { machines: [], groups: [await insertGroup(ids)] }, options());
     const { effective } = await readPromotionMachines(id);
     expect(effective).toMatchObject({ count: 300, directCount: 0 });
     expect(effective.shown).toHaveLength(50);
@@ -266,12 +265,9 @@ describe("effective machines", () => {
     const machine = await insertMachine({ serial_number: "F-77", human_name: "Filtered hall" });
     const group = await insertGroup([machine.id]);
     const single = await insertPromotion();
-    await assignGroups(single, [group], options());
+    await ofPromotion.add(single, { machines: [], groups: [group] }, options());
     const batch = await insertMassGeneration({ num_codes: 2, is_assigned: true });
-    await db()("mass_generation_assignments").insert({
-      mass_generation_id: batch,
-      group_id: group,
-    });
+    await assign("mass_generations", batch, { group_id: group });
     for (const params of ["serial_number=f-77", "controller=filtered+HALL"]) {
       const { filters } = parsePromotionFilters(new URLSearchParams(params));
       const { promotions } = await listPromotions({
@@ -298,7 +294,7 @@ async function expectSerial(id: string): Promise<void> {
   }
   const { groups: now, machines } = await readPromotionMachines(id);
   expect(now.map(({ name }) => name).sort()).toEqual(groups);
-  expect((await rowOf(id))!.is_assigned).toBe(now.length + machines.length > 0);
+  expect((await rowOf(id)).is_assigned).toBe(now.length + machines.length > 0);
 }
 
 describe("at once", () => {
@@ -314,10 +310,10 @@ describe("at once", () => {
         const id = ids[turn % 2]!;
         const some = [...groups].sort(() => random(3) - 1).slice(0, 1 + random(groups.length));
         const kind = random(7);
-        if (kind === 0) return unassignAllMachines(id, options());
-        if (kind < 3) return unassignGroup(id, some[0]!, options());
+        if (kind === 0) return ofPromotion.removeAll(id, options());
+        if (kind < 3) return ofPromotion.removeGroup(id, some[0]!, options());
         const machinesToo = kind === 3 ? serials.slice(random(3)) : [];
-        return assignChosen(id, { machines: machinesToo, groups: some }, options());
+        return ofPromotion.add(id, { machines: machinesToo, groups: some }, options());
       }),
     );
     expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
@@ -330,20 +326,17 @@ describe("at once", () => {
       const groups = [await insertGroup([machine!.id]), await insertGroup(), await insertGroup()];
       const single = await insertPromotion();
       const batch = await insertMassGeneration({ num_codes: 4, is_assigned: true });
-      await db()("promotions").where({ mass_generation_id: batch }).update({ is_assigned: true });
-      await db()("mass_generation_assignments").insert([
-        { mass_generation_id: batch, group_id: groups[0] },
-        ...(round % 2 ? [{ mass_generation_id: batch, group_id: groups[1] }] : []),
-      ]);
+      await assign("mass_generations", batch, { group_id: groups[0]! });
+      if (round % 2) await assign("mass_generations", batch, { group_id: groups[1]! });
       const codes = await db()("promotions")
         .where({ mass_generation_id: batch })
         .orderBy("id")
         .pluck<string[]>("id");
       const outcomes = await Promise.allSettled([
-        assignGroups(single, groups, options()),
+        ofPromotion.add(single, { machines: [], groups: groups }, options()),
         assignMachines(codes[0]!, [machine!.serial_number], options()),
         deleteMachineGroup(groups[0]!, options()),
-        assignGroups(codes[1]!, [groups[2]!], options()),
+        ofPromotion.add(codes[1]!, { machines: [], groups: [groups[2]!] }, options()),
         applyBulk(
           "add-machines",
           { kind: "ticked", ids: codes.slice(2, 3) },
@@ -355,7 +348,7 @@ describe("at once", () => {
           },
         ),
         deleteMachineGroup(groups[1]!, options()),
-        assignGroups(single, [groups[2]!], options()),
+        ofPromotion.add(single, { machines: [], groups: [groups[2]!] }, options()),
       ]);
       for (const outcome of outcomes) {
         if (outcome.status === "fulfilled") continue;
@@ -368,16 +361,7 @@ describe("at once", () => {
       expect(outcomes[2]!.status).toBe("fulfilled");
       expect(outcomes[5]!.status).toBe("fulfilled");
       await expectSerial(single);
-      const { rows } = await db().raw<{ rows: { id: string }[] }>(
-        `select p.id from promotions p
-         where p.is_assigned <> case when p.has_own_machines
-             then exists (select from promotion_assignments a where a.promotion_id = p.id)
-             else exists (select from mass_generation_assignments a
-               where a.mass_generation_id = p.mass_generation_id) end
-           and (p.id = :single or p.mass_generation_id = :batch)`,
-        { single, batch },
-      );
-      expect(rows).toEqual([]);
+      expect(await findWrongSets()).toEqual([]);
     }
   });
 });

@@ -1,16 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { consumeRefreshQuota } from "../../app/features/machines/refresh-limit.server";
-import {
-  assignMachines,
-  readPromotionMachines,
-  unassignAllMachines,
-  unassignMachine,
-} from "../../app/features/promotions/manage-machines/assign-machines.server";
+import { readPromotionMachines } from "../../app/features/promotions/manage-machines/assign-machines.server";
 import { copyPromotion } from "../../app/features/promotions/form/copy-promotion.server";
 import { getPromotion } from "../../app/features/promotions/list/list-promotions.server";
+import {
+  assign,
+  assignMachines,
+  assignmentsOf,
+  ofPromotion,
+  setFactsOf,
+} from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
-import { insertPromotion } from "../factories/promotions";
+import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
@@ -40,26 +42,29 @@ async function history(id: string): Promise<Audited[]> {
   return db()("audit_log").where({ subject_type: "promotion", subject_id: id }).orderBy("id");
 }
 
-const rowOf = (id: string) =>
-  db()("promotions").where({ id }).first("is_assigned", "has_own_machines", "version");
+const rowOf = (id: string) => setFactsOf([id]).then(([facts]) => facts!);
 
 describe("machines of a promotion", () => {
   test("are added, removed and cleared, each once in the audit log", async () => {
     const id = await insertPromotion();
     const [a, b] = await machines(2);
     const serials = [a!.serial_number, b!.serial_number].sort();
-    expect(await assignMachines(id, [...serials, ...serials], options())).toEqual({
+    expect(await assignMachines(id, [...serials, ...serials], options())).toMatchObject({
       changed: true,
     });
     expect(await serialsOf(id)).toEqual(serials);
     expect((await getPromotion(id)).status).toBe("active");
     // Nothing changes, nothing is written.
-    expect(await assignMachines(id, serials, options())).toEqual({ changed: false });
-    expect(await unassignMachine(id, serials[0]!, options())).toEqual({ changed: true });
-    expect(await unassignMachine(id, serials[0]!, options())).toEqual({ changed: false });
+    expect(await assignMachines(id, serials, options())).toMatchObject({ changed: false });
+    expect(await ofPromotion.removeMachine(id, serials[0]!, options())).toMatchObject({
+      changed: true,
+    });
+    expect(await ofPromotion.removeMachine(id, serials[0]!, options())).toMatchObject({
+      changed: false,
+    });
     expect(await rowOf(id)).toMatchObject({ is_assigned: true, version: 3 });
-    expect(await unassignAllMachines(id, options())).toEqual({ changed: true });
-    expect(await unassignAllMachines(id, options())).toEqual({ changed: false });
+    expect(await ofPromotion.removeAll(id, options())).toMatchObject({ changed: true });
+    expect(await ofPromotion.removeAll(id, options())).toMatchObject({ changed: false });
     expect((await getPromotion(id)).status).toBe("not_assigned");
     expect(await rowOf(id)).toMatchObject({ is_assigned: false, version: 4 });
     expect(await history(id)).toMatchObject([
@@ -102,7 +107,7 @@ describe("machines of a promotion", () => {
       .where({ id: a!.id })
       .update({ is_deleted: true, deleted_at: new Date() });
     expect((await readPromotionMachines(id)).machines).toMatchObject([{ isDeleted: true }]);
-    await unassignMachine(id, a!.serial_number, options());
+    await ofPromotion.removeMachine(id, a!.serial_number, options());
     expect(await serialsOf(id)).toEqual([]);
   });
 
@@ -111,8 +116,8 @@ describe("machines of a promotion", () => {
     const [a] = await machines(1);
     for (const attempt of [
       () => assignMachines(id, [a!.serial_number], options()),
-      () => unassignMachine(id, a!.serial_number, options()),
-      () => unassignAllMachines(id, options()),
+      () => ofPromotion.removeMachine(id, a!.serial_number, options()),
+      () => ofPromotion.removeAll(id, options()),
     ])
       await expect(attempt()).rejects.toMatchObject({
         reason: "conflict",
@@ -124,7 +129,7 @@ describe("machines of a promotion", () => {
     "%j is no promotion",
     async (id) => {
       await expect(readPromotionMachines(id)).rejects.toMatchObject({ reason: "not_found" });
-      await expect(unassignAllMachines(id, options())).rejects.toMatchObject({
+      await expect(ofPromotion.removeAll(id, options())).rejects.toMatchObject({
         reason: "not_found",
       });
     },
@@ -133,7 +138,7 @@ describe("machines of a promotion", () => {
   test("that don't exist can't be removed", async () => {
     const id = await insertPromotion();
     for (const serial of ["nowhere", "a\0b", ""])
-      await expect(unassignMachine(id, serial, options())).rejects.toMatchObject({
+      await expect(ofPromotion.removeMachine(id, serial, options())).rejects.toMatchObject({
         reason: "not_found",
         message: "Machine not found",
       });
@@ -145,18 +150,18 @@ test("groups are named, keep a code assigned, and go with 'Unassign All'", async
   const [member, other] = await machines(2);
   const [group] = await db()("machine_groups").insert({ name: "North" }).returning("id");
   await db()("machine_group_members").insert({ group_id: group.id, machine_id: member!.id });
-  await db()("promotion_assignments").insert({ promotion_id: id, group_id: group.id });
+  await assign("promotions", id, { group_id: group.id });
   await assignMachines(id, [other!.serial_number], options());
   expect(await readPromotionMachines(id)).toMatchObject({
     machines: [{ serialNumber: other!.serial_number }],
     groups: [{ name: "North", machineCount: 1 }],
   });
-  await expect(unassignMachine(id, member!.serial_number, options())).rejects.toThrow(
+  await expect(ofPromotion.removeMachine(id, member!.serial_number, options())).rejects.toThrow(
     `${member!.serial_number} is assigned with its group North.`,
   );
-  await unassignMachine(id, other!.serial_number, options());
+  await ofPromotion.removeMachine(id, other!.serial_number, options());
   expect(await rowOf(id)).toMatchObject({ is_assigned: true });
-  await unassignAllMachines(id, options());
+  await ofPromotion.removeAll(id, options());
   expect(await rowOf(id)).toMatchObject({ is_assigned: false });
   expect((await history(id)).at(-1)!.details.groups).toEqual({ from: ["North"], to: [] });
 });
@@ -164,30 +169,9 @@ test("groups are named, keep a code assigned, and go with 'Unassign All'", async
 describe("the codes of a mass generation", () => {
   async function generation(codes: number) {
     const shared = await machines(2);
-    const [made] = await db()("mass_generations")
-      .insert({
-        name: "Batch",
-        num_codes: codes,
-        discount_type: "percentage",
-        discount_value: 25,
-        is_single_use: false,
-        is_renewable: false,
-        is_assigned: true,
-      })
-      .returning<{ id: string }[]>("id");
-    const id = made!.id;
-    await db()("mass_generation_assignments").insert(
-      shared.map((machine) => ({ mass_generation_id: id, machine_id: machine.id })),
-    );
-    const ids: string[] = [];
-    for (let i = 0; i < codes; i++)
-      ids.push(
-        await insertPromotion({
-          mass_generation_id: id,
-          has_own_machines: false,
-          is_assigned: true,
-        }),
-      );
+    const id = await insertGeneration({ name: "Batch", num_codes: codes });
+    await assign("mass_generations", id, ...shared.map((machine) => ({ machine_id: machine.id })));
+    const ids = await insertCodes(id, codes);
     return { ids, serials: shared.map((machine) => machine.serial_number).sort(), id };
   }
 
@@ -198,16 +182,16 @@ describe("the codes of a mass generation", () => {
     const [more] = await machines(1);
 
     await assignMachines(added, [more!.serial_number], options());
-    await unassignAllMachines(emptied, options());
-    await unassignMachine(removed, serials[0]!, options());
+    await ofPromotion.removeAll(emptied, options());
+    await ofPromotion.removeMachine(removed, serials[0]!, options());
     expect(await serialsOf(added)).toEqual([...serials, more!.serial_number].sort());
     expect(await serialsOf(emptied)).toEqual([]);
     expect(await serialsOf(removed)).toEqual([serials[1]]);
     expect(await serialsOf(untouched)).toEqual(serials);
     for (const id of [added, emptied, removed])
-      expect(await rowOf(id)).toMatchObject({ has_own_machines: true, version: 2 });
+      expect(await rowOf(id)).toMatchObject({ has_own_set: true, version: 2 });
     expect(await rowOf(emptied)).toMatchObject({ is_assigned: false });
-    expect(await rowOf(untouched)).toMatchObject({ has_own_machines: false, version: 1 });
+    expect(await rowOf(untouched)).toMatchObject({ has_own_set: false, version: 1 });
     expect((await history(added))[0]!.details.machines).toEqual({
       from: serials,
       to: [...serials, more!.serial_number].sort(),
@@ -216,7 +200,7 @@ describe("the codes of a mass generation", () => {
 
   test("keep sharing when nothing changes", async () => {
     const { ids, serials } = await generation(1);
-    expect(await assignMachines(ids[0]!, serials, options())).toEqual({ changed: false });
+    expect(await assignMachines(ids[0]!, serials, options())).toMatchObject({ changed: false });
     expect(await readPromotionMachines(ids[0]!)).toMatchObject({ isShared: true });
   });
 
@@ -238,8 +222,8 @@ test("50 changes at once: no deadlock, and the log in its order explains the end
     const id = ids[turn % 2]!;
     const some = [...all].sort(() => random(3) - 1).slice(0, 1 + random(all.length));
     const kind = random(7);
-    if (kind === 0) return unassignAllMachines(id, options());
-    if (kind < 3) return unassignMachine(id, some[0]!, options());
+    if (kind === 0) return ofPromotion.removeAll(id, options());
+    if (kind < 3) return ofPromotion.removeMachine(id, some[0]!, options());
     return assignMachines(id, some, options());
   });
   const results = await Promise.allSettled(attempts);
@@ -261,8 +245,7 @@ test("50 changes at once: no deadlock, and the log in its order explains the end
       is_assigned: state.length > 0,
       version: 1 + rows.length,
     });
-    const stored = await db()("promotion_assignments").where({ promotion_id: id });
-    expect(stored).toHaveLength(state.length);
+    expect(await assignmentsOf("promotions", id)).toHaveLength(state.length);
   }
 });
 
@@ -293,7 +276,7 @@ describe("a copy", () => {
     const [kept] = await machines(1);
     const gone = await insertMachine({ is_deleted: true });
     await assignMachines(id, [kept!.serial_number], options());
-    await db()("promotion_assignments").insert({ promotion_id: id, machine_id: gone.id });
+    await assign("promotions", id, { machine_id: gone.id });
     expect(await copyPromotion(id)).toEqual({
       id,
       note: {

@@ -7,6 +7,7 @@ import {
   previewBulk,
 } from "../../app/features/promotions/lifecycle/bulk-promotions.server";
 import { parseSelection } from "../../app/features/promotions/lifecycle/bulk-selection";
+import { assignmentsOf, findWrongSets } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -57,7 +58,7 @@ async function generation(codes: number, row: Record<string, unknown> = {}) {
     .returning<{ id: string }[]>("id");
   const ids: string[] = [];
   for (let i = 0; i < codes; i++) {
-    const shared = { mass_generation_id: made!.id, has_own_machines: false };
+    const shared = { mass_generation_id: made!.id, has_own_set: false };
     ids.push(await insertPromotion({ ...shared, ...row }));
   }
   return { id: made!.id, ids };
@@ -67,6 +68,10 @@ const where = (condition: string) =>
   db()
     .raw<{ rows: { id: string }[] }>(`select id from promotions where ${condition} order by id`)
     .then(({ rows }) => rows.map((row) => row.id));
+
+const assigned = "set_id in (select id from assignment_sets where is_assigned)";
+/** Codes that were edited alone. */
+const edited = "set_id not in (select set_id from mass_generations)";
 
 const audited = () =>
   db()("audit_log")
@@ -151,12 +156,8 @@ describe("what is done, and why the rest is not", () => {
 describe("machines", () => {
   const machinesOf = async (id: string) => {
     const { rows } = await db().raw<{ rows: { serial_number: string }[] }>(
-      `select m.serial_number from promotions p join lateral (
-         select machine_id from promotion_assignments
-           where p.has_own_machines and promotion_id = p.id
-         union all select machine_id from mass_generation_assignments
-           where not p.has_own_machines and mass_generation_id = p.mass_generation_id) a on true
-       join machines m on m.id = a.machine_id where p.id = :id order by 1`,
+      `select m.serial_number from promotions p join assignments a using (set_id)
+         join machines m on m.id = a.machine_id where p.id = :id order by 1`,
       { id },
     );
     return rows.map((row) => row.serial_number);
@@ -175,33 +176,34 @@ describe("machines", () => {
       { reason: "It has these machines already.", count: 2 },
     ]);
     for (const id of ids) expect(await machinesOf(id)).toEqual(["A", "B"]);
-    expect(await where("is_assigned")).toEqual(ids);
+    expect(await where(assigned)).toEqual(ids);
 
     await apply("remove-machines", [ids[0]!], { machines: ["B", "A"] });
     const again = await apply("remove-machines", ids, { machines: ["A"] });
     expect(again.codes).toBe(1);
     expect(await machinesOf(ids[0]!)).toEqual([]);
     expect(await machinesOf(ids[1]!)).toEqual(["B"]);
-    expect(await where("is_assigned")).toEqual([ids[1]]);
+    expect(await where(assigned)).toEqual([ids[1]]);
   });
 
   test("of a whole generation stay the generation's; of a part become the codes' own", async () => {
     const { id, ids } = await generation(4);
     await apply("add-machines", `mass_generation_id=${id}`, { machines: ["A"] });
-    expect(await where("has_own_machines")).toEqual([]);
-    expect(await where("is_assigned")).toEqual(ids);
-    expect(await db()("promotion_assignments")).toEqual([]);
+    expect(await where(edited)).toEqual([]);
+    expect(await where(assigned)).toEqual(ids);
+    expect(await db()("assignments")).toHaveLength(1);
 
     await apply("add-machines", ids.slice(0, 2), { machines: ["B"] });
-    expect(await where("has_own_machines")).toEqual(ids.slice(0, 2));
+    expect(await where(edited)).toEqual(ids.slice(0, 2));
     expect(await machinesOf(ids[0]!)).toEqual(["A", "B"]);
     expect(await machinesOf(ids[3]!)).toEqual(["A"]);
 
     await apply("remove-machines", ids, { machines: ["A"] });
     expect(await machinesOf(ids[0]!)).toEqual(["B"]);
     expect(await machinesOf(ids[3]!)).toEqual([]);
-    expect(await where("is_assigned")).toEqual(ids.slice(0, 2));
-    expect(await db()("mass_generations").where({ is_assigned: true })).toEqual([]);
+    expect(await where(assigned)).toEqual(ids.slice(0, 2));
+    expect(await assignmentsOf("mass_generations", id)).toEqual([]);
+    expect(await findWrongSets()).toEqual([]);
   });
 
   test("that are unknown or deleted are refused with nothing changed", async () => {

@@ -5,6 +5,7 @@ import { checkCode, findSimilarCodes } from "../../app/features/redemptions/chec
 import { codeActivity, maxEvents } from "../../app/features/redemptions/code-activity.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { refusalReasons } from "../../app/features/redemptions/refusal-reason";
+import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertRedeemable, makeKey, newCode, request } from "../factories/redemptions";
@@ -75,7 +76,6 @@ async function build(of: State) {
     is_single_use: of.isSingleUse,
     is_renewable: of.isRenewable,
     expires_at: of.isRenewable ? null : expiries[of.expiry],
-    is_assigned: target !== null,
   };
   const uses = Math.min(of.uses, limit ?? of.uses);
   const own = {
@@ -89,13 +89,13 @@ async function build(of: State) {
   };
   const generation = of.isOfGeneration ? await insertGeneration(kind) : null;
   const ids = generation
-    ? await insertCodes(generation, 1, { ...kind, ...own, has_own_machines: of.hasOwnMachines })
+    ? await insertCodes(generation, 1, { ...kind, ...own, has_own_set: of.hasOwnMachines })
     : [await insertPromotion({ ...kind, ...own })];
   const isOwn = !generation || of.hasOwnMachines;
-  if (target && isOwn)
-    await db()("promotion_assignments").insert({ promotion_id: ids[0], ...target });
-  if (target && !isOwn)
-    await db()("mass_generation_assignments").insert({ mass_generation_id: generation, ...target });
+  if (target)
+    await (isOwn
+      ? assign("promotions", ids[0]!, target)
+      : assign("mass_generations", generation!, target));
   const { code } = await db()("promotions").where({ id: ids[0] }).first("code");
   return {
     code: of.code === "there" ? (code as string) : newCode(),

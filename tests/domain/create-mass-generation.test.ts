@@ -13,6 +13,7 @@ import type { NewMassGeneration } from "../../app/features/mass-generations/mass
 import { codeAlphabet, codeLength } from "../../app/features/promotions/code";
 import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import { newestFirst, noFilters } from "../../app/features/promotions/list/promotion-filters";
+import { assignmentsOf, setIdOf } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { newPromotion, insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -43,7 +44,7 @@ async function rowCounts() {
   const { rows } = await db().raw<{ rows: Record<string, string>[] }>(
     `select (select count(*) from mass_generations) as generations,
        (select count(*) from promotions) as promotions,
-       (select count(*) from mass_generation_assignments) as assignments,
+       (select count(*) from assignments) as assignments,
        (select count(*) from audit_log) as audited,
        (select count(*) from idempotency_keys) as keys`,
   );
@@ -65,7 +66,6 @@ test("all codes are stored, the machines and the audit row once", async () => {
   expect(await db()("mass_generations").where({ id }).first()).toMatchObject({
     name: "Sommer 🍹",
     num_codes: 25_000,
-    is_assigned: true,
     created_by: actor.id,
     expires_at: new Date("2099-12-31T23:00:00Z"),
   });
@@ -74,9 +74,10 @@ test("all codes are stored, the machines and the audit row once", async () => {
   expect(new Set(codes).size).toBe(25_000);
   expect(await codesOf(id)).toEqual(codes);
   const { rows } = await db().raw(
-    `select name, discount_type, discount_value, expires_at, is_assigned, has_own_machines,
-       count(*)::integer as number
-     from promotions where mass_generation_id = ? group by 1, 2, 3, 4, 5, 6`,
+    `select name, discount_type, discount_value, expires_at, s.is_assigned,
+       set_id, count(*)::integer as number
+     from promotions join assignment_sets s on s.id = set_id
+     where mass_generation_id = ? group by 1, 2, 3, 4, 5, 6`,
     [id],
   );
   expect(rows).toEqual([
@@ -86,12 +87,12 @@ test("all codes are stored, the machines and the audit row once", async () => {
       discount_value: 25,
       expires_at: new Date("2099-12-31T23:00:00Z"),
       is_assigned: true,
-      has_own_machines: false,
+      set_id: await setIdOf("mass_generations", id),
       number: 25_000,
     },
   ]);
 
-  const assigned = await db()("mass_generation_assignments").where({ mass_generation_id: id });
+  const assigned = await assignmentsOf("mass_generations", id);
   expect(assigned.map((row) => row.machine_id).sort()).toEqual(machines.map((m) => m.id).sort());
   const audited = await db()("audit_log").where({ subject_id: id });
   expect(audited).toHaveLength(1);

@@ -6,6 +6,7 @@ import { createPromotion } from "../../app/features/promotions/form/create-promo
 import { lastDay } from "../../app/features/promotions/expiry-date";
 import { getPromotion } from "../../app/features/promotions/list/list-promotions.server";
 import { singleFormErrors } from "../../app/features/promotions/form/promotion-forms";
+import { assignmentsOf } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { newPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -43,7 +44,7 @@ test("a promotion is stored with its machines and an audit row", async () => {
     isNew: true,
   });
   expect(promotion.code).toMatch(/^[2-9A-HJKMNP-Z]{12}$/);
-  const assigned = await db()("promotion_assignments").where({ promotion_id: promotion.id });
+  const assigned = await assignmentsOf("promotions", promotion.id);
   expect(assigned.map((row) => row.machine_id).sort()).toEqual([first.id, second.id].sort());
   const [audited] = await db()("audit_log").where({ subject_id: promotion.id });
   expect(audited).toMatchObject({

@@ -11,6 +11,7 @@ import {
   deletePromotion,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { recordAction } from "../../app/features/activity/audit-log.server";
+import { assign, ofGeneration } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -217,15 +218,11 @@ test("the details name machines and groups", async () => {
   const generation = await insertGeneration();
   const shared = await insertPromotion({
     mass_generation_id: generation,
-    has_own_machines: false,
-    is_assigned: true,
+    has_own_set: false,
   });
-  await db()("mass_generation_assignments").insert([
-    { mass_generation_id: generation, machine_id: machine.id },
-    { mass_generation_id: generation, group_id: group!.id },
-  ]);
+  await assign("mass_generations", generation, { machine_id: machine.id }, { group_id: group!.id });
   const single = await insertPromotion({ is_assigned: true });
-  await db()("promotion_assignments").insert({ promotion_id: single, machine_id: gone.id });
+  await assign("promotions", single, { machine_id: gone.id });
   const ofGeneration = await getPromotionDetails(shared);
   expect(ofGeneration).toMatchObject({ groups: [{ name: "Lobby", machineCount: 0 }] });
   expect(ofGeneration.promotion.numberOfCodes).toBe(1);

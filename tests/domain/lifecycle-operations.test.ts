@@ -15,6 +15,7 @@ import {
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
 import { getPromotion } from "../../app/features/promotions/list/list-promotions.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
+import { assign } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertPromotion } from "../factories/promotions";
@@ -145,7 +146,7 @@ describe("between two chunks, a code whose turn has not come", () => {
   async function redeemableGeneration(row: Record<string, unknown> = {}) {
     const generation = await insertGeneration(row);
     const machine = await insertMachine();
-    await assign(generation.id, machine.id);
+    await assign("mass_generations", generation.id, { machine_id: machine.id });
     const { secret } = await makeKey();
     const redeemLast = async () => {
       const { code } = generation.codes.at(-1)!;
@@ -327,14 +328,3 @@ describe("undoing a deactivation", () => {
     expect(await reactivatePromotion(id, { actor })).toMatchObject({ changed: true });
   });
 });
-
-/** Assigns a generation and all its codes to a machine. */
-async function assign(generationId: string, machineId: string): Promise<void> {
-  await db()("mass_generation_assignments").insert({
-    mass_generation_id: generationId,
-    machine_id: machineId,
-  });
-  await db()("promotions")
-    .where({ mass_generation_id: generationId })
-    .update({ is_assigned: true });
-}

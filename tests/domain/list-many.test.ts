@@ -25,30 +25,34 @@ beforeAll(async () => {
     select g.id, m.id from machine_groups g, machines m where m.serial_number = 'VM-6';
 
     insert into mass_generations (name, num_codes, discount_type, discount_value, is_single_use,
-      is_renewable, expires_at, is_assigned, created_at)
+      is_renewable, expires_at, created_at)
     select 'Batch ' || g || (array[' summer', ' winter', ''])[1 + g % 3], 1000, 'percentage', 5 + g % 4,
       true, false, case g % 4 when 0 then now() - interval '1 day' when 1 then now() + interval '9 days' end,
-      g <> 5, now() - interval '1 hour' * (g / 2) from generate_series(1, 14) g;
+      now() - interval '1 hour' * (g / 2) from generate_series(1, 14) g;
     insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
       is_single_use, is_renewable, expires_at, max_uses, period_uses, activation_count, is_active,
-      is_assigned, has_own_machines, is_deleted, deleted_at, created_at)
+      set_id, is_deleted, deleted_at, created_at)
     select translate(upper(substr(md5('mass' || g.id || '/' || n), 1, 12)), '01', 'XY'), g.id, g.name,
       g.discount_type, g.discount_value, true, false, g.expires_at, 1, (n % 3 = 0)::integer,
-      (n % 3 = 0)::integer, n % 17 <> 0, g.is_assigned, n % 250 = 1, n % 50 = 0,
+      (n % 3 = 0)::integer, n % 17 <> 0, 
+      case when n % 250 = 1 then new_assignment_set() else g.set_id end, n % 50 = 0,
       case when n % 50 = 0 then now() end, g.created_at
     from mass_generations g, generate_series(1, 1000) n;
     insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
-      max_uses, activation_count, is_assigned, created_at)
+      max_uses, activation_count, created_at)
     select translate(upper(substr(md5('single' || g), 1, 12)), '01', 'XY'),
       (array['Summer', 'Welcome'])[1 + g % 2], 'free_drink', 1 + g % 5, false, false, 1 + g % 5, 0,
-      true, now() - interval '10 minutes' * (g % 40) from generate_series(1, 2500) g;
-    insert into mass_generation_assignments (mass_generation_id, machine_id)
-    select g.id, m.id from mass_generations g, machines m
-    where g.is_assigned and (g.id + m.id) % 3 = 0;
-    insert into mass_generation_assignments (mass_generation_id, group_id)
-    select g.id, r.id from mass_generations g, machine_groups r where g.id in (3, 8);
-    insert into promotion_assignments (promotion_id, machine_id)
-    select p.id, m.id from promotions p, machines m where p.has_own_machines and (p.id + m.id) % 5 = 0;
+      now() - interval '10 minutes' * (g % 40) from generate_series(1, 2500) g;
+    insert into assignments (set_id, machine_id)
+    select g.set_id, m.id from mass_generations g, machines m
+    where g.id <> 5 and (g.id + m.id) % 3 = 0;
+    insert into assignments (set_id, group_id)
+    select g.set_id, r.id from mass_generations g, machine_groups r where g.id in (3, 8);
+    insert into assignments (set_id, machine_id)
+    select p.set_id, m.id
+    from promotions p left join mass_generations g on g.id = p.mass_generation_id, machines m
+    where p.set_id is distinct from g.set_id and (p.id + m.id) % 5 = 0;
+    update assignment_sets set is_assigned = true where id in (select set_id from assignments);
     analyze;
   `);
 });

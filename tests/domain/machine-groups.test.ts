@@ -4,7 +4,8 @@ import { db } from "../../app/db/connection.server";
 import {
   deleteMachineGroup,
   previewGroupDeletion,
-} from "../../app/features/machines/delete-machine-group.server";
+  withUse,
+} from "../../app/features/assignments/group-assignments.server";
 import {
   addMachines,
   listGroupMembers,
@@ -20,6 +21,7 @@ import {
   listGroupChoices,
   listMachineGroups,
 } from "../../app/features/machines/machine-groups.server";
+import { assign, editAlone, setFactsOf } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
@@ -158,19 +160,14 @@ describe("the list", () => {
     const single = await insertPromotion({ is_assigned: true });
     const deleted = await insertPromotion({ is_assigned: true, is_deleted: true });
     const generation = await insertMassGeneration({ num_codes: 4, is_assigned: true });
-    await db()("promotion_assignments").insert([
-      { promotion_id: single, group_id: north },
-      { promotion_id: deleted, group_id: north },
-    ]);
-    await db()("mass_generation_assignments").insert({
-      mass_generation_id: generation,
-      group_id: north,
-    });
+    await assign("promotions", single, { group_id: north });
+    await assign("promotions", deleted, { group_id: north });
+    await assign("mass_generations", generation, { group_id: north });
 
     const { groups, total } = await listMachineGroups({ page: 1, perPage: 25 });
     expect(total).toBe(3);
     expect(groups.map((group) => group.name)).toEqual(["Middle", "north 100%_\\", "South"]);
-    expect(groups[1]).toMatchObject({
+    expect((await withUse(groups))[1]).toMatchObject({
       machines: { live: 2, deleted: 1 },
       assigned: { promotions: 1, generations: 1, codes: 4 },
     });
@@ -324,7 +321,10 @@ describe("machines of a group", () => {
 
 describe("deleting a group", () => {
   const rowOf = (table: string, id: string) =>
-    db()(table).where({ id }).first("is_assigned", "version");
+    db()(table)
+      .join("assignment_sets as s", "s.id", "set_id")
+      .where(`${table}.id`, id)
+      .first("is_assigned", "version");
 
   test("says what it changes, and changes just that", async () => {
     const machine = await insertMachine();
@@ -332,26 +332,17 @@ describe("deleting a group", () => {
     const bare = await insertPromotion({ is_assigned: true });
     const kept = await insertPromotion({ is_assigned: true });
     const untouched = await insertPromotion({ is_assigned: true });
-    await db()("promotion_assignments").insert([
-      { promotion_id: bare, group_id: group },
-      { promotion_id: kept, group_id: group },
-      { promotion_id: kept, machine_id: machine.id },
-      { promotion_id: untouched, group_id: other },
-    ]);
+    await assign("promotions", bare, { group_id: group });
+    await assign("promotions", kept, { group_id: group }, { machine_id: machine.id });
+    await assign("promotions", untouched, { group_id: other });
     const bareBatch = await insertMassGeneration({ num_codes: 5, is_assigned: true });
     const keptBatch = await insertMassGeneration({ num_codes: 3, is_assigned: true });
-    await db()("promotions")
-      .whereIn("mass_generation_id", [bareBatch, keptBatch])
-      .update({ is_assigned: true });
-    await db()("mass_generation_assignments").insert([
-      { mass_generation_id: bareBatch, group_id: group },
-      { mass_generation_id: keptBatch, group_id: group },
-      { mass_generation_id: keptBatch, group_id: other },
-    ]);
+    await assign("mass_generations", bareBatch, { group_id: group });
+    await assign("mass_generations", keptBatch, { group_id: group }, { group_id: other });
     // One code of the batch has machines of its own.
     const own = await db()("promotions").where({ mass_generation_id: bareBatch }).first("id");
-    await db()("promotions").where({ id: own.id }).update({ has_own_machines: true });
-    await db()("promotion_assignments").insert({ promotion_id: own.id, machine_id: machine.id });
+    await editAlone(own.id);
+    await assign("promotions", own.id, { machine_id: machine.id });
 
     const unassigned = {
       promotions: 2,
@@ -368,10 +359,10 @@ describe("deleting a group", () => {
     expect(await rowOf("promotions", own.id)).toEqual({ is_assigned: true, version: 1 });
     expect(await rowOf("mass_generations", bareBatch)).toMatchObject({ is_assigned: false });
     expect(await rowOf("mass_generations", keptBatch)).toMatchObject({ is_assigned: true });
-    const codes = await db()("promotions")
-      .where({ mass_generation_id: bareBatch, has_own_machines: false })
-      .distinct("is_assigned");
-    expect(codes).toEqual([{ is_assigned: false }]);
+    const codes = await db()("promotions").where({ mass_generation_id: bareBatch }).pluck("id");
+    const shared = (await setFactsOf(codes)).filter((facts) => !facts.has_own_set);
+    expect(shared).toHaveLength(4);
+    for (const facts of shared) expect(facts).toMatchObject({ is_assigned: false, version: 1 });
     expect(await db()("machine_group_members").where({ group_id: group })).toEqual([]);
     await expect(deleteMachineGroup(group, options())).rejects.toMatchObject({
       reason: "not_found",
@@ -402,11 +393,7 @@ describe("deleting a group", () => {
           discount_value: 5,
         },
       });
-      await db()("promotions").where({ mass_generation_id: batch }).update({ is_assigned: true });
-      await db()("mass_generation_assignments").insert({
-        mass_generation_id: batch,
-        group_id: group,
-      });
+      await assign("mass_generations", batch, { group_id: group });
       const ids = await db()("promotions")
         .where({ mass_generation_id: batch })
         .orderBy("id", "desc")
@@ -435,10 +422,7 @@ describe("deleting a group", () => {
         if (outcome.status === "rejected")
           // One that had to wait for the deletion gives up after the pool's 2 s, and is sent again.
           expect(outcome.reason).toMatchObject({ code: "55P03" });
-      const counted = await db()("promotions")
-        .where({ mass_generation_id: batch, is_assigned: true })
-        .count<{ count: string }[]>();
-      expect(counted[0]!.count).toBe("0");
+      expect(await rowOf("mass_generations", batch)).toMatchObject({ is_assigned: false });
     },
   );
 });

@@ -4,6 +4,7 @@ import { db } from "../../app/db/connection.server";
 import { getMachine } from "../../app/features/machines/machine-details.server";
 import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/count-by-machine.server";
 import { listMachinePromotions } from "../../app/features/promotions/manage-machines/machine-promotions.server";
+import { assign as assignTo } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -20,10 +21,8 @@ async function insertGroup(name: string, machineIds: string[]): Promise<string> 
 }
 
 type Target = { machine_id: string } | { group_id: string };
-const assign = (promotion_id: string, to: Target) =>
-  db()("promotion_assignments").insert({ promotion_id, ...to });
-const assignGeneration = (mass_generation_id: string, to: Target) =>
-  db()("mass_generation_assignments").insert({ mass_generation_id, ...to });
+const assign = (id: string, to: Target) => assignTo("promotions", id, to);
+const assignGeneration = (id: string, to: Target) => assignTo("mass_generations", id, to);
 
 const list = (machineId: string, page = 1, perPage = 25) =>
   listMachinePromotions(machineId, { page, perPage });
@@ -49,11 +48,11 @@ describe("every way that leads to a machine", () => {
     await insertCodes(generation, 3, assigned);
     await insertCodes(viaGroup, 2, { is_single_use: true, ...assigned });
     // Edited alone: one code is for the other machine only, one is for this machine by itself.
-    const [away] = await insertCodes(generation, 1, { has_own_machines: true, ...assigned });
+    const [away] = await insertCodes(generation, 1, { has_own_set: true, ...assigned });
     await assign(away!, { machine_id: other });
     const elsewhere = await insertGeneration({ name: "Elsewhere", ...assigned });
     await insertCodes(elsewhere, 1, assigned);
-    const [here] = await insertCodes(elsewhere, 1, { has_own_machines: true, ...assigned });
+    const [here] = await insertCodes(elsewhere, 1, { has_own_set: true, ...assigned });
     await assign(here!, { machine_id: machine });
 
     const single = await insertPromotion({ name: "Single", ...assigned });
@@ -196,7 +195,7 @@ fuzz.prop([world], { numRuns: 40 })(
       for (const code of generation.codes) {
         const isOwn = code.to !== null;
         const [codeId] = await insertCodes(id, 1, {
-          ...(isOwn ? { has_own_machines: true, is_assigned: code.to!.length > 0 } : isAssigned),
+          ...(isOwn ? { has_own_set: true, is_assigned: code.to!.length > 0 } : isAssigned),
           ...code.state,
         });
         for (const to of code.to ?? []) await assign(codeId!, targetOf(to));

@@ -6,6 +6,7 @@ import {
   listMachines,
 } from "../../app/features/machines/list-machines.server";
 import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/count-by-machine.server";
+import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -23,8 +24,6 @@ beforeAll(async () => {
   })) {
     ids[serial] = (await insertMachine({ serial_number: serial, ...row })).id;
   }
-  const assign = async (promotionId: string, machineId: string) =>
-    db()("promotion_assignments").insert({ promotion_id: promotionId, machine_id: machineId });
 
   // A-1 accepts two of these five singles; B-2 is deleted and accepts none.
   for (const row of [
@@ -35,8 +34,8 @@ beforeAll(async () => {
     { is_single_use: true, period_uses: 1, activation_count: 1 },
   ]) {
     const id = await insertPromotion({ is_assigned: true, ...row });
-    await assign(id, ids["A-1"]!);
-    await assign(id, ids["B-2"]!);
+    await assign("promotions", id, { machine_id: ids["A-1"]! });
+    await assign("promotions", id, { machine_id: ids["B-2"]! });
   }
   await insertPromotion({ is_deleted: true, is_assigned: true });
 
@@ -45,7 +44,7 @@ beforeAll(async () => {
   const [generation] = await db()("mass_generations")
     .insert({
       ...{ name: "Batch", num_codes: 3, discount_type: "percentage", discount_value: 10 },
-      ...{ is_single_use: false, is_renewable: false, is_assigned: true },
+      ...{ is_single_use: false, is_renewable: false },
     })
     .returning<{ id: string }[]>("id");
   const [group] = await db()("machine_groups")
@@ -55,14 +54,16 @@ beforeAll(async () => {
     { group_id: group!.id, machine_id: ids["A-2"] },
     { group_id: group!.id, machine_id: ids["B-1"] },
   ]);
-  await db()("mass_generation_assignments").insert([
-    { mass_generation_id: generation!.id, machine_id: ids["A-2"] },
-    { mass_generation_id: generation!.id, group_id: group!.id },
-  ]);
-  const ofGeneration = { mass_generation_id: generation!.id, is_assigned: true };
-  await insertPromotion({ ...ofGeneration, has_own_machines: false });
-  await insertPromotion({ ...ofGeneration, has_own_machines: false });
-  await assign(await insertPromotion(ofGeneration), ids["B-1"]!);
+  await assign(
+    "mass_generations",
+    generation!.id,
+    { machine_id: ids["A-2"]! },
+    { group_id: group!.id },
+  );
+  const ofGeneration = { mass_generation_id: generation!.id };
+  await insertPromotion({ ...ofGeneration, has_own_set: false });
+  await insertPromotion({ ...ofGeneration, has_own_set: false });
+  await assign("promotions", await insertPromotion(ofGeneration), { machine_id: ids["B-1"]! });
   await countPromotionsByMachine();
 });
 

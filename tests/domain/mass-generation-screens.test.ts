@@ -11,6 +11,7 @@ import {
 } from "../../app/features/mass-generations/mass-generation-details.server";
 import { generationHistory } from "../../app/features/activity/history.server";
 import { deleteMassGeneration } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { assign } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -20,14 +21,6 @@ useDatabase();
 
 const past = new Date("2026-01-01T00:00:00Z");
 
-async function assign(generationId: string, machineIds: string[]) {
-  for (const machine_id of machineIds)
-    await db()("mass_generation_assignments").insert({
-      mass_generation_id: generationId,
-      machine_id,
-    });
-}
-
 describe("the outcome of a generation", () => {
   test("counts every code once, by its status now, and those that were used", async () => {
     const id = await insertGeneration({ num_codes: 10, is_single_use: true, is_assigned: true });
@@ -36,7 +29,7 @@ describe("the outcome of a generation", () => {
     await insertCodes(id, 2, { ...live, period_uses: 1, activation_count: 1 });
     await insertCodes(id, 1, { ...live, is_active: false });
     await insertCodes(id, 1, { ...live, expires_at: past, activation_count: 1 });
-    await insertCodes(id, 1, { ...live, is_assigned: false });
+    await insertCodes(id, 1, { ...live, has_own_set: true, is_assigned: false });
     await insertCodes(id, 2, { ...live, is_deleted: true, activation_count: 1, period_uses: 1 });
     // Codes of others are not counted.
     await insertCodes(await insertGeneration({ num_codes: 4 }), 4, { activation_count: 7 });
@@ -67,7 +60,7 @@ test("a generation is shown with who made it, its machines and what it says of i
   });
   const id = await insertGeneration({ created_by: userId, is_renewable: true, is_assigned: true });
   await insertCodes(id, 1, { is_renewable: true, is_assigned: true });
-  await assign(id, [gone.id, kept.id]);
+  await assign("mass_generations", id, { machine_id: gone.id }, { machine_id: kept.id });
   const { generation, machines, groups } = await getGenerationDetails(id);
   expect(generation).toMatchObject({ createdBy: "maker@example.com", status: "active" });
   // The first of a month, 00:00 in Berlin.
@@ -132,7 +125,7 @@ describe("the codes of a generation", () => {
 describe("the list of all generations", () => {
   test("says how many codes of each were used; newest first, or as it is asked for", async () => {
     await db()("promotions").delete();
-    await db()("mass_generation_assignments").delete();
+    await db()("assignments").delete();
     await db()("mass_generations").delete();
     const made = (day: number) => new Date(Date.UTC(2026, 5, day));
     const a = await insertGeneration({ name: "b", num_codes: 3, created_at: made(1) });
@@ -224,7 +217,7 @@ describe("another like it", () => {
       discount_value: 4,
       expires_at: new Date("2099-12-31T23:00:00Z"),
     });
-    await assign(id, [kept.id, gone.id]);
+    await assign("mass_generations", id, { machine_id: kept.id }, { machine_id: gone.id });
     expect(await copyMassGeneration(id)).toEqual({
       id,
       note: {

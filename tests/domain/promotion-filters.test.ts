@@ -19,8 +19,9 @@ import {
   matchingIdsSql,
 } from "../../app/features/promotions/list/promotion-filters.server";
 import { clockBindings, clockSql } from "../../app/features/promotions/promotion-sql.server";
+import { assign, setIdOf } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
-import { insertPromotion } from "../factories/promotions";
+import { insertGeneration, insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 import { promotionStatus } from "./status-oracle";
 
@@ -66,23 +67,17 @@ beforeAll(async () => {
   await db()("machine_group_members").insert({ group_id: group!.id, machine_id: machines[1]!.id });
   const generations: string[] = [];
   for (let i = 0; i < 3; i++) {
-    const [made] = await db()("mass_generations")
-      .insert({
+    generations.push(
+      await insertGeneration({
         name: ["Batch summer", "Batch 50%_off", "Ärger batch"][i],
         num_codes: 5,
-        discount_type: "percentage",
         discount_value: 10,
         is_single_use: true,
-        is_renewable: false,
-        is_assigned: i < 2,
-      })
-      .returning<{ id: string }[]>("id");
-    generations.push(made!.id);
+      }),
+    );
   }
-  await db()("mass_generation_assignments").insert([
-    { mass_generation_id: generations[0], machine_id: machines[2]!.id },
-    { mass_generation_id: generations[1], group_id: group!.id },
-  ]);
+  await assign("mass_generations", generations[0]!, { machine_id: machines[2]!.id });
+  await assign("mass_generations", generations[1]!, { group_id: group!.id });
 
   const names = ["Summer 50%_off", "summer", "Über\\mut", "A - b", "Complaint 4411", "X"];
   for (let i = 0; i < 240; i++) {
@@ -102,21 +97,19 @@ beforeAll(async () => {
       activation_count: uses + (i % 11 === 0 ? 3 : 0),
       expires_at: isRenewable || i % 5 < 2 ? null : new Date(Date.now() + ((i % 9) - 4.5) * day),
       is_active: i % 8 !== 1,
-      is_assigned: i % 6 !== 0,
-      has_own_machines: hasOwn,
+      ...(hasOwn && { is_assigned: i % 6 !== 0 }),
+      has_own_set: hasOwn,
       is_deleted: isDeleted,
       created_at: new Date(Date.now() - (i % 80) * day),
     });
     if (!hasOwn) continue;
-    if (i % 3 === 0) {
-      await db()("promotion_assignments").insert({
-        promotion_id: id,
-        machine_id: machines[(i / 3) % 4]!.id,
-      });
-    }
-    if (i % 10 === 1) {
-      await db()("promotion_assignments").insert({ promotion_id: id, group_id: group!.id });
-    }
+    // The flag is a fact of its own here: filters by machine must not depend on it.
+    const targets = [
+      ...(i % 3 === 0 ? [{ machine_id: machines[(i / 3) % 4]!.id }] : []),
+      ...(i % 10 === 1 ? [{ group_id: group!.id }] : []),
+    ];
+    const set_id = await setIdOf("promotions", id);
+    for (const target of targets) await db()("assignments").insert({ set_id, ...target });
   }
   facts = await readFacts();
 });
@@ -127,18 +120,14 @@ function generationName(index: number): string {
 
 async function readFacts(): Promise<Fact[]> {
   const { rows } = await db().raw<{ rows: Fact[] }>(
-    `select p.*, coalesce((
+    `select p.*, s.is_assigned, coalesce((
        select jsonb_agg(jsonb_build_object('serial', m.serial_number, 'name', m.human_name))
        from machines m where m.id in (
-         select coalesce(a.machine_id, member.machine_id) from promotion_assignments a
+         select coalesce(a.machine_id, member.machine_id) from assignments a
          left join machine_group_members member using (group_id)
-         where a.promotion_id = p.id and p.has_own_machines
-         union
-         select coalesce(a.machine_id, member.machine_id) from mass_generation_assignments a
-         left join machine_group_members member using (group_id)
-         where a.mass_generation_id = p.mass_generation_id and not p.has_own_machines
+         where a.set_id = p.set_id
        )), '[]') as machines
-     from promotions p`,
+     from promotions p join assignment_sets s on s.id = p.set_id`,
   );
   return rows;
 }

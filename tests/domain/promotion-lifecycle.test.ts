@@ -46,8 +46,9 @@ async function insertGeneration(codes: number): Promise<{ id: string; promotions
   for (let from = 0; from < codes; from += 10_000) {
     const { rows } = await db().raw<{ rows: { id: string }[] }>(
       `insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
-         is_single_use, is_renewable, max_uses, has_own_machines)
-       select code, :generation, 'Fair', 'percentage', 25, true, false, 1, false
+         is_single_use, is_renewable, max_uses, set_id)
+       select code, :generation, 'Fair', 'percentage', 25, true, false, 1,
+         (select set_id from mass_generations where id = :generation)
        from unnest(cast(:codes as text[])) as code returning id`,
       { generation: generation!.id, codes: all.slice(from, from + 10_000) },
     );

@@ -5,7 +5,6 @@ import {
   clockBindings,
   clockSql,
   promotionColumns,
-  type PromotionRow,
 } from "../../app/features/promotions/promotion-sql.server";
 import { insertGeneration } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -17,9 +16,13 @@ const timeZone = "Europe/Berlin";
 const now = new Date("2026-11-21T12:00:00Z");
 const runs = process.env.SOAK === "1" ? 2_000 : 150;
 
+let sets: { id: string; is_assigned: boolean }[];
 // Without the constraints of the table, which would reject some combinations.
 beforeAll(async () => {
   await db().raw("create table status_rows (like promotions including defaults)");
+  sets = await db()("assignment_sets")
+    .insert([{ is_assigned: false }, { is_assigned: true }])
+    .returning<{ id: string; is_assigned: boolean }[]>(["id", "is_assigned"]);
 });
 
 async function statusInSql(all: StatusFacts[], at: Date) {
@@ -39,11 +42,11 @@ async function statusInSql(all: StatusFacts[], at: Date) {
       period_uses: facts.periodUses,
       activation_count: facts.periodUses,
       is_active: facts.isActive,
-      is_assigned: facts.isAssigned,
+      set_id: sets.find((set) => set.is_assigned === facts.isAssigned)!.id,
       is_deleted: facts.isDeleted,
     })),
   );
-  const { rows } = await db().raw<{ rows: PromotionRow[] }>(
+  const { rows } = await db().raw<{ rows: { status: string; remaining_uses: number | null }[] }>(
     `with ${clockSql} select ${promotionColumns} from status_rows p order by id`,
     clockBindings(at),
   );
@@ -133,7 +136,7 @@ test("a code has the status that its own row and its generation's make together"
             ...{ id: expected.length, code: "222222222222", name: "x", mass_generation_id },
             ...{ discount_type: "percentage", discount_value: 1, is_single_use: false },
             ...{ is_renewable: false, is_deleted: isDeleted, is_active: isActive },
-            ...{ is_assigned: true, expires_at: own, has_own_expiration: own !== null },
+            ...{ set_id: sets[1]!.id, expires_at: own, has_own_expiration: own !== null },
           });
           const facts = {
             isDeleted: isDeleted || generation.is_deleted,
@@ -144,7 +147,7 @@ test("a code has the status that its own row and its generation's make together"
           expected.push(promotionStatus(facts, now, timeZone));
         }
   }
-  const { rows } = await db().raw<{ rows: PromotionRow[] }>(
+  const { rows } = await db().raw<{ rows: { status: string }[] }>(
     `with ${clockSql} select ${promotionColumns} from status_rows p order by id`,
     clockBindings(now),
   );

@@ -39,18 +39,19 @@ async function prepare(): Promise<{ codes: string[]; ids: string[]; key: string 
   const codes = generateCodes(2_000, randomBytes);
   const { rows } = await db().raw<{ rows: { id: string }[] }>(
     `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
-       max_uses, expires_at, is_assigned)
+       max_uses, expires_at)
      select code, 'Many', case at % 5 when 0 then 'percentage' else 'free_drink' end,
        case at % 5 when 0 then 1 + at % 100 when 1 then 1 when 2 then 50 else 1000 end,
        at % 5 = 1, at % 5 = 3,
        case at % 5 when 0 then null when 1 then 1 when 2 then 50 else 1000 end,
-       case when at % 5 = 4 then now() + interval '1 second' * (at % 40 - 5) end, true
+       case when at % 5 = 4 then now() + interval '1 second' * (at % 40 - 5) end
      from unnest(cast(? as text[])) with ordinality as listed (code, at) returning id`,
     [codes],
   );
   await db().raw(
-    `insert into promotion_assignments (promotion_id, machine_id)
-     select p.id, m.id from promotions p, machines m where p.id % 10 <> 0 or m.id % 2 = 0`,
+    `insert into assignments (set_id, machine_id)
+     select p.set_id, m.id from promotions p, machines m where p.id % 10 <> 0 or m.id % 2 = 0;
+     update assignment_sets set is_assigned = true;`,
   );
   return { codes, ids: rows.map((row) => row.id), key };
 }

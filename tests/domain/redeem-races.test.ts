@@ -5,10 +5,6 @@ import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
 import { applyBulk } from "../../app/features/promotions/lifecycle/bulk-promotions.server";
 import {
-  assignMachines,
-  unassignAllMachines,
-} from "../../app/features/promotions/manage-machines/assign-machines.server";
-import {
   deactivatePromotion,
   deleteMassGeneration,
   deletePromotion,
@@ -17,6 +13,7 @@ import {
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { redeem, type RedemptionRequest } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
+import { assign, assignMachines, ofPromotion, setIdOf } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration } from "../factories/promotions";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
@@ -219,10 +216,7 @@ describe("while machines redeem", () => {
     for (const way of ["by itself", "by one of its codes", "in bulk"] as const) {
       const generation = await insertGeneration({ num_codes: 20, is_assigned: true });
       const ids = await insertCodes(generation, 20, { is_assigned: true });
-      await db()("mass_generation_assignments").insert({
-        mass_generation_id: generation,
-        machine_id: machine.id,
-      });
+      await assign("mass_generations", generation, { machine_id: machine.id });
       const codes = await db()("promotions").whereIn("id", ids).pluck<string[]>("code");
       const running = redeemers(
         codes.map((code) => ({ code, serialNumber: machine.serial_number })),
@@ -262,7 +256,7 @@ describe("while machines redeem", () => {
       await running.until(running.told.length + 15);
       expect(await accepted([target.id])).toBe(inactive);
       await reactivatePromotion(target.id, { actor });
-      await unassignAllMachines(target.id, { actor });
+      await ofPromotion.removeAll(target.id, { actor });
       const without = await accepted([target.id]);
       await running.until(running.told.length + 15);
       expect(await accepted([target.id])).toBe(without);
@@ -279,8 +273,8 @@ describe("while machines redeem", () => {
     await assignMachines(target.id, [other.serial_number], { actor: key.actor });
     const change = await db().transaction();
     await change("promotions").where({ id: target.id }).increment("version", 1);
-    await change("promotion_assignments")
-      .where({ promotion_id: target.id, machine_id: target.machine.id })
+    await change("assignments")
+      .where({ set_id: await setIdOf("promotions", target.id), machine_id: target.machine.id })
       .delete();
     // It has seen the machine assigned, and stands in line behind the change.
     const redeeming = redeem(request(target), secret);
@@ -341,7 +335,7 @@ describe("any interleaving", () => {
             delete: (id) => deletePromotion(id, { actor }),
             restore: (id) => restorePromotion(id, { actor }),
             assign: (id) => assignMachines(id, [machine.serial_number], { actor }),
-            unassign: (id) => unassignAllMachines(id, { actor }),
+            unassign: (id) => ofPromotion.removeAll(id, { actor }),
           };
           await Promise.all(
             lanes.map(async (lane) => {
@@ -458,7 +452,7 @@ describe("any interleaving", () => {
                 model.isAssigned = true;
               }),
             unassign: () =>
-              change(unassignAllMachines(id, { actor }), () => (model.isAssigned = false)),
+              change(ofPromotion.removeAll(id, { actor }), () => (model.isAssigned = false)),
           };
           for (const { kind, code } of steps) await actions[kind]!(code);
           expect(await counters(id)).toEqual({

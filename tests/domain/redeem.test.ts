@@ -4,10 +4,10 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { createIntegration, createKey } from "../../app/features/integrations/integrations.server";
-import { assignMachines } from "../../app/features/promotions/manage-machines/assign-machines.server";
 import { redeem, type RedemptionRequest } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import type { RefusalReason } from "../../app/features/redemptions/refusal-reason";
+import { assign, assignMachines, setIdOf } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertRedeemable, makeKey, newCode, request } from "../factories/redemptions";
@@ -197,7 +197,9 @@ describe("a refusal", () => {
     if (state.not_assigned) {
       // It has machines, only not this one.
       const { id: machine_id } = await insertMachine();
-      await db()("promotion_assignments").where({ promotion_id: target.id }).update({ machine_id });
+      await db()("assignments")
+        .where({ set_id: await setIdOf("promotions", target.id) })
+        .update({ machine_id });
     }
     return target;
   }
@@ -408,7 +410,7 @@ describe("the machines of a code", () => {
     const group = await groupOf(inside);
     const code = newCode();
     const id = await insertPromotion({ code, is_assigned: true });
-    await db()("promotion_assignments").insert({ promotion_id: id, group_id: group });
+    await assign("promotions", id, { group_id: group });
     const at = (machine: { serial_number: string }) =>
       outcomeOf(request({ code, serialNumber: machine.serial_number }));
     expect(await at(inside)).toBe("applied");
@@ -425,11 +427,13 @@ describe("the machines of a code", () => {
     );
     const generation = await insertGeneration({ num_codes: 2, is_assigned: true });
     const [shared, exception] = await insertCodes(generation, 2, { is_assigned: true });
-    await db()("mass_generation_assignments").insert([
-      { mass_generation_id: generation, machine_id: first!.id },
-      { mass_generation_id: generation, machine_id: second!.id },
-      { mass_generation_id: generation, group_id: await groupOf(inGroup!) },
-    ]);
+    await assign(
+      "mass_generations",
+      generation,
+      { machine_id: first!.id },
+      { machine_id: second!.id },
+      { group_id: await groupOf(inGroup!) },
+    );
     const acceptedAt = async (id: string) => {
       const { code } = (await db()("promotions").where({ id }).first("code")) as { code: string };
       const outcomes = [];
@@ -442,8 +446,12 @@ describe("the machines of a code", () => {
 
     await assignMachines(exception!, [own!.serial_number], { actor: key.actor });
     expect(await acceptedAt(exception!)).toBe("applied applied applied applied");
-    await db()("promotion_assignments").where({ machine_id: first!.id }).delete();
-    await db()("mass_generation_assignments").where({ machine_id: second!.id }).delete();
+    const [ownSet, sharedSet] = [
+      await setIdOf("promotions", exception!),
+      await setIdOf("mass_generations", generation),
+    ];
+    await db()("assignments").where({ set_id: ownSet, machine_id: first!.id }).delete();
+    await db()("assignments").where({ set_id: sharedSet, machine_id: second!.id }).delete();
     expect(await acceptedAt(exception!)).toBe("- applied applied applied");
     expect(await acceptedAt(shared!)).toBe("applied - applied -");
   });

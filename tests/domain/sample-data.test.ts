@@ -32,10 +32,8 @@ it("fills an empty installation with data that agrees with itself", async () => 
   ).toEqual([]);
   expect(
     await rows(`
-      select p.id from promotions p
-      where p.is_assigned <> case when p.has_own_machines
-        then exists (select from promotion_assignments a where a.promotion_id = p.id)
-        else exists (select from mass_generation_assignments a where a.mass_generation_id = p.mass_generation_id) end
+      select s.id from assignment_sets s
+      where s.is_assigned <> exists (select from assignments a where a.set_id = s.id)
     `),
   ).toEqual([]);
   expect(
@@ -69,7 +67,7 @@ it("fills an empty installation with data that agrees with itself", async () => 
       when is_deleted then 'deleted' when not is_active then 'inactive'
       when expires_at <= now() then 'expired' when period_uses >= max_uses then 'used_up'
       when not is_assigned then 'not_assigned' else 'active' end as status
-    from promotions order by 1
+    from promotions join assignment_sets s on s.id = set_id order by 1
   `);
   expect(statuses.map((row) => row.status)).toEqual([
     "active",

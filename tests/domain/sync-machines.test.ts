@@ -9,6 +9,7 @@ import { syncMachines } from "../../app/features/machines/sync-machines.server";
 import { refreshMachines } from "../../app/features/promotions/manage-machines/refresh-machines.server";
 import { httpPlatform } from "../../app/services/vending-platform/http-platform.server";
 import { samplePlatform } from "../../app/services/vending-platform/sample-platform.server";
+import { assign, assignmentsOf } from "../factories/assignments";
 import { insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { startPlatform, type ListedMachine, type TestPlatform } from "../support/platform";
@@ -30,7 +31,7 @@ beforeEach(async () => {
 });
 
 async function forgetAll() {
-  await db().raw("delete from promotion_assignments");
+  await db().raw("delete from assignments");
   await db().raw("delete from machines");
   await db().raw("delete from platform_sync");
   await db().raw("insert into platform_sync default values");
@@ -66,7 +67,7 @@ const live = async () => Object.values(await table()).filter((name) => name !== 
 
 async function promotionAt(machineId: string) {
   const promotion = await insertPromotion({ is_assigned: true });
-  await db()("promotion_assignments").insert({ promotion_id: promotion, machine_id: machineId });
+  await assign("promotions", promotion, { machine_id: machineId });
   return promotion;
 }
 
@@ -119,8 +120,9 @@ describe("a list that can be read", () => {
       deleted_at: null,
       last_qr_used_at: new Date("2026-11-01T00:00:00Z"),
     });
-    const assigned = db()("promotion_assignments").where({ promotion_id: promotion });
-    expect(await assigned.select("machine_id")).toEqual([{ machine_id: machine.id }]);
+    expect(await assignmentsOf("promotions", promotion)).toMatchObject([
+      { machine_id: machine.id },
+    ]);
   });
 
   test("the counts follow it", async () => {

@@ -4,7 +4,10 @@ import { db } from "../../app/db/connection.server";
  * A mass generation with its codes, as it would be after creation; say only what matters to the
  * test. Its codes are made up by the database.
  */
-export async function insertMassGeneration(row: Record<string, unknown> = {}): Promise<string> {
+export async function insertMassGeneration({
+  is_assigned,
+  ...row
+}: Record<string, unknown> = {}): Promise<string> {
   const values = {
     name: "Festival",
     num_codes: 30,
@@ -17,14 +20,16 @@ export async function insertMassGeneration(row: Record<string, unknown> = {}): P
   };
   const [generation] = await db()("mass_generations")
     .insert(values)
-    .returning<{ id: string }[]>("id");
+    .returning<{ id: string; set_id: string }[]>(["id", "set_id"]);
+  if (is_assigned)
+    await db()("assignment_sets").where({ id: generation!.set_id }).update({ is_assigned });
   await db().raw(
     `insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
-       is_single_use, is_renewable, expires_at, max_uses, has_own_machines, is_deleted, deleted_at)
+       is_single_use, is_renewable, expires_at, max_uses, set_id, is_deleted, deleted_at)
      select translate(upper(substr(md5(g.id || ' ' || n), 1, 12)), '01', 'XY'), g.id, g.name,
        g.discount_type, g.discount_value, g.is_single_use, g.is_renewable, g.expires_at,
        case when g.is_single_use then 1 when g.discount_type = 'free_drink' then g.discount_value end,
-       false, g.is_deleted, g.deleted_at
+       g.set_id, g.is_deleted, g.deleted_at
      from mass_generations g, generate_series(1, g.num_codes) n where g.id = :id order by n`,
     { id: generation!.id },
   );

@@ -1,10 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
+import { setIdOf } from "./assignments";
 import type { NewPromotion } from "../../app/features/promotions/form/promotion-forms";
 
-/** A row of `promotions` as it would be after creation; say only what matters to the test. */
-export async function insertPromotion(row: Record<string, unknown> = {}): Promise<string> {
+/**
+ * Inserts a row of `promotions` as it would be after creation; say only what matters to the test.
+ * @param facts.is_assigned whether the set counts as assigned; `assign` gives it machines
+ * @param facts.has_own_set false for a code that shares the set of its mass generation
+ */
+export async function insertPromotion({
+  is_assigned,
+  has_own_set,
+  ...row
+}: Record<string, unknown> = {}): Promise<string> {
   const discountType = row.discount_type ?? "percentage";
   const discountValue = row.discount_value ?? (discountType === "percentage" ? 25 : 3);
   const freeDrinks = discountType === "free_drink" ? discountValue : null;
@@ -19,9 +28,14 @@ export async function insertPromotion(row: Record<string, unknown> = {}): Promis
       max_uses: row.is_single_use ? 1 : freeDrinks,
       deleted_at: row.is_deleted ? new Date() : null,
       has_own_expiration: Boolean(row.mass_generation_id && row.expires_at),
+      ...(has_own_set === false && {
+        set_id: await setIdOf("mass_generations", String(row.mass_generation_id)),
+      }),
       ...row,
     })
-    .returning<{ id: string }[]>("id");
+    .returning<{ id: string; set_id: string }[]>(["id", "set_id"]);
+  if (is_assigned !== undefined && has_own_set !== false)
+    await db()("assignment_sets").where({ id: inserted!.set_id }).update({ is_assigned });
   return inserted!.id;
 }
 
@@ -40,7 +54,10 @@ export function newPromotion(values: Partial<NewPromotion> = {}): NewPromotion {
 }
 
 /** A row of `mass_generations`, without its codes; say only what matters to the test. */
-export async function insertGeneration(row: Record<string, unknown> = {}): Promise<string> {
+export async function insertGeneration({
+  is_assigned,
+  ...row
+}: Record<string, unknown> = {}): Promise<string> {
   const [inserted] = await db()("mass_generations")
     .insert({
       name: "Festival",
@@ -52,7 +69,9 @@ export async function insertGeneration(row: Record<string, unknown> = {}): Promi
       deleted_at: row.is_deleted ? new Date() : null,
       ...row,
     })
-    .returning<{ id: string }[]>("id");
+    .returning<{ id: string; set_id: string }[]>(["id", "set_id"]);
+  if (is_assigned)
+    await db()("assignment_sets").where({ id: inserted!.set_id }).update({ is_assigned });
   return inserted!.id;
 }
 
@@ -65,7 +84,7 @@ export async function insertCodes(
   const ids: string[] = [];
   for (let made = 0; made < count; made++)
     ids.push(
-      await insertPromotion({ mass_generation_id: generationId, has_own_machines: false, ...row }),
+      await insertPromotion({ mass_generation_id: generationId, has_own_set: false, ...row }),
     );
   return ids;
 }

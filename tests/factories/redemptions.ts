@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
 import { createIntegration, createKey } from "../../app/features/integrations/integrations.server";
 import type { RedemptionRequest } from "../../app/features/redemptions/redeem.server";
+import { assign } from "./assignments";
 import { insertMachine, insertUser } from "./people-and-machines";
 import { insertPromotion } from "./promotions";
 
@@ -21,8 +21,8 @@ export async function insertRedeemable(
 ) {
   const at = machine ?? (await insertMachine());
   const code = newCode();
-  const id = await insertPromotion({ code, is_assigned: true, ...row });
-  await db()("promotion_assignments").insert({ promotion_id: id, machine_id: at.id });
+  const id = await insertPromotion({ code, ...row });
+  await assign("promotions", id, { machine_id: at.id });
   return { id, code, machine: at, serialNumber: at.serial_number };
 }
 

@@ -133,18 +133,20 @@ async function prepare(dataDir: string): Promise<{ codes: string[]; key: string 
   await query(
     dataDir,
     `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
-       max_uses, is_assigned)
+       max_uses)
      select code, 'Fault', case at % 4 when 0 then 'percentage' else 'free_drink' end,
        case at % 4 when 0 then 25 when 1 then 1 when 2 then 50 else 1000 end, at % 4 = 1, at % 8 = 3,
-       case at % 4 when 0 then null when 1 then 1 when 2 then 50 else 1000 end, true
+       case at % 4 when 0 then null when 1 then 1 when 2 then 50 else 1000 end
      from unnest($1::text[]) with ordinality as listed (code, at)`,
     [codes],
   );
   await query(
     dataDir,
-    `insert into promotion_assignments (promotion_id, machine_id)
-     select p.id, m.id from promotions p, machines m where m.serial_number <> 'VM-4' or p.id % 2 = 0`,
+    `insert into assignments (set_id, machine_id)
+     select p.set_id, m.id from promotions p, machines m
+     where m.serial_number <> 'VM-4' or p.id % 2 = 0`,
   );
+  await query(dataDir, "update assignment_sets set is_assigned = true");
   return { codes, key };
 }
 

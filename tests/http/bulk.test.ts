@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { setFactsOf } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { addUser, fingerprint, useServer } from "../support/server";
@@ -86,7 +87,7 @@ describe("the way of a bulk action", () => {
     expect(all.body).toContain(`formaction="?ids=${id}&amp;do=add-machines#machines"`);
     const done = await apply({ machines: "VM-1" });
     expect((await follow(done.headers.location)).body).toContain("Machines added to 1 code.");
-    expect(await db()("promotions").where({ id, is_assigned: true })).toHaveLength(1);
+    expect(await setFactsOf([id])).toMatchObject([{ is_assigned: true }]);
   });
 
   it("says when something changed after the count", async () => {

@@ -4,6 +4,7 @@ import { fc, test as property } from "@fast-check/vitest";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { archiveSize } from "../../app/features/mass-generations/generation-archive.server";
+import { assignmentsOf } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { decodeQr } from "../support/decode-qr";
 import { readCsv } from "../support/read-csv";
@@ -110,10 +111,8 @@ describe("POST /api/generate_codes", () => {
       expires_at: new Date("2099-12-31T23:00:00Z"),
       is_single_use: true,
     });
-    const assigned = await db()("mass_generation_assignments")
-      .where({ mass_generation_id: id })
-      .pluck<string[]>("machine_id");
-    expect(assigned.sort()).toEqual([plain.id, named.id].sort());
+    const assigned = await assignmentsOf("mass_generations", String(id));
+    expect(assigned.map((row) => row.machine_id).sort()).toEqual([plain.id, named.id].sort());
   });
 
   it("generates once with one key, also when asked twice at once", async () => {
@@ -202,7 +201,7 @@ describe("an archive", () => {
     const { id, archive } = await newGeneration();
     await db().raw(
       `update promotions set is_active = false, activation_count = 1, period_uses = 1,
-         has_own_machines = true, version = version + 1
+         set_id = new_assignment_set(), version = version + 1
        where mass_generation_id = ? and id % 2 = 0`,
       [id],
     );

@@ -2,6 +2,7 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { groupNameError } from "../../app/features/machines/machine-groups-forms";
+import { assign, assignmentsOf, editAlone, setFactsOf } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
@@ -277,11 +278,8 @@ describe("the page of a group", () => {
     const id = await insertGroup([one!, two!], { name: "North <hall>" });
     const single = await insertPromotion({ name: "Alone & assigned", is_assigned: true });
     const batch = await insertMassGeneration({ name: "Batch", num_codes: 40, is_assigned: true });
-    await db()("promotion_assignments").insert([
-      { promotion_id: single, group_id: id },
-      { promotion_id: single, machine_id: one },
-    ]);
-    await db()("mass_generation_assignments").insert({ mass_generation_id: batch, group_id: id });
+    await assign("promotions", single, { group_id: id }, { machine_id: one! });
+    await assign("mass_generations", batch, { group_id: id });
     const page = await get(`/app/machine-groups/${id}`);
     expect(page.body).toContain("1 promotion and 1 mass generation (40 codes)");
     expect(textsOf(page.body, "a")).toEqual(expect.arrayContaining(["Alone & assigned", "Batch"]));
@@ -313,7 +311,7 @@ describe("the dialog of a mass generation", () => {
     const [machine] = await db()("machines").where({ serial_number: "VM-1" }).pluck<string[]>("id");
     const group = await insertGroup([machine!], { name: "Fair halls" });
     const [code] = await db()("promotions").where({ mass_generation_id: batch }).pluck("id");
-    await db()("promotions").where({ id: code }).update({ has_own_machines: true });
+    await editAlone(code);
 
     const empty = await get(path);
     expect(empty.body).toContain(
@@ -378,8 +376,8 @@ describe("the forms that make codes", () => {
     expect(tickedIn(refused.body, "groups")).toEqual([group]);
     expect((await post("/app/qr-generation", [...fields, ["intent", "create"]])).status).toBe(303);
     const [made] = await db()("promotions").where({ name: "With a group" });
-    expect(made).toMatchObject({ is_assigned: true });
-    expect(await db()("promotion_assignments").where({ promotion_id: made.id })).toMatchObject([
+    expect(await setFactsOf([made.id])).toMatchObject([{ is_assigned: true }]);
+    expect(await assignmentsOf("promotions", made.id)).toEqual([
       { group_id: group, machine_id: null },
     ]);
     const copy = await get(`/app/qr-generation?from=${made.id}`);
@@ -424,7 +422,7 @@ describe("the naughty strings", () => {
       const id = path.split("/").at(-1)!;
       await db()("machine_group_members").insert({ group_id: id, machine_id: machine });
       const promotion = await insertPromotion({ is_assigned: true });
-      await db()("promotion_assignments").insert({ promotion_id: promotion, group_id: id });
+      await assign("promotions", promotion, { group_id: id });
       for (const address of [`/app/qr-list/${promotion}`, `/app/qr-list/${promotion}/machines`]) {
         const page = await get(address);
         expect(page.status, name).toBe(200);

@@ -5,6 +5,7 @@ import { db } from "../../app/db/connection.server";
 import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/count-by-machine.server";
 import { loadSite } from "../../app/db/site.server";
 import { paths } from "../../app/paths";
+import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { cookieOf, useServer } from "../support/server";
@@ -57,17 +58,14 @@ beforeAll(async () => {
   const { id } = await db()("machines").where({ serial_number: "VM-001" }).first("id");
   const generation = await insertGeneration({ name: "Festival & fair", is_assigned: true });
   await insertCodes(generation, 3, { is_assigned: true });
-  await db()("mass_generation_assignments").insert({
-    mass_generation_id: generation,
-    machine_id: id,
-  });
+  await assign("mass_generations", generation, { machine_id: id });
   for (let n = 1; n <= 26; n++) {
     const promotion = await insertPromotion({
       ...{ name: `Single ${n}`, is_assigned: true, is_single_use: n === 1 },
       ...(n === 2 && { discount_type: "free_drink", discount_value: 5 }),
     });
-    await db()("promotion_assignments").insert({ promotion_id: promotion, machine_id: id });
-    await db()("promotion_assignments").insert({ promotion_id: promotion, machine_id: gone.id });
+    await assign("promotions", promotion, { machine_id: id });
+    await assign("promotions", promotion, { machine_id: gone.id });
   }
   await countPromotionsByMachine();
 });
@@ -245,7 +243,7 @@ describe("the dialog", () => {
   it("says when the list was counted, where it says something else", async () => {
     const { id } = await db()("machines").where({ serial_number: "VM-003" }).first("id");
     const promotion = await insertPromotion({ name: "Since then", is_assigned: true });
-    await db()("promotion_assignments").insert({ promotion_id: promotion, machine_id: id });
+    await assign("promotions", promotion, { machine_id: id });
     const { body } = await show("/app/machines/VM-003/promotions");
     expect(body).toContain("It accepts 1 code now, in 1 promotion.");
     expect(body).toMatch(/The list says 0, counted at \d\d\.\d\d\.\d{4} \d\d:\d\d\./);

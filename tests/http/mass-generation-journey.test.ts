@@ -63,7 +63,7 @@ describe("a mass generation", () => {
     const [id] = ids;
     expect(await db()("mass_generations").pluck("id")).toEqual([id]);
     expect(await db()("promotions").where({ mass_generation_id: id })).toHaveLength(30);
-    expect(await db()("mass_generation_assignments")).toHaveLength(2);
+    expect(await db()("assignments")).toHaveLength(2);
 
     const shown = await open(answers[0]!.headers.location!);
     expect(shown.body).toContain("QR codes generated successfully");

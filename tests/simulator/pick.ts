@@ -26,15 +26,8 @@ export async function readPicks(): Promise<Picks> {
        select p.code, m.serial_number as "serialNumber", ${acceptanceSql} as verdict
        from codes p
        cross join lateral (
-         (select machines.* from machines join (
-            select a.machine_id, a.group_id from promotion_assignments a
-            where a.promotion_id = p.id and p.has_own_machines
-            union all
-            select a.machine_id, a.group_id from mass_generation_assignments a
-            where a.mass_generation_id = p.mass_generation_id and not p.has_own_machines
-          ) a on machines.id = a.machine_id or exists (
-            select from machine_group_members g
-            where g.group_id = a.group_id and g.machine_id = machines.id)
+         (select machines.* from machines
+            join assigned_machines a on a.machine_id = machines.id and a.set_id = p.set_id
           limit 6)
          union all
          select * from anywhere

@@ -50,6 +50,16 @@ const invariants: Record<string, string> = {
     select t.id from transactions t join promotions p on p.id = t.promotion_id
       join mass_generations g on g.id = p.mass_generation_id
     where t.created_at > g.deleted_at`,
+  "a set is that of one promotion, or of one generation and of codes of it": `
+    select s.id from assignment_sets s
+      left join mass_generations g on g.set_id = s.id
+      left join promotions p on p.set_id = s.id
+    group by s.id, g.id
+    having count(p.id) filter (where p.mass_generation_id is distinct from g.id) > 0
+        and not (g.id is null and count(p.id) = 1)`,
+  "a set counts as assigned exactly when it has a machine or a group": `
+    select s.id from assignment_sets s
+    where s.is_assigned <> exists (select from assignments a where a.set_id = s.id)`,
   "a machine was last used when it was": `
     select m.id from machines m join (
       select machine_id, max(created_at) as at from transactions group by machine_id) latest

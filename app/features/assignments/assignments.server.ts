@@ -1,270 +1,359 @@
 /**
- * What promotions and mass generations are assigned to, machines and groups, and the changes that
- * can be made to it: sets in, sets out, the same for both.
+ * Sets of machines and groups, and every change of one. A set belongs to one promotion, or to a mass
+ * generation and those of its codes that were not edited alone.
  */
-import type { Knex } from "knex";
+import { one, query, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
-import { parseRecordId } from "../../forms/record-id";
-import { isLongerThan, isStorableText } from "../../forms/storable-text";
-import { lockGroupsForShare } from "../machines/machine-groups.server";
-import { groupsError, maxMachines } from "./target-errors";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { requireMachines } from "../machines/find-machine.server";
+import {
+  lockGroupsForShare,
+  tryLockGroupsForShare,
+  withGroupLocks,
+} from "../machines/machine-groups.server";
+import { groupsError, machinesError } from "./target-errors";
+import type { ChosenTargets } from "./target-lists";
+import type { Target } from "./targets";
 
-type Rows<Row> = { rows: Row[] };
-
-/** What has rows of its own: a promotion, or a generation for all codes that share them. */
-export type AssignmentOwner = { kind: "promotion" | "mass_generation"; id: string };
-
-/** A machine or a group. */
-export type Assignment = {
-  machine_id: string | null;
-  serial_number: string | null;
-  group_id: string | null;
-  group_name: string | null;
+/** A promotion or a mass generation, as the feature that owns its row describes it. */
+export type AssignmentOwner = {
+  kind: "promotion" | "mass_generation";
+  /**
+   * Locks the row.
+   * @throws DomainError not_found; conflict: it is deleted
+   */
+  lock: (trx: Database) => Promise<LockedOwner>;
+  /** Stores the set, which may be a new one, and moves the version. */
+  save: (trx: Database, owner: { id: string; setId: string }) => Promise<void>;
 };
 
-type KeptGroup = { id: string; name: string };
+export type LockedOwner = {
+  id: string;
+  setId: string;
+  /** Whether the set is that of the owner's generation, which the owner must leave to change it. */
+  isShared: boolean;
+  /** Number of codes that a change of the set covers. */
+  covered: number;
+};
+
+/** A machine or a group of a set. */
+export type AssignedTarget = {
+  machineId: string | null;
+  serialNumber: string | null;
+  groupId: string | null;
+  groupName: string | null;
+};
+
+type LockedGroup = { id: string; name: string };
 
 export type AssignmentChange = {
-  /** Ids of groups that it adds; they are locked before anything else is. */
+  /** Last part of the audited action's name. */
+  action: string;
+  /** Ids of groups that the change adds. They are locked before the owner. */
   groups: readonly string[];
-  apply: (trx: Knex, before: Assignment[], kept: KeptGroup[]) => Promise<Assignment[]>;
+  apply: (
+    trx: Database,
+    before: AssignedTarget[],
+    groups: LockedGroup[],
+  ) => Promise<AssignedTarget[]>;
 };
 
-/** What is chosen in a form: serial numbers, and ids of groups. */
-export type Chosen = { machines: readonly string[]; groups: readonly string[] };
-
 /**
- * Adds machines and groups; what is assigned already stays.
- * @throws DomainError invalid; when it is applied, also for a machine that is unknown or deleted and
- *   for a group that is gone: then nothing is added
+ * Adds machines and groups and leaves what is assigned already.
+ * @throws DomainError invalid. Applying the change throws it too, for a machine that is unknown or
+ *   deleted and for a group that no longer exists; then nothing is added.
  */
-export function adding({ machines, groups }: Chosen): AssignmentChange {
-  const [wanted, wantedGroups] = [[...new Set(machines)], [...new Set(groups)]];
-  if (wanted.length === 0 && wantedGroups.length === 0)
-    throw refusedMachines("Choose at least one machine.");
-  refuseSerials(wanted);
-  const sentence = groupsError(wantedGroups);
-  if (sentence !== null) throw refusedGroups(sentence);
+export function addTargets({ machines, groups }: ChosenTargets): AssignmentChange {
+  const [serials, groupIds] = [[...new Set(machines)], [...new Set(groups)]];
+  if (serials.length === 0 && groupIds.length === 0)
+    throw invalid("machines", "Choose at least one machine.");
+  refuse("machines", machinesError(serials));
+  refuse("groups", groupsError(groupIds));
+  const added =
+    groupIds.length === 0 ? "machines" : serials.length === 0 ? "groups" : "machines_and_groups";
   return {
-    groups: wantedGroups,
-    async apply(trx, before, kept) {
-      const machineRows = await missingMachines(trx, wanted, before);
-      return [...before, ...machineRows, ...missingGroups(wantedGroups, before, kept)];
+    action: `${added}_added`,
+    groups: groupIds,
+    async apply(trx, before, lockedGroups) {
+      const assigned = new Set(before.flatMap((target) => target.serialNumber ?? []));
+      const missing = serials.filter((serial) => !assigned.has(serial));
+      const machineTargets = await findMachineTargets(trx, missing, "Nothing was added.");
+      const assignedGroups = new Set(before.map((target) => target.groupId));
+      const missingGroups = groupIds.filter((id) => !assignedGroups.has(id));
+      const groupTargets = toGroupTargets(missingGroups, lockedGroups, "Nothing was added.");
+      return [...before, ...machineTargets, ...groupTargets];
     },
   };
 }
 
-async function missingMachines(
-  trx: Knex,
-  wanted: readonly string[],
-  before: Assignment[],
-): Promise<Assignment[]> {
-  const assigned = new Set(before.map((row) => row.serial_number));
-  const missing = wanted.filter((serial) => !assigned.has(serial));
-  if (missing.length === 0) return [];
-  const { rows } = await trx.raw<Rows<Assignment>>(
-    `select id as machine_id, serial_number, null as group_id, null as group_name
-     from machines where serial_number = any(:missing) and not is_deleted`,
-    { missing },
-  );
-  const found = new Set(rows.map((row) => row.serial_number));
-  const unknown = missing.filter((serial) => !found.has(serial));
-  if (unknown.length > 0) {
-    const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : "";
-    throw refusedMachines(
-      `Not available: ${unknown.slice(0, 3).join(", ")}${more}. Nothing was added.`,
-    );
-  }
-  return rows;
-}
-
-function missingGroups(
-  wanted: readonly string[],
-  before: Assignment[],
-  kept: readonly KeptGroup[],
-): Assignment[] {
-  const assigned = new Set(before.map((row) => row.group_id));
-  return wanted
-    .filter((id) => !assigned.has(id))
-    .map((id) => {
-      const group = kept.find((candidate) => candidate.id === id);
-      if (!group) throw refusedGroups("A chosen group is not there any more. Nothing was added.");
-      return { machine_id: null, serial_number: null, group_id: id, group_name: group.name };
-    });
-}
-
 /**
- * Removes one machine; nothing happens when it is not assigned.
- * @throws DomainError when it is applied: not_found, the machine; conflict, it is assigned with its
- *   group
+ * Removes one machine or group; nothing happens when it is not assigned.
+ * @throws DomainError when it is applied. not_found: the machine; conflict: it is assigned through
+ *   a group
  */
-export function removeMachineChange(serial: string): AssignmentChange {
+export function removeTarget({ kind, id }: Pick<Target, "kind" | "id">): AssignmentChange {
+  const key = kind === "machine" ? "serialNumber" : "groupId";
   return {
+    action: `${kind}_removed`,
     groups: [],
     async apply(trx, before) {
-      const after = before.filter((row) => row.serial_number !== serial);
-      if (after.length === before.length) await explainAbsence(trx, serial, before);
+      const after = before.filter((target) => target[key] !== id);
+      if (kind === "machine" && after.length === before.length)
+        await explainAbsence(trx, id, before);
       return after;
     },
   };
 }
 
-/** Removes one group; nothing happens when it is not assigned, or is no group any more. */
-export function removeGroupChange(groupId: string): AssignmentChange {
-  return {
-    groups: [],
-    apply: async (_trx, before) => before.filter((row) => row.group_id !== groupId),
-  };
-}
-
 /** Removes all machines and groups. */
-export const clearing: AssignmentChange = { groups: [], apply: async () => [] };
+export const removeAll: AssignmentChange = {
+  action: "machines_unassigned",
+  groups: [],
+  apply: async () => [],
+};
 
-function refuseSerials(serials: readonly string[]): void {
-  if (serials.length > maxMachines)
-    throw refusedMachines("No more than 2,000 machines can be chosen");
-  if (!serials.every(canBeSerial)) throw refusedMachines("A serial number is not valid");
+/**
+ * Changes what an owner is assigned to, with one audit row. Changes of one owner wait for each
+ * other: groups are locked first, then the owner's row.
+ * @returns `covered`: the number of codes that share the changed set
+ * @throws DomainError not_found; conflict: the owner is deleted; and what the change throws
+ */
+export async function changeAssignments(
+  owner: AssignmentOwner,
+  change: AssignmentChange,
+  { actor }: { actor: Actor },
+): Promise<{ changed: boolean; covered: number }> {
+  return withGroupLocks(change.groups, async (trx, lockedGroups) => {
+    const { id, setId, isShared, covered } = await owner.lock(trx);
+    const before = await readTargets(trx, setId);
+    const after = await change.apply(trx, before, lockedGroups);
+    const removed = before.filter((target) => !after.includes(target));
+    const added = after.filter((target) => !before.includes(target));
+    if (removed.length === 0 && added.length === 0) return { changed: false, covered: 0 };
+
+    if (isShared) {
+      await tryLockGroupsForShare(trx, groupIdsOf(after));
+      await owner.save(trx, { id, setId: await createSet(trx, after) });
+    } else {
+      await removeFromSets(trx, [setId], removed);
+      await addToSets(trx, [setId], added);
+      await owner.save(trx, { id, setId });
+    }
+    await recordAction(trx, {
+      actor,
+      action: `${owner.kind}.${change.action}`,
+      subjectType: owner.kind,
+      subjectId: id,
+      covered,
+      details: changeDetails(before, after),
+    });
+    return { changed: true, covered };
+  });
 }
 
-function canBeSerial(serial: string): boolean {
-  return serial !== "" && isStorableText(serial) && !isLongerThan(serial, 100);
-}
-
-function refusedMachines(sentence: string): DomainError {
-  return new DomainError("invalid", sentence, { machines: sentence });
-}
-
-function refusedGroups(sentence: string): DomainError {
-  return new DomainError("invalid", sentence, { groups: sentence });
-}
-
-async function explainAbsence(trx: Knex, serial: string, assignments: Assignment[]) {
-  const groupIds = groupIdsOf(assignments);
-  const { rows } = canBeSerial(serial)
-    ? await trx.raw<Rows<{ group_name: string | null }>>(
-        `select (select g.name from machine_group_members member
-             join machine_groups g on g.id = member.group_id
-             where member.machine_id = m.id and g.id = any(cast(:groupIds as bigint[]))
-             order by g.name limit 1) as group_name
-         from machines m where m.serial_number = :serial`,
-        { serial, groupIds },
-      )
-    : { rows: [] };
-  if (!rows[0]) throw new DomainError("not_found", "Machine not found");
-  const group = rows[0].group_name;
-  if (group !== null)
-    throw new DomainError("conflict", `${serial} is assigned with its group ${group}.`);
-}
-
-export function groupIdsOf(assignments: readonly Assignment[]): string[] {
-  return assignments.flatMap((row) => row.group_id ?? []);
-}
-
-export async function readAssignments(knex: Knex, holder: AssignmentOwner): Promise<Assignment[]> {
-  const { rows } = await knex.raw<Rows<Assignment>>(
+/** Returns the ids of the machines and groups of a set that are assigned as they are. */
+export async function readTargets(database: Database, setId: string): Promise<AssignedTarget[]> {
+  return query<AssignedTarget>(
+    database,
     `select a.machine_id, m.serial_number, a.group_id, g.name as group_name
-     from ${holder.kind}_assignments a
+     from assignments a
        left join machines m on m.id = a.machine_id
        left join machine_groups g on g.id = a.group_id
-     where a.${holder.kind}_id = :id`,
-    { id: holder.id },
+     where a.set_id = :setId`,
+    { setId },
   );
-  return rows;
 }
 
-/** What a change takes away and what it brings; both empty where it changes nothing. */
-export function difference(before: readonly Assignment[], after: readonly Assignment[]) {
-  return {
-    gone: before.filter((row) => !after.includes(row)),
-    added: after.filter((row) => !before.includes(row)),
-  };
+/**
+ * Creates the set of something new and locks its groups until the transaction ends.
+ * @throws DomainError invalid: a machine that is unknown or deleted, a group that does not exist
+ */
+export async function createSetFrom(
+  trx: Database,
+  { machines, groups }: ChosenTargets,
+): Promise<string> {
+  const machineTargets = await findMachineTargets(trx, machines, "Nothing was created.");
+  const lockedGroups = await lockGroupsForShare(trx, groups);
+  const groupTargets = toGroupTargets(groups, lockedGroups, "Nothing was created.");
+  return createSet(trx, [...machineTargets, ...groupTargets]);
 }
 
-export async function deleteAssignments(
-  trx: Knex,
-  { kind, id }: AssignmentOwner,
-  rows: readonly Assignment[],
+async function createSet(trx: Database, targets: readonly TargetIds[]): Promise<string> {
+  const set = await one<{ id: string }>(
+    trx,
+    "insert into assignment_sets default values returning id",
+  );
+  await addToSets(trx, [set!.id], targets);
+  return set!.id;
+}
+
+/**
+ * Copies sets.
+ * @param setIds one for each copy; the same set may be named several times
+ * @returns the ids of the copies, in that order
+ */
+export async function copySets(trx: Database, setIds: readonly string[]): Promise<string[]> {
+  const groups = await query<{ groupId: string }>(
+    trx,
+    `select distinct group_id from assignments
+     where set_id = any(cast(:setIds as bigint[])) and group_id is not null`,
+    { setIds },
+  );
+  await tryLockGroupsForShare(
+    trx,
+    groups.map(({ groupId }) => groupId),
+  );
+  const copies = await query<{ id: string }>(
+    trx,
+    `with copies as materialized (
+       select source_id, position,
+         nextval(pg_get_serial_sequence('assignment_sets', 'id')) as id
+       from unnest(cast(:setIds as bigint[])) with ordinality as sources (source_id, position)
+     ), inserted as (
+       insert into assignment_sets (id, is_assigned) overriding system value
+       select copies.id, s.is_assigned from copies join assignment_sets s on s.id = source_id
+     ), copied as (
+       insert into assignments (set_id, machine_id, group_id)
+       select copies.id, a.machine_id, a.group_id
+       from copies join assignments a on a.set_id = source_id
+     )
+     select id from copies order by position`,
+    { setIds },
+  );
+  return copies.map(({ id }) => id);
+}
+
+type TargetIds = Pick<AssignedTarget, "machineId" | "groupId">;
+
+/** Adds the same targets to sets, in one order, so that two changes never wait for each other. */
+export async function addToSets(
+  trx: Database,
+  setIds: readonly string[],
+  targets: readonly TargetIds[],
 ): Promise<void> {
-  if (rows.length === 0) return;
-  await trx.raw(
-    `delete from ${kind}_assignments where ${kind}_id = :id
+  if (setIds.length === 0 || targets.length === 0) return;
+  await query(
+    trx,
+    `with added as (
+       insert into assignments (set_id, machine_id, group_id)
+       select set_id, machine_id, group_id
+       from unnest(cast(:setIds as bigint[])) as changed (set_id),
+         unnest(cast(:machineIds as bigint[]), cast(:groupIds as bigint[]))
+           as targets (machine_id, group_id)
+       order by set_id, machine_id, group_id
+       on conflict do nothing
+     )
+     update assignment_sets set is_assigned = true
+     where id = any(cast(:setIds as bigint[])) and not is_assigned`,
+    { setIds, ...bindingsOf(targets) },
+  );
+}
+
+/** Removes the same targets from sets. */
+export async function removeFromSets(
+  trx: Database,
+  setIds: readonly string[],
+  targets: readonly TargetIds[],
+): Promise<void> {
+  if (setIds.length === 0 || targets.length === 0) return;
+  const bindings = { setIds, ...bindingsOf(targets) };
+  await query(
+    trx,
+    `delete from assignments where set_id = any(cast(:setIds as bigint[]))
        and (machine_id = any(cast(:machineIds as bigint[]))
          or group_id = any(cast(:groupIds as bigint[])))`,
-    {
-      id,
-      machineIds: rows.flatMap((row) => row.machine_id ?? []),
-      groupIds: groupIdsOf(rows),
-    },
+    bindings,
+  );
+  await query(
+    trx,
+    `update assignment_sets s set is_assigned = false
+     where s.id = any(cast(:setIds as bigint[])) and s.is_assigned
+       and not exists (select from assignments a where a.set_id = s.id)`,
+    bindings,
   );
 }
 
-/** In the order of the machines' ids, so that two changes never wait for each other. */
-export async function insertAssignments(
-  trx: Knex,
-  { kind, id }: AssignmentOwner,
-  rows: readonly Pick<Assignment, "machine_id" | "group_id">[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  await trx.raw(
-    `insert into ${kind}_assignments (${kind}_id, machine_id, group_id)
-     select :id, machine_id, group_id
-     from unnest(cast(:machineIds as bigint[]), cast(:groupIds as bigint[]))
-       as chosen (machine_id, group_id)
-     order by machine_id, group_id
-     on conflict do nothing`,
-    {
-      id,
-      machineIds: rows.map((row) => row.machine_id),
-      groupIds: rows.map((row) => row.group_id),
-    },
-  );
-}
-
-/** What the audit log says of a change: machines, groups, or both. */
-export function changeDetails(before: readonly Assignment[], after: readonly Assignment[]) {
-  const serials = (rows: readonly Assignment[]) =>
-    rows.flatMap((row) => row.serial_number ?? []).sort();
-  const groups = (rows: readonly Assignment[]) =>
-    rows.flatMap((row) => row.group_name ?? []).sort();
-  const { gone, added } = difference(before, after);
-  const changed = [...gone, ...added];
+function bindingsOf(targets: readonly TargetIds[]) {
   return {
-    ...(serials(changed).length > 0 && {
-      machines: { from: serials(before), to: serials(after) },
-    }),
-    ...(groups(changed).length > 0 && { groups: { from: groups(before), to: groups(after) } }),
+    machineIds: targets.map((target) => target.machineId),
+    groupIds: targets.map((target) => target.groupId),
   };
 }
 
-/**
- * The groups that something new will be assigned to, kept until it is.
- * @throws DomainError invalid: one is not there any more
- */
-export async function requireGroups(
-  trx: Knex.Transaction,
-  ids: readonly string[],
-): Promise<Pick<Assignment, "machine_id" | "group_id">[]> {
-  const kept = await lockGroupsForShare(
-    trx,
-    ids.filter((id) => parseRecordId(id) !== null),
-  );
-  if (kept.length < new Set(ids).size)
-    throw refusedGroups("A chosen group is not there any more. Nothing was created.");
-  return kept.map(({ id }) => ({ machine_id: null, group_id: id }));
+async function findMachineTargets(
+  trx: Database,
+  serials: readonly string[],
+  consequence: string,
+): Promise<AssignedTarget[]> {
+  const machines = await requireMachines(trx, serials, { consequence });
+  return machines.map(({ id, serialNumber }) => ({
+    ...{ machineId: id, serialNumber },
+    ...{ groupId: null, groupName: null },
+  }));
 }
 
-/**
- * The groups of several generations.
- * @param generationIds as PostgreSQL writes an array
- */
-export async function readGroupsOfGenerations(
-  knex: Knex,
-  generationIds: string,
-): Promise<string[]> {
-  const { rows } = await knex.raw<Rows<{ group_id: string }>>(
-    `select distinct group_id from mass_generation_assignments
-     where mass_generation_id = any(cast(:generationIds as bigint[])) and group_id is not null`,
-    { generationIds },
+function toGroupTargets(
+  ids: readonly string[],
+  lockedGroups: readonly LockedGroup[],
+  consequence: string,
+): AssignedTarget[] {
+  return [...new Set(ids)].map((id) => {
+    const group = lockedGroups.find((candidate) => candidate.id === id);
+    if (!group) throw invalid("groups", `A chosen group is not there any more. ${consequence}`);
+    return { machineId: null, serialNumber: null, groupId: id, groupName: group.name };
+  });
+}
+
+async function explainAbsence(
+  trx: Database,
+  serialNumber: string,
+  targets: readonly AssignedTarget[],
+): Promise<void> {
+  const machine =
+    machinesError([serialNumber]) === null
+      ? await one<{ groupName: string | null }>(
+          trx,
+          `select (select g.name from machine_group_members member
+               join machine_groups g on g.id = member.group_id
+               where member.machine_id = m.id and g.id = any(cast(:groupIds as bigint[]))
+               order by g.name limit 1) as group_name
+           from machines m where m.serial_number = :serialNumber`,
+          { serialNumber, groupIds: groupIdsOf(targets) },
+        )
+      : null;
+  if (!machine) throw new DomainError("not_found", "Machine not found");
+  if (machine.groupName !== null)
+    throw new DomainError(
+      "conflict",
+      `${serialNumber} is assigned with its group ${machine.groupName}.`,
+    );
+}
+
+function groupIdsOf(targets: readonly AssignedTarget[]): string[] {
+  return targets.flatMap((target) => target.groupId ?? []);
+}
+
+/** Names the machines and the groups before and after a change, as the audit log shows them. */
+function changeDetails(before: readonly AssignedTarget[], after: readonly AssignedTarget[]) {
+  const changed = [...before, ...after].filter(
+    (target) => !(before.includes(target) && after.includes(target)),
   );
-  return rows.map((row) => row.group_id);
+  const names = (targets: readonly AssignedTarget[], key: "serialNumber" | "groupName") =>
+    targets.flatMap((target) => target[key] ?? []).sort();
+  return {
+    ...(names(changed, "serialNumber").length > 0 && {
+      machines: { from: names(before, "serialNumber"), to: names(after, "serialNumber") },
+    }),
+    ...(names(changed, "groupName").length > 0 && {
+      groups: { from: names(before, "groupName"), to: names(after, "groupName") },
+    }),
+  };
+}
+
+function refuse(field: "machines" | "groups", message: string | null): void {
+  if (message !== null) throw invalid(field, message);
+}
+
+function invalid(field: "machines" | "groups", message: string): DomainError {
+  return new DomainError("invalid", message, { [field]: message });
 }

@@ -1,10 +1,42 @@
-import { db } from "../../db/connection.server";
+/** What machine groups are assigned to, and the deletion of a group, which removes it from all that. */
+import { db, one, query, type Database } from "../../db/connection.server";
+import { recordAction } from "../activity/audit-log.server";
+import type { GroupUse, Unassigned } from "../machines/machine-group";
+import { lockGroup, type GroupOptions } from "../machines/machine-groups.server";
 
-type Rows<Row> = { rows: Row[] };
+/**
+ * Sets of single promotions and of codes that were edited alone, as `a` with their promotion `p`:
+ * the sets that no generation has. Sets of generations belong to many codes, so they are left out
+ * before promotions are looked up.
+ */
+const ofPromotions = (groupId = ":groupId") => `(select a.* from assignments a
+    where a.group_id = ${groupId}
+      and not exists (select from mass_generations g where g.set_id = a.set_id)) a
+  join promotions p on p.set_id = a.set_id`;
+const ofGenerations = (groupId = ":groupId") =>
+  `assignments a join mass_generations g on g.set_id = a.set_id where a.group_id = ${groupId}`;
+
+/** Adds to each group what it is assigned to, without what is deleted. */
+export async function withUse<Group extends { id: string }>(
+  groups: readonly Group[],
+): Promise<(Group & { assigned: GroupUse })[]> {
+  const uses = await query<GroupUse & { id: string }>(
+    db(),
+    `select wanted.id, generations, codes,
+       (select count(*)::integer from ${ofPromotions("wanted.id")} where not p.is_deleted)
+         as promotions
+     from unnest(cast(:ids as bigint[])) as wanted (id) cross join lateral (
+       select count(*)::integer as generations, coalesce(sum(g.num_codes), 0)::integer as codes
+       from ${ofGenerations("wanted.id")} and not g.is_deleted) of_generations`,
+    { ids: groups.map((group) => group.id) },
+  );
+  const byId = new Map(uses.map(({ id, ...use }) => [id, use]));
+  return groups.map((group) => ({ ...group, assigned: byId.get(group.id)! }));
+}
 
 /** What a group is assigned to and is not deleted, the newest first, and only the first of each. */
 export type GroupAssignments = {
-  /** Singles, and codes of mass generations with machines of their own. */
+  /** Single promotions, and codes of mass generations with a set of their own. */
   promotions: { id: string; name: string; code: string }[];
   generations: { id: string; name: string; numCodes: number }[];
 };
@@ -14,20 +46,136 @@ export const maxAssignmentsListed = 25;
 /** @param groupId of a group that exists */
 export async function readGroupAssignments(groupId: string): Promise<GroupAssignments> {
   const [promotions, generations] = await Promise.all([
-    db().raw<Rows<GroupAssignments["promotions"][number]>>(
-      `select p.id, p.name, p.code
-       from promotion_assignments a join promotions p on p.id = a.promotion_id
-       where a.group_id = :groupId and p.has_own_machines and not p.is_deleted
-       order by a.promotion_id desc limit ${maxAssignmentsListed}`,
+    query<GroupAssignments["promotions"][number]>(
+      db(),
+      `select p.id, p.name, p.code from ${ofPromotions()} where not p.is_deleted
+       order by p.id desc limit ${maxAssignmentsListed}`,
       { groupId },
     ),
-    db().raw<Rows<GroupAssignments["generations"][number]>>(
-      `select g.id, g.name, g.num_codes as "numCodes"
-       from mass_generation_assignments a join mass_generations g on g.id = a.mass_generation_id
-       where a.group_id = :groupId and not g.is_deleted
+    query<GroupAssignments["generations"][number]>(
+      db(),
+      `select g.id, g.name, g.num_codes from ${ofGenerations()} and not g.is_deleted
        order by g.id desc limit ${maxAssignmentsListed}`,
       { groupId },
     ),
   ]);
-  return { promotions: promotions.rows, generations: generations.rows };
+  return { promotions, generations };
+}
+
+/**
+ * Returns what deleting a group would change now.
+ * @param groupId of a group that exists
+ */
+export async function previewGroupDeletion(groupId: string): Promise<Unassigned> {
+  return countUnassigned(db(), groupId);
+}
+
+async function countUnassigned(database: Database, groupId: string): Promise<Unassigned> {
+  const row = await one<{ all: GroupUse; bare: GroupUse }>(
+    database,
+    `with uses as (
+       select exists (select from assignments other
+           where other.set_id = a.set_id and other.group_id is distinct from :groupId) as has_other,
+         g.id as generation_id,
+         (select count(*) from promotions p where p.set_id = a.set_id) as codes
+       from assignments a left join mass_generations g on g.set_id = a.set_id
+       where a.group_id = :groupId
+     ), counted as (
+       select is_bare, json_build_object(
+         'promotions', count(*) filter (where generation_id is null),
+         'generations', count(generation_id),
+         'codes', coalesce(sum(codes) filter (where generation_id is not null), 0)) as use
+       from uses, (values (true), (false)) as kinds (is_bare)
+       where not (is_bare and has_other)
+       group by is_bare
+     )
+     select (select use from counted where not is_bare) as all,
+       (select use from counted where is_bare) as bare`,
+    { groupId },
+  );
+  const none: GroupUse = { promotions: 0, generations: 0, codes: 0 };
+  return { ...(row!.all ?? none), unassignedAfter: row!.bare ?? none };
+}
+
+/**
+ * Deletes a group. Promotions and generations that nothing else is assigned to have the status 'Not
+ * assigned' afterwards. Locks are taken in the common order: the group, then generations, then
+ * promotions, each by id. Nobody can assign the group once it is locked.
+ * @throws DomainError not_found
+ */
+export async function deleteMachineGroup(
+  id: string,
+  { actor }: GroupOptions,
+): Promise<Unassigned & { name: string }> {
+  return db().transaction(async (trx) => {
+    // The group may be assigned to 100,000 promotions, or to a generation that is being created.
+    await trx.raw("set local statement_timeout = '60s'; set local lock_timeout = '8s'");
+    const { id: groupId, name } = await lockGroup(trx, id, "update");
+    const generations = await query<{ id: string; covered: number }>(
+      trx,
+      `select g.id, g.num_codes as covered from mass_generations g
+       where g.set_id in (select set_id from assignments where group_id = :groupId)
+       order by g.id for update`,
+      { groupId },
+    );
+    const promotions = await query<{ id: string }>(
+      trx,
+      `select p.id from promotions p where p.id in (select p.id from ${ofPromotions()})
+       order by p.id for update`,
+      { groupId },
+    );
+    const unassigned = await countUnassigned(trx, groupId);
+
+    await moveVersions(trx, "mass_generations set version = version + 1", generations);
+    await moveVersions(trx, "promotions set version = version + 1, updated_at = now()", promotions);
+    await query(
+      trx,
+      `update assignment_sets s set is_assigned = exists (select from assignments other
+         where other.set_id = s.id and other.group_id is distinct from :groupId)
+       where s.id in (select set_id from assignments where group_id = :groupId)`,
+      { groupId },
+    );
+    await query(trx, "delete from machine_groups where id = :groupId", { groupId });
+
+    // The histories of promotions and generations show the deletion: their status may change.
+    const details = { groups_removed: { from: [name], to: null } };
+    if (promotions.length > 0)
+      await recordAction(trx, {
+        actor,
+        action: "promotion.group_deleted",
+        subjectType: "promotion",
+        subjectId: promotions.length === 1 ? promotions[0]!.id : null,
+        ...(promotions.length > 1 && { subjectIds: promotions.map((promotion) => promotion.id) }),
+        covered: promotions.length,
+        details,
+      });
+    for (const generation of generations)
+      await recordAction(trx, {
+        actor,
+        action: "mass_generation.group_deleted",
+        subjectType: "mass_generation",
+        subjectId: generation.id,
+        covered: generation.covered,
+        details,
+      });
+    await recordAction(trx, {
+      actor,
+      action: "machine_group.deleted",
+      subjectType: "machine_group",
+      subjectId: groupId,
+      details: { name: { from: name, to: null }, ...unassigned },
+    });
+    return { ...unassigned, name };
+  });
+}
+
+async function moveVersions(
+  trx: Database,
+  change: string,
+  rows: readonly { id: string }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await query(trx, `update ${change} where id = any(cast(:ids as bigint[]))`, {
+    ids: rows.map(({ id }) => id),
+  });
 }

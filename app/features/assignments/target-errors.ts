@@ -30,5 +30,5 @@ export function targetErrors(chosen: ChosenTargets): Record<TargetField, string 
 }
 
 function isPossibleSerial(serialNumber: string): boolean {
-  return isStorableText(serialNumber) && !isLongerThan(serialNumber, 100);
+  return serialNumber !== "" && isStorableText(serialNumber) && !isLongerThan(serialNumber, 100);
 }

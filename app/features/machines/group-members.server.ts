@@ -1,15 +1,12 @@
 /** Which machines are in a group. Each change is one audit row; what is so already stays so. */
-import type { Knex } from "knex";
-import { db } from "../../db/connection.server";
+import { db, one, query, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
-import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import { recordAction } from "../activity/audit-log.server";
+import { canBeSerial, requireMachines } from "./find-machine.server";
 import { lockGroup, type GroupOptions } from "./machine-groups.server";
 import { pasteError, tooManySerials } from "./machine-groups-forms";
 import type { MachineChoice } from "./machine";
 import { possibleSerials, readSerials, type KnownMachine } from "./pasted-serials";
-
-type Rows<Row> = { rows: Row[] };
 
 export type GroupMember = MachineChoice & { isDeleted: boolean };
 
@@ -33,31 +30,32 @@ export async function listGroupMembers(
     where member.group_id = :groupId
       and (m.serial_number ilike :pattern or m.human_name ilike :pattern)`;
   const bindings = { groupId, pattern: `%${search.trim().replace(/[\\%_]/g, "\\$&")}%` };
-  const counted = await db().raw<Rows<{ total: number }>>(
+  const counted = await one<{ total: number }>(
+    db(),
     `select count(*)::integer as total from ${members}`,
     bindings,
   );
-  const { total } = counted.rows[0]!;
+  const { total } = counted!;
   const page = Math.min(asked, Math.max(1, Math.ceil(total / perPage)));
-  const { rows } = await db().raw<Rows<GroupMember>>(
-    `select m.serial_number as "serialNumber", m.human_name as "humanName",
-       m.is_deleted as "isDeleted"
+  const machines = await query<GroupMember>(
+    db(),
+    `select m.serial_number, m.human_name, m.is_deleted
      from ${members} order by m.serial_number limit :perPage offset :offset`,
     { ...bindings, perPage, offset: (page - 1) * perPage },
   );
-  return { machines: rows, total, page };
+  return { machines, total, page };
 }
 
 /** Every machine that can be added, by serial number. */
 export async function listNonMembers(groupId: string): Promise<MachineChoice[]> {
-  const { rows } = await db().raw<Rows<MachineChoice>>(
-    `select serial_number as "serialNumber", human_name as "humanName" from machines m
+  return query<MachineChoice>(
+    db(),
+    `select serial_number, human_name from machines m
      where not is_deleted and not exists (select from machine_group_members member
        where member.group_id = :groupId and member.machine_id = m.id)
      order by serial_number`,
     { groupId },
   );
-  return rows;
 }
 
 /** Serial numbers, each list in the order it was asked for. */
@@ -75,14 +73,7 @@ export async function addMachines(
 ): Promise<Added> {
   return db().transaction(async (trx) => {
     const { id } = await lockGroup(trx, groupId);
-    const machines = await findMachines(trx, serials);
-    const found = new Map(machines.map((machine) => [machine.serialNumber, machine]));
-    const unknown = serials.filter((serial) => found.get(serial)?.isDeleted !== false);
-    if (unknown.length > 0) {
-      const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : "";
-      const sentence = `Not available: ${unknown.slice(0, 3).join(", ")}${more}. Nothing was added.`;
-      throw new DomainError("invalid", sentence, { machines: sentence });
-    }
+    const machines = await requireMachines(trx, serials, { consequence: "Nothing was added." });
     return insertMembers(trx, id, machines, options);
   });
 }
@@ -129,50 +120,40 @@ function refuseSerials(sentence: string | null): void {
   if (sentence !== null) throw new DomainError("invalid", sentence, { serials: sentence });
 }
 
-async function readPasted(trx: Knex, pasted: string) {
-  const typed = possibleSerials(pasted).filter(canBeSerial);
-  const matches = await trx.raw<Rows<KnownMachine & { typed: string }>>(
-    `select wanted.typed, m.id, m.serial_number as "serialNumber", m.is_deleted as "isDeleted"
-     from unnest(cast(:typed as text[])) as wanted (typed)
-       join machines m on lower(m.serial_number) = lower(wanted.typed)`,
-    { typed },
+async function readPasted(trx: Database, pasted: string) {
+  const serials = possibleSerials(pasted).filter(canBeSerial);
+  const matches = await query<KnownMachine & { text: string }>(
+    trx,
+    `select wanted.text, m.id, m.serial_number, m.is_deleted
+     from unnest(cast(:serials as text[])) as wanted (text)
+       join machines m on lower(m.serial_number) = lower(wanted.text)`,
+    { serials },
   );
-  const spaces = await trx.raw<Rows<{ exist: boolean }>>(
+  const spaces = await one<{ exist: boolean }>(
+    trx,
     "select exists (select from machines where serial_number ~ '\\s') as exist",
   );
   const known = new Map<string, KnownMachine[]>();
-  for (const { typed: text, ...machine } of matches.rows)
+  for (const { text, ...machine } of matches)
     known.set(text, [...(known.get(text) ?? []), machine]);
-  return readSerials(pasted, known, spaces.rows[0]!.exist);
-}
-
-function canBeSerial(serial: string): boolean {
-  return isStorableText(serial) && !isLongerThan(serial, 100);
-}
-
-async function findMachines(trx: Knex, serials: readonly string[]): Promise<KnownMachine[]> {
-  const { rows } = await trx.raw<Rows<KnownMachine>>(
-    `select id, serial_number as "serialNumber", is_deleted as "isDeleted" from machines
-     where serial_number = any(cast(:serials as text[]))`,
-    { serials: serials.filter(canBeSerial) },
-  );
-  return rows;
+  return readSerials(pasted, known, spaces!.exist);
 }
 
 /** In the order of the machines' ids, so that two changes never wait for each other. */
 async function insertMembers(
-  trx: Knex,
+  trx: Database,
   groupId: string,
-  machines: readonly KnownMachine[],
+  machines: readonly Pick<KnownMachine, "id" | "serialNumber">[],
   { actor }: GroupOptions,
 ): Promise<Added> {
-  const { rows } = await trx.raw<Rows<{ machine_id: string }>>(
+  const rows = await query<{ machineId: string }>(
+    trx,
     `insert into machine_group_members (group_id, machine_id)
      select :groupId, wanted.id from unnest(cast(:machineIds as bigint[])) as wanted (id)
      order by wanted.id on conflict do nothing returning machine_id`,
     { groupId, machineIds: machines.map((machine) => machine.id) },
   );
-  const inserted = new Set(rows.map((row) => row.machine_id));
+  const inserted = new Set(rows.map((row) => row.machineId));
   const serials = (isNew: boolean) =>
     machines
       .filter((machine) => inserted.has(machine.id) === isNew)
@@ -204,14 +185,15 @@ export async function removeMachines(
   }
   return db().transaction(async (trx) => {
     const { id } = await lockGroup(trx, groupId);
-    const { rows } = await trx.raw<Rows<{ serial_number: string }>>(
+    const rows = await query<{ serialNumber: string }>(
+      trx,
       `delete from machine_group_members member using machines m
        where member.group_id = :id and m.id = member.machine_id
          and m.serial_number = any(cast(:serials as text[]))
        returning m.serial_number`,
       { id, serials: serials.filter(canBeSerial) },
     );
-    const removed = rows.map((row) => row.serial_number).sort();
+    const removed = rows.map((row) => row.serialNumber).sort();
     if (removed.length > 0)
       await recordAction(trx, {
         actor,

@@ -1,9 +1,8 @@
 /** What a group is for and what happened to its machines, in words. */
 import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
-import { groupKindLabels, type GroupChoice, type MachineGroup } from "./machine-group";
+import { groupKindLabels, type GroupChoice, type GroupUse, type Unassigned } from "./machine-group";
 import { toMachinesView } from "./machine-view";
-import type { Unassigned } from "./delete-machine-group.server";
 import type { Added, Pasted } from "./group-members.server";
 
 /** 'Site, 12 machines' */
@@ -56,11 +55,7 @@ export function pasteErrorMessage({ unknown, ambiguous, deleted }: Pasted): stri
 }
 
 /** '3 promotions and 2 mass generations (4,000 codes)'; null where there are none. */
-export function describeAssignments({
-  promotions,
-  generations,
-  codes,
-}: MachineGroup["assigned"]): string | null {
+export function describeAssignments({ promotions, generations, codes }: GroupUse): string | null {
   const parts = [
     ...(promotions > 0
       ? [`${formatNumber(promotions)} ${promotions === 1 ? "promotion" : "promotions"}`]

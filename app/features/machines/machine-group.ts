@@ -19,14 +19,21 @@ export type MachineGroup = {
   createdAt: Date;
   /** `deleted`: those that the platform no longer lists. They count for nothing. */
   machines: { live: number; deleted: number };
-  /** What it is assigned to, without what is deleted. */
-  assigned: {
-    /** Singles, and codes of mass generations with machines of their own. */
-    promotions: number;
-    generations: number;
-    /** Of those generations. */
-    codes: number;
-  };
+};
+
+/** Numbers of promotions and generations that a group is assigned to. */
+export type GroupUse = {
+  /** Single promotions, and codes of generations with a set of their own. */
+  promotions: number;
+  generations: number;
+  /** Codes of those generations. */
+  codes: number;
+};
+
+/** What a deletion removes a group from. Deleted promotions and generations count too. */
+export type Unassigned = GroupUse & {
+  /** Those that nothing else is assigned to: no machine accepts them afterwards. */
+  unassignedAfter: GroupUse;
 };
 
 /** A group that something can be assigned to. */

@@ -1,6 +1,6 @@
-/** Groups of machines: read, made and edited. What is in them is in group-members.server.ts. */
+/** Groups of machines: read, created and edited. Their members are in group-members.server.ts. */
 import type { Knex } from "knex";
-import { db } from "../../db/connection.server";
+import { db, one, query, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -8,52 +8,21 @@ import { storeResult, claimIdempotencyKey } from "../activity/idempotency.server
 import type { GroupChoice, GroupKind, MachineGroup } from "./machine-group";
 import type { GroupEdit, GroupValues } from "./machine-groups-forms";
 
-type Rows<Row> = { rows: Row[] };
-
 export type GroupOptions = { actor: Actor };
 
-type GroupRow = {
-  id: string;
-  name: string;
-  kind: GroupKind;
-  version: number;
-  created_at: Date;
-  live: number;
-  deleted: number;
-  promotions: number;
-  generations: number;
-  codes: number;
-};
-
-/** Counts for the groups `g`; of what they are assigned to, only what is not deleted. */
-const groupColumns = `
-  g.id, g.name, g.kind, g.version, g.created_at, members.live, members.deleted,
-  (select count(*)::integer from promotion_assignments a join promotions p on p.id = a.promotion_id
-     where a.group_id = g.id and p.has_own_machines and not p.is_deleted) as promotions,
-  of_generations.generations, of_generations.codes`;
-const groupCounts = `
-  cross join lateral (
+/** What `toGroup` reads of a row `g` of machine_groups. */
+const groupColumns = `g.id, g.name, g.kind, g.version, g.created_at, members.live, members.deleted`;
+const memberCounts = `cross join lateral (
     select count(*) filter (where not m.is_deleted)::integer as live,
       count(*) filter (where m.is_deleted)::integer as deleted
     from machine_group_members member join machines m on m.id = member.machine_id
     where member.group_id = g.id
-  ) members
-  cross join lateral (
-    select count(*)::integer as generations, coalesce(sum(b.num_codes), 0)::integer as codes
-    from mass_generation_assignments a join mass_generations b on b.id = a.mass_generation_id
-    where a.group_id = g.id and not b.is_deleted
-  ) of_generations`;
+  ) members`;
 
-function toGroup(row: GroupRow): MachineGroup {
-  return {
-    id: row.id,
-    name: row.name,
-    kind: row.kind,
-    version: row.version,
-    createdAt: row.created_at,
-    machines: { live: row.live, deleted: row.deleted },
-    assigned: { promotions: row.promotions, generations: row.generations, codes: row.codes },
-  };
+type GroupRow = Omit<MachineGroup, "machines"> & MachineGroup["machines"];
+
+function toGroup({ live, deleted, ...group }: GroupRow): MachineGroup {
+  return { ...group, machines: { live, deleted } };
 }
 
 export type GroupQuery = {
@@ -78,51 +47,53 @@ export async function listMachineGroups({
   perPage,
 }: GroupQuery): Promise<GroupList> {
   const pattern = `%${search.trim().replace(/[\\%_]/g, "\\$&")}%`;
-  const counted = await db().raw<Rows<{ total: number }>>(
+  const { total } = (await one<{ total: number }>(
+    db(),
     "select count(*)::integer as total from machine_groups where name ilike :pattern",
     { pattern },
-  );
-  const { total } = counted.rows[0]!;
+  ))!;
   const page = Math.min(asked, Math.max(1, Math.ceil(total / perPage)));
-  const { rows } = await db().raw<Rows<GroupRow>>(
+  const rows = await query<GroupRow>(
+    db(),
     `with g as materialized (
        select * from machine_groups where name ilike :pattern
        order by lower(name), id limit :perPage offset :offset
      )
-     select ${groupColumns} from g ${groupCounts} order by lower(g.name), g.id`,
+     select ${groupColumns} from g ${memberCounts} order by lower(g.name), g.id`,
     { pattern, perPage, offset: (page - 1) * perPage },
   );
   return { groups: rows.map(toGroup), total, page };
 }
 
-/** Every group, by name, with the machines that the platform lists. */
+/** Lists every group by name, with the number of its machines that the platform lists. */
 export async function listGroupChoices(): Promise<GroupChoice[]> {
-  const { rows } = await db().raw<Rows<GroupChoice>>(
-    `select g.id, g.name, g.kind, count(m.id)::integer as "machineCount"
+  return query<GroupChoice>(
+    db(),
+    `select g.id, g.name, g.kind, count(m.id)::integer as machine_count
      from machine_groups g
        left join machine_group_members member on member.group_id = g.id
        left join machines m on m.id = member.machine_id and not m.is_deleted
      group by g.id order by lower(g.name), g.id`,
   );
-  return rows;
 }
 
 /**
- * @param id as it came in a URL
+ * @param id as a URL names it
  * @throws DomainError not_found
  */
 export async function getMachineGroup(id: string): Promise<MachineGroup> {
-  const { rows } = await db().raw<Rows<GroupRow>>(
-    `select ${groupColumns} from machine_groups g ${groupCounts} where g.id = :groupId`,
+  const row = await one<GroupRow>(
+    db(),
+    `select ${groupColumns} from machine_groups g ${memberCounts} where g.id = :groupId`,
     { groupId: parseGroupId(id) },
   );
-  if (!rows[0]) throw groupNotFound();
-  return toGroup(rows[0]);
+  if (!row) throw groupNotFound();
+  return toGroup(row);
 }
 
 /**
- * Makes a group without machines.
- * @param values that passed the rules of machine-groups-forms.ts
+ * Creates a group without machines.
+ * @param values values that passed the rules of machine-groups-forms.ts
  * @throws DomainError invalid: the name is taken; conflict: the key was used for something else
  */
 export async function createMachineGroup(
@@ -134,13 +105,14 @@ export async function createMachineGroup(
     const earlier = claim && (await claimIdempotencyKey(trx, { ...claim, input: values }));
     if (earlier) return { id: String(earlier.machineGroupId), wasReplayed: true };
 
-    const { rows } = await trx.raw<Rows<{ id: string }>>(
+    const created = await one<{ id: string }>(
+      trx,
       `insert into machine_groups (name, kind) values (:name, :kind)
        on conflict (lower(name)) do nothing returning id`,
       values,
     );
-    if (!rows[0]) throw nameTaken();
-    const { id } = rows[0];
+    if (!created) throw nameTaken();
+    const { id } = created;
     await recordAction(trx, {
       actor,
       action: "machine_group.created",
@@ -154,10 +126,9 @@ export async function createMachineGroup(
 }
 
 /**
- * Changes name and kind.
- * @param edit values that passed the rules of machine-groups-forms.ts. The same a second time is no
- *   conflict.
- * @throws DomainError not_found; invalid: the name is taken; conflict: somebody was faster
+ * Changes name and kind. Repeating an edit is no conflict.
+ * @param edit values that passed the rules of machine-groups-forms.ts
+ * @throws DomainError not_found; invalid: the name is taken; conflict: the version has moved
  */
 export async function editMachineGroup(
   id: string,
@@ -177,11 +148,14 @@ export async function editMachineGroup(
           "conflict",
           "Somebody changed this group after you opened it. Nothing was changed: the page shows how it is now, the form what you typed. Save again to use what you typed.",
         );
-      const taken = await trx("machine_groups")
-        .whereRaw("lower(name) = lower(?) and id <> ?", [name, held.id])
-        .first("id");
+      const taken = await one(
+        trx,
+        "select 1 from machine_groups where lower(name) = lower(:name) and id <> :id",
+        { name, id: held.id },
+      );
       if (taken) throw nameTaken();
-      await trx.raw(
+      await query(
+        trx,
         `update machine_groups set name = :name, kind = :kind, version = version + 1,
          updated_at = now() where id = :id`,
         { id: held.id, name, kind },
@@ -196,7 +170,7 @@ export async function editMachineGroup(
       return { changed: true };
     })
     .catch((cause: unknown) => {
-      // Two groups take the same name at the same moment: the unique index is the judge.
+      // Concurrent renames can collide; the unique index rejects the second.
       throw isNameTaken(cause) ? nameTaken() : cause;
     });
 }
@@ -210,71 +184,84 @@ function isNameTaken(cause: unknown): boolean {
 type HeldGroup = { id: string; name: string; kind: GroupKind; version: number };
 
 /**
- * One change at a time for a group. Whoever assigns it meanwhile doesn't wait, unless it goes away.
+ * Locks a group, so that its changes wait for each other. Transactions that assign the group wait
+ * only for the lock that deletes it.
  * @throws DomainError not_found
  */
 export async function lockGroup(
-  trx: Knex.Transaction,
+  trx: Database,
   id: string,
   lock: "no key update" | "update" = "no key update",
 ): Promise<HeldGroup> {
-  const { rows } = await trx.raw<Rows<HeldGroup>>(
+  const group = await one<HeldGroup>(
+    trx,
     `select id, name, kind, version from machine_groups where id = :groupId for ${lock}`,
     { groupId: parseGroupId(id) },
   );
-  if (!rows[0]) throw groupNotFound();
-  return rows[0];
+  if (!group) throw groupNotFound();
+  return group;
 }
 
 /**
- * Keeps groups from going away until the transaction ends. Everything that will assign them does
- * this before it locks a promotion or a generation: a deletion locks the group first, too, so that
- * the two never wait for each other.
- * @param ids those that are gone already are passed over
+ * Locks groups against deletion until the transaction ends. A transaction that assigns groups takes
+ * these locks before it locks a promotion or a generation, in the same order as a deletion.
+ * @returns the groups that exist
  */
 export async function lockGroupsForShare(
-  trx: Knex.Transaction,
+  trx: Database,
   ids: readonly string[],
 ): Promise<{ id: string; name: string }[]> {
-  return ids.length === 0 ? [] : lockToKeep(trx, ids, "");
+  return lockForShare(trx, ids, "");
 }
 
 /**
- * The same when something is locked already, for groups that it turned out to have: nothing may be
- * waited for then, so where one can't be had at once the transaction begins again.
+ * Locks groups that become known only after a promotion or a generation is locked. Waiting for them
+ * could deadlock with a deletion, so `withGroupLocks` begins again when one can't be had at once.
  */
-export async function tryLockGroupsForShare(
-  trx: Knex.Transaction,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  const kept = await lockToKeep(trx, ids, "skip locked");
-  if (kept.length < ids.length) throw new GroupLockConflict();
+export async function tryLockGroupsForShare(trx: Database, ids: readonly string[]): Promise<void> {
+  const locked = await lockForShare(trx, ids, "skip locked");
+  if (locked.length < ids.length) throw new GroupLockConflict(ids);
 }
 
-async function lockToKeep(trx: Knex.Transaction, ids: readonly string[], wait: "" | "skip locked") {
-  const { rows } = await trx.raw<Rows<{ id: string; name: string }>>(
-    `select id, name from machine_groups where id = any(cast(:ids as bigint[]))
+async function lockForShare(trx: Database, ids: readonly string[], wait: "" | "skip locked") {
+  const possibleIds = ids.filter((id) => parseRecordId(id) !== null);
+  if (possibleIds.length === 0) return [];
+  return query<{ id: string; name: string }>(
+    trx,
+    `select id, name from machine_groups where id = any(cast(:possibleIds as bigint[]))
      order by id for key share ${wait}`,
-    { ids: [...ids] },
+    { possibleIds },
   );
-  return rows;
 }
 
-class GroupLockConflict extends Error {}
+class GroupLockConflict extends Error {
+  constructor(readonly groupIds: readonly string[]) {
+    super("A group is locked for deletion");
+  }
+}
 const maxAttempts = 5;
 
-/** A transaction that keeps groups, and begins again when they move while it is getting its locks. */
+/**
+ * Runs a transaction that first locks groups. When `tryLockGroupsForShare` meets a group that is
+ * being deleted, the transaction begins again and waits for that group at its start.
+ * @param work receives those of the groups that exist
+ * @throws DomainError unavailable, after five attempts
+ */
 export async function withGroupLocks<Result>(
-  work: (trx: Knex.Transaction) => Promise<Result>,
+  groupIds: readonly string[],
+  work: (trx: Knex.Transaction, groups: { id: string; name: string }[]) => Promise<Result>,
 ): Promise<Result> {
+  const ids = new Set(groupIds);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db().transaction(work);
+      return await db().transaction(async (trx) =>
+        work(trx, await lockGroupsForShare(trx, [...ids])),
+      );
     } catch (cause) {
       if (!(cause instanceof GroupLockConflict)) throw cause;
       if (attempt === maxAttempts)
         throw new DomainError("unavailable", "The machine groups are being changed. Try again.");
+      for (const id of cause.groupIds) ids.add(id);
     }
   }
 }
@@ -290,6 +277,6 @@ function groupNotFound(): DomainError {
 }
 
 function nameTaken(): DomainError {
-  const sentence = "Another group has this name";
-  return new DomainError("invalid", sentence, { name: sentence });
+  const message = "Another group has this name";
+  return new DomainError("invalid", message, { name: message });
 }

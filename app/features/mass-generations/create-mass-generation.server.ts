@@ -5,12 +5,9 @@ import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
 import { formatNumber } from "../../format/number";
-import { insertAssignments, requireGroups } from "../assignments/assignments.server";
+import { createSetFrom } from "../assignments/assignments.server";
 import { generateCodes } from "../promotions/code";
-import {
-  assignableMachineIds,
-  type CreateOptions,
-} from "../promotions/form/create-promotion.server";
+import type { CreateOptions } from "../promotions/form/create-promotion.server";
 import { storeResult, claimIdempotencyKey } from "../activity/idempotency.server";
 import { endOfDaySql, refusePastDate } from "../promotions/site-day.server";
 import { recordAction } from "../activity/audit-log.server";
@@ -52,12 +49,8 @@ export async function createMassGeneration(
     if (earlier) return { id: String(earlier.massGenerationId), wasReplayed: true };
 
     await refusePastDate(trx, input.expirationDate);
-    const machineIds = await assignableMachineIds(trx, input.machines);
-    const groups = await requireGroups(trx, input.groups);
-    const isAssigned = machineIds.length + groups.length > 0;
-    const id = await insertGeneration(trx, input, actor.id, isAssigned);
-    const machines = machineIds.map((machineId) => ({ machine_id: machineId, group_id: null }));
-    await insertAssignments(trx, { kind: "mass_generation", id }, [...machines, ...groups]);
+    const setId = await createSetFrom(trx, input);
+    const id = await insertGeneration(trx, input, actor.id, setId);
     await insertCodes(trx, id, input.numCodes, { random, ...(signal && { signal }) });
     await recordAction(trx, {
       actor,
@@ -101,14 +94,14 @@ async function insertGeneration(
   trx: Knex.Transaction,
   input: NewMassGeneration,
   userId: string,
-  isAssigned: boolean,
+  setId: string,
 ): Promise<string> {
   const { rows } = await trx.raw<Rows<{ id: string }>>(
     `insert into mass_generations (name, num_codes, discount_type, discount_value, is_single_use,
-       is_renewable, expires_at, is_assigned, created_by)
+       is_renewable, expires_at, set_id, created_by)
      values (:name, :numCodes, :discountType, :discountValue, :isSingleUse, :isRenewable,
        case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
-       :isAssigned, :userId)
+       :setId, :userId)
      returning id`,
     {
       name: input.name,
@@ -119,7 +112,7 @@ async function insertGeneration(
       isRenewable: input.isRenewable,
       lastDay: input.expirationDate,
       timeZone: siteTimeZone(),
-      isAssigned,
+      setId,
       userId,
     },
   );
@@ -143,15 +136,14 @@ async function insertCodes(
     const codes = generateCodes(Math.min(missing, chunkSize), random);
     const { rowCount } = await trx.raw<{ rowCount: number }>(
       `insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
-         is_single_use, is_renewable, expires_at, max_uses, period_key, is_assigned,
-         has_own_machines)
+         is_single_use, is_renewable, expires_at, max_uses, period_key, set_id)
        select code, g.id, g.name, g.discount_type, g.discount_value, g.is_single_use,
          g.is_renewable, g.expires_at,
          case when g.is_single_use then 1
            when g.discount_type = 'free_drink' then g.discount_value end,
          case when g.is_renewable
            then to_char(now() at time zone :timeZone, 'YYYYMM')::integer else 0 end,
-         g.is_assigned, false
+         g.set_id
        from mass_generations g, unnest(cast(:codes as text[])) as code
        where g.id = :generationId
        on conflict (code) do nothing`,

@@ -1,4 +1,4 @@
-import { db } from "../../db/connection.server";
+import { db, query } from "../../db/connection.server";
 import type { ListQuery } from "../../forms/list";
 import type { Promotion, PromotionStatus } from "../promotions/promotion";
 import type { Assigned } from "../assignments/assigned";
@@ -6,14 +6,10 @@ import {
   clockBindings,
   clockSql,
   promotionColumns,
-  type PromotionRow,
   storedStatusSql,
-  toPromotion,
 } from "../promotions/promotion-sql.server";
 import { readGenerationAssigned } from "./assign-generation.server";
 import { getMassGeneration, type MassGeneration } from "./mass-generation-sql.server";
-
-type Rows<Row> = { rows: Row[] };
 
 const largestId = String(2n ** 63n - 1n);
 
@@ -46,9 +42,8 @@ export async function getGenerationDetails(id: string): Promise<GenerationDetail
 }
 
 async function countOutcome(generationId: string): Promise<GenerationOutcome> {
-  const { rows } = await db().raw<
-    Rows<{ status: PromotionStatus; codes: number; used: number; uses: string }>
-  >(
+  const rows = await query<{ status: PromotionStatus; codes: number; used: number; uses: string }>(
+    db(),
     `with ${clockSql}
      select ${storedStatusSql} as status, count(*)::integer as codes,
        count(*) filter (where p.activation_count > 0)::integer as used,
@@ -87,12 +82,13 @@ export type GenerationCodes = {
 /** The codes in the order they were made in, deleted ones too; none ever leaves its generation. */
 export async function listGenerationCodes(
   generation: Pick<MassGeneration, "id" | "numCodes">,
-  query: GenerationCodesQuery,
+  listQuery: GenerationCodesQuery,
 ): Promise<GenerationCodes> {
-  const { perPage, after, before } = query;
-  const page = Math.min(query.page, Math.ceil(generation.numCodes / perPage));
+  const { perPage, after, before } = listQuery;
+  const page = Math.min(listQuery.page, Math.ceil(generation.numCodes / perPage));
   const isNumbered = after === null && before === null;
-  const { rows } = await db().raw<Rows<PromotionRow>>(
+  const rows = await query<Promotion>(
+    db(),
     `with ${clockSql}
      select ${promotionColumns} from promotions p
      where p.id = any(array(
@@ -113,7 +109,7 @@ export async function listGenerationCodes(
   if (rows.length === 0 && !isNumbered)
     return listGenerationCodes(generation, { page, perPage, after: null, before: null });
   const hasMore = rows.length > perPage;
-  const codes = (before === null ? rows.slice(0, perPage) : rows.slice(-perPage)).map(toPromotion);
+  const codes = before === null ? rows.slice(0, perPage) : rows.slice(-perPage);
   const hasNext = before !== null || hasMore;
   const hasPrevious = before === null ? after !== null || page > 1 : hasMore;
   return {

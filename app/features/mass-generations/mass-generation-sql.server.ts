@@ -36,8 +36,9 @@ export type MassGeneration = {
 
 /** What `toMassGeneration` reads, of a row `g` of mass_generations; needs `clockSql`. */
 export const generationColumns = `
+  (select s.is_assigned from assignment_sets s where s.id = g.set_id) as is_assigned,
   g.id, g.name, g.num_codes, g.discount_type, g.discount_value, g.is_single_use, g.is_renewable,
-  g.is_deleted, g.is_assigned, g.expires_at, g.created_at,
+  g.is_deleted, g.expires_at, g.created_at,
   (g.expires_at is not null and g.expires_at <= (select at from clock)) as is_expired,
   case when g.is_renewable then (select
     (date_trunc('month', local_time) + interval '1 month') at time zone :timeZone from clock)

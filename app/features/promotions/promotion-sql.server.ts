@@ -1,6 +1,6 @@
 /** Rows of `promotions` as the product speaks of them. Every query about status starts here. */
 import { siteTimeZone } from "../../db/site.server";
-import type { DiscountType, Promotion, PromotionStatus } from "./promotion";
+import type { PromotionStatus } from "./promotion";
 
 /**
  * The moment that a statement judges by, first in its WITH list: `with ${clockSql}, …`. It is the
@@ -24,6 +24,9 @@ export const hasRenewedSql = `(p.is_renewable and p.period_key < (select period_
 /** Null is without limit. */
 const remainingUsesSql = `(p.max_uses - case when ${hasRenewedSql} then 0 else p.period_uses end)`;
 
+/** A property of the set, so that the first or the last assignment of many codes writes one row. */
+const isAssignedSql = "(select s.is_assigned from assignment_sets s where s.id = p.set_id)";
+
 /** Selects a column of the mass generation of the row `p`; null for a single promotion. */
 const ofGeneration = (column: string) => `(select generation.${column}
   from mass_generations generation where generation.id = p.mass_generation_id)`;
@@ -42,7 +45,7 @@ function statusCase(facts: { isDeleted: string; isActive: string; isExpired: str
   when not ${facts.isActive} then 'inactive'
   when ${facts.isExpired} then 'expired'
   when ${remainingUsesSql} = 0 then 'used_up'
-  when not p.is_assigned then 'not_assigned'
+  when not ${isAssignedSql} then 'not_assigned'
   else 'active' end)`;
 }
 
@@ -101,15 +104,17 @@ export const statusConditions: Record<PromotionStatus, string> = {
   expired: `${isLiveSql} and ${isExpiredIndexedSql}`,
   used_up: `${isLiveSql} and ${isNotExpiredSql}
     and p.period_uses >= p.max_uses and not ${hasRenewedSql}`,
-  not_assigned: `${isLiveSql} and ${isNotExpiredSql} and ${hasUsesLeftSql} and not p.is_assigned`,
-  active: `${isLiveSql} and ${isNotExpiredSql} and ${hasUsesLeftSql} and p.is_assigned`,
+  not_assigned: `${isLiveSql} and ${isNotExpiredSql} and ${hasUsesLeftSql} and not ${isAssignedSql}`,
+  active: `${isLiveSql} and ${isNotExpiredSql} and ${hasUsesLeftSql} and ${isAssignedSql}`,
 };
 
-/** What `toPromotion` reads, of a row `p` of promotions; needs `clockSql`. */
+/** Selects a `Promotion` from a row `p` of promotions; needs `clockSql`. */
 export const promotionColumns = `
   p.id, p.name, p.code, p.mass_generation_id, p.discount_type, p.discount_value,
-  p.is_single_use, p.is_renewable, p.is_assigned, p.created_at, p.activation_count,
+  p.is_single_use, p.is_renewable, ${isAssignedSql} as is_assigned, p.created_at,
+  p.activation_count,
   (p.is_active and coalesce(${ofGeneration("is_active")}, true)) as is_active,
+  (p.is_deleted or coalesce(${ofGeneration("is_deleted")}, false)) as is_deleted,
   ${ofGeneration("num_codes")} as number_of_codes,
   ${expiresAtSql} as expires_at, ${isExpired(expiresAtSql)} as is_expired,
   p.created_at > (select at from clock) - interval '7 days' as is_new,
@@ -118,50 +123,3 @@ export const promotionColumns = `
   end as renews_at,
   ${remainingUsesSql} as remaining_uses,
   ${statusSql} as status`;
-
-export type PromotionRow = {
-  id: string;
-  name: string;
-  code: string;
-  mass_generation_id: string | null;
-  number_of_codes: number | null;
-  discount_type: DiscountType;
-  discount_value: number;
-  is_single_use: boolean;
-  is_renewable: boolean;
-  is_active: boolean;
-  is_assigned: boolean;
-  created_at: Date;
-  expires_at: Date | null;
-  activation_count: number;
-  is_expired: boolean;
-  is_new: boolean;
-  renews_at: Date | null;
-  remaining_uses: number | null;
-  status: PromotionStatus;
-};
-
-export function toPromotion(row: PromotionRow): Promotion {
-  return {
-    id: row.id,
-    name: row.name,
-    code: row.code,
-    massGenerationId: row.mass_generation_id,
-    numberOfCodes: row.number_of_codes,
-    discountType: row.discount_type,
-    discountValue: row.discount_value,
-    isSingleUse: row.is_single_use,
-    isRenewable: row.is_renewable,
-    isActive: row.is_active,
-    isDeleted: row.status === "deleted",
-    isAssigned: row.is_assigned,
-    isExpired: row.is_expired,
-    createdAt: row.created_at,
-    isNew: row.is_new,
-    expiresAt: row.expires_at,
-    renewsAt: row.renews_at,
-    activationCount: row.activation_count,
-    remainingUses: row.remaining_uses,
-    status: row.status,
-  };
-}

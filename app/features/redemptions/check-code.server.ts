@@ -1,4 +1,4 @@
-import { db } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
 import { machineBySerialSql } from "../machines/find-machine.server";
 import type { Promotion } from "../promotions/promotion";
 import {
@@ -6,8 +6,6 @@ import {
   clockSql,
   joinGenerationSql,
   promotionColumns,
-  toPromotion,
-  type PromotionRow,
 } from "../promotions/promotion-sql.server";
 import { acceptanceSql } from "./acceptance.server";
 import { similarCodes } from "./similar-codes";
@@ -23,10 +21,10 @@ export type CodeCheck = {
   verdict: "accepted" | RefusalReason | null;
 };
 
-type CheckRow = { [Column in keyof PromotionRow]: PromotionRow[Column] | null } & {
-  machine_serial_number: string | null;
-  machine_human_name: string | null;
-  machine_is_deleted: boolean | null;
+type CheckRow = { [Key in keyof Promotion]: Promotion[Key] | null } & {
+  machineSerialNumber: string | null;
+  machineHumanName: string | null;
+  machineIsDeleted: boolean | null;
   verdict: "accepted" | RefusalReason;
 };
 
@@ -41,7 +39,8 @@ export async function checkCode(
   { code, serialNumber }: { code: string; serialNumber: string },
   now: Date | null = null,
 ): Promise<CodeCheck> {
-  const { rows } = await db().raw<{ rows: CheckRow[] }>(
+  const row = await one<CheckRow>(
+    db(),
     `with ${clockSql}
      select ${promotionColumns},
        m.serial_number as machine_serial_number, m.human_name as machine_human_name,
@@ -52,18 +51,18 @@ export async function checkCode(
        ${joinGenerationSql}`,
     { ...clockBindings(now), code, serialNumber },
   );
-  const row = rows[0]!;
+  const { machineSerialNumber, machineHumanName, machineIsDeleted, verdict, ...promotion } = row!;
   return {
-    promotion: row.id === null ? null : toPromotion(row as PromotionRow),
+    promotion: promotion.id === null ? null : (promotion as Promotion),
     machine:
-      row.machine_serial_number === null
+      machineSerialNumber === null
         ? null
         : {
-            serialNumber: row.machine_serial_number,
-            humanName: row.machine_human_name!,
-            isDeleted: row.machine_is_deleted!,
+            serialNumber: machineSerialNumber,
+            humanName: machineHumanName!,
+            isDeleted: machineIsDeleted!,
           },
-    verdict: serialNumber === "" ? null : row.verdict,
+    verdict: serialNumber === "" ? null : verdict,
   };
 }
 
@@ -71,7 +70,8 @@ export async function checkCode(
 export async function findSimilarCodes(text: string): Promise<string[]> {
   const codes = similarCodes(text);
   if (codes.length === 0) return [];
-  const { rows } = await db().raw<{ rows: { code: string }[] }>(
+  const rows = await query<{ code: string }>(
+    db(),
     "select code from promotions where code = any(:codes) order by code limit 3",
     { codes },
   );

@@ -5,6 +5,7 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { withUse } from "../../features/assignments/group-assignments.server";
 import { groupList, parseGroupList } from "../../features/machines/group-list";
 import { listMachineGroups } from "../../features/machines/machine-groups.server";
 import { requireUser } from "../../http/guards.server";
@@ -28,11 +29,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const params = new URL(args.request.url).searchParams;
   const list = parseGroupList(params);
   const { search } = list.query;
-  const { groups: rows, total, page } = await listMachineGroups(list.query);
+  const { groups, total, page } = await listMachineGroups(list.query);
   const isFallback = page !== list.query.page;
   return json({
     ...listView(groupList, { ...list, params }),
-    rows,
+    rows: await withUse(groups),
     total,
     page,
     isFallback,

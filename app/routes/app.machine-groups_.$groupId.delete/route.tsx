@@ -1,7 +1,7 @@
 import {
   deleteMachineGroup,
   previewGroupDeletion,
-} from "../../features/machines/delete-machine-group.server";
+} from "../../features/assignments/group-assignments.server";
 import { describeUnassigned } from "../../features/machines/group-view";
 import { getMachineGroup } from "../../features/machines/machine-groups.server";
 import { toMachinesView } from "../../features/machines/machine-view";

@@ -1,7 +1,6 @@
 // Without script: the same.
-import type { SerializeFrom } from "@remix-run/node";
 import type { ReactNode } from "react";
-import type { MachineGroup } from "../../features/machines/machine-group";
+import type { GroupUse } from "../../features/machines/machine-group";
 import type { GroupAssignments } from "../../features/assignments/group-assignments.server";
 import { formatNumber } from "../../format/number";
 import { formatCode, formatCodes } from "../../format/promotion";
@@ -11,7 +10,7 @@ import { muted } from "#styles/global.css";
 import * as css from "./group-page.css";
 
 type AssignedToProps = {
-  group: Pick<SerializeFrom<MachineGroup>, "assigned">;
+  group: { assigned: GroupUse };
   assignments: GroupAssignments;
 };
 

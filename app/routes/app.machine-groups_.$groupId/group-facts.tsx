@@ -1,13 +1,21 @@
 // Without script: the same.
 import type { SerializeFrom } from "@remix-run/node";
 import { describeAssignments } from "../../features/machines/group-view";
-import { groupKindLabels, type MachineGroup } from "../../features/machines/machine-group";
+import {
+  groupKindLabels,
+  type GroupUse,
+  type MachineGroup,
+} from "../../features/machines/machine-group";
 import { toMachinesView } from "../../features/machines/machine-view";
 import { formatNumber } from "../../format/number";
 import { facts } from "../../ui/layout/layout.css";
 import { Card, Fact } from "../../ui/layout/page";
 
-export function GroupFacts({ group }: { group: SerializeFrom<MachineGroup> }) {
+export function GroupFacts({
+  group,
+}: {
+  group: SerializeFrom<MachineGroup & { assigned: GroupUse }>;
+}) {
   const { live, deleted } = group.machines;
   return (
     <Card>

@@ -24,7 +24,7 @@ import {
   groupIntents,
   pasteValidator,
 } from "../../features/machines/machine-groups-forms";
-import { readGroupAssignments } from "../../features/assignments/group-assignments.server";
+import { readGroupAssignments, withUse } from "../../features/assignments/group-assignments.server";
 import { groupHistory } from "../../features/activity/history.server";
 import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
 import { redirectWithMessage } from "../../http/messages.server";
@@ -56,7 +56,8 @@ export async function readPage({ request, params, context }: LoaderFunctionArgs)
   const { query, errors } = parseGroupList(searchParams);
   const problems = Object.values(errors);
   const isChoosing = searchParams.get("add") === "list";
-  const [members, pickers, assignments, history] = await Promise.all([
+  const [[groupWithUse], members, pickers, assignments, history] = await Promise.all([
+    withUse([group]),
     listGroupMembers(group.id, query),
     isChoosing ? readPickers(group.id, new URLSearchParams()) : null,
     readGroupAssignments(group.id),
@@ -64,7 +65,7 @@ export async function readPage({ request, params, context }: LoaderFunctionArgs)
   ]);
   if (members.page !== query.page) problems.push("That page has no rows: this is the nearest one");
   return {
-    group,
+    group: groupWithUse!,
     members: { ...members, query: { ...query, page: members.page } },
     pickers,
     assignments,

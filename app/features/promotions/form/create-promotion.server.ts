@@ -4,7 +4,7 @@ import { db } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { DomainError } from "../../../errors";
 import { recordAction, type Actor } from "../../activity/audit-log.server";
-import { insertAssignments, requireGroups } from "../../assignments/assignments.server";
+import { createSetFrom } from "../../assignments/assignments.server";
 import { generateCodes } from "../code";
 import { storeResult, claimIdempotencyKey } from "../../activity/idempotency.server";
 import { getPromotion } from "../list/list-promotions.server";
@@ -36,12 +36,8 @@ export async function createPromotion(
     if (earlier) return { id: String(earlier.promotionId), wasReplayed: true };
 
     await refusePastDate(trx, input.expirationDate);
-    const machineIds = await assignableMachineIds(trx, input.machines);
-    const groups = await requireGroups(trx, input.groups);
-    const isAssigned = machineIds.length + groups.length > 0;
-    const created = await insertPromotion(trx, input, actor.id, isAssigned);
-    const machines = machineIds.map((id) => ({ machine_id: id, group_id: null }));
-    await insertAssignments(trx, { kind: "promotion", id: created }, [...machines, ...groups]);
+    const setId = await createSetFrom(trx, input);
+    const created = await insertPromotion(trx, input, actor.id, setId);
     await recordAction(trx, {
       actor,
       action: "promotion.created",
@@ -55,46 +51,25 @@ export async function createPromotion(
   return { promotion: await getPromotion(id), wasReplayed };
 }
 
-/** @throws DomainError invalid, naming the machines that are unknown or deleted */
-export async function assignableMachineIds(
-  trx: Knex.Transaction,
-  serials: string[],
-): Promise<string[]> {
-  if (serials.length === 0) return [];
-  const { rows } = await trx.raw<Rows<{ id: string; serial_number: string }>>(
-    `select id, serial_number from machines
-     where serial_number = any(:serials) and not is_deleted`,
-    { serials },
-  );
-  const known = new Set(rows.map((row) => row.serial_number));
-  const unknown = serials.filter((serial) => !known.has(serial));
-  if (unknown.length > 0) {
-    const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : "";
-    const sentence = `Not available: ${unknown.slice(0, 3).join(", ")}${more}. Nothing was created.`;
-    throw new DomainError("invalid", sentence, { machines: sentence });
-  }
-  return rows.map((row) => row.id);
-}
-
 async function insertPromotion(
   trx: Knex.Transaction,
   input: NewPromotion,
   userId: string,
-  isAssigned: boolean,
+  setId: string,
 ): Promise<string> {
   // One code in 10^17 exists already; the unique index is the judge, the loop its consequence.
   for (let attempt = 0; attempt < 5; attempt++) {
     const [code] = generateCodes(1, randomBytes);
     const { rows } = await trx.raw<Rows<{ id: string }>>(
       `insert into promotions (code, name, discount_type, discount_value, is_single_use,
-         is_renewable, expires_at, max_uses, period_key, is_assigned, created_by)
+         is_renewable, expires_at, max_uses, period_key, set_id, created_by)
        values (:code, :name, :discountType, :discountValue, :isSingleUse, :isRenewable,
          case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
          case when :isSingleUse then 1
            when :discountType = 'free_drink' then cast(:discountValue as integer) end,
          case when :isRenewable
            then to_char(now() at time zone :timeZone, 'YYYYMM')::integer else 0 end,
-         :isAssigned, :userId)
+         :setId, :userId)
        on conflict (code) do nothing
        returning id`,
       {
@@ -106,7 +81,7 @@ async function insertPromotion(
         isRenewable: input.isRenewable,
         lastDay: input.expirationDate,
         timeZone: siteTimeZone(),
-        isAssigned,
+        setId,
         userId,
       },
     );

@@ -1,17 +1,11 @@
-import { db } from "../../../db/connection.server";
+import { db, one } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { recordAction, type Actor } from "../../activity/audit-log.server";
 import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
-import {
-  clockBindings,
-  clockSql,
-  promotionColumns,
-  type PromotionRow,
-  toPromotion,
-} from "../promotion-sql.server";
+import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
 import { endOfDaySql } from "../site-day.server";
 
 export type PromotionEdit = {
@@ -38,20 +32,20 @@ export async function editPromotion(
   if (!promotionId) throw new DomainError("not_found", "Error: Promotion not found");
   const timeZone = siteTimeZone();
   return db().transaction(async (trx) => {
-    const { rows } = await trx.raw<{
-      rows: (PromotionRow & { version: number; today: string })[];
-    }>(
+    const existing = await one<Promotion & { version: number; today: string }>(
+      trx,
       `with ${clockSql}
        select ${promotionColumns}, p.version, to_char(local_time, 'YYYY-MM-DD') as today
        from promotions p, clock where p.id = :promotionId for update of p`,
       { ...clockBindings(), promotionId },
     );
-    const [row] = rows;
-    if (!row) throw new DomainError("not_found", "Error: Promotion not found");
-    const existing = toPromotion(row);
+    if (!existing) throw new DomainError("not_found", "Error: Promotion not found");
     const changes = findChanges(existing, edit, timeZone);
     if (Object.keys(changes).length === 0) return { changed: false };
-    rejectChanges(existing, changes, { isStale: row.version !== version, today: row.today });
+    rejectChanges(existing, changes, {
+      isStale: existing.version !== version,
+      today: existing.today,
+    });
     await trx.raw(
       `update promotions set name = :name, version = version + 1, updated_at = now(),
          expires_at = case when not :isNewDay then expires_at

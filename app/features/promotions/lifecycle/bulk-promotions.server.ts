@@ -4,12 +4,8 @@ import { db, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { recordAction, type Actor } from "../../activity/audit-log.server";
 import { findStoredResult, withIdempotency } from "../../activity/idempotency.server";
-import { readGroupsOfGenerations } from "../../assignments/assignments.server";
-import {
-  withGroupLocks,
-  lockGroupsForShare,
-  tryLockGroupsForShare,
-} from "../../machines/machine-groups.server";
+import { requireMachines } from "../../machines/find-machine.server";
+import { withGroupLocks } from "../../machines/machine-groups.server";
 import { clockBindings, clockSql } from "../promotion-sql.server";
 import { refusePastDate } from "../site-day.server";
 import {
@@ -22,7 +18,7 @@ import {
   type BulkResult,
 } from "./bulk-actions";
 import type { BulkValues } from "./bulk-form";
-import { findMachineIds, refuseTooManyAssignments } from "./bulk-machines.server";
+import { refuseTooManyAssignments } from "./bulk-machines.server";
 import type { PromotionSelection } from "./bulk-selection";
 import { selectionSql } from "./bulk-selection.server";
 import { actionRules, noIds, type ActionValues } from "./lifecycle-actions.server";
@@ -68,12 +64,16 @@ export async function applyBulk(
   if (isForAdmins(action) && actor.role !== "admin")
     throw new DomainError("forbidden", "You are not allowed to do this.");
   const input = { action, selection, values };
-  const { result } = await withGroupLocks((trx) =>
+  const { result } = await withGroupLocks([], (trx) =>
     withIdempotency<Stored>(trx, { userId: actor.id, key, input }, async () => {
       await refusePastDate(trx, values.expirationDate);
       const chosen = await choose(trx, selection);
       refuseTooManyAssignments(chosen.count, values.machines.length);
       if (needsMachines(action)) await lockForMachines(trx, chosen);
+      const machines = await requireMachines(trx, values.machines, {
+        consequence: "Nothing was changed.",
+        withDeleted: action !== "add-machines",
+      });
       const plan = await planOperation(
         trx,
         action,
@@ -81,7 +81,7 @@ export async function applyBulk(
           ...noValues,
           lastDay: values.expirationDate,
           machines: values.machines,
-          machineIds: await findMachineIds(trx, values.machines, action === "add-machines"),
+          machineIds: `{${machines.map(({ id }) => id).join()}}`,
         },
         chosen,
       );
@@ -148,16 +148,14 @@ async function choose(database: Knex, selection: PromotionSelection): Promise<Ch
   return chosen!;
 }
 
-/** Codes that get machines of their own take the groups of their generation along. */
+/** Locks the generations whose sets the action may change. */
 async function lockForMachines(trx: Knex.Transaction, { generations }: Chosen): Promise<void> {
   // 100,000 rows in a dozen indexes take longer than one statement usually may.
   await query(trx, "set local statement_timeout = '60s'");
-  await lockGroupsForShare(trx, await readGroupsOfGenerations(trx, generations));
   await query(
     trx,
     `select from mass_generations where id = any(cast(:generations as bigint[]))
      order by id for update`,
     { generations },
   );
-  await tryLockGroupsForShare(trx, await readGroupsOfGenerations(trx, generations));
 }

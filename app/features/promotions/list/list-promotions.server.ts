@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { db } from "../../../db/connection.server";
+import { db, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import type { Promotion, PromotionList } from "../promotion";
@@ -18,15 +18,7 @@ import {
   filterSql,
   matchingIdsSql,
 } from "./promotion-filters.server";
-import {
-  clockBindings,
-  clockSql,
-  promotionColumns,
-  type PromotionRow,
-  toPromotion,
-} from "../promotion-sql.server";
-
-type Rows<Row> = { rows: Row[] };
+import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
 
 const countCap = 10_000;
 
@@ -52,24 +44,30 @@ const scanLimit = 10_000;
  * One page of the promotions (rulings 1.6, 3.10): one statement that counts, one that reads. A
  * cursor decides the rows; without one the page number does, up to row 10,000.
  */
-export async function listPromotions(query: PromotionListQuery): Promise<PromotionList> {
-  const filters = query.filters ?? noFilters;
+export async function listPromotions(listQuery: PromotionListQuery): Promise<PromotionList> {
+  const filters = listQuery.filters ?? noFilters;
   const counted = await countUpTo(filters, countCap + 1);
   const { total } = counted;
-  const lastPage = Math.max(1, Math.ceil(Math.min(total, countCap) / query.perPage));
-  const nearest = { ...query, page: Math.min(query.page, lastPage), after: null, before: null };
-  const isFirst = query.page === 1 && query.before !== null;
-  const asked = isFirst || (query.after === null && query.before === null) ? nearest : query;
+  const lastPage = Math.max(1, Math.ceil(Math.min(total, countCap) / listQuery.perPage));
+  const nearest = {
+    ...listQuery,
+    page: Math.min(listQuery.page, lastPage),
+    after: null,
+    before: null,
+  };
+  const isFirst = listQuery.page === 1 && listQuery.before !== null;
+  const asked =
+    isFirst || (listQuery.after === null && listQuery.before === null) ? nearest : listQuery;
 
   const list = toList(asked, await readRows(asked, filters, counted), total);
-  const isOutside = asked === nearest && nearest.page !== query.page;
+  const isOutside = asked === nearest && nearest.page !== listQuery.page;
   if (asked === nearest) return { ...list, isFallback: isOutside };
-  if (query.after !== null && list.promotions.length > 0) return list;
-  if (query.before !== null && list.previous !== null) return list;
+  if (listQuery.after !== null && list.promotions.length > 0) return list;
+  if (listQuery.before !== null && list.previous !== null) return list;
 
   // The cursor has nothing behind it; or nothing is left before a page that is not full, which is
   // then the first one.
-  const instead = query.before === null ? nearest : { ...nearest, page: 1 };
+  const instead = listQuery.before === null ? nearest : { ...nearest, page: 1 };
   const isFallback = list.promotions.length === 0;
   return { ...toList(instead, await readRows(instead, filters, counted), total), isFallback };
 }
@@ -83,23 +81,23 @@ async function countUpTo(filters: PromotionFilters, most: number): Promise<Count
   const ids = isFiltered(filters)
     ? `case when count(*) <= ${smallResult} then array_agg(id) end`
     : "cast(null as bigint[])";
-  const { rows } = await run<{ total: string; ids: string[] | null }>(
+  const [counted] = await run<{ total: string; ids: string[] | null }>(
     sql(`count(*) as total, ${ids} as ids`),
     bindings,
     isCommon(filters),
   );
-  return { total: Number(rows[0]!.total), ids: rows[0]!.ids };
+  return { total: Number(counted!.total), ids: counted!.ids };
 }
 
-function toList(query: PromotionListQuery, rows: PromotionRow[], total: number): PromotionList {
-  const { page, perPage, after, before } = query;
+function toList(listQuery: PromotionListQuery, rows: Promotion[], total: number): PromotionList {
+  const { page, perPage, after, before } = listQuery;
   const hasMore = rows.length > perPage;
   const shown = rows.slice(0, perPage);
   if (before !== null) shown.reverse();
   const hasNext = before !== null || hasMore;
   const hasPrevious = before !== null ? hasMore : page > 1 || after !== null;
   return {
-    promotions: shown.map(toPromotion),
+    promotions: shown,
     total: { count: Math.min(total, countCap), isCapped: total > countCap },
     page,
     perPage,
@@ -111,19 +109,19 @@ function toList(query: PromotionListQuery, rows: PromotionRow[], total: number):
 
 /** One row more than the page holds, so that the end is known; before a cursor in reverse order. */
 export async function readRows(
-  query: PromotionListQuery,
+  listQuery: PromotionListQuery,
   filters: PromotionFilters,
   { total, ids }: Counted,
-): Promise<PromotionRow[]> {
+): Promise<Promotion[]> {
   if (total === 0) return [];
-  const page = pageSql(query);
+  const page = pageSql(listQuery);
   const filter = filterSql(filters);
   const readBy = (ways: Way[]) => read(page, filter.bindings, ways, isCommon(filters));
   if (!isFiltered(filters)) return readBy(page.allInOrder(filter));
   if (ids !== null) {
     return read(page, { ids: `{${ids.join()}}` }, page.ofIds("cast(:ids as bigint[])"), true);
   }
-  if (filter.ways && query.sort.by === "created") {
+  if (filter.ways && listQuery.sort.by === "created") {
     return readBy(page.newestFrom(filter.parts, filter.ways));
   }
   const near = await readBy(page.nearInOrder(filter));
@@ -141,7 +139,7 @@ async function read(
   filterBindings: FilterBindings,
   ways: Way[],
   isKept: boolean,
-): Promise<PromotionRow[]> {
+): Promise<Promotion[]> {
   // Of several ways ids are collected first: whole rows are read for the page only.
   const firstOf = ({ rows, condition, order }: Way) =>
     `(select p.id as promotion_id, ${keys} from ${rows} where ${condition} ${order}
@@ -159,15 +157,13 @@ async function read(
          join promotions p on p.id = page.promotion_id
          order by ${byKeys}`;
   const bindings = { ...clockBindings(), ...filterBindings, cursor };
-  return (await run<PromotionRow>(sql, bindings, isKept && offset === 0)).rows;
+  return run<Promotion>(sql, bindings, isKept && offset === 0);
 }
 
 /** @param isKept whether each connection keeps the plan, which takes longer to make than to follow */
-function run<Row>(sql: string, bindings: FilterBindings, isKept: boolean) {
-  const statement = db().raw<Rows<Row>>(sql, bindings);
-  if (!isKept) return statement;
-  const name = createHash("sha256").update(sql).digest("base64url");
-  return statement.options({ name }) as typeof statement;
+function run<Row extends object>(sql: string, bindings: FilterBindings, isKept: boolean) {
+  const name = isKept && createHash("sha256").update(sql).digest("base64url");
+  return query<Row>(db(), sql, bindings, name ? { name } : {});
 }
 
 type PageSql = ReturnType<typeof pageSql>;
@@ -243,12 +239,13 @@ function isCommon(filters: PromotionFilters): boolean {
  */
 export async function getPromotion(id: string): Promise<Promotion> {
   const promotionId = parseRecordId(id);
-  const { rows } = promotionId
-    ? await db().raw<Rows<PromotionRow>>(
-        `with ${clockSql} select ${promotionColumns} from promotions p where p.id = :promotionId`,
-        { ...clockBindings(), promotionId },
-      )
-    : { rows: [] };
-  if (!rows[0]) throw new DomainError("not_found", "Error: Promotion not found");
-  return toPromotion(rows[0]);
+  const promotion =
+    promotionId &&
+    (await one<Promotion>(
+      db(),
+      `with ${clockSql} select ${promotionColumns} from promotions p where p.id = :promotionId`,
+      { ...clockBindings(), promotionId },
+    ));
+  if (!promotion) throw new DomainError("not_found", "Error: Promotion not found");
+  return promotion;
 }

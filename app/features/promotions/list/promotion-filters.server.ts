@@ -63,20 +63,20 @@ function sourcesOf(filter: LeadingFilter | null): RowSource[] | null {
   ];
 }
 
-/** A text leads; of whole generations only those are walked through that the machine is in too. */
+/** A text leads; of whole generations only those are read that the machine is assigned to as well. */
 function bothSources(text: LeadingFilter, machine: LeadingFilter): RowSource[] {
   const byRow = text.rows.map((condition) => ({
     generations: null,
     condition: all([condition, machine.condition]),
   }));
   if (text.generations === null) return byRow;
-  // They are few, which the planner can't know: looked up first, by their index.
-  const editedAlone = `p.id = any(array(select edited.id from promotions edited
-    where edited.has_own_machines and edited.mass_generation_id is not null
-      and edited.mass_generation_id in (${text.generations})))`;
+  const ofGenerations = `p.mass_generation_id in (${text.generations})`;
   return [
     ...byRow,
-    { generations: null, condition: all([editedAlone, machine.condition]) },
+    ...machine.rows.map((condition) => ({
+      generations: null,
+      condition: all([condition, ofGenerations]),
+    })),
     {
       generations: `(${text.generations}) intersect (${machine.generations})`,
       condition: machine.ofGeneration,
@@ -185,22 +185,17 @@ function machineFilter({ serialNumber, controller }: PromotionFilters): LeadingF
     ...(serialNumber === "" ? [] : ["m.serial_number ilike :serialNeedle"]),
     ...(controller === "" ? [] : ["m.human_name ilike :controllerNeedle"]),
   ].join(" and ");
-  const byMachine = `a.machine_id in (select m.id from machines m where ${matches})`;
-  const byGroup = `a.group_id in (select member.group_id from machine_group_members member
-    join machines m on m.id = member.machine_id where ${matches})`;
-  // 'offset 0' keeps it a look at one row; as a way to the rows PostgreSQL may turn it around.
-  const own = (assigned: string, fence = "") => `p.has_own_machines and exists (
-    select from promotion_assignments a where a.promotion_id = p.id and ${assigned} ${fence})`;
-  const generations = `select a.mass_generation_id from mass_generation_assignments a
-      where ${byMachine}
-    union
-    select a.mass_generation_id from mass_generation_assignments a where ${byGroup}`;
-  const byGeneration = `not p.has_own_machines and p.mass_generation_id in (${generations})`;
+  const assigned = `assigned_machines a join machines m on m.id = a.machine_id where ${matches}`;
+  const generations = `select g.id from mass_generations g
+    where g.set_id in (select a.set_id from ${assigned})`;
+  const ownSets = `select a.set_id from ${assigned}
+    and not exists (select from mass_generations g where g.set_id = a.set_id)`;
   return {
-    condition: `(${own(byMachine, "offset 0")}) or (${own(byGroup, "offset 0")}) or (${byGeneration})`,
-    rows: [own(byMachine), own(byGroup)],
+    // 'offset 0' keeps it a check of one row, which PostgreSQL can't turn into a way to the rows.
+    condition: `exists (select from ${assigned} and a.set_id = p.set_id offset 0)`,
+    rows: [`p.set_id in (${ownSets})`],
     generations,
-    ofGeneration: "not p.has_own_machines",
+    ofGeneration: "p.set_id = g.set_id",
     bindings: {
       ...(serialNumber !== "" && { serialNeedle: anywhere(serialNumber) }),
       ...(controller !== "" && { controllerNeedle: anywhere(controller) }),

@@ -1,196 +1,79 @@
-/** Which machines accept a promotion (rulings 3.5): read and changed, one audit row a change. */
-import type { Knex } from "knex";
-import { db } from "../../../db/connection.server";
+/** The machines and groups of one promotion. */
+import { db, one, query, type Database } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
-import { listMachinesById } from "../../machines/list-machines.server";
-import {
-  withGroupLocks,
-  lockGroupsForShare,
-  tryLockGroupsForShare,
-} from "../../machines/machine-groups.server";
-import type { Machine } from "../../machines/machine";
-import { recordAction, type Actor } from "../../activity/audit-log.server";
+import type { Assigned } from "../../assignments/assigned";
 import { readAssigned } from "../../assignments/assigned.server";
-import type { AssignedGroup, Effective } from "../../assignments/assigned";
-import {
-  adding,
-  type Assignment,
-  type AssignmentChange,
-  changeDetails,
-  clearing,
-  deleteAssignments,
-  difference,
-  groupIdsOf,
-  type AssignmentOwner,
-  insertAssignments,
-  readAssignments,
-  removeMachineChange,
-} from "../../assignments/assignments.server";
+import { readTargets, type AssignmentOwner } from "../../assignments/assignments.server";
+import { listMachinesById } from "../../machines/list-machines.server";
+import type { Machine } from "../../machines/machine";
 
-type Rows<Row> = { rows: Row[] };
-
-export type PromotionMachines = {
-  /** Assigned by themselves, deleted ones too, by serial number. */
+export type PromotionMachines = Omit<Assigned, "machines"> & {
+  /** Directly assigned machines, deleted ones too, by serial number. */
   machines: Machine[];
-  /** Assigned as a whole, by name. */
-  groups: AssignedGroup[];
-  /** Those that accept it, one way or the other. */
-  effective: Effective;
-  /** They are those of its mass generation; the first change gives the code its own. */
+  /** Whether the promotion shares the set of its mass generation; its first change ends that. */
   isShared: boolean;
 };
 
-type AssignedPromotion = {
-  id: string;
-  mass_generation_id: string | null;
-  has_own_machines: boolean;
-  is_deleted: boolean;
-};
-
 /**
- * @param id as it came in a URL
+ * @param id as a URL names it
  * @throws DomainError not_found
  */
 export async function readPromotionMachines(id: string): Promise<PromotionMachines> {
-  const promotion = await findPromotion(db(), id);
-  const holder = holderOf(promotion);
-  const assignments = await readAssignments(db(), holder);
-  const [machines, { groups, effective }] = await Promise.all([
-    listMachinesById(assignments.flatMap((row) => row.machine_id ?? [])),
-    readAssigned(holder),
+  const { setId, isShared } = await findPromotion(db(), id);
+  const [targets, { groups, effective }] = await Promise.all([
+    readTargets(db(), setId),
+    readAssigned(setId),
   ]);
-  return { machines, groups, effective, isShared: !promotion.has_own_machines };
-}
-
-export type ChangeOptions = { actor: Actor };
-
-/**
- * Adds machines; those that are assigned already stay.
- * @throws DomainError not_found; conflict: the promotion is deleted; invalid: a machine that is
- *   unknown or deleted, and then nothing is added
- */
-export async function assignMachines(
-  id: string,
-  serials: readonly string[],
-  options: ChangeOptions,
-): Promise<{ changed: boolean }> {
-  const change = adding({ machines: serials, groups: [] });
-  return changePromotion(id, "promotion.machines_added", options, change);
+  const machines = await listMachinesById(targets.flatMap((target) => target.machineId ?? []));
+  return { machines, groups, effective, isShared };
 }
 
 /**
- * Removes one machine; nothing happens when it is not assigned.
- * @throws DomainError not_found: the promotion or the machine; conflict: the promotion is deleted,
- *   or the machine is assigned with its group
+ * A promotion as the owner of its machines and groups. A code of a generation that shares the
+ * generation's set gets a set of its own with its first change.
+ * @param id as a URL names it
  */
-export async function unassignMachine(
-  id: string,
-  serial: string,
-  options: ChangeOptions,
-): Promise<{ changed: boolean }> {
-  return changePromotion(id, "promotion.machine_removed", options, removeMachineChange(serial));
-}
-
-/**
- * Removes all machines and groups.
- * @throws DomainError not_found; conflict: the promotion is deleted
- */
-export function unassignAllMachines(
-  id: string,
-  options: ChangeOptions,
-): Promise<{ changed: boolean }> {
-  return changePromotion(id, "promotion.machines_unassigned", options, clearing);
-}
-
-/**
- * One change at a time for a promotion: its row is locked first, after the groups that it will be
- * assigned to, which is the order everywhere.
- * @throws DomainError not_found; conflict: the promotion is deleted; what the change throws
- */
-export async function changePromotion(
-  id: string,
-  action: string,
-  { actor }: ChangeOptions,
-  change: AssignmentChange,
-): Promise<{ changed: boolean }> {
-  return withGroupLocks(async (trx) => {
-    const groupIds = [...change.groups, ...(await sharedGroupIds(trx, id))];
-    const kept = await lockGroupsForShare(trx, [...new Set(groupIds)]);
-    const promotion = await findPromotion(trx, id, "for update");
-    if (promotion.is_deleted)
-      throw new DomainError(
-        "conflict",
-        "This promotion is deleted. Its machines can't be changed.",
+export function promotionOwner(id: string): AssignmentOwner {
+  return {
+    kind: "promotion",
+    async lock(trx) {
+      const promotion = await findPromotion(trx, id, "for update of p");
+      if (promotion.isDeleted)
+        throw new DomainError(
+          "conflict",
+          "This promotion is deleted. Its machines can't be changed.",
+        );
+      return { ...promotion, covered: 1 };
+    },
+    async save(trx, { id: promotionId, setId }) {
+      await query(
+        trx,
+        `update promotions set set_id = :setId, version = version + 1, updated_at = now()
+         where id = :promotionId`,
+        { promotionId, setId },
       );
-    const before = await readOwnOrShared(trx, promotion);
-    const after = await change.apply(trx, before, kept);
-    const { gone, added } = difference(before, after);
-    if (gone.length === 0 && added.length === 0) return { changed: false };
-
-    const own: AssignmentOwner = { kind: "promotion", id: promotion.id };
-    if (promotion.has_own_machines) await deleteAssignments(trx, own, gone);
-    // What a code shared with its generation becomes its own.
-    await insertAssignments(trx, own, promotion.has_own_machines ? added : after);
-    await trx.raw(
-      `update promotions set is_assigned = :isAssigned, has_own_machines = true,
-         version = version + 1, updated_at = now() where id = :id`,
-      { id: promotion.id, isAssigned: after.length > 0 },
-    );
-    await recordAction(trx, {
-      actor,
-      action,
-      subjectType: "promotion",
-      subjectId: promotion.id,
-      details: changeDetails(before, after),
-    });
-    return { changed: true };
-  });
+    },
+  };
 }
 
-/** Groups that the code shares with its generation, and takes along when it gets machines of its own. */
-async function sharedGroupIds(knex: Knex, id: string): Promise<string[]> {
-  const { rows } = await knex.raw<Rows<{ group_id: string }>>(
-    `select a.group_id from promotions p join mass_generation_assignments a using (mass_generation_id)
-     where p.id = :promotionId and not p.has_own_machines and a.group_id is not null`,
-    { promotionId: parseRecordId(id) },
-  );
-  return rows.map((row) => row.group_id);
-}
-
-async function readOwnOrShared(
-  trx: Knex.Transaction,
-  promotion: AssignedPromotion,
-): Promise<Assignment[]> {
-  const before = await readAssignments(trx, holderOf(promotion));
-  // The generation's may have changed since they were looked up.
-  if (!promotion.has_own_machines) await tryLockGroupsForShare(trx, groupIdsOf(before));
-  return before;
-}
-
-function holderOf({
-  id,
-  mass_generation_id,
-  has_own_machines,
-}: AssignedPromotion): AssignmentOwner {
-  return has_own_machines
-    ? { kind: "promotion", id }
-    : { kind: "mass_generation", id: mass_generation_id! };
-}
+type AssignedPromotion = { id: string; setId: string; isShared: boolean; isDeleted: boolean };
 
 async function findPromotion(
-  knex: Knex,
+  database: Database,
   id: string,
-  lock: "" | "for update" = "",
+  lock: "" | "for update of p" = "",
 ): Promise<AssignedPromotion> {
   const promotionId = parseRecordId(id);
-  const { rows } = promotionId
-    ? await knex.raw<Rows<AssignedPromotion>>(
-        `select id, mass_generation_id, has_own_machines, is_deleted
-         from promotions where id = :promotionId ${lock}`,
-        { promotionId },
-      )
-    : { rows: [] };
-  if (!rows[0]) throw new DomainError("not_found", "Error: Promotion not found");
-  return rows[0];
+  const promotion =
+    promotionId &&
+    (await one<AssignedPromotion>(
+      database,
+      `select p.id, p.set_id, p.is_deleted, coalesce(p.set_id = g.set_id, false) as is_shared
+       from promotions p left join mass_generations g on g.id = p.mass_generation_id
+       where p.id = :promotionId ${lock}`,
+      { promotionId },
+    ));
+  if (!promotion) throw new DomainError("not_found", "Error: Promotion not found");
+  return promotion;
 }
