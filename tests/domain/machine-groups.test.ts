@@ -50,7 +50,7 @@ async function serialsIn(groupId: string): Promise<string[]> {
 describe("a group", () => {
   test("is made, read, edited, each once in the audit log", async () => {
     const { id } = await create("Central Station");
-    expect(await getMachineGroup(id)).toMatchObject({
+    expect((await withUse([await getMachineGroup(id)]))[0]).toMatchObject({
       id,
       name: "Central Station",
       kind: "site",

@@ -70,7 +70,7 @@ export async function editAlone(...ids: string[]): Promise<void> {
 type Options = { actor: Actor };
 
 const changesOf = (ownerOf: typeof promotionOwner) => ({
-  add: (id: string, targets: ChosenTargets, options: Options) =>
+  add: async (id: string, targets: ChosenTargets, options: Options) =>
     changeAssignments(ownerOf(id), addTargets(targets), options),
   removeMachine: (id: string, serialNumber: string, options: Options) =>
     changeAssignments(ownerOf(id), removeTarget({ kind: "machine", id: serialNumber }), options),

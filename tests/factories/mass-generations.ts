@@ -23,7 +23,7 @@ export async function insertMassGeneration({
     .returning<{ id: string; set_id: string }[]>(["id", "set_id"]);
   if (is_assigned)
     await db()("assignment_sets").where({ id: generation!.set_id }).update({ is_assigned });
-  await db().raw(
+  await insertRows(
     `insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
        is_single_use, is_renewable, expires_at, max_uses, set_id, is_deleted, deleted_at)
      select translate(upper(substr(md5(g.id || ' ' || n), 1, 12)), '01', 'XY'), g.id, g.name,
@@ -34,4 +34,12 @@ export async function insertMassGeneration({
     { id: generation!.id },
   );
   return generation!.id;
+}
+
+/** Runs a statement that may take longer than the pool allows: a generation of 100,000 codes. */
+async function insertRows(statement: string, bindings: { id: string }): Promise<void> {
+  await db().transaction(async (trx) => {
+    await trx.raw("set local statement_timeout = '60s'");
+    await trx.raw(statement, bindings);
+  });
 }
