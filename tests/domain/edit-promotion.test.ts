@@ -11,7 +11,7 @@ import {
   deletePromotion,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { recordAction } from "../../app/features/activity/audit-log.server";
-import { assign, ofGeneration } from "../factories/assignments";
+import { assign } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 import { db } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
-import { DomainError } from "../../../errors";
 import { recordAction, type Actor } from "../../activity/audit-log.server";
 import { createSetFrom } from "../../assignments/assignments.server";
 import { generateCodes } from "../code";
