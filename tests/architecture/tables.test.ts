@@ -13,8 +13,8 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   flash_messages: { writers: ["http"] },
   rate_limits: { writers: ["users", "machines", "redemptions"] },
 
-  audit_log: { writers: ["activity", "machines"] },
-  idempotency_keys: { writers: ["activity"], readers: ["promotions"] },
+  audit_log: { writers: ["activity"], readers: ["promotions"] },
+  idempotency_keys: { writers: ["activity"] },
 
   users: { writers: ["users"], readers: ["mass-generations"] },
   sessions: { writers: ["users"] },
@@ -26,22 +26,19 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
     writers: ["machines", "redemptions"],
     readers: ["db", "assignments", "integrations", "transactions", "promotions"],
   },
-  machine_groups: { writers: ["machines"], readers: ["assignments"] },
+  // A deleted group is removed from what it was assigned to.
+  machine_groups: { writers: ["machines", "assignments"] },
   machine_group_members: {
     writers: ["machines"],
-    readers: ["assignments", "promotions", "redemptions"],
+    readers: ["assignments"],
   },
   platform_sync: { writers: ["machines"] },
   machine_promotion_counts: { writers: ["promotions"], readers: ["machines"] },
 
-  promotion_assignments: {
-    writers: ["machines", "promotions"],
-    readers: ["assignments", "redemptions"],
-  },
-  mass_generation_assignments: {
-    writers: ["machines", "promotions"],
-    readers: ["assignments", "redemptions"],
-  },
+  assignment_sets: { writers: ["assignments"], readers: ["promotions", "mass-generations"] },
+  assignments: { writers: ["assignments"], readers: ["promotions"] },
+  assigned_machines: { writers: [], readers: ["promotions"] },
+  effective_machines: { writers: [], readers: ["assignments", "promotions", "redemptions"] },
 
   integrations: { writers: ["integrations"], readers: ["transactions"] },
   // Users and redemptions store when a key was last used.
@@ -49,15 +46,15 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
 
   promotions: {
     // A redemption counts the uses of a code; a mass generation creates its codes.
-    writers: ["promotions", "mass-generations", "redemptions", "machines"],
-    readers: ["assignments", "transactions", "labels", "dashboard"],
+    writers: ["promotions", "mass-generations", "redemptions", "assignments"],
+    readers: ["transactions", "labels", "dashboard"],
   },
   mass_generations: {
-    writers: ["mass-generations", "promotions", "machines"],
-    readers: ["assignments", "transactions", "labels"],
+    writers: ["mass-generations", "promotions", "assignments"],
+    readers: ["transactions", "labels"],
   },
   saved_views: { writers: ["promotions"] },
-  lifecycle_operations: { writers: [] },
+  lifecycle_operations: { writers: ["promotions"] },
 
   // A redemption writes its transaction in the statement that decides.
   transactions: { writers: ["redemptions"], readers: ["transactions"] },

@@ -126,8 +126,17 @@ export async function deleteMachineGroup(
     );
     const unassigned = await countUnassigned(trx, groupId);
 
-    await moveVersions(trx, "mass_generations set version = version + 1", generations);
-    await moveVersions(trx, "promotions set version = version + 1, updated_at = now()", promotions);
+    await query(
+      trx,
+      "update mass_generations set version = version + 1 where id = any(cast(:ids as bigint[]))",
+      { ids: generations.map((generation) => generation.id) },
+    );
+    await query(
+      trx,
+      `update promotions set version = version + 1, updated_at = now()
+       where id = any(cast(:ids as bigint[]))`,
+      { ids: promotions.map((promotion) => promotion.id) },
+    );
     await query(
       trx,
       `update assignment_sets s set is_assigned = exists (select from assignments other
@@ -166,16 +175,5 @@ export async function deleteMachineGroup(
       details: { name: { from: name, to: null }, ...unassigned },
     });
     return { ...unassigned, name };
-  });
-}
-
-async function moveVersions(
-  trx: Database,
-  change: string,
-  rows: readonly { id: string }[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  await query(trx, `update ${change} where id = any(cast(:ids as bigint[]))`, {
-    ids: rows.map(({ id }) => id),
   });
 }

@@ -185,14 +185,15 @@ function machineFilter({ serialNumber, controller }: PromotionFilters): LeadingF
     ...(serialNumber === "" ? [] : ["m.serial_number ilike :serialNeedle"]),
     ...(controller === "" ? [] : ["m.human_name ilike :controllerNeedle"]),
   ].join(" and ");
-  const assigned = `assigned_machines a join machines m on m.id = a.machine_id where ${matches}`;
+  const assigned = `select a.set_id from assigned_machines a
+    join machines m on m.id = a.machine_id where ${matches}`;
   const generations = `select g.id from mass_generations g
-    where g.set_id in (select a.set_id from ${assigned})`;
-  const ownSets = `select a.set_id from ${assigned}
+    where g.set_id in (${assigned})`;
+  const ownSets = `${assigned}
     and not exists (select from mass_generations g where g.set_id = a.set_id)`;
   return {
     // 'offset 0' keeps it a check of one row, which PostgreSQL can't turn into a way to the rows.
-    condition: `exists (select from ${assigned} and a.set_id = p.set_id offset 0)`,
+    condition: `exists (${assigned} and a.set_id = p.set_id offset 0)`,
     rows: [`p.set_id in (${ownSets})`],
     generations,
     ofGeneration: "p.set_id = g.set_id",
