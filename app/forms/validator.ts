@@ -1,5 +1,5 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
-import { createValidator, validationError, type Validator } from "remix-validated-form";
+import { createValidator, type Validator } from "remix-validated-form";
 import * as z from "zod/mini";
 import { actionOrSignIn, networkErrorMessage } from "./network-errors";
 
@@ -99,20 +99,6 @@ export function formFields(
   const { [formIdField]: formId, ...repopulateFields } = Object.fromEntries(posted);
   for (const secret of secrets) delete repopulateFields[secret];
   return { fieldErrors, repopulateFields, ...(typeof formId === "string" && { formId }) };
-}
-
-/** Returns the answer to a form that can't be accepted: its messages, and what was posted. */
-export function refillForm(
-  errors: FieldErrors,
-  posted: Record<string, unknown>,
-  { status = 422 }: { status?: number } = {},
-) {
-  const { [formIdField]: formId, ...typed } = posted;
-  return validationError(
-    { fieldErrors: errors, formId: typeof formId === "string" ? formId : undefined },
-    typed,
-    { status },
-  );
 }
 
 /**

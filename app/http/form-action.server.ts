@@ -39,30 +39,65 @@ export function newForm({ context }: RouteArgs) {
   return { idempotencyKey: randomUUID() as string, wasRefused: wasRefused(context) };
 }
 
+type Outcome = Redirect | Rejection | Response;
+type Attempt = (post: FormPost) => Promise<Outcome>;
+
+type Checked<Input> = {
+  validator: Validator<Input> | ((post: FormPost) => Validator<Input> | Promise<Validator<Input>>);
+  /** Returns where to go and the message there; a DomainError becomes messages in the form. */
+  run: (input: Input, post: FormPost) => Promise<Outcome>;
+};
+
+type Shown = {
+  guard: (args: RouteArgs, options: { canRestore: true }) => Promise<Session>;
+  /** Returns more of what the page needs to show the form again. */
+  rerender?: (post: FormPost) => object | Promise<object>;
+  /** Fields that are never sent back. */
+  secrets?: readonly string[];
+};
+
 /**
  * Builds the action of a form: guard, validate, run, redirect with a message. A form that is not
  * accepted, and one whose button only changes it, comes back as it was filled.
  * @param intent the value of the button that sends the form off; every other button only changes it.
  *   Without one, every post sends it, except for the one that restores it after signing in again.
- * @param run returns where to go and the message there; a DomainError becomes messages in the form
- * @param rerender returns more of what the page needs to show the form again
- * @param secrets fields that are never sent back
  */
 export function formAction<Input>({
-  guard,
-  intent: sendIntent,
+  intent,
   validator,
   run,
-  rerender = () => ({}),
-  secrets = [],
-}: {
-  guard: (args: RouteArgs, options: { canRestore: true }) => Promise<Session>;
-  intent?: string;
-  validator: Validator<Input> | ((post: FormPost) => Validator<Input> | Promise<Validator<Input>>);
-  run: (input: Input, post: FormPost) => Promise<Redirect | Rejection | Response>;
-  rerender?: (post: FormPost) => object | Promise<object>;
-  secrets?: readonly string[];
-}) {
+  ...shown
+}: Shown & Checked<Input> & { intent?: string }) {
+  const attempt = checked(validator, run);
+  return handleAction(shown, (sent) =>
+    (intent ? sent === intent : sent !== restoreIntent) ? attempt : undefined,
+  );
+}
+
+/**
+ * Builds the action of a page with several forms.
+ * @param forms what each value of a button does; every other button only changes a form
+ */
+export function formsAction({ forms, ...shown }: Shown & { forms: Record<string, Attempt> }) {
+  return handleAction(shown, (sent) => (Object.hasOwn(forms, sent) ? forms[sent] : undefined));
+}
+
+/** Runs a form's post only with valid input. */
+export function checked<Input>(
+  validator: Checked<Input>["validator"],
+  run: Checked<Input>["run"],
+): Attempt {
+  return async (post) => {
+    const current = typeof validator === "function" ? await validator(post) : validator;
+    const { data, error } = await current.validate(post.posted);
+    return error ? { errors: error.fieldErrors, status: 422 } : run(data, post);
+  };
+}
+
+function handleAction(
+  { guard, rerender = () => ({}), secrets = [] }: Shown,
+  attemptFor: (intent: string) => Attempt | undefined,
+) {
   return screenRoute(async (args: ActionFunctionArgs): Promise<Response> => {
     const session = await guard(args, { canRestore: true });
     const posted = await args.request.formData();
@@ -71,37 +106,35 @@ export function formAction<Input>({
     const options = { actor: session.actor, idempotencyKey };
     const post = { ...args, session, posted, field, options };
 
-    const rerenderForm = async ({ errors, status, headers, answer }: Rejection) => {
-      if (status !== 200) markRefused(args.context);
-      const isConflict = status === statusOfReason.conflict;
-      const body = {
-        ...formFields(errors, posted, secrets),
-        // The key was used with other values: these are a new attempt.
-        ...(idempotencyKey && { idempotencyKey: isConflict ? randomUUID() : idempotencyKey }),
-        // After a conflict the form names the version that the page shows then.
-        ...(posted.has("version") && { version: isConflict ? null : field("version") }),
-        ...(await rerender(post)),
-        ...answer,
-      };
-      return json(body, { status, ...(headers && { headers }) });
-    };
-
-    const isSent = sendIntent ? field("intent") === sendIntent : field("intent") !== restoreIntent;
-    if (!isSent) return rerenderForm({ errors: {}, status: 200 });
-    const checked = typeof validator === "function" ? await validator(post) : validator;
-    const { data, error } = await checked.validate(posted);
-    if (error) return rerenderForm({ errors: error.fieldErrors, status: 422 });
-    try {
-      const done = await run(data, post);
-      if (done instanceof Response) return done;
-      if ("errors" in done) return await rerenderForm(done);
-      const { to, ...message } = done;
-      return await redirectWithMessage(session, to, { kind: "success", ...message });
-    } catch (cause) {
-      if (!(cause instanceof DomainError) || cause.reason === "not_found") throw cause;
-      const hasFields = Object.keys(cause.fields).length > 0;
-      const errors = hasFields ? cause.fields : { [wholeFormError]: cause.message };
-      return rerenderForm({ errors, status: statusOfReason[cause.reason] });
+    const outcome = await runAction(attemptFor(field("intent")), post);
+    if (outcome instanceof Response) return outcome;
+    if ("to" in outcome) {
+      const { to, ...message } = outcome;
+      return redirectWithMessage(session, to, { kind: "success", ...message });
     }
+    const { errors, status, headers, answer } = outcome;
+    if (status !== 200) markRefused(args.context);
+    const isConflict = status === statusOfReason.conflict;
+    const body = {
+      ...formFields(errors, posted, secrets),
+      // The key was used with other values: these are a new attempt.
+      ...(idempotencyKey && { idempotencyKey: isConflict ? randomUUID() : idempotencyKey }),
+      // After a conflict the form names the version that the page shows then.
+      ...(posted.has("version") && { version: isConflict ? null : field("version") }),
+      ...(await rerender(post)),
+      ...answer,
+    };
+    return json(body, { status, ...(headers && { headers }) });
   });
+}
+
+async function runAction(attempt: Attempt | undefined, post: FormPost): Promise<Outcome> {
+  try {
+    return (await attempt?.(post)) ?? { errors: {}, status: 200 };
+  } catch (cause) {
+    if (!(cause instanceof DomainError) || cause.reason === "not_found") throw cause;
+    const hasFields = Object.keys(cause.fields).length > 0;
+    const errors = hasFields ? cause.fields : { [wholeFormError]: cause.message };
+    return { errors, status: statusOfReason[cause.reason] };
+  }
 }

@@ -1,4 +1,4 @@
-import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError, statusOfReason } from "../../errors";
 import { parseGroupList } from "../../features/machines/group-list";
@@ -26,10 +26,10 @@ import {
 } from "../../features/machines/machine-groups-forms";
 import { readGroupAssignments, withUse } from "../../features/assignments/group-assignments.server";
 import { groupHistory } from "../../features/activity/history.server";
-import { refillForm, wholeFormError, type FieldErrors } from "../../forms/validator";
-import { redirectWithMessage } from "../../http/messages.server";
-import { markRefused, wasRefused } from "../../http/refused.server";
-import type { Session } from "../../http/sessions.server";
+import type { FieldErrors } from "../../forms/validator";
+import { checked, formsAction, type FormPost } from "../../http/form-action.server";
+import { requireUser } from "../../http/guards.server";
+import { wasRefused } from "../../http/refused.server";
 import { paths } from "../../paths";
 
 /** Answer to a post that does not redirect. */
@@ -80,99 +80,59 @@ async function readPickers(groupId: string, fields: FormData | URLSearchParams) 
   return layOutPickers({ machine: machines.map(machineTarget) }, fields);
 }
 
-type Done = { kind: "success" | "info"; text: string };
-
-/**
- * Does what a button of the page asks for, and goes back to it; what can't be done, and what only
- * changes a form, comes back as it was typed.
- * @throws DomainError not_found
- */
-export async function act(args: ActionFunctionArgs, session: Session): Promise<Response> {
-  const posted = await args.request.formData();
-  const intent = String(posted.get("intent") ?? "");
-  const { id } = await getMachineGroup(args.params.groupId ?? "");
-  const options = { actor: session.actor };
-
-  const comeBack = async (errors: FieldErrors, status: number, more: PageAnswer = {}) => {
-    if (status !== 200) markRefused(args.context);
-    const answer = refillForm(errors, Object.fromEntries(posted), { status });
-    const body: PageAnswer = {
-      ...((await answer.json()) as PageAnswer),
-      serials: posted.has("serials") ? String(posted.get("serials")) : undefined,
-      pickers: posted.has("machine_search") ? await readPickers(id, posted) : undefined,
-      version: posted.has("version") ? String(posted.get("version")) : undefined,
+/** Carries out what a button of the page asks for, and goes back to the page. */
+export const pageAction = formsAction({
+  guard: requireUser,
+  forms: {
+    [groupIntents.save]: checked(editGroupValidator, async (edit, post) => {
+      await editMachineGroup(idOf(post), edit, post.options);
+      return { to: addressOf(post), text: "Machine group successfully updated" };
+    }),
+    [groupIntents.paste]: checked(pasteValidator, async ({ serials }, post) => {
+      const pasted = await pasteMachines(idOf(post), serials, post.options);
+      const message = pasteErrorMessage(pasted);
+      if (message === null) return addedTo(post, pasted);
+      const left = [...pasted.unknown, ...pasted.ambiguous].join("\n");
+      return { errors: { serials: message }, status: 422, answer: { serials: left, pasted } };
+    }),
+    [groupIntents.choose]: checked(chooseValidator, async ({ machines }, post) =>
+      addedTo(post, await addMachines(idOf(post), machines, post.options)),
+    ),
+    async [groupIntents.remove](post) {
+      const serials = post.posted.getAll("members").map(String);
+      try {
+        const { removed } = await removeMachines(idOf(post), serials, post.options);
+        const kind = removed.length > 0 ? "success" : "info";
+        return { to: addressOf(post), kind, text: removedMessage(removed) };
+      } catch (cause) {
+        if (!(cause instanceof DomainError) || cause.reason === "not_found") throw cause;
+        const answer = { removal: cause.message };
+        return { errors: {}, status: statusOfReason[cause.reason], answer };
+      }
+    },
+  },
+  async rerender({ params, posted, field }) {
+    const { id } = await getMachineGroup(params.groupId ?? "");
+    return {
+      ...(posted.has("serials") && { serials: field("serials") }),
+      ...(posted.has("machine_search") && { pickers: await readPickers(id, posted) }),
       ticked: posted.getAll("members").map(String),
-      ...more,
     };
-    return json(body, { status });
-  };
+  },
+});
 
-  try {
-    const done = await perform(intent, id, posted, options);
-    if ("errors" in done) return await comeBack(done.errors, done.status, done.answer);
-    return await redirectWithMessage(session, addressOf(args.request.url, id), done);
-  } catch (cause) {
-    if (!(cause instanceof DomainError) || cause.reason === "not_found") throw cause;
-    const errors = Object.keys(cause.fields).length
-      ? cause.fields
-      : { [wholeFormError]: cause.message };
-    // After a conflict the form names the version that the page shows then.
-    const isConflict = cause.reason === "conflict";
-    return comeBack(intent === groupIntents.remove ? {} : errors, statusOfReason[cause.reason], {
-      ...(isConflict && { version: null }),
-      ...(intent === groupIntents.remove && { removal: cause.message }),
-    });
-  }
+function idOf({ params }: FormPost): string {
+  return params.groupId ?? "";
 }
 
-type Refused = { errors: FieldErrors; status: number; answer?: PageAnswer };
-
-async function perform(
-  intent: string,
-  id: string,
-  posted: FormData,
-  options: Pick<Session, "actor">,
-): Promise<Done | Refused> {
-  switch (intent) {
-    case groupIntents.save: {
-      const { data, error } = await editGroupValidator.validate(posted);
-      if (error) return { errors: error.fieldErrors, status: 422 };
-      await editMachineGroup(id, data, options);
-      return { kind: "success", text: "Machine group successfully updated" };
-    }
-    case groupIntents.paste: {
-      const { data, error } = await pasteValidator.validate(posted);
-      if (error) return { errors: error.fieldErrors, status: 422 };
-      return answerPaste(await pasteMachines(id, data.serials, options));
-    }
-    case groupIntents.choose: {
-      const { data, error } = await chooseValidator.validate(posted);
-      if (error) return { errors: error.fieldErrors, status: 422 };
-      return doneAdding(await addMachines(id, data.machines, options));
-    }
-    case groupIntents.remove: {
-      const { removed } = await removeMachines(id, posted.getAll("members").map(String), options);
-      return { kind: removed.length > 0 ? "success" : "info", text: removedMessage(removed) };
-    }
-    default:
-      return { errors: {}, status: 200 };
-  }
+function addedTo(post: FormPost, added: Parameters<typeof addedMessage>[0]) {
+  const kind = added.added.length > 0 ? ("success" as const) : ("info" as const);
+  return { to: addressOf(post), kind, text: addedMessage(added) };
 }
 
-function answerPaste(pasted: Pasted): Done | Refused {
-  const problem = pasteErrorMessage(pasted);
-  if (problem === null) return doneAdding(pasted);
-  const serials = [...pasted.unknown, ...pasted.ambiguous].join("\n");
-  return { errors: { serials: problem }, status: 422, answer: { serials, pasted } };
-}
-
-function doneAdding(added: Parameters<typeof addedMessage>[0]): Done {
-  return { kind: added.added.length > 0 ? "success" : "info", text: addedMessage(added) };
-}
-
-/** The page as it was: the same part of its machines, the same way to add some. */
-function addressOf(url: string, id: string): string {
-  const { searchParams } = new URL(url);
+/** Returns the address of the page as it was: the same page of members, the same way to add some. */
+function addressOf(post: FormPost): string {
+  const { searchParams } = new URL(post.request.url);
   for (const name of ["f", "_data", "index"]) searchParams.delete(name);
-  return `${paths.machineGroup(id)}${searchParams.size > 0 ? `?${searchParams}` : ""}`;
+  return `${paths.machineGroup(idOf(post))}${searchParams.size > 0 ? `?${searchParams}` : ""}`;
 }

@@ -1,9 +1,4 @@
-import {
-  json,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import {
   Outlet,
   useActionData,
@@ -13,8 +8,8 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { History } from "../../features/activity/history";
-import { actionOrSignIn, networkErrorMessage } from "../../forms/network-errors";
-import { wholeFormError } from "../../forms/validator";
+import { formMeta } from "../../forms/form-meta";
+import { keepForm, wholeFormError } from "../../forms/validator";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -28,13 +23,11 @@ import { AssignedTo } from "./assigned-to";
 import { EditGroup } from "./edit-group";
 import { GroupFacts } from "./group-facts";
 import { Members } from "./members";
-import { act, type PageAnswer, readPage } from "./page.server";
+import { pageAction, type PageAnswer, readPage } from "./page.server";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  {
-    title: `${data?.wasRefused ? "Error: " : ""}${data?.group.name ?? "Machine group"} - Machine Groups - Promo Console`,
-  },
-];
+export const meta = formMeta<{ group: { name: string } }>(
+  (page) => `${page?.group.name ?? "Machine group"} - Machine Groups`,
+);
 
 export const handle = {
   hasTable: (data: { members?: { total: number } }) => (data.members?.total ?? 0) > 0,
@@ -45,22 +38,17 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   return json(await readPage(args));
 });
 
-export const action = screenRoute(async (args: ActionFunctionArgs) => {
-  const session = await requireUser(args, { canRestore: true });
-  return act(args, session);
-});
+export const action = pageAction;
 
-/** With scripts the page outlives a request that gets no answer, and so does what was typed. */
-export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  const posted = await request.clone().formData();
-  try {
-    return await actionOrSignIn(request, () => serverAction<typeof action>());
-  } catch (cause) {
-    const sentence = networkErrorMessage(cause, "Error changing machine group");
-    if (posted.has("members")) return { removal: sentence, ticked: posted.getAll("members") };
-    const formId = String(posted.get("__rvfInternalFormId") ?? "");
-    return { fieldErrors: { [wholeFormError]: sentence }, formId };
-  }
+const keepGroupForm = keepForm("Error changing machine group");
+
+/** The list of members is no form of the library: it shows its own message. */
+export async function clientAction(args: ClientActionFunctionArgs) {
+  const members = (await args.request.clone().formData()).getAll("members");
+  const answer = await keepGroupForm(args);
+  if (members.length === 0 || !("fieldErrors" in answer)) return answer;
+  const { [wholeFormError]: removal } = answer.fieldErrors as Record<string, string>;
+  return removal === undefined ? answer : { removal, ticked: members };
 }
 
 /** Opening and closing the dialog changes nothing. */
