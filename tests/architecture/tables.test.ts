@@ -13,7 +13,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   flash_messages: { writers: ["http"] },
   rate_limits: { writers: ["users", "machines", "redemptions"] },
 
-  audit_log: { writers: ["activity"], readers: ["promotions"] },
+  audit_log: { writers: ["activity"] },
   idempotency_keys: { writers: ["activity"] },
 
   users: { writers: ["users"], readers: ["mass-generations"] },

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { one } from "../../db/connection.server";
 
 /** A signed-in user who acts on a screen or through the API. */
 export type Actor = {
@@ -36,4 +37,26 @@ export async function recordAction(trx: Knex, entry: AuditEntry): Promise<void> 
     details: JSON.stringify(entry.details ?? {}),
     request_id: entry.actor.requestId ?? null,
   });
+}
+
+/** Tells whether the last such action on a promotion or a mass generation was this person's, and recent. */
+export async function isLatestActionBy(
+  trx: Knex,
+  actor: Actor,
+  {
+    minutes,
+    ...latest
+  }: Required<Pick<AuditEntry, "action" | "subjectType" | "subjectId">> & { minutes: number },
+): Promise<boolean> {
+  const row = await one<{ isTheirs: boolean }>(
+    trx,
+    `select actor_id = :actorId
+       and created_at > now() - interval '1 minute' * :minutes as is_theirs
+     from audit_log
+     where action = :action and subject_type = :subjectType
+       and (subject_id = :subjectId or subject_ids @> array[cast(:subjectId as bigint)])
+     order by id desc limit 1`,
+    { ...latest, minutes, actorId: actor.id },
+  );
+  return row?.isTheirs ?? false;
 }

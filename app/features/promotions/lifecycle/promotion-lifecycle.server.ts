@@ -6,7 +6,7 @@ import type { Knex } from "knex";
 import { db, one } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
-import { recordAction, type Actor } from "../../activity/audit-log.server";
+import { isLatestActionBy, recordAction, type Actor } from "../../activity/audit-log.server";
 import type { Role } from "../../users/user";
 import { refusePastDate } from "../site-day.server";
 import { isForAdmins, type LifecycleAction } from "./bulk-actions";
@@ -176,20 +176,13 @@ async function requirePermission(
   actor: LifecycleActor,
 ): Promise<void> {
   if (!isForAdmins(action) || actor.role === "admin") return;
-  const undoable =
+  const isUndo =
     action === "reactivate" &&
-    (await one<{ isUndoable: boolean }>(
-      trx,
-      `select actor_id = :actorId and created_at > now() - interval '10 minutes' as is_undoable
-       from audit_log
-       where action = :deactivated and (subject_type = :type and subject_id = :id
-         or subject_type = 'promotion' and subject_ids @> array[cast(:id as bigint)]
-           and :type = 'promotion')
-       order by id desc limit 1`,
-      { actorId: actor.id, deactivated: `${type}.deactivated`, type, id },
-    ));
-  if (!undoable || !undoable.isUndoable)
-    throw new DomainError("forbidden", "You are not allowed to do this.");
+    (await isLatestActionBy(trx, actor, {
+      ...{ subjectType: type, subjectId: id, action: `${type}.deactivated` },
+      minutes: 10,
+    }));
+  if (!isUndo) throw new DomainError("forbidden", "You are not allowed to do this.");
 }
 
 /** 'It is deleted.' → 'This promotion is deleted' */
