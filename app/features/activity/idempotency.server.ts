@@ -51,7 +51,7 @@ export async function findStoredResult<Result extends object>(
 }
 
 /** Returns the result of the first request with this key, or null if the key was free. */
-export async function claimIdempotencyKey(
+async function claimIdempotencyKey(
   trx: Knex.Transaction,
   { userId, key, input }: { userId: string; key: string; input: object },
 ): Promise<Record<string, unknown> | null> {
@@ -85,7 +85,7 @@ export async function claimIdempotencyKey(
   return earlier.result;
 }
 
-export async function storeResult(
+async function storeResult(
   trx: Knex.Transaction,
   { userId, key, result }: { userId: string; key: string; result: object },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { db, one, query, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { storeResult, claimIdempotencyKey } from "../activity/idempotency.server";
+import { withIdempotency } from "../activity/idempotency.server";
 import type { GroupChoice, GroupKind, MachineGroup } from "./machine-group";
 import type { GroupEdit, GroupValues } from "./machine-groups-forms";
 
@@ -100,11 +100,8 @@ export async function createMachineGroup(
   values: GroupValues,
   { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
 ): Promise<{ id: string; wasReplayed: boolean }> {
-  return db().transaction(async (trx) => {
-    const claim = idempotencyKey === null ? null : { userId: actor.id, key: idempotencyKey };
-    const earlier = claim && (await claimIdempotencyKey(trx, { ...claim, input: values }));
-    if (earlier) return { id: String(earlier.machineGroupId), wasReplayed: true };
-
+  const request = { userId: actor.id, key: idempotencyKey, input: values };
+  const { result, wasReplayed } = await withIdempotency(db(), request, async (trx) => {
     const created = await one<{ id: string }>(
       trx,
       `insert into machine_groups (name, kind) values (:name, :kind)
@@ -120,9 +117,9 @@ export async function createMachineGroup(
       subjectId: id,
       details: values,
     });
-    if (claim) await storeResult(trx, { ...claim, result: { machineGroupId: id } });
-    return { id, wasReplayed: false };
+    return { machineGroupId: id };
   });
+  return { id: result.machineGroupId, wasReplayed };
 }
 
 /**

@@ -8,7 +8,7 @@ import { formatNumber } from "../../format/number";
 import { createSetFrom } from "../assignments/assignments.server";
 import { generateCodes } from "../promotions/code";
 import type { CreateOptions } from "../promotions/form/create-promotion.server";
-import { storeResult, claimIdempotencyKey } from "../activity/idempotency.server";
+import { withIdempotency } from "../activity/idempotency.server";
 import { endOfDaySql, refusePastDate } from "../promotions/site-day.server";
 import { recordAction } from "../activity/audit-log.server";
 import type { NewMassGeneration } from "./mass-generation";
@@ -40,29 +40,28 @@ export async function createMassGeneration(
   { actor, idempotencyKey, signal, random = randomBytes }: CreateMassOptions,
 ): Promise<{ id: string; wasReplayed: boolean }> {
   refuseTooMany(input.numCodes);
-  return withGenerationSlot(async (trx) => {
+  const request = { userId: actor.id, key: idempotencyKey, input };
+  const { result, wasReplayed } = await withGenerationSlot(async (trx) => {
     signal?.throwIfAborted();
-    // The same key waits for the first request with it, and that one may take its time.
+    // A request with the same key waits for the first one, which may take long.
     await trx.raw("set local statement_timeout = '120s'; set local lock_timeout = 0");
-    const claim = idempotencyKey === null ? null : { userId: actor.id, key: idempotencyKey };
-    const earlier = claim && (await claimIdempotencyKey(trx, { ...claim, input }));
-    if (earlier) return { id: String(earlier.massGenerationId), wasReplayed: true };
-
-    await refusePastDate(trx, input.expirationDate);
-    const setId = await createSetFrom(trx, input);
-    const id = await insertGeneration(trx, input, actor.id, setId);
-    await insertCodes(trx, id, input.numCodes, { random, ...(signal && { signal }) });
-    await recordAction(trx, {
-      actor,
-      action: "mass_generation.created",
-      subjectType: "mass_generation",
-      subjectId: id,
-      covered: input.numCodes,
-      details: input,
+    return withIdempotency(trx, request, async () => {
+      await refusePastDate(trx, input.expirationDate);
+      const setId = await createSetFrom(trx, input);
+      const id = await insertGeneration(trx, input, actor.id, setId);
+      await insertCodes(trx, id, input.numCodes, { random, ...(signal && { signal }) });
+      await recordAction(trx, {
+        actor,
+        action: "mass_generation.created",
+        subjectType: "mass_generation",
+        subjectId: id,
+        covered: input.numCodes,
+        details: input,
+      });
+      return { massGenerationId: id };
     });
-    if (claim) await storeResult(trx, { ...claim, result: { massGenerationId: id } });
-    return { id, wasReplayed: false };
   });
+  return { id: result.massGenerationId, wasReplayed };
 }
 
 /** Each holds a connection for seconds: with more at once, nobody else would get one. */

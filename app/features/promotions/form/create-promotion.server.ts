@@ -5,7 +5,7 @@ import { siteTimeZone } from "../../../db/site.server";
 import { recordAction, type Actor } from "../../activity/audit-log.server";
 import { createSetFrom } from "../../assignments/assignments.server";
 import { generateCodes } from "../code";
-import { storeResult, claimIdempotencyKey } from "../../activity/idempotency.server";
+import { withIdempotency } from "../../activity/idempotency.server";
 import { getPromotion } from "../list/list-promotions.server";
 import type { Promotion } from "../promotion";
 import type { NewPromotion } from "./promotion-forms";
@@ -29,25 +29,21 @@ export async function createPromotion(
   input: NewPromotion,
   { actor, idempotencyKey }: CreateOptions,
 ): Promise<{ promotion: Promotion; wasReplayed: boolean }> {
-  const { id, wasReplayed } = await db().transaction(async (trx) => {
-    const claim = idempotencyKey === null ? null : { userId: actor.id, key: idempotencyKey };
-    const earlier = claim && (await claimIdempotencyKey(trx, { ...claim, input }));
-    if (earlier) return { id: String(earlier.promotionId), wasReplayed: true };
-
+  const request = { userId: actor.id, key: idempotencyKey, input };
+  const { result, wasReplayed } = await withIdempotency(db(), request, async (trx) => {
     await refusePastDate(trx, input.expirationDate);
     const setId = await createSetFrom(trx, input);
-    const created = await insertPromotion(trx, input, actor.id, setId);
+    const promotionId = await insertPromotion(trx, input, actor.id, setId);
     await recordAction(trx, {
       actor,
       action: "promotion.created",
       subjectType: "promotion",
-      subjectId: created,
+      subjectId: promotionId,
       details: input,
     });
-    if (claim) await storeResult(trx, { ...claim, result: { promotionId: created } });
-    return { id: created, wasReplayed: false };
+    return { promotionId };
   });
-  return { promotion: await getPromotion(id), wasReplayed };
+  return { promotion: await getPromotion(result.promotionId), wasReplayed };
 }
 
 async function insertPromotion(
