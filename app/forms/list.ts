@@ -3,15 +3,25 @@ import { parseRecordId } from "./record-id";
 import { isLongerThan, isStorableText } from "./storable-text";
 import { formatDateInput, parseDateInput } from "./typed-date";
 
-/** Query parameters that belong to one request, or to a dialog over the list. */
-const requestParams = ["f", "_data", "index", "download", "promos_page"];
+/** The id of the message that a page shows once. */
+export const flashParam = "flash";
+
+/** Query parameters of one request, of Remix itself, or of a dialog over the list. */
+const requestParams = [flashParam, "_data", "index", "download", "promos_page"];
 
 /** Query parameters that no link to a changed list keeps: also the page and its cursor. */
 export const transientParams: readonly string[] = [...requestParams, "page", "after", "before"];
 
-/** Returns the query string of the same page of a list, '' or with its question mark. */
-export function pageSearch(params: Iterable<[string, string]>): string {
-  const own = new URLSearchParams([...params].filter(([name]) => !requestParams.includes(name)));
+/**
+ * Returns the query string of the same page of a list, '' or with its question mark.
+ * @param without parameters to leave out too
+ */
+export function pageSearch(
+  params: Iterable<[string, string]>,
+  without: readonly string[] = [],
+): string {
+  const left = [...requestParams, ...without];
+  const own = new URLSearchParams([...params].filter(([name]) => !left.includes(name)));
   return own.size > 0 ? `?${own}` : "";
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { redirect } from "@remix-run/node";
 import { db } from "../db/connection.server";
+import { flashParam } from "../forms/list";
 import type { RouteArgs, Session } from "./sessions.server";
 
 export type MessageKind = "success" | "info" | "warning" | "error";
@@ -14,9 +15,6 @@ export type Message = {
 
 /** rulings 6.2, core §9 */
 const defaultHideAfterMs = 4_000;
-
-/** Names the message in the address, so that another tab doesn't take it. */
-const parameter = "f";
 
 /** Keeps a message for the next page and sends the browser there (303). */
 export async function redirectWithMessage(
@@ -37,13 +35,13 @@ export async function redirectWithMessage(
     hide_after_ms: hideAfterMs,
   });
   const [path = "/", fragment] = to.split("#");
-  const address = `${path}${path.includes("?") ? "&" : "?"}${parameter}=${id}`;
+  const address = `${path}${path.includes("?") ? "&" : "?"}${flashParam}=${id}`;
   return redirect(fragment === undefined ? address : `${address}#${fragment}`, 303);
 }
 
 /** The message that the address names; it is read once, by its own session, by no prefetch. */
 export async function takeMessages({ request }: RouteArgs, session: Session): Promise<Message[]> {
-  const id = new URL(request.url).searchParams.get(parameter);
+  const id = new URL(request.url).searchParams.get(flashParam);
   if (!id || !/^[\w-]{12}$/.test(id)) return [];
   if (request.method === "HEAD" || request.headers.get("Sec-Purpose")?.includes("prefetch"))
     return [];

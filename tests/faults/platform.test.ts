@@ -55,7 +55,7 @@ const refresh = ({ origin }: RunningApp, cookie: string) =>
 
 /** What the redirect will say. */
 async function saidTo(location: string | undefined): Promise<string> {
-  const id = new URLSearchParams(location?.split("?")[1]).get("f");
+  const id = new URLSearchParams(location?.split("?")[1]).get("flash");
   const { message } = await db()("flash_messages").where({ id }).first<{ message: string }>();
   return message;
 }

@@ -103,7 +103,7 @@ describe("the way of a bulk action", () => {
 describe("what can't be", () => {
   it("leads back to the list with a sentence when nothing is ticked", async () => {
     const answer = await server.send(`${bulk}?ticked=1&do=delete&text=a`, { cookie });
-    expect(answer.headers.location).toMatch(/^\/app\/qr-list\?text=a&f=/);
+    expect(answer.headers.location).toMatch(/^\/app\/qr-list\?text=a&flash=/);
     expect((await follow(answer.headers.location)).body).toContain("Tick at least one code first");
   });
 

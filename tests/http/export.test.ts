@@ -51,7 +51,7 @@ describe("the CSV of the list", () => {
     expect((await server.send(`${csv}?status=golden`, { cookie })).status).toBe(400);
     expect((await server.send(`${csv}?ids=1;drop`, { cookie })).status).toBe(400);
     const none = await server.send(`${csv}?ticked=1&text=x`, { cookie });
-    expect(none.headers.location).toMatch(/^\/app\/qr-list\?text=x&f=/);
+    expect(none.headers.location).toMatch(/^\/app\/qr-list\?text=x&flash=/);
   });
 
   it("needs little memory, however many rows there are", async () => {

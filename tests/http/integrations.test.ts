@@ -33,7 +33,7 @@ const post = (
 async function newIntegration(name = "Platform"): Promise<string> {
   const answer = await post("/app/integrations", { name, idempotency_key: randomUUID() });
   expect(answer.status, answer.body).toBe(303);
-  return /^(\/app\/integrations\/\d+)\?f=/.exec(answer.headers.location!)![1]!;
+  return /^(\/app\/integrations\/\d+)\?flash=/.exec(answer.headers.location!)![1]!;
 }
 
 const keyOf = (answer: Answer) => /vqm_[0-9A-Za-z]{49}/.exec(answer.body)?.[0] ?? "";

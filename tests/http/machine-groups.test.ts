@@ -78,7 +78,7 @@ describe("a group", () => {
       ["serials", "VM-1; vm-2\r\nVM-1"],
     ]);
     expect(pasted.status).toBe(303);
-    expect(pasted.headers.location).toMatch(/machine-groups\/\d+\?per_page=50&f=/);
+    expect(pasted.headers.location).toMatch(/machine-groups\/\d+\?per_page=50&flash=/);
     expect(await follow(pasted)).toContain("2 machines added: VM-1, VM-2.");
     const chosen = await post(`${path}?add=list`, [
       ["intent", "choose"],
@@ -107,7 +107,7 @@ describe("a group", () => {
     expect(late.body).toContain('name="version" value="2"');
 
     const deleted = await post(`${path}/delete`, []);
-    expect(deleted.headers.location).toMatch(/^\/app\/machine-groups\?f=/);
+    expect(deleted.headers.location).toMatch(/^\/app\/machine-groups\?flash=/);
     expect(await follow(deleted)).toContain("Machine group successfully deleted");
     expect((await get(path)).status).toBe(404);
     expect((await post(`${path}/delete`, [])).status).toBe(404);
@@ -332,7 +332,7 @@ describe("the dialog of a mass generation", () => {
       ["machines", "VM-2"],
       ["groups", group],
     ]);
-    expect(added.headers.location).toMatch(/machines\?page=1&f=/);
+    expect(added.headers.location).toMatch(/machines\?page=1&flash=/);
     const page = await follow(added);
     expect(page).toContain("Machines and groups successfully added");
     expect(page).toContain("2 machines accept it: 1 by itself, 1 through 1 group.");

@@ -162,7 +162,7 @@ describe("the dialog, posted by hand", () => {
     );
     expect(added.status).toBe(303);
     expect(added.headers.location).toMatch(
-      /machines\?sort=-name&per_page=10&machine_search=lob&f=/,
+      /machines\?sort=-name&per_page=10&machine_search=lob&flash=/,
     );
     const page = await follow(added);
     expect(page).toContain("Machines successfully added");

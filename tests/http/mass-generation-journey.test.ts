@@ -120,7 +120,7 @@ describe("a mass generation", () => {
     const send = (to: string, by = cookie) =>
       server.send(to, { method: "POST", cookie: by, body: {} });
     const deleted = await send(`${page}/delete`);
-    expect(deleted.headers.location).toMatch(new RegExp(`^${page}\\?f=`));
+    expect(deleted.headers.location).toMatch(new RegExp(`^${page}\\?flash=`));
     const shown = await open(deleted.headers.location!);
     expect(shown.body).toContain("Mass Generation successfully deleted");
     expect(shown.body).toContain("This mass generation is deleted.");

@@ -73,15 +73,15 @@ const confirm = (held: string, person: Person = "admin", query = "") =>
 describe("refreshing", () => {
   it("leads back to the list that it came from, and only to a list", async () => {
     platform.machines[7] = { serialNumber: "SN-007", humanName: "Seven <b>" };
-    const answer = await refresh("user", "?serial_number=SN-00&page=1&f=123456789012");
+    const answer = await refresh("user", "?serial_number=SN-00&page=1&flash=123456789012");
     expect(answer.headers.location).toMatch(
-      /^\/app\/machines\?serial_number=SN-00&page=1&f=[\w-]{12}$/,
+      /^\/app\/machines\?serial_number=SN-00&page=1&flash=[\w-]{12}$/,
     );
     const page = await follow(answer, "user");
     expect(page).toContain("Data refreshed successfully");
     expect(page).toContain("Seven &lt;b&gt;");
     expect((await refresh("admin", "https://evil.example")).headers.location).toMatch(
-      /^\/app\/machines\?f=[\w-]{12}$/,
+      /^\/app\/machines\?flash=[\w-]{12}$/,
     );
   });
 

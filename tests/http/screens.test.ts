@@ -111,7 +111,7 @@ describe("a message for the next page", () => {
     await leave("abcdefghijkl");
     const other = await server.signIn();
     const read = (headers = {}, who = cookie, method = "GET") =>
-      server.send("/app/support?f=abcdefghijkl", { method, cookie: who, headers });
+      server.send("/app/support?flash=abcdefghijkl", { method, cookie: who, headers });
     expect((await server.send("/app/support", { cookie })).body).not.toContain("Saved");
     expect((await read({}, other)).body).not.toContain("Saved");
     await read({}, cookie, "HEAD");

@@ -1,6 +1,7 @@
 // Without script: a box or the selector, each a form of its own; a link changes between the two.
 import type { SerializeFrom } from "@remix-run/node";
 import { useNavigation, useSearchParams } from "@remix-run/react";
+import { flashParam, pageSearch } from "../../forms/list";
 import { useRef, type ReactNode } from "react";
 import {
   chooseValidator,
@@ -28,8 +29,7 @@ type AddMachinesProps = {
 
 export function AddMachines({ pickers, answer }: AddMachinesProps) {
   const [params] = useSearchParams();
-  const other = new URLSearchParams(params);
-  for (const name of ["f", "add"]) other.delete(name);
+  const other = new URLSearchParams(pageSearch(params, ["add"]));
   if (!pickers) other.set("add", "list");
   const way = (
     <ButtonLink to={`?${other}#add-machines`} preventScrollReset variant="quiet">
@@ -86,7 +86,7 @@ function PasteForm({
 
 /** Another one each time that the page says something was done: then the box is empty again. */
 function useAttempt(): string {
-  const message = useSearchParams()[0].get("f");
+  const message = useSearchParams()[0].get(flashParam);
   const last = useRef(message);
   if (message !== null) last.current = message;
   return last.current ?? "";

@@ -26,6 +26,7 @@ import {
 } from "../../features/machines/machine-groups-forms";
 import { readGroupAssignments, withUse } from "../../features/assignments/group-assignments.server";
 import { groupHistory } from "../../features/activity/history.server";
+import { pageSearch } from "../../forms/list";
 import type { FieldErrors } from "../../forms/validator";
 import { checked, formsAction, type FormPost } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
@@ -132,7 +133,5 @@ function addedTo(post: FormPost, added: Parameters<typeof addedMessage>[0]) {
 
 /** Returns the address of the page as it was: the same page of members, the same way to add some. */
 function addressOf(post: FormPost): string {
-  const { searchParams } = new URL(post.request.url);
-  for (const name of ["f", "_data", "index"]) searchParams.delete(name);
-  return `${paths.machineGroup(idOf(post))}${searchParams.size > 0 ? `?${searchParams}` : ""}`;
+  return paths.machineGroup(idOf(post)) + pageSearch(new URL(post.request.url).searchParams);
 }

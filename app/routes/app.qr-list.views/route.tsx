@@ -14,6 +14,7 @@ import {
   saveView,
   setDefaultView,
 } from "../../features/promotions/list/saved-views.server";
+import { pageSearch } from "../../forms/list";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Button } from "../../ui/form/button";
@@ -32,15 +33,14 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args, { canRestore: true });
   const posted = await args.request.formData();
-  const { searchParams } = new URL(args.request.url);
-  for (const name of ["_data", "f"]) searchParams.delete(name);
+  const search = pageSearch(new URL(args.request.url).searchParams);
   const text = (name: string) => String(posted.get(name) ?? "");
   const intent = text("intent");
   const id = posted.get("id");
   const answer = (error: string, status: number) =>
     json({ error, intent, id: text("id"), name: text("name") }, { status });
   try {
-    if (intent === "save") await saveView(user.id, text("name"), searchParams);
+    if (intent === "save") await saveView(user.id, text("name"), new URLSearchParams(search));
     else if (intent === "rename") await renameView(user.id, id, text("name"));
     else if (intent === "delete") await deleteView(user.id, id);
     else if (intent === "default") await setDefaultView(user.id, id);
@@ -50,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
     if (!(cause instanceof DomainError)) throw cause;
     return answer(cause.message, statusOfReason[cause.reason]);
   }
-  return redirect(`${paths.savedViews}${searchParams.size > 0 ? `?${searchParams}` : ""}`, 303);
+  return redirect(paths.savedViews + search, 303);
 }
 
 export default function SavedViews() {

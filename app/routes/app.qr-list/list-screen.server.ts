@@ -10,7 +10,7 @@ import {
 } from "../../features/promotions/list/promotion-filters";
 import { defaultViewParameters } from "../../features/promotions/list/saved-views.server";
 import { toPromotionView } from "../../features/promotions/promotion-view";
-import { pageSearch } from "../../forms/list";
+import { flashParam, pageSearch } from "../../forms/list";
 import { listView, readList, rememberList } from "../../http/list.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import type { Session } from "../../http/sessions.server";
@@ -22,8 +22,8 @@ export async function defaultViewUrl(request: Request, { user }: Session) {
   if (pathname !== paths.qrList || pageSearch(searchParams) !== "") return null;
   const parameters = await defaultViewParameters(user.id);
   if (!parameters) return null;
-  const message = searchParams.get("f");
-  return `${paths.qrList}?${parameters}${message ? `&f=${encodeURIComponent(message)}` : ""}`;
+  const message = searchParams.get(flashParam);
+  return `${paths.qrList}?${parameters}${message ? `&${flashParam}=${encodeURIComponent(message)}` : ""}`;
 }
 
 /** Reads the list that a URL asks for, and the cookie that remembers its settings. */

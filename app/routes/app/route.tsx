@@ -6,6 +6,7 @@ import {
   useRouteLoaderData,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
+import { flashParam } from "../../forms/list";
 import { requireUser } from "../../http/guards.server";
 import { takeMessages } from "../../http/messages.server";
 import { readPreferences } from "../../http/preferences.server";
@@ -22,13 +23,13 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Its own settings, and a message that comes or goes (`f` in the address); nothing else changes the shell. */
+/** Its own settings, and a message that comes or goes (`flash` in the URL); nothing else changes the shell. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
   formAction,
 }: ShouldRevalidateFunctionArgs) {
-  const messageOf = (url: URL) => url.searchParams.get("f");
+  const messageOf = (url: URL) => url.searchParams.get(flashParam);
   return formAction === paths.preferences || messageOf(currentUrl) !== messageOf(nextUrl);
 }
 

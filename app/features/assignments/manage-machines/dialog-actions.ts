@@ -1,4 +1,5 @@
 /** Intents, fields and answers of 'Manage Machines', for browser and server alike. */
+import { pageSearch } from "../../../forms/list";
 import type { ChosenTargets } from "../target-lists";
 import { type Target, type TargetKind, targetKinds } from "../targets";
 
@@ -68,8 +69,6 @@ export type DialogReply = {
 
 /** Returns the query string of the page behind the dialog. */
 export function listSearchOf(search: string): string {
-  const params = new URLSearchParams(search);
   const own = [...Object.values(fieldNames), ...targetKinds.map(({ field }) => field)];
-  for (const name of [...own, "f", "_data", "index"]) params.delete(name);
-  return params.size > 0 ? `?${params}` : "";
+  return pageSearch(new URLSearchParams(search), own);
 }

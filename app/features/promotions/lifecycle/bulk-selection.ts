@@ -1,4 +1,5 @@
 /** What a bulk action is about: ticked rows, or all that match the filter of the list. */
+import { pageSearch } from "../../../forms/list";
 import { parseRecordId } from "../../../forms/record-id";
 import { parsePromotionFilters, type PromotionFilters } from "../list/promotion-filters";
 
@@ -41,12 +42,10 @@ export function parseMatching(params: URLSearchParams): {
 
 export const nothingChosen = "Tick at least one code first, or choose all that match.";
 
-/** What belongs to a selection and not to the list that it was made in. */
-const own = ["ids", "all", "ticked", "do", "select", "f"];
+/** Query parameters of a selection, not of the list that it was made in. */
+const selectionParams = ["ids", "all", "ticked", "do", "select"];
 
-/** The parameters of the list again: filter, order and page. */
+/** Returns the parameters of the list that a selection was made in: filter, order and page. */
 export function listParams(params: URLSearchParams): URLSearchParams {
-  const kept = new URLSearchParams(params);
-  for (const name of own) kept.delete(name);
-  return kept;
+  return new URLSearchParams(pageSearch(params, selectionParams));
 }

@@ -1,9 +1,7 @@
+import { pageSearch } from "../../../forms/list";
 import { paths } from "../../../paths";
 
-/** The list as it was when one of its rows was acted on: the address of an action carries its query. */
+/** Returns the URL of the list that an action on one of its rows came from, whose query it carries. */
 export function listAddress(actionUrl: string): string {
-  const params = new URL(actionUrl).searchParams;
-  // The message that was shown then, and what Remix adds.
-  for (const name of ["f", "_data"]) params.delete(name);
-  return params.size > 0 ? `${paths.qrList}?${params}` : paths.qrList;
+  return paths.qrList + pageSearch(new URL(actionUrl).searchParams);
 }
