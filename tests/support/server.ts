@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { request, type IncomingHttpHeaders } from "node:http";
 import path from "node:path";
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { connect, db, disconnect } from "../../app/db/connection.server";
 import { ensureBuild } from "../../app/server/build.js";
 import { createUser } from "../../app/features/users/users.server";
+import { insertUser } from "../factories/people-and-machines";
 import { freePort } from "./app";
 import { noPlatform } from "./platform";
 import { cloneDatabase } from "./postgres";
@@ -130,6 +132,21 @@ export type Server = ReturnType<typeof useServer>;
 
 export function addUser(email: string, role: "admin" | "user" = "user") {
   return createUser({ email, password, role });
+}
+
+/**
+ * Inserts a user with a session: signing in would cost a password hash.
+ * @returns the cookie of the session
+ */
+export async function signInNewUser(): Promise<string> {
+  const { id } = await insertUser();
+  const secret = randomBytes(32).toString("base64url");
+  await db()("sessions").insert({
+    id_hash: createHash("sha256").update(secret).digest(),
+    user_id: id,
+    expires_at: db().raw("now() + interval '1 hour'"),
+  });
+  return `sid=${secret}`;
 }
 
 /** `name=value` of the first cookie that an answer sets. */

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { startPlatform, type PlatformMode, type TestPlatform } from "../support/platform";
+import { signInNewUser, useServer } from "../support/server";
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform.stop());
+const server = useServer({ environment: () => platform.environment });
+
+const listMachines = () =>
+  db()("machines").orderBy("id").select("serial_number", "human_name", "is_deleted");
+
+it.each(["down", "error", "garbage", "huge", "gzip-bomb", "redirect"] as PlatformMode[])(
+  "serves the same pages in its usual time while the platform is in the mode %s, and logs nothing",
+  async (mode) => {
+    const before = await listMachines();
+    const reader = await signInNewUser();
+    const people = await Promise.all(Array.from({ length: 5 }, signInNewUser));
+    const longestUntil = async (isOver: () => boolean) => {
+      let longest = 0;
+      do {
+        const page = await server.send("/app/machines", { cookie: reader });
+        expect(page.status).toBe(200);
+        longest = Math.max(longest, page.duration);
+      } while (!isOver());
+      return Math.round(longest);
+    };
+    let count = 0;
+    const alone = await longestUntil(() => ++count >= 20);
+    const output = server.output();
+
+    platform.mode = mode;
+    let isOver = false;
+    const refreshing = (async () => {
+      for (const cookie of people) {
+        const refresh = { method: "POST", body: { returnTo: "" }, cookie };
+        const { headers } = await server.send("/app/machines/refresh", refresh);
+        const page = await server.send(headers.location!, { cookie });
+        expect(page.body).toContain("Failed to refresh machines list: SmartVend");
+      }
+    })().finally(() => (isOver = true));
+    const meanwhile = await longestUntil(() => isOver);
+    await refreshing;
+    console.log(`${mode}: longest answer ${alone} ms alone, ${meanwhile} ms meanwhile`);
+    expect(await listMachines()).toEqual(before);
+    expect(platform.strayed).toEqual([]);
+    const printed = server.output().slice(output.length).split("\n");
+    expect(printed.filter((line) => line && !/"level":30/.test(line))).toEqual([]);
+  },
+);
