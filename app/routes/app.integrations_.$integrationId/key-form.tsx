@@ -31,7 +31,8 @@ export function KeyForm({ page }: KeyFormProps) {
           validator={keyValidator}
           defaultValues={{ days: "90" }}
         >
-          <IdempotencyKey value={idempotencyKey} />
+          {/* Beside a new secret, the page's latest key is that of the next form. */}
+          <IdempotencyKey key={answer?.secret && idempotencyKey} value={idempotencyKey} />
           <TextField
             name="machine"
             label={
