@@ -6,6 +6,7 @@ import pg from "pg";
 import { EnvironmentError, isTimeZone } from "../env.server";
 import { db, one } from "./connection.server";
 
+const migrationsTable = "schema_migrations";
 const migrationsFolder = path.resolve("migrations");
 const oldestServer = 15;
 /** The advisory lock of migrations: any number that never changes. */
@@ -78,8 +79,10 @@ async function assertServer(client: pg.Client): Promise<void> {
 
 async function migrate(database: Knex): Promise<void> {
   if (await isMigrated(database)) return;
+  await renameMigrationsTable(database);
   const settings: Knex.MigratorConfig = {
     migrationSource,
+    tableName: migrationsTable,
     // An older release may start on a newer schema during a rolling deployment.
     disableMigrationsListValidation: true,
   };
@@ -93,13 +96,30 @@ async function migrate(database: Knex): Promise<void> {
 }
 
 async function isMigrated(database: Knex): Promise<boolean> {
+  if (!(await hasMigrationsTable(database))) return false;
+  const done = new Set(await database(migrationsTable).pluck<string[]>("name"));
+  return (await migrationNames()).every((name) => done.has(name));
+}
+
+async function hasMigrationsTable(database: Knex): Promise<boolean> {
   const table = await one<{ exists: boolean }>(
     database,
-    "select to_regclass('knex_migrations') is not null as exists",
+    "select to_regclass(:migrationsTable) is not null as exists",
+    { migrationsTable },
   );
-  if (!table?.exists) return false;
-  const done = new Set(await database("knex_migrations").pluck<string[]>("name"));
-  return (await migrationNames()).every((name) => done.has(name));
+  return table!.exists;
+}
+
+/**
+ * Takes over the table of releases that can't run on today's schema. They look for it by its old
+ * name to find out whether they are ready, so they stop serving.
+ */
+async function renameMigrationsTable(database: Knex): Promise<void> {
+  if (await hasMigrationsTable(database)) return;
+  await database.raw(
+    `alter table if exists knex_migrations rename to ${migrationsTable};
+     alter table if exists knex_migrations_lock rename to ${migrationsTable}_lock`,
+  );
 }
 
 async function migrationNames(): Promise<string[]> {

@@ -111,22 +111,24 @@ const generateAndRead = (server: BenchServer, count: number) => async () =>
 /** The same rows as a generation, by SQL and nothing else. The codes are there already. */
 async function insertBare(database: pg.Client, codes: string[]): Promise<void> {
   await database.query("begin");
-  const { rows } = await database.query<{ id: string }>(
+  const { rows } = await database.query<{ id: string; set_id: string }>(
     `insert into mass_generations (name, num_codes, discount_type, discount_value, is_single_use,
-       is_renewable, is_assigned)
-     values ('Summer', $1, 'percentage', 25, true, false, true) returning id`,
+       is_renewable)
+     values ('Summer', $1, 'percentage', 25, true, false) returning id, set_id`,
     [codes.length],
   );
+  const { id, set_id: setId } = rows[0]!;
   await database.query(
-    `insert into mass_generation_assignments (mass_generation_id, machine_id)
+    `insert into assignments (set_id, machine_id)
      select $1, id from machines where serial_number = any($2)`,
-    [rows[0]!.id, machines],
+    [setId, machines],
   );
+  await database.query("update assignment_sets set is_assigned = true where id = $1", [setId]);
   await database.query(
     `insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
-       is_single_use, is_renewable, max_uses, is_assigned, has_own_machines)
-     select unnest($1::text[]), $2, 'Summer', 'percentage', 25, true, false, 1, true, false`,
-    [codes, rows[0]!.id],
+       is_single_use, is_renewable, max_uses, set_id)
+     select unnest($1::text[]), $2, 'Summer', 'percentage', 25, true, false, 1, $3`,
+    [codes, id, setId],
   );
   await database.query("commit");
 }
@@ -137,22 +139,20 @@ async function theUsualWay({ databaseUrl }: BenchServer, count: number): Promise
   const codes = generateCodes(count, randomBytes);
   const shared = {
     ...{ name: "Summer", discount_type: "percentage", discount_value: 25 },
-    ...{ is_single_use: true, is_renewable: false, max_uses: 1, is_assigned: true },
+    ...{ is_single_use: true, is_renewable: false, max_uses: 1 },
   };
   await database.transaction(async (trx) => {
-    const created: { id: string }[] = await trx
+    const created: { set_id: string }[] = await trx
       .batchInsert<Record<string, unknown>>(
         "promotions",
         codes.map((code) => ({ ...shared, code })),
         1_000,
       )
-      .returning("id");
+      .returning("set_id");
     const ids = await trx("machines").whereIn("serial_number", machines).pluck<string[]>("id");
     await trx.batchInsert(
-      "promotion_assignments",
-      created.flatMap(({ id }) =>
-        ids.map((machine) => ({ promotion_id: id, machine_id: machine })),
-      ),
+      "assignments",
+      created.flatMap(({ set_id }) => ids.map((machine) => ({ set_id, machine_id: machine }))),
       1_000,
     );
   });

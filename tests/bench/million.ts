@@ -25,27 +25,27 @@ const data = `
   select 1 + m.id % 20, m.id from machines m;
 
   insert into mass_generations (name, num_codes, discount_type, discount_value, is_single_use,
-    is_renewable, expires_at, is_assigned, is_deleted, deleted_at, created_at)
+    is_renewable, expires_at, is_deleted, deleted_at, created_at)
   select 'Batch ' || g || (array[' summer', ' winter', ' festival', ''])[1 + g % 4], 900,
     case when g % 3 = 0 then 'percentage' else 'free_drink' end,
     case when g % 3 = 0 then 5 + g % 90 else 1 end, true, false,
     case when g % 5 = 0 then now() - interval '1 day' * (g % 300 + 1)
          when g % 5 < 3 then now() + interval '1 day' * (g % 300 + 1) end,
-    g % 10 <> 0, g % 20 = 7, case when g % 20 = 7 then now() end,
+    g % 20 = 7, case when g % 20 = 7 then now() end,
     now() - interval '1 minute' * (g * 1050)
   from generate_series(1, 1000) g;
 
   insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
     is_single_use, is_renewable, expires_at, max_uses, period_uses, activation_count, is_active,
-    is_assigned, has_own_machines, is_deleted, deleted_at, created_at)
+    set_id, is_deleted, deleted_at, created_at)
   select translate(upper(substr(md5('mass' || g.id || '/' || n), 1, 12)), '01', 'XY'), g.id, g.name,
     g.discount_type, g.discount_value, true, false, g.expires_at, 1,
     case when n % 4 = 0 then 1 else 0 end, case when n % 4 = 0 then 1 else 0 end,
-    n % 33 <> 0, g.is_assigned, false, g.is_deleted, g.deleted_at, g.created_at
+    n % 33 <> 0, g.set_id, g.is_deleted, g.deleted_at, g.created_at
   from mass_generations g, generate_series(1, 900) n;
 
   insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
-    expires_at, max_uses, period_key, period_uses, activation_count, is_active, is_assigned,
+    expires_at, max_uses, period_key, period_uses, activation_count, is_active,
     is_deleted, deleted_at, created_at)
   select translate(upper(substr(md5('single' || g), 1, 12)), '01', 'XY'),
     (array['Summer', 'Winter', 'Complaint', 'Staff', 'Welcome'])[1 + g % 5] || ' ' || g,
@@ -55,21 +55,23 @@ const data = `
     case when g % 7 = 0 then to_char(now() at time zone 'Europe/Berlin', 'YYYYMM')::integer else 0 end,
     case when g % 2 = 1 and g % 6 = 1 then 1 + g % 100 else 0 end,
     case when g % 2 = 1 and g % 6 = 1 then 1 + g % 100 else g % 4 end,
-    g % 25 <> 0, g % 10 <> 0, g % 19 = 0, case when g % 19 = 0 then now() end,
+    g % 25 <> 0, g % 19 = 0, case when g % 19 = 0 then now() end,
     now() - interval '10 seconds' * (g * 6.3)
   from generate_series(1, 100000) g;
 
-  insert into mass_generation_assignments (mass_generation_id, machine_id)
-  select g.id, 1 + (g.id * 37 + n * 61) % 2000 from mass_generations g, generate_series(1, 20) n
-  where g.is_assigned on conflict do nothing;
-  insert into mass_generation_assignments (mass_generation_id, group_id)
-  select g.id, 1 + g.id % 20 from mass_generations g where g.is_assigned and g.id % 9 = 0;
-  insert into promotion_assignments (promotion_id, machine_id)
-  select p.id, 1 + (p.id * 13 + n * 7) % 2000 from promotions p, generate_series(1, 3) n
-  where p.has_own_machines and p.is_assigned;
-  insert into promotion_assignments (promotion_id, group_id)
-  select p.id, 1 + p.id % 20 from promotions p
-  where p.has_own_machines and p.is_assigned and p.id % 50 = 0;
+  -- A tenth of both is assigned to nothing.
+  insert into assignments (set_id, machine_id)
+  select g.set_id, 1 + (g.id * 37 + n * 61) % 2000 from mass_generations g, generate_series(1, 20) n
+  where g.id % 10 <> 0 on conflict do nothing;
+  insert into assignments (set_id, group_id)
+  select g.set_id, 1 + g.id % 20 from mass_generations g where g.id % 10 <> 0 and g.id % 9 = 0;
+  insert into assignments (set_id, machine_id)
+  select p.set_id, 1 + (p.id * 13 + n * 7) % 2000 from promotions p, generate_series(1, 3) n
+  where p.mass_generation_id is null and p.id % 10 <> 0;
+  insert into assignments (set_id, group_id)
+  select p.set_id, 1 + p.id % 20 from promotions p
+  where p.mass_generation_id is null and p.id % 10 <> 0 and p.id % 50 = 1;
+  update assignment_sets set is_assigned = true where id in (select set_id from assignments);
 `;
 
 let running: { postgres: EmbeddedPostgres; dataDir: string } | undefined;

@@ -50,14 +50,14 @@ async function open(): Promise<Bench> {
   );
   await client.query(
     `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
-       max_uses, is_assigned)
-     select unnest($1::text[]), 'Bench', 'percentage', 25, false, false, null, true`,
+       max_uses)
+     select unnest($1::text[]), 'Bench', 'percentage', 25, false, false, null`,
     [codes],
   );
   await client.query(
-    `insert into promotion_assignments (promotion_id, machine_id)
-     select p.id, m.id from promotions p, machines m`,
+    "insert into assignments (set_id, machine_id) select p.set_id, m.id from promotions p, machines m",
   );
+  await client.query("update assignment_sets set is_assigned = true");
   await client.query("vacuum analyze");
   await client.end();
   connect(server.databaseUrl, console.error);
@@ -254,13 +254,15 @@ export const redemptionRows: Row[] = [
       const uses = 1_000;
       const [code] = generateCodes(1, randomBytes);
       await db().raw(
-        `with made as (
+        `with assigned as (
+           insert into assignment_sets (is_assigned) values (true) returning id
+         ), inserted as (
            insert into promotions (code, name, discount_type, discount_value, is_single_use,
-             is_renewable, max_uses, is_assigned)
-           values (?, 'Hot', 'free_drink', ?, false, false, ?, true) returning id)
-         insert into promotion_assignments (promotion_id, machine_id)
-         select made.id, m.id from made, machines m`,
-        [code!, uses, uses],
+             is_renewable, max_uses, set_id)
+           select :code, 'Hot', 'free_drink', :uses, false, false, :uses, id from assigned)
+         insert into assignments (set_id, machine_id)
+         select assigned.id, m.id from assigned, machines m`,
+        { code: code!, uses },
       );
       const { answers, latencies, lastApplied } = await overHttp({
         codes: [code!],

@@ -9,6 +9,7 @@ export type Asked = {
 };
 
 type Found = {
+  set_id: string;
   id: string;
   discount_value: number;
   is_deleted: boolean;
@@ -43,7 +44,7 @@ export async function selectForUpdate(client: pg.PoolClient, asked: Asked): Prom
     [asked.serialNumber],
   );
   const promotion = await one<Found>(
-    `select id, discount_value, is_deleted, is_active, max_uses, period_uses,
+    `select id, set_id, discount_value, is_deleted, is_active, max_uses, period_uses,
        coalesce(expires_at, 'infinity') <= now() as has_ended
      from promotions where code = $1 for update`,
     [asked.code],
@@ -51,10 +52,10 @@ export async function selectForUpdate(client: pg.PoolClient, asked: Asked): Prom
   const assigned =
     machine &&
     promotion &&
-    (await one(
-      `select 1 as yes from promotion_assignments where promotion_id = $1 and machine_id = $2`,
-      [promotion.id, machine.id],
-    ));
+    (await one(`select 1 as yes from assignments where set_id = $1 and machine_id = $2`, [
+      promotion.set_id,
+      machine.id,
+    ]));
   const isAccepted =
     key &&
     !known &&

@@ -160,7 +160,7 @@ describe("the verdict", () => {
     expect((await ask(nextMonth)).verdict).toBe("accepted");
   });
 
-  test("is given for a machine only, found in either case, and nothing is consumed", async () => {
+  test("is given for a machine only, and nothing is consumed", async () => {
     const target = await insertRedeemable();
     const before = await everything();
     expect(await checkCode({ code: target.code, serialNumber: "" })).toMatchObject({
@@ -168,16 +168,35 @@ describe("the verdict", () => {
       machine: null,
       verdict: null,
     });
-    const typed = target.serialNumber.toLowerCase();
-    expect(await checkCode({ code: target.code, serialNumber: typed })).toMatchObject({
+    const { serialNumber } = target;
+    expect(await checkCode({ code: target.code, serialNumber })).toMatchObject({
       machine: { serialNumber: target.serialNumber, isDeleted: false },
       verdict: "accepted",
     });
-    expect(await checkCode({ code: newCode(), serialNumber: typed })).toMatchObject({
+    expect(await checkCode({ code: newCode(), serialNumber })).toMatchObject({
       promotion: null,
       verdict: "unknown",
     });
     expect(await everything()).toBe(before);
+  });
+
+  test("compares serial numbers exactly, as a redemption does, and suggests the other case", async () => {
+    const target = await insertRedeemable({}, await insertMachine({ serial_number: "Hall-3" }));
+    const asked = { code: target.code, serialNumber: "HALL-3" };
+    expect(await checkCode(asked)).toMatchObject({
+      machine: null,
+      similarSerial: "Hall-3",
+      verdict: "machine_unknown",
+    });
+    expect(await redeem(request(asked), (await makeKey()).secret)).toEqual({
+      outcome: "refused",
+      reason: "machine_unknown",
+    });
+    expect(await checkCode({ ...asked, serialNumber: "Hall-3" })).toMatchObject({
+      machine: { serialNumber: "Hall-3" },
+      similarSerial: null,
+      verdict: "accepted",
+    });
   });
 
   test("means the machine that is called so exactly, where two differ in case only", async () => {

@@ -32,16 +32,16 @@ describe("prepareDatabase", () => {
     );
     expect(await isSchemaCurrent()).toBe(true);
     expect(admins).toBe(1);
-    expect(new Set(await db()("knex_migrations").pluck("batch"))).toEqual(new Set([1]));
+    expect(new Set(await db()("schema_migrations").pluck("batch"))).toEqual(new Set([1]));
   });
 
   it("does not wait for the lock that a killed process has left in knex's table", async () => {
     await prepareDatabase(database.url, firstStart);
-    await db()("knex_migrations").del();
+    await db()("schema_migrations").del();
     await db().raw("drop schema public cascade; create schema public");
     await db().raw(
-      `create table knex_migrations_lock (index serial primary key, is_locked integer);
-       insert into knex_migrations_lock (is_locked) values (1)`,
+      `create table schema_migrations_lock (index serial primary key, is_locked integer);
+       insert into schema_migrations_lock (is_locked) values (1)`,
     );
     await prepareDatabase(database.url, firstStart);
     expect(await isSchemaCurrent()).toBe(true);
@@ -75,7 +75,7 @@ describe("prepareDatabase", () => {
 
   it("lets an older release start on a newer schema", async () => {
     await prepareDatabase(database.url, firstStart);
-    await db()("knex_migrations").insert({ name: "9999-of-a-later-release.js", batch: 2 });
+    await db()("schema_migrations").insert({ name: "9999-of-a-later-release.js", batch: 2 });
     await prepareDatabase(database.url, firstStart);
     expect(await isSchemaCurrent()).toBe(true);
   });

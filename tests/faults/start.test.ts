@@ -247,8 +247,8 @@ describe("an existing database", () => {
     await Promise.all(apps.map((app) => app.ready()));
     const [counts] = await query(
       url,
-      `select (select count(*)::int from knex_migrations) as migrations,
-        (select count(distinct name)::int from knex_migrations) as names,
+      `select (select count(*)::int from schema_migrations) as migrations,
+        (select count(distinct name)::int from schema_migrations) as names,
         (select count(*)::int from users) as users, (select count(*)::int from machines) as machines`,
     );
     expect(counts).toMatchObject({ users: 1, machines: 0 });

@@ -42,7 +42,7 @@ describe("Check a code", () => {
   });
 
   it("says what a machine would say, and everything about the code", async () => {
-    const { body } = await check({ code: formatCode(target.code).toLowerCase(), machine: "vm-1" });
+    const { body } = await check({ code: formatCode(target.code).toLowerCase(), machine: "VM-1" });
     const text = textOf(body);
     expect(body).toContain(
       "<title>Would be accepted at VM-1 now - Check a code - Promo Console</title>",
@@ -66,6 +66,14 @@ describe("Check a code", () => {
     expect(textOf(nowhere.body)).toContain(
       "Would be refused at VM-999 now: This machine is not known here.",
     );
+  });
+
+  it("asks whether another machine is meant when the serial number differs in case only", async () => {
+    for (const code of [target.code, "ABCDEFGH2349"]) {
+      const text = textOf((await check({ code, machine: "vm-1" })).body);
+      expect(text).toContain("Would be refused at vm-1 now: This machine is not known here.");
+      expect(text).toContain("No machine has the serial number vm-1. Did you mean VM-1?");
+    }
   });
 
   it("takes the code out of what a scanner reads", async () => {

@@ -1,5 +1,4 @@
 import { db, one, query } from "../../db/connection.server";
-import { machineBySerialSql } from "../machines/find-machine.server";
 import type { Promotion } from "../promotions/promotion";
 import {
   clockBindings,
@@ -11,29 +10,30 @@ import { acceptanceSql } from "./acceptance.server";
 import { similarCodes } from "./similar-codes";
 import type { RefusalReason } from "./refusal-reason";
 
-/** What a redemption would come to now (rulings 5.6). */
+/** What a redemption would come to now. */
 export type CodeCheck = {
   /** Null when there is no such code; deleted ones are found. */
   promotion: Promotion | null;
-  /** Null when none was named, or none is called so. */
+  /** Null when no serial number was named, or no machine has exactly that one. */
   machine: { serialNumber: string; humanName: string; isDeleted: boolean } | null;
+  /** Serial number that differs from the named one in case only, when no machine has that one. */
+  similarSerial: string | null;
   /** At that machine; null when none was named. */
   verdict: "accepted" | RefusalReason | null;
 };
 
 type CheckRow = { [Key in keyof Promotion]: Promotion[Key] | null } & {
-  machineSerialNumber: string | null;
-  machineHumanName: string | null;
-  machineIsDeleted: boolean | null;
+  machine: CodeCheck["machine"];
+  similarSerial: string | null;
   verdict: "accepted" | RefusalReason;
 };
 
 /**
- * Looks a code up and consumes nothing. Its verdict is the expression that a redemption decides by,
- * at one moment with everything else that it says.
- * @param code 12 characters, upper-case
- * @param serialNumber as it was typed; '' asks about no machine
- * @param now only in tests
+ * Looks a code up and consumes nothing. The verdict is the expression that a redemption decides by,
+ * evaluated in the same statement as everything else that is returned.
+ * @param asked.code 12 characters, upper-case
+ * @param asked.serialNumber compared exactly, as a redemption does; '' asks about no machine
+ * @param now only tests pass one
  */
 export async function checkCode(
   { code, serialNumber }: { code: string; serialNumber: string },
@@ -42,31 +42,28 @@ export async function checkCode(
   const row = await one<CheckRow>(
     db(),
     `with ${clockSql}
-     select ${promotionColumns},
-       m.serial_number as machine_serial_number, m.human_name as machine_human_name,
-       m.is_deleted as machine_is_deleted, ${acceptanceSql} as verdict
+     select ${promotionColumns}, ${acceptanceSql} as verdict,
+       case when m.id is not null then json_build_object('serialNumber', m.serial_number,
+         'humanName', m.human_name, 'isDeleted', m.is_deleted) end as machine,
+       case when m.id is null then (
+         select serial_number from machines where lower(serial_number) = lower(:serialNumber)
+         order by is_deleted, id limit 1) end as similar_serial
      from (select) one
-       left join ${machineBySerialSql} m on true
+       left join machines m on m.serial_number = :serialNumber
        left join promotions p on p.code = :code
        ${joinGenerationSql}`,
     { ...clockBindings(now), code, serialNumber },
   );
-  const { machineSerialNumber, machineHumanName, machineIsDeleted, verdict, ...promotion } = row!;
+  const { machine, similarSerial, verdict, ...promotion } = row!;
   return {
     promotion: promotion.id === null ? null : (promotion as Promotion),
-    machine:
-      machineSerialNumber === null
-        ? null
-        : {
-            serialNumber: machineSerialNumber,
-            humanName: machineHumanName!,
-            isDeleted: machineIsDeleted!,
-          },
+    machine,
+    similarSerial,
     verdict: serialNumber === "" ? null : verdict,
   };
 }
 
-/** A few codes that exist and look like what was read; none where it is too far from any. */
+/** Returns up to three existing codes that look like a text, or none if it is too far from any. */
 export async function findSimilarCodes(text: string): Promise<string[]> {
   const codes = similarCodes(text);
   if (codes.length === 0) return [];

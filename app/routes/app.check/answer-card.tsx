@@ -35,6 +35,7 @@ export function AnswerMessage({ answer }: { answer: Given }) {
           <p className={css.aside}>
             {answer.verdict?.sentence ?? "Compare it with what is printed, character by character."}
           </p>
+          {answer.verdict?.hint && <p className={css.aside}>{answer.verdict.hint}</p>}
           <Similar codes={answer.similar} />
         </MessageBlock>
       );
@@ -56,6 +57,7 @@ function Verdict({ verdict }: { verdict: VerdictView }) {
     <MessageBlock kind={verdict.isAccepted ? "success" : "error"}>
       <p className={css.verdict}>{verdict.sentence}</p>
       {verdict.machine && <p className={css.aside}>{verdict.machine}</p>}
+      {verdict.hint && <p className={css.aside}>{verdict.hint}</p>}
     </MessageBlock>
   );
 }

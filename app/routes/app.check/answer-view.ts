@@ -10,11 +10,17 @@ import { statusReason } from "../../features/promotions/status-reason";
 import type { CodeCheck } from "../../features/redemptions/check-code.server";
 import { refusalMessage } from "../../features/redemptions/refusal-reason";
 
-export type VerdictView = { isAccepted: boolean; sentence: string; machine: string | null };
+export type VerdictView = {
+  isAccepted: boolean;
+  sentence: string;
+  machine: string | null;
+  /** Suggests another machine when none has the serial number. */
+  hint: string | null;
+};
 
-/** What the machine would say now; null when none was named. */
+/** Returns what the machine would answer now, or null when none was named. */
 export function toVerdictView(
-  { verdict, machine }: Pick<CodeCheck, "verdict" | "machine">,
+  { verdict, machine, similarSerial }: Omit<CodeCheck, "promotion">,
   typedSerial: string,
 ): VerdictView | null {
   if (verdict === null) return null;
@@ -27,6 +33,9 @@ export function toVerdictView(
       : `Would be refused at ${serialNumber} now: ${refusalMessage(verdict)}`,
     machine:
       machine && `${machine.humanName}${machine.isDeleted ? " (Deleted from SmartVend)" : ""}`,
+    hint:
+      similarSerial &&
+      `No machine has the serial number ${typedSerial}. Did you mean ${similarSerial}?`,
   };
 }
 
