@@ -18,7 +18,7 @@ let actor: { id: string; email: string; role: string };
 let key = 0;
 
 beforeEach(async () => {
-  await db().raw("truncate promotions, mass_generations, machines cascade");
+  await db().raw("truncate promotions, mass_generations, machines, assignment_sets cascade");
   actor = { ...(await insertUser()), role: "admin" };
 });
 

@@ -226,6 +226,46 @@ test("codes that no longer qualify when their turn comes are skipped and listed"
   ]);
 });
 
+describe("adding a machine to a selection", () => {
+  const apply = (ids: string[], machines: string[], options: object) =>
+    applyBulk(
+      "add-machines",
+      { kind: "ticked", ids },
+      { expirationDate: null, machines },
+      { actor: admin, idempotencyKey: `machines-${ids[0]}`, expected: null, ...options },
+    );
+  const setsOf = (ids: string[]) =>
+    db()("promotions").whereIn("id", ids).distinct().pluck("set_id");
+
+  test("changes the set of a whole generation at once, and every code in its chunk", async () => {
+    const { id, codes } = await insertGeneration();
+    const { serial_number } = await insertMachine();
+    const ids = codes.map((code) => code.id);
+    const options = between(async () =>
+      expect(new Set(await statusesOf(codes))).toEqual(new Set(["active"])),
+    );
+    const result = await apply(ids, [serial_number], options);
+    expect(result).toMatchObject({ codes: 6, refusals: { reasons: [] } });
+    expect((await codesOf(id)).map(({ version }) => version)).toEqual(ids.map(() => 2));
+    expect(await setsOf(ids)).toHaveLength(1);
+  });
+
+  test("gives codes that are only a part of their generation sets of their own", async () => {
+    const { codes } = await insertGeneration();
+    const single = await insertPromotion();
+    const { serial_number } = await insertMachine();
+    const ids = [...codes.slice(0, 4).map((code) => code.id), single];
+    await expect(apply(ids, [serial_number], crash)).rejects.toThrow("crash");
+    await resumeOperations();
+    expect(await setsOf(ids)).toHaveLength(5);
+    expect(await statusesOf(codes)).toEqual([
+      ...codes.slice(0, 4).map(() => "active"),
+      ...codes.slice(4).map(() => "not_assigned"),
+    ]);
+    expect((await getPromotion(single)).status).toBe("active");
+  });
+});
+
 test("codes that match the filter later are not touched", async () => {
   const ids = [await insertPromotion(), await insertPromotion(), await insertPromotion()];
   let late = "";

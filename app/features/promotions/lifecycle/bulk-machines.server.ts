@@ -1,4 +1,4 @@
-/** Machines of many codes at once, changed set by set. Callers hold the locks of the rows. */
+/** Machines of many codes, changed set by set. Callers hold the locks of the rows. */
 import { one, query, type Database } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { addToSets, copySets, removeFromSets } from "../../assignments/assignments.server";
@@ -26,81 +26,96 @@ export function refuseTooManyAssignments(codes: number, machines: number): void 
   throw new DomainError("invalid", message, { machines: message });
 }
 
-type MachineChange = {
-  /** Ids of the codes and of one machine or more, as PostgreSQL writes an array. */
-  ids: string;
+export type MachineChange = {
+  /** Ids of one machine or more, as PostgreSQL writes an array. */
   machineIds: string;
   isAdding: boolean;
 };
 
 /**
- * Adds machines to codes or removes them. A set changes as it is when all its codes are among the
- * ids; otherwise those codes leave it for copies of their own.
+ * Changes the sets of generations whose codes are all among the ids, which takes effect for all of
+ * them at once. Deleted codes don't count.
+ * @param ids of the codes, as PostgreSQL writes an array
+ * @returns the ids of those sets, as PostgreSQL writes an array
+ * @throws DomainError invalid: the other codes would get too many assignments of their own
  */
-export async function changeMachines(
+export async function changeWholeSets(
   trx: Database,
-  { ids, machineIds, isAdding }: MachineChange,
-): Promise<void> {
-  const wholeSets = await findWholeSets(trx, ids);
-  const newSets = await leaveSharedSets(trx, ids, wholeSets);
-  const targets = machineIds
-    .slice(1, -1)
-    .split(",")
-    .map((machineId) => ({ machineId, groupId: null }));
-  await (isAdding ? addToSets : removeFromSets)(trx, [...wholeSets, ...newSets], targets);
+  ids: string,
+  change: MachineChange,
+): Promise<string> {
+  const row = await one<{ wholeSets: string[]; copied: string }>(
+    trx,
+    `with shared as (
+       select g.set_id, count(*) as codes, count(*) = (select count(*) from promotions other
+         where other.set_id = g.set_id and not other.is_deleted) as is_whole
+       from promotions p join mass_generations g on g.set_id = p.set_id
+       where p.id = any(cast(:ids as bigint[])) group by g.set_id)
+     select coalesce(array_agg(set_id) filter (where is_whole), '{}') as whole_sets,
+       coalesce(sum(codes * (select count(*) from assignments a where a.set_id = shared.set_id))
+         filter (where not is_whole), 0) as copied
+     from shared`,
+    { ids },
+  );
+  const { wholeSets, copied } = row!;
+  refuseTooManyAssignments(Number(copied), 1);
+  await changeSets(trx, wholeSets, change);
   await query(
     trx,
     "update mass_generations set version = version + 1 where set_id = any(cast(:wholeSets as bigint[]))",
     { wholeSets },
   );
-  await query(
-    trx,
-    `update promotions set version = version + 1, updated_at = now()
-     where id = any(cast(:ids as bigint[]))`,
-    { ids },
-  );
+  return `{${wholeSets.join()}}`;
 }
 
-/** Returns the sets of which every code that is not deleted is among the ids. */
-async function findWholeSets(trx: Database, ids: string): Promise<string[]> {
-  const row = await one<{ sets: string[] }>(
-    trx,
-    `select coalesce(array_agg(set_id), '{}') as sets from (
-       select p.set_id from promotions p where p.id = any(cast(:ids as bigint[]))
-       group by p.set_id
-       having count(*) = (select count(*) from promotions other
-         where other.set_id = p.set_id and not other.is_deleted)) whole`,
-    { ids },
-  );
-  return row!.sets;
-}
-
-/** Gives the codes of all other sets copies of their own and returns the ids of those. */
-async function leaveSharedSets(
+/**
+ * Adds machines to codes or removes them: to the sets of codes that have one of their own, and to
+ * copies for codes that share the set of their generation with others.
+ * @param wholeSets the result of `changeWholeSets`; codes with these sets only get a new version
+ */
+export async function changeMachines(
   trx: Database,
   ids: string,
-  wholeSets: readonly string[],
-): Promise<string[]> {
-  const leaving = await one<{ promotionIds: string[]; setIds: string[]; assignments: string }>(
+  { wholeSets, ...change }: MachineChange & { wholeSets: string },
+): Promise<void> {
+  const codes = await query<{ id: string; setId: string; isShared: boolean }>(
     trx,
-    `select coalesce(array_agg(p.id order by p.id), '{}') as promotion_ids,
-       coalesce(array_agg(p.set_id order by p.id), '{}') as set_ids,
-       coalesce(sum((select count(*) from assignments a where a.set_id = p.set_id)), 0)
-         as assignments
-     from promotions p
-     where p.id = any(cast(:ids as bigint[])) and p.set_id <> all(cast(:wholeSets as bigint[]))`,
+    `select p.id, p.set_id, g.id is not null as is_shared
+     from promotions p left join mass_generations g on g.set_id = p.set_id
+     where p.id = any(cast(:ids as bigint[])) and p.set_id <> all(cast(:wholeSets as bigint[]))
+     order by p.id`,
     { ids, wholeSets },
   );
-  const { promotionIds, setIds, assignments } = leaving!;
-  if (promotionIds.length === 0) return [];
-  refuseTooManyAssignments(Number(assignments), 1);
-  const newSets = await copySets(trx, setIds);
+  const leaving = codes.filter(({ isShared }) => isShared);
+  const newSets =
+    leaving.length === 0
+      ? []
+      : await copySets(
+          trx,
+          leaving.map(({ setId }) => setId),
+        );
+  const ownSets = codes.filter(({ isShared }) => !isShared).map(({ setId }) => setId);
+  await changeSets(trx, [...ownSets, ...newSets], change);
   await query(
     trx,
-    `update promotions p set set_id = own.set_id
-     from unnest(cast(:promotionIds as bigint[]), cast(:newSets as bigint[])) as own (id, set_id)
-     where p.id = own.id`,
-    { promotionIds, newSets },
+    `update promotions p set set_id = coalesce(own.set_id, p.set_id), version = version + 1,
+       updated_at = now()
+     from unnest(cast(:ids as bigint[])) as changed (id)
+       left join unnest(cast(:leavingIds as bigint[]), cast(:newSets as bigint[]))
+         as own (id, set_id) using (id)
+     where p.id = changed.id`,
+    { ids, leavingIds: leaving.map(({ id }) => id), newSets },
   );
-  return newSets;
+}
+
+function changeSets(
+  trx: Database,
+  setIds: readonly string[],
+  { machineIds, isAdding }: MachineChange,
+): Promise<void> {
+  const targets = machineIds
+    .slice(1, -1)
+    .split(",")
+    .map((machineId) => ({ machineId, groupId: null }));
+  return (isAdding ? addToSets : removeFromSets)(trx, setIds, targets);
 }

@@ -21,15 +21,13 @@ import type { BulkValues } from "./bulk-form";
 import { refuseTooManyAssignments } from "./bulk-machines.server";
 import type { PromotionSelection } from "./bulk-selection";
 import { selectionSql } from "./bulk-selection.server";
-import { actionRules, noIds, type ActionValues } from "./lifecycle-actions.server";
+import { actionRules, noIds, noValues } from "./lifecycle-actions.server";
 import {
   finishOperation,
   planOperation,
   startOperation,
   type ChunkOptions,
 } from "./lifecycle-operations.server";
-
-const noValues: ActionValues = { lastDay: null, name: null, machines: [], machineIds: noIds };
 
 /** Says what an action would change now. Writes nothing. */
 export async function previewBulk(
@@ -150,8 +148,6 @@ async function choose(database: Knex, selection: PromotionSelection): Promise<Ch
 
 /** Locks the generations whose sets the action may change. */
 async function lockForMachines(trx: Knex.Transaction, { generations }: Chosen): Promise<void> {
-  // 100,000 rows in a dozen indexes take longer than one statement usually may.
-  await query(trx, "set local statement_timeout = '60s'");
   await query(
     trx,
     `select from mass_generations where id = any(cast(:generations as bigint[]))

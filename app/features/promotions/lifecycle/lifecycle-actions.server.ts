@@ -12,7 +12,7 @@ import { one, query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { endOfDaySql } from "../site-day.server";
 import type { LifecycleAction } from "./bulk-actions";
-import { changeMachines, hasSomeSql, lacksSql } from "./bulk-machines.server";
+import { changeMachines, changeWholeSets, hasSomeSql, lacksSql } from "./bulk-machines.server";
 
 /** Values that an action needs, as they are bound in its SQL and stored with an operation. */
 export type ActionValues = {
@@ -22,6 +22,8 @@ export type ActionValues = {
   /** Serial numbers, and their ids as PostgreSQL writes an array. */
   machines: readonly string[];
   machineIds: string;
+  /** Sets that changed as a whole before their codes follow, as PostgreSQL writes an array. */
+  wholeSets: string;
 };
 
 /** A condition under which a code stays as it is, and the reason that people read. */
@@ -42,6 +44,8 @@ type ActionRule = {
   setOnCode?: string;
   /** Whether the row of the generation says what the action wants. */
   isOnGeneration: string;
+  /** Runs once for all codes before the first of them changes. */
+  prepare?: (trx: Knex.Transaction, ids: string, values: ActionValues) => Promise<ActionValues>;
   /** Replaces `set` where more than the code's row changes. */
   apply?: (trx: Knex.Transaction, ids: string, values: ActionValues) => Promise<void>;
   /** Describes the change in the audit log. */
@@ -56,7 +60,23 @@ const isWholeSql = "coalesce(p.mass_generation_id = any(cast(:generationIds as b
 
 const deleted: Refusal = ["p.is_deleted or g.is_deleted", "It is deleted."];
 const common = { coversGeneration: false, refusals: [deleted] };
-const onCodesOnly = { set: "", isOnGeneration: "true" };
+
+/** Holds when machines were chosen and the set of the code has not changed with this action. */
+const isComparableSql = `:machineIds <> '${noIds}'
+  and p.set_id <> all(cast(:wholeSets as bigint[]))`;
+
+function machineChange(isAdding: boolean) {
+  return {
+    set: "",
+    isOnGeneration: "true",
+    prepare: async (trx: Knex.Transaction, ids: string, values: ActionValues) => {
+      const { machineIds } = values;
+      return { ...values, wholeSets: await changeWholeSets(trx, ids, { machineIds, isAdding }) };
+    },
+    apply: (trx: Knex.Transaction, ids: string, { machineIds, wholeSets }: ActionValues) =>
+      changeMachines(trx, ids, { machineIds, wholeSets, isAdding }),
+  };
+}
 
 export const actionRules: Record<LifecycleAction, ActionRule> = {
   deactivate: {
@@ -108,21 +128,19 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
   },
   "add-machines": {
     ...common,
-    ...onCodesOnly,
+    ...machineChange(true),
     auditName: "machines_added",
-    done: [`:machineIds <> '${noIds}' and not ${lacksSql}`, "It has these machines already."],
-    apply: (trx, ids, { machineIds }) => changeMachines(trx, { ids, machineIds, isAdding: true }),
+    done: [`${isComparableSql} and not ${lacksSql}`, "It has these machines already."],
     details: (_trx, _ids, { machines }) => ({ machines_added: { from: null, to: machines } }),
   },
   "remove-machines": {
     ...common,
-    ...onCodesOnly,
+    ...machineChange(false),
     auditName: "machines_removed",
     done: [
-      `:machineIds <> '${noIds}' and not ${hasSomeSql}`,
+      `${isComparableSql} and not ${hasSomeSql}`,
       "None of these machines is assigned to it by itself.",
     ],
-    apply: (trx, ids, { machineIds }) => changeMachines(trx, { ids, machineIds, isAdding: false }),
     details: (_trx, _ids, { machines }) => ({ machines_removed: { from: machines, to: null } }),
   },
   delete: {
@@ -145,6 +163,10 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
     isOnGeneration: "not g.is_deleted",
     details: () => ({ is_deleted: { from: true, to: false } }),
   },
+};
+
+export const noValues: ActionValues = {
+  ...{ lastDay: null, name: null, machines: [], machineIds: noIds, wholeSets: noIds },
 };
 
 /** Returns the reason why a code `p` stays as it is; null where it changes. */

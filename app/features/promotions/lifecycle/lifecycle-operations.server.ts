@@ -14,6 +14,7 @@
 import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
+import { withGroupLocks } from "../../machines/machine-groups.server";
 import {
   maxBulkCodes,
   maxRefusalsShown,
@@ -116,9 +117,9 @@ export async function startOperation<Outcome extends BulkPreview>(
   actorId: string,
   { codesPerChunk: maxCodes = codesPerChunk }: ChunkOptions = {},
 ): Promise<{ operationId: string | null; outcome: Outcome; ids: string[] }> {
-  const { action, values, generationIds, outcome } = operation;
+  const { action, generationIds, outcome } = operation;
   const ids = parseIds(operation.ids);
-  const { set, isOnGeneration, apply } = actionRules[action];
+  const { set, isOnGeneration, prepare } = actionRules[action];
   if (generationIds !== noIds) {
     await lockGenerations(trx, generationIds);
     await query(
@@ -126,11 +127,15 @@ export async function startOperation<Outcome extends BulkPreview>(
       `with ${actionContextSql}
        update mass_generations g set ${set}, version = version + 1
        where id = any(cast(:generationIds as bigint[])) and not (${isOnGeneration})`,
-      actionBindings(values, generationIds),
+      actionBindings(operation.values, generationIds),
     );
   }
-  if (apply || ids.length <= maxCodes) {
-    const skipped = await changeCodes(trx, operation, operation.ids, true);
+  const values =
+    prepare && ids.length > 0
+      ? await prepare(trx, operation.ids, operation.values)
+      : operation.values;
+  if (ids.length <= maxCodes) {
+    const skipped = await changeCodes(trx, { ...operation, values }, operation.ids, true);
     const skippedIds = new Set(skipped.map(({ id }) => id));
     return {
       operationId: null,
@@ -196,7 +201,7 @@ async function advance<Outcome extends BulkPreview>(
   operationId: string,
   options: ChunkOptions & { skipsLocked?: boolean },
 ): Promise<Progress<Outcome> | null> {
-  return db().transaction(async (trx) => {
+  return withGroupLocks([], async (trx) => {
     const row = await one<
       Omit<Operation<Outcome>, "values"> & {
         parameters: ActionValues;

@@ -15,6 +15,7 @@ import {
   actionContextSql,
   actionRules,
   noIds,
+  noValues,
   reasonSql,
   type ActionValues,
 } from "./lifecycle-actions.server";
@@ -94,7 +95,7 @@ async function change(
   given: Partial<ActionValues>,
   { actor, ...options }: LifecycleOptions,
 ): Promise<LifecycleResult> {
-  const values = { lastDay: null, name: null, machines: [], machineIds: noIds, ...given };
+  const values = { ...noValues, ...given };
   const subject = await findSubject(asked, action);
   const started = await db().transaction(async (trx) => {
     await refusePastDate(trx, values.lastDay);
