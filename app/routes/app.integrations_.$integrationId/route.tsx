@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { json, type HeadersFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
 import { DomainError } from "../../errors";
@@ -42,7 +43,8 @@ export const action = formAction({
     if (rejection) return rejection;
     try {
       const { secret } = await createKey(post.params.integrationId ?? "", key, post.options);
-      return json({ secret });
+      // The form stays on the screen: its next post makes another key.
+      return json({ secret, idempotencyKey: randomUUID() });
     } catch (cause) {
       if (!(cause instanceof DomainError) || !cause.fields.machineSerial) throw cause;
       throw new DomainError(cause.reason, cause.message, { machine: cause.fields.machineSerial });
