@@ -33,7 +33,7 @@ import {
   type ActionValues,
 } from "./lifecycle-actions.server";
 
-/** Its rows stay locked for some 100 ms. */
+/** Number of codes in one transaction. Their rows stay locked for about 100 ms. */
 const codesPerChunk = 1_000;
 
 /** Only tests pass these. */
