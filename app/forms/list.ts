@@ -122,7 +122,7 @@ export type List<By extends string = string, Filters extends FilterSet = FilterS
   /** Names the cookie that remembers rows per page and, where there are several, order and columns. */
   cookie?: string;
   pageSizes: readonly number[];
-  /** What the list can be ordered by, and whether the first press starts at the highest value. */
+  /** Orders, each with the direction that the first press on its header gives. */
   sorts: Record<By, "ascending" | "descending">;
   defaultSort: Sort<NoInfer<By>>;
   /** In the order in which those that are set are shown. */
@@ -270,6 +270,11 @@ function parseValue({ kind, choices = {} }: Filter, text: string): unknown {
   }
   const needle = text.trim();
   return isStorableText(needle) && !isLongerThan(needle, maxTextLength) ? needle : null;
+}
+
+/** Returns the parameters of all filters, in their order. */
+export function filterNames(filters: FilterSet): string[] {
+  return Object.values(filters).map(({ param }) => param);
 }
 
 /** Returns values that let all rows through. */

@@ -1,16 +1,16 @@
 import { serialOfSegment } from "../paths";
 
 /**
- * The serial number in `/app/machines/{serial}…`. Read from the address itself, because the
- * parameter that the router makes of it takes the text '%2F' for a slash.
+ * Returns the serial number in `/app/machines/{serial}…`. It is read from the URL itself, because
+ * the router's parameter turns the text '%2F' into a slash.
  */
 export function machineOfAddress({ url }: Request): string {
   return serialOfSegment(segmentOf(url));
 }
 
 /**
- * The serial numbers that `/api/machine/{serial}/…` may mean, the likeliest first. Clients of the
- * API encode a serial number plainly; only '.' and '..' can't come that way and have a '~' before.
+ * Returns the serial numbers that `/api/machine/{serial}/…` may mean, the likeliest first. Clients
+ * of the API encode a serial number plainly; only '.' and '..' need a '~' before them.
  */
 export function machinesOfApiAddress({ url }: Request): string[] {
   const segment = segmentOf(url);

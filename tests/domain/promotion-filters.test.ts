@@ -4,7 +4,6 @@ import { db } from "../../app/db/connection.server";
 import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import { promotionStatuses } from "../../app/features/promotions/promotion";
 import {
-  filterParameters,
   filtersToParams,
   newestFirst,
   noFilters,
@@ -20,6 +19,7 @@ import {
 } from "../../app/features/promotions/list/promotion-filters.server";
 import { clockBindings, clockSql } from "../../app/features/promotions/promotion-sql.server";
 import { assign, setIdOf } from "../factories/assignments";
+import { filterNames } from "../../app/forms/list";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertGeneration, insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -380,7 +380,7 @@ describe("the URL", () => {
     expect(filters).toEqual(noFilters);
     expect(Object.keys(errors)).toEqual([name]);
     expect(parsePromotionApiList(new URLSearchParams(text)).errors).toHaveProperty(name);
-    expect(filterParameters).toContain(name);
+    expect(filterNames(promotionList.filters)).toContain(name);
   });
 
   test("each date is bounded by the other", () => {

@@ -49,10 +49,7 @@ export const transactionList = defineList({
 export type TransactionFilters = FilterValues<typeof filters>;
 export type TransactionListQuery = Omit<ListQuery, "sort"> & { filters: TransactionFilters };
 
-/** The parameters of the filters, in the order in which they are shown. */
-export const transactionParameters = Object.values(filters).map(({ param }) => param);
-
-export const noFilters = noFiltersOf(filters);
+export const noFilters = /* @__PURE__ */ noFiltersOf(filters);
 
 /** A name is found by three consecutive characters. */
 const minNameLength = 3;

@@ -6,10 +6,10 @@ import { formatCodes, formatDiscount } from "../../format/promotion";
 
 export type DialogView = ReturnType<typeof toDialogView>;
 
-/** The list beneath has a page of its own. */
+/** Query parameter of the page in the dialog; `page` belongs to the list beneath. */
 export const pageParameter = "promos_page";
 
-/** A page that means nothing is the first one (rulings 1.6). */
+/** Parses the page of the dialog; an invalid one is the first. */
 export function readPage(params: URLSearchParams): number {
   const text = params.get(pageParameter) ?? "";
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
@@ -49,7 +49,7 @@ export function toDialogView(
   };
 }
 
-/** Why another number stands in the list: it was counted before (rulings 4.4). */
+/** Explains a different number in the list: it was counted earlier. */
 function describeNumbers(
   { activePromotions, countedAt }: MachineDetails,
   codes: number,

@@ -44,7 +44,7 @@ export function ListTools({ list }: { list: MachineListData }) {
   );
 }
 
-/** The list reads itself again, unless somebody has paused that (WCAG 2.2.2, rulings 4.3). */
+/** Pauses and resumes the automatic refresh, as WCAG 2.2.2 asks for. */
 function RefreshSwitch({ list }: { list: MachineListData }) {
   const { pathname, search } = useLocation();
   const [isRunning, setIsRunning] = useState(false);

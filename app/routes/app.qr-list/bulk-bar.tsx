@@ -21,12 +21,12 @@ function rowBoxes(): HTMLInputElement[] {
   return [...document.querySelectorAll<HTMLInputElement>(`input[name=ids][form=${formId}]`)];
 }
 
-/** `select=page` in the address ticks what the page shows: the way without scripts. */
+/** Tells whether `select=page` in the URL ticks the rows of the page, as it does without scripts. */
 function useIsPageSelected(): boolean {
   return useSearchParams()[0].get("select") === "page";
 }
 
-/** The box of a row. */
+/** The checkbox of a row. */
 export function SelectBox({ id, name }: { id: string; name: string }) {
   const isSelected = useIsPageSelected();
   return (
@@ -43,7 +43,7 @@ export function SelectBox({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** Above the boxes: with scripts one that ticks them all. */
+/** The header of the checkboxes: with scripts it ticks them all. */
 export function SelectHeader() {
   const { ticked, shown } = useTicked();
   if (shown === 0) {
@@ -74,7 +74,7 @@ function tickAll(isTicked: boolean): void {
   document.dispatchEvent(new Event("change"));
 }
 
-/** What is ticked now; 0 of 0 until scripts run. */
+/** Counts the ticked rows; 0 of 0 until scripts run. */
 function useTicked() {
   const [counts, setCounts] = useState({ ticked: 0, shown: 0 });
   // After every change of the list: rows come and go with their boxes.
@@ -95,7 +95,7 @@ function useTicked() {
   return counts;
 }
 
-/** Everything that the filter lets through, not only this page. */
+/** Exports all rows that match the filter, not only this page. */
 export function ExportLink() {
   const kept = listParams(useSearchParams()[0]);
   return (
@@ -105,7 +105,7 @@ export function ExportLink() {
   );
 }
 
-/** What can be done to the ticked rows, or to all that match the filter. */
+/** Actions on the ticked rows, or on all that match the filter. */
 export function BulkBar({ total }: { total: PromotionListData["total"] }) {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -118,7 +118,7 @@ export function BulkBar({ total }: { total: PromotionListData["total"] }) {
   const selectPage = new URLSearchParams(kept);
   selectPage.set("select", "page");
 
-  /** A download is left to the browser; a page is a navigation like any other. */
+  /** Leaves downloads to the browser and navigates to pages without loading a document. */
   function follow(event: FormEvent<HTMLFormElement>) {
     const button = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
     if (!button || "document" in button.dataset) return;

@@ -13,11 +13,11 @@ import * as css from "./row-actions.css";
 
 type RowActionsProps = {
   row: PromotionView;
-  /** Of the list's address, with its question mark: where the actions come back to. */
+  /** The query string of the list, to which the actions return. */
   search: string;
 };
 
-/** What can be done with one promotion of the list. */
+/** Actions on one promotion of the list. */
 export function RowActions({ row, search }: RowActionsProps) {
   const { id, name } = row;
   return (
@@ -51,7 +51,7 @@ export function RowActions({ row, search }: RowActionsProps) {
   );
 }
 
-/** core §4: neither deactivated nor deleted again. */
+/** A deleted promotion can be restored by admins; all others see why nothing else is offered. */
 function DeletedActions({ row: { id, name }, search }: RowActionsProps) {
   const shell = useRouteLoaderData<{ user: { role: string } }>("routes/app");
   return (

@@ -3,8 +3,9 @@ import { siteToday } from "../../features/promotions/site-day.server";
 import { exportTransactions } from "../../features/transactions/export-transactions.server";
 import {
   parseTransactionFilters,
-  transactionParameters,
+  transactionList,
 } from "../../features/transactions/transaction-filters";
+import { filterNames } from "../../forms/list";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { streamedFile } from "../../http/file-response.server";
@@ -18,7 +19,8 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   const { searchParams } = new URL(args.request.url);
   const { filters, errors } = parseTransactionFilters(searchParams);
   const [error] = Object.values(errors);
-  const unknown = [...searchParams.keys()].find((name) => !transactionParameters.includes(name));
+  const known = filterNames(transactionList.filters);
+  const unknown = [...searchParams.keys()].find((name) => !known.includes(name));
   if (error) throw new Response(error, { status: 400 });
   if (unknown) throw new Response("This parameter is not known", { status: 400 });
   return streamedFile(exportTransactions(filters), {

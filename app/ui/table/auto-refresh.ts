@@ -3,26 +3,26 @@ import { useFetchers, useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { isDialogOpen } from "../overlay/open-dialogs";
 
-/** rulings 4.3 */
+/** Interval of the refreshes. */
 const EVERY_MS = 2 * 60_000;
 
-/** So long after a key or a move, somebody is at it: in the rows, and elsewhere on the page. */
+/** How long after a key or a move of the pointer the page counts as in use, by where the focus is. */
 const AT_THE_ROWS_MS = 60_000;
 const ELSEWHERE_MS = 5_000;
 
-/** How soon a refresh that was put off is tried again. */
+/** Delay of the next attempt after a refresh that was put off. */
 const RETRY_MS = 5_000;
 
 /**
- * Reads the screen's data again every two minutes, and when its tab is seen again after longer.
- * Waits while a dialog is open, while somebody types and while somebody is about to press what the
- * pointer is on: rows may change their places. What has the focus keeps it.
- * @param isOff paused, or something else is shown over the rows
- * @param data what was read last; the time counts from when it came
+ * Loads the screen's data again every two minutes, and when its tab is shown again after longer.
+ * Waits while a dialog is open and while somebody types or points at the rows, because rows may
+ * move. The focus stays where it is.
+ * @param isOff paused, or a dialog is shown over the rows
+ * @param data the data loaded last; the interval starts when it arrives
  */
 export function useAutoRefresh({ isOff, data }: { isOff: boolean; data: unknown }): void {
   const { revalidate, state } = useRevalidator();
-  // A form that is on its way is not overtaken: the page it leads to would be lost.
+  // A pending form is not overtaken: the page it leads to would be lost.
   const isSending = useFetchers().some((fetcher) => fetcher.state !== "idle");
   const isIdle = useNavigation().state === "idle" && state === "idle" && !isSending;
   const readAt = useRef(0);
@@ -54,7 +54,7 @@ export function useAutoRefresh({ isOff, data }: { isOff: boolean; data: unknown 
 
     function refreshOrWait() {
       clearTimeout(timer);
-      // A hidden tab costs nothing: it is told when it is seen again.
+      // A hidden tab loads nothing; visibilitychange resumes.
       if (document.hidden) return;
       const wait = readAt.current + EVERY_MS - Date.now();
       if (wait > 0) timer = setTimeout(refreshOrWait, wait);
@@ -62,7 +62,7 @@ export function useAutoRefresh({ isOff, data }: { isOff: boolean; data: unknown 
       else {
         const active = document.activeElement;
         focused.current = active === document.body ? null : active;
-        // Should no answer come, the next attempt is as far away.
+        // Also delays the next attempt if no answer comes.
         readAt.current = Date.now();
         revalidate();
       }

@@ -4,7 +4,7 @@ import { muted } from "#styles/global.css";
 import { Icon, type IconName } from "../icon/icon";
 import * as css from "./table.css";
 
-/** What would be here, why it is not, one button. */
+/** Stands in the place of rows: a title, the reason, one button. */
 export function EmptyState({
   icon,
   title,

@@ -12,9 +12,9 @@ export function SearchForm({
   kept = {},
 }: {
   label: string;
-  /** Where it looks. */
+  /** Names the columns that are searched. */
   hint: string;
-  /** What is searched for now. */
+  /** The present search. */
   search: string;
   /** Parameters of the address that stay. */
   kept?: Record<string, string>;

@@ -18,7 +18,7 @@ export function Table({
   onApproach,
   children,
 }: {
-  /** Of the scrolling region; the first table of a page is the one that can be skipped to. */
+  /** Id of the scrolling region; the first table of a page is the target of the skip link. */
   id?: string;
   /** Names the table and its scrolling region. */
   caption: string;
@@ -26,7 +26,7 @@ export function Table({
   footer?: ReactNode;
   /** The header cells. */
   head: ReactNode;
-  /** Its few short columns have room at any width: there is nothing to scroll sideways. */
+  /** The columns are few and short enough for any width: nothing scrolls sideways. */
   fits?: boolean;
   /** Called when a row is pointed at or focused, often: to fetch what its links will need. */
   onApproach?: () => void;
@@ -35,7 +35,7 @@ export function Table({
 }) {
   const region = useRef<HTMLDivElement>(null);
   const followRowLink = useRowLinks();
-  // Until a script has measured, it must be reachable: without one nobody could scroll it by keyboard.
+  // Focusable until a script has measured it: otherwise it could not be scrolled by keyboard.
   const [isOverflowing, setIsOverflowing] = useState(!fits);
 
   useEffect(() => {

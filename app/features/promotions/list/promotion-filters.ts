@@ -3,6 +3,7 @@ import {
   choiceFilter,
   createdFilters,
   defineList,
+  filterNames,
   filterParams,
   flagFilter,
   idFilter,
@@ -21,7 +22,7 @@ import { statusLabels } from "../promotion-view";
 
 const filters = {
   ...createdFilters,
-  /** Of one machine that the promotion is assigned to, directly or by a group or its generation. */
+  /** A machine that the promotion is assigned to, directly or by a group or its generation. */
   serialNumber: textFilter("serial_number", "Serial number", "Serial Number"),
   controller: textFilter("controller", "Controller", "Name of Controller"),
   text: textFilter("text", "Text", "Name or code"),
@@ -92,10 +93,7 @@ export type PromotionListQuery = ListQuery<PromotionSort["by"]> & {
   filters?: PromotionFilters;
 };
 
-/** The parameters of the filters, in the order in which they are shown. */
-export const filterParameters = Object.values(filters).map(({ param }) => param);
-
-export const noFilters = withDeletion(noFiltersOf(filters));
+export const noFilters = /* @__PURE__ */ withDeletion(/* @__PURE__ */ noFiltersOf(filters));
 
 /** Parses the filters; an invalid value lets all through, with a message in `errors`. */
 export function parsePromotionFilters(params: URLSearchParams) {
@@ -123,15 +121,21 @@ export function isShortNeedle(text: string): boolean {
   return text !== "" && !isLongerThan(text, 2);
 }
 
-const apiParameters = ["page", "per_page", "sort", "after", "before", ...filterParameters];
-
 /** Parses the parameters of `GET /api/promotions`: at most 100 rows, and nothing unknown. */
 export function parsePromotionApiList(params: URLSearchParams) {
   const list = parseList(promotionList, params, {}, (perPage) => perPage <= 100);
   const { filters, errors: filterErrors } = parsePromotionFilters(params);
   const errors: Errors = { ...filterErrors, ...list.errors };
   if (errors.include_deleted) errors.include_deleted = "'include_deleted' must be true or false";
+  const known = [
+    "page",
+    "per_page",
+    "sort",
+    "after",
+    "before",
+    ...filterNames(promotionList.filters),
+  ];
   for (const name of params.keys())
-    if (!apiParameters.includes(name)) errors[name] = "This parameter is not known";
+    if (!known.includes(name)) errors[name] = "This parameter is not known";
   return { query: { ...list.query, filters }, errors };
 }

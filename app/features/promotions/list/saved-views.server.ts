@@ -1,8 +1,9 @@
 import { db, isUniqueViolation, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
+import { filterNames } from "../../../forms/list";
 import { parseRecordId } from "../../../forms/record-id";
 import { isLongerThan, isStorableText } from "../../../forms/storable-text";
-import { filterParameters } from "./promotion-filters";
+import { promotionList } from "./promotion-filters";
 
 /** A list under a name of its user's choice: its filters, order and columns, as its URL has them. */
 type SavedView = { id: string; name: string; parameters: string; isDefault: boolean };
@@ -10,7 +11,10 @@ type SavedView = { id: string; name: string; parameters: string; isDefault: bool
 const maxViewNameLength = 100;
 const maxViews = 50;
 const maxParametersLength = 4_000;
-const savedParameters: readonly string[] = [...filterParameters, "sort", "per_page", "hide"];
+const savedParameters: readonly string[] = [
+  ...filterNames(promotionList.filters),
+  ...["sort", "per_page", "hide"],
+];
 
 /** Picks the parameters that a view holds: never a page. */
 export function viewParameters(params: URLSearchParams): string {
