@@ -128,7 +128,7 @@ export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
       answer = { kind: "error", text: cause.message };
       status = statusOfReason[cause.reason];
     }
-    if (answer && answer.kind !== "error" && !posted.has(fieldNames.inPlace)) {
+    if (answer && answer.kind !== "error" && !posted.has(fieldNames.inline)) {
       const back = new URLSearchParams(listSearchOf(new URL(args.request.url).search));
       if (search) back.set(fieldNames.search, search);
       const path = dialogViews[kind].path(id);

@@ -25,7 +25,7 @@ const params = (text: string) => new URLSearchParams(text);
 
 test("a view keeps filters, order and columns, never a page", () => {
   const text = "type=single&text=50%25&sort=-name&hide=type.used&per_page=50";
-  expect(viewParameters(params(`${text}&page=3&after=7&f=abc&status=&colour=red`))).toBe(text);
+  expect(viewParameters(params(`${text}&page=3&after=7&flash=abc&status=&colour=red`))).toBe(text);
 });
 
 test("saving replaces the view of that name of the same user only", async () => {

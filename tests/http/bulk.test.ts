@@ -42,7 +42,7 @@ const follow = (location: string | undefined) => server.send(location!, { cookie
 describe("the way of a bulk action", () => {
   it("shows the count, does it once and says what was not changed", async () => {
     const ids = [await insertPromotion(), await insertPromotion({ name: "Off", is_active: false })];
-    const { page, apply } = await open(`ids=${ids.join("&ids=")}&do=deactivate&page=2`);
+    const { page, apply } = await open(`ids=${ids.join("&ids=")}&intent=deactivate&page=2`);
     expect(page.body).toContain("This deactivates 1 code: 1 single.");
     expect(page.body).toContain("It is inactive already.");
     const [first, second] = [await apply(), await apply()];
@@ -59,7 +59,7 @@ describe("the way of a bulk action", () => {
 
   it("extends the expiry with the rules of a date", async () => {
     const id = await insertPromotion({ expires_at: new Date("2027-01-01T00:00:00Z") });
-    const { apply } = await open(`ids=${id}&do=extend`);
+    const { apply } = await open(`ids=${id}&intent=extend`);
     for (const [typed, sentence] of [
       ["", "Date is required"],
       ["31/02/2099", "Invalid date"],
@@ -79,12 +79,12 @@ describe("the way of a bulk action", () => {
 
   it("adds machines, with the selector's buttons in between", async () => {
     const id = await insertPromotion();
-    const { apply } = await open(`ids=${id}&do=add-machines`);
+    const { apply } = await open(`ids=${id}&intent=add-machines`);
     expect((await apply()).body).toContain("Choose at least one machine");
     const all = await apply({ intent: "select-all" });
     expect(all.status).toBe(200);
     expect(all.body).toMatch(/<input[^>]*name="machines"[^>]*checked=""[^>]*value="VM-1"/);
-    expect(all.body).toContain(`formaction="?ids=${id}&amp;do=add-machines#machines"`);
+    expect(all.body).toContain(`formaction="?ids=${id}&amp;intent=add-machines#machines"`);
     const done = await apply({ machines: "VM-1" });
     expect((await follow(done.headers.location)).body).toContain("Machines added to 1 code.");
     expect(await setFactsOf([id])).toMatchObject([{ is_assigned: true }]);
@@ -92,7 +92,7 @@ describe("the way of a bulk action", () => {
 
   it("says when something changed after the count", async () => {
     await insertPromotion({ name: "Autumn" });
-    const { apply } = await open("text=autumn&all=true&do=delete");
+    const { apply } = await open("text=autumn&all=true&intent=delete");
     await insertPromotion({ name: "Autumn too" });
     const result = await follow((await apply()).headers.location);
     expect(result.body).toContain("2 codes deleted.");
@@ -102,7 +102,7 @@ describe("the way of a bulk action", () => {
 
 describe("what can't be", () => {
   it("leads back to the list with a sentence when nothing is ticked", async () => {
-    const answer = await server.send(`${bulk}?ticked=1&do=delete&text=a`, { cookie });
+    const answer = await server.send(`${bulk}?ticked=1&intent=delete&text=a`, { cookie });
     expect(answer.headers.location).toMatch(/^\/app\/qr-list\?text=a&flash=/);
     expect((await follow(answer.headers.location)).body).toContain("Tick at least one code first");
   });
@@ -112,10 +112,10 @@ describe("what can't be", () => {
     const before = await fingerprint();
     const body = { intent: "apply", idempotency_key: "x" };
     for (const [query, status, who] of [
-      [`do=restore&ids=${id}`, 403, userCookie],
-      ["do=delete&all=true&status=golden", 400, cookie],
-      ["do=delete&ids=x", 400, cookie],
-      ["do=explode&ids=1", 303, cookie],
+      [`intent=restore&ids=${id}`, 403, userCookie],
+      ["intent=delete&all=true&status=golden", 400, cookie],
+      ["intent=delete&ids=x", 400, cookie],
+      ["intent=explode&ids=1", 303, cookie],
       ["", 303, cookie],
     ] as const) {
       const posted = await server.send(`${bulk}?${query}`, { method: "POST", cookie: who, body });

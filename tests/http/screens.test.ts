@@ -128,7 +128,7 @@ describe("an error page", () => {
   };
 
   it("shows the message of a request that can't be answered", async () => {
-    const { status, main } = await open("/app/qr-list/bulk?do=delete&ids=none");
+    const { status, main } = await open("/app/qr-list/bulk?intent=delete&ids=none");
     expect(status).toBe(400);
     expect(main).toContain("This request can&#x27;t be answered");
     expect(main).toContain("The selection can&#x27;t be read.");

@@ -31,8 +31,7 @@ export function KeyForm({ page }: KeyFormProps) {
           validator={keyValidator}
           defaultValues={{ days: "90" }}
         >
-          {/* Beside a new secret, the page's latest key is that of the next form. */}
-          <IdempotencyKey key={answer?.secret && idempotencyKey} value={idempotencyKey} />
+          <IdempotencyKey value={idempotencyKey} />
           <TextField
             name="machine"
             label={

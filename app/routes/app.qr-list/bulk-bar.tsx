@@ -154,7 +154,7 @@ export function BulkBar({ total }: { total: PromotionListData["total"] }) {
       </label>
       <div className={css.actions}>
         {actions.map((action) => (
-          <Button key={action} name="do" value={action} size="small">
+          <Button key={action} name="intent" value={action} size="small">
             {bulkTexts[action].button}
           </Button>
         ))}

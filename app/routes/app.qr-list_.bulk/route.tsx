@@ -26,7 +26,7 @@ export const meta = formMeta("Several codes - QR List");
 
 /** @throws Response back to the list, for an action that does not exist */
 function readAction(request: Request): BulkAction {
-  const action = parseBulkAction(new URL(request.url).searchParams.get("do"));
+  const action = parseBulkAction(new URL(request.url).searchParams.get("intent"));
   if (!action) throw redirect(paths.qrList, 303);
   return action;
 }

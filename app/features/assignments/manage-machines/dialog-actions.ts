@@ -20,11 +20,11 @@ export function removedBy(intent: string): Pick<Target, "kind" | "id"> | null {
   return null;
 }
 
-/** `question` opens 'Unassign All'; `inPlace` is sent by scripts, which want no other page. */
+/** `question` opens 'Unassign All'; `inline` is sent by scripts, which want no other page. */
 export const fieldNames = {
   search: "machine_search",
   question: "question",
-  inPlace: "in_place",
+  inline: "inline",
 } as const;
 
 export function successOf(intent: string, chosen: ChosenTargets): string {

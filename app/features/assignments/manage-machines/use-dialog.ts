@@ -112,7 +112,7 @@ export function useDialogAction(address: string, onAnswer: (answer: DialogAnswer
     send(intent: string, chosen: ChosenTargets = noTargets) {
       const form = new FormData();
       form.set("intent", intent);
-      form.set(fieldNames.inPlace, "1");
+      form.set(fieldNames.inline, "1");
       for (const [name, value] of toParams(chosen)) form.append(name, value);
       fetcher.submit(form, { method: "post", action: address });
     },

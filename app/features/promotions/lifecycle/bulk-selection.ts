@@ -43,7 +43,7 @@ export function parseMatching(params: URLSearchParams): {
 export const nothingChosen = "Tick at least one code first, or choose all that match.";
 
 /** Query parameters of a selection, not of the list that it was made in. */
-const selectionParams = ["ids", "all", "ticked", "do", "select"];
+const selectionParams = ["ids", "all", "ticked", "intent", "select"];
 
 /** Returns the parameters of the list that a selection was made in: filter, order and page. */
 export function listParams(params: URLSearchParams): URLSearchParams {
