@@ -15,7 +15,7 @@ const route = apiRoute(
     answers: { 200: "Machines that the promotion is assigned to now." },
     async run({ actor, param, body }) {
       const machines = body.machines.map(({ serialNumber }) => serialNumber);
-      const change = addTargets({ machines, groups: [] });
+      const change = addTargets({ machines });
       await changeAssignments(promotionOwner(param("promotionId")), change, { actor });
       const assigned = await readPromotionMachines(param("promotionId"));
       return assigned.machines.map(toApiMachine);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { noTargets } from "../../app/features/assignments/target-lists";
 import naughtyStrings from "big-list-of-naughty-strings/blns.json" with { type: "json" };
 import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
@@ -180,7 +181,7 @@ test("naughty names come back byte for byte or are refused with a sentence", asy
       {
         ...{ promotionName: name, discount: "5", discount_type: "percentage" },
         ...{ is_single_use: false, is_renewable: false, expiration_date: "" },
-        ...{ machines: [], groups: [] },
+        ...noTargets,
       },
       "2026-11-21",
     ).promotionName;

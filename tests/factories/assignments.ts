@@ -70,7 +70,7 @@ export async function editAlone(...ids: string[]): Promise<void> {
 type Options = { actor: Actor };
 
 const changesOf = (ownerOf: typeof promotionOwner) => ({
-  add: async (id: string, targets: ChosenTargets, options: Options) =>
+  add: async (id: string, targets: Partial<ChosenTargets>, options: Options) =>
     changeAssignments(ownerOf(id), addTargets(targets), options),
   removeMachine: (id: string, serialNumber: string, options: Options) =>
     changeAssignments(ownerOf(id), removeTarget({ kind: "machine", id: serialNumber }), options),
@@ -84,4 +84,4 @@ export const ofGeneration = changesOf(generationOwner);
 
 /** Adds machines to a promotion by their serial numbers. */
 export const assignMachines = async (id: string, machines: readonly string[], options: Options) =>
-  ofPromotion.add(id, { machines, groups: [] }, options);
+  ofPromotion.add(id, { machines }, options);

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { noTargets } from "../../app/features/assignments/target-lists";
 import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
 import { setIdOf } from "./assignments";
@@ -47,8 +48,7 @@ export function newPromotion(values: Partial<NewPromotion> = {}): NewPromotion {
     isSingleUse: false,
     isRenewable: false,
     expirationDate: null,
-    machines: [],
-    groups: [],
+    ...noTargets,
     ...values,
   };
 }

@@ -63,7 +63,10 @@ export type AssignmentChange = {
  * @throws DomainError invalid. Applying the change throws it too, for a machine that is unknown or
  *   deleted and for a group that no longer exists; then nothing is added.
  */
-export function addTargets({ machines, groups }: ChosenTargets): AssignmentChange {
+export function addTargets({
+  machines = [],
+  groups = [],
+}: Partial<ChosenTargets>): AssignmentChange {
   const [serials, groupIds] = [[...new Set(machines)], [...new Set(groups)]];
   if (serials.length === 0 && groupIds.length === 0)
     throw invalid("machines", "Choose at least one machine.");
@@ -170,7 +173,7 @@ export async function readTargets(database: Database, setId: string): Promise<As
  */
 export async function createSetFrom(
   trx: Database,
-  { machines, groups }: ChosenTargets,
+  { machines = [], groups = [] }: Partial<ChosenTargets>,
 ): Promise<string> {
   const machineTargets = await findMachineTargets(trx, machines, "Nothing was created.");
   const lockedGroups = await lockGroupsForShare(trx, groups);

@@ -74,6 +74,11 @@ function PanelPicker({
   const { field, legend } = kindOf(kind);
   const { available, selected, search, ...own } = useTargetSelection(picker);
   const pickerButton = usePickerButton(kind);
+  const panelButton = (intent: string, label: string, onClick: typeof own.onSelectAll) => (
+    <Button {...pickerButton} value={intent} size="small" onClick={onClick}>
+      {label}
+    </Button>
+  );
 
   return (
     <PickerFieldset
@@ -99,11 +104,7 @@ function PanelPicker({
           id={`available-${field}`}
           title={`Available ${legend}`}
           count={available.total}
-          control={
-            <Button {...pickerButton} value="select-all" size="small" onClick={own.onSelectAll}>
-              Select All
-            </Button>
-          }
+          control={panelButton("select-all", "Select All", own.onSelectAll)}
         >
           {available.shown.length === 0 ? (
             <p className={styles.empty}>
@@ -118,11 +119,7 @@ function PanelPicker({
           id={`selected-${field}`}
           title={`Selected ${legend}`}
           count={selected.length}
-          control={
-            <Button {...pickerButton} value="unselect-all" size="small" onClick={own.onUnselectAll}>
-              Unselect All
-            </Button>
-          }
+          control={panelButton("unselect-all", "Unselect All", own.onUnselectAll)}
         >
           {selected.length === 0 ? (
             <p className={styles.empty}>{noneSelected}</p>

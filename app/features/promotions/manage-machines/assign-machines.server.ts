@@ -21,12 +21,9 @@ export type PromotionMachines = Omit<Assigned, "machines"> & {
  */
 export async function readPromotionMachines(id: string): Promise<PromotionMachines> {
   const { setId, isShared } = await findPromotion(db(), id);
-  const [targets, { groups, effective }] = await Promise.all([
-    readTargets(db(), setId),
-    readAssigned(setId),
-  ]);
+  const [targets, assigned] = await Promise.all([readTargets(db(), setId), readAssigned(setId)]);
   const machines = await listMachinesById(targets.flatMap((target) => target.machineId ?? []));
-  return { machines, groups, effective, isShared };
+  return { ...assigned, machines, isShared };
 }
 
 /**
