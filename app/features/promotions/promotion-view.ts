@@ -1,3 +1,4 @@
+import type { Cell } from "../../format/csv";
 import { formatDate } from "../../format/date";
 import { formatNumber } from "../../format/number";
 import { formatCode, formatDiscount, formatUsesLeft } from "../../format/promotion";
@@ -18,7 +19,7 @@ export const discountTypeLabels: Record<DiscountType, string> = {
   free_drink: "Free drink",
 };
 
-/** A promotion as a line of the list shows it, every value in words (core §2, §9). */
+/** A promotion as a row of the list shows it, every value as text. */
 export type PromotionView = ReturnType<typeof toPromotionView>;
 
 /** @param timeZone the site's IANA zone */
@@ -28,7 +29,7 @@ export function toPromotionView(promotion: Promotion, timeZone: string) {
     id: promotion.id,
     name: promotion.name,
     code: formatCode(promotion.code),
-    /** Of its mass generation; null for a single promotion. */
+    /** The mass generation of the code; null for a single promotion. */
     massGenerationId: promotion.massGenerationId,
     numberOfCodes: promotion.numberOfCodes,
     created: formatDate(promotion.createdAt, timeZone),
@@ -39,7 +40,7 @@ export function toPromotionView(promotion: Promotion, timeZone: string) {
     expiration: expiresAt ? formatLastDay(expiresAt, timeZone) : "None",
     validity: describeValidity(expiresAt, timeZone),
     oneTime: promotion.isSingleUse ? "Yes" : "No",
-    // When next: always the first of the coming month (rulings 3.3).
+    // The next renewal: the first of the coming month.
     renewable: renewsAt ? `Yes, ${formatDate(renewsAt, timeZone).slice(0, 6)}` : "No",
     used: formatNumber(promotion.activationCount),
     usesLeft: formatUsesLeft(promotion.remainingUses),
@@ -47,14 +48,61 @@ export function toPromotionView(promotion: Promotion, timeZone: string) {
   };
 }
 
-/** 'On the first day of each month, next on 01.12.2026', or 'No'. */
+/** The columns that can be hidden: properties of `PromotionView`. Name and actions are always shown. */
+export const listColumns = {
+  created: "Created",
+  type: "Type",
+  discountType: "Discount type",
+  discount: "Discount/Free",
+  expiration: "Expiration",
+  oneTime: "One-time",
+  renewable: "Renewable",
+  used: "Used",
+  usesLeft: "Uses left",
+  status: "Status",
+} as const;
+
+/** A promotion with its times as PostgreSQL formats them for CSV. */
+export type PromotionCsvRow = Promotion & {
+  createdIso: string;
+  createdLocal: string;
+  lastDayIso: string | null;
+  lastDayLocal: string | null;
+};
+
+/**
+ * Returns the columns of the CSV export: headings and values.
+ * @param timeZone the site's IANA zone
+ */
+export function csvColumns(timeZone: string): [string, (promotion: PromotionCsvRow) => Cell][] {
+  return [
+    ["ID", ({ id }) => id],
+    ["Code", ({ code }) => formatCode(code)],
+    ["Name", ({ name }) => name],
+    ["Type", ({ massGenerationId }) => (massGenerationId ? "Mass Gen" : "Single")],
+    ["Mass generation", ({ massGenerationId }) => massGenerationId],
+    ["Discount type", ({ discountType }) => discountTypeLabels[discountType]],
+    ["Discount", ({ discountValue }) => discountValue],
+    ["Created (ISO, UTC)", ({ createdIso }) => createdIso],
+    [`Created (${timeZone})`, ({ createdLocal }) => createdLocal],
+    ["Valid until (ISO)", ({ lastDayIso }) => lastDayIso],
+    [`Valid until (${timeZone})`, ({ lastDayLocal }) => lastDayLocal],
+    ["One-time", ({ isSingleUse }) => (isSingleUse ? "Yes" : "No")],
+    ["Renewable", ({ isRenewable }) => (isRenewable ? "Yes" : "No")],
+    ["Used", ({ activationCount }) => activationCount],
+    ["Uses left", ({ remainingUses }) => remainingUses ?? formatUsesLeft(null)],
+    ["Status", ({ status }) => statusLabels[status]],
+  ];
+}
+
+/** Describes the renewal: 'On the first day of each month, next on 01.12.2026', or 'No'. */
 export function describeRenewal(renewsAt: Date | null, timeZone: string): string {
   return renewsAt
     ? `On the first day of each month, next on ${formatDate(renewsAt, timeZone)}`
     : "No";
 }
 
-/** 'valid until …', or that it has no end. */
+/** Describes the end of the validity: 'valid until …' or 'no expiration date'. */
 export function describeValidity(expiresAt: Date | null, timeZone: string): string {
   return expiresAt ? describeExpiry(expiresAt, timeZone) : "no expiration date";
 }

@@ -4,12 +4,11 @@ import { listPromotions } from "../../features/promotions/list/list-promotions.s
 import {
   filtersToParams,
   isShortNeedle,
-  listColumns,
   parsePromotionFilters,
   promotionList,
 } from "../../features/promotions/list/promotion-filters";
 import { defaultViewParameters } from "../../features/promotions/list/saved-views.server";
-import { toPromotionView } from "../../features/promotions/promotion-view";
+import { listColumns, toPromotionView } from "../../features/promotions/promotion-view";
 import { flashParam, pageSearch } from "../../forms/list";
 import { listView, readList, rememberList } from "../../http/list.server";
 import { redirectWithMessage } from "../../http/messages.server";

@@ -1,6 +1,7 @@
 // Without script: a <details> with a form, a link to the views, a form that reads the list again.
 import { Form } from "@remix-run/react";
-import { listColumns, promotionList } from "../../features/promotions/list/promotion-filters";
+import { promotionList } from "../../features/promotions/list/promotion-filters";
+import { listColumns } from "../../features/promotions/promotion-view";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { button } from "../../ui/form/button.css";

@@ -1,8 +1,8 @@
 // Without script: the same; order and page are links.
 import type { SerializeFrom } from "@remix-run/node";
 import { useFetchers } from "@remix-run/react";
-import { listColumns, promotionList } from "../../features/promotions/list/promotion-filters";
-import type { PromotionView } from "../../features/promotions/promotion-view";
+import { promotionList } from "../../features/promotions/list/promotion-filters";
+import { listColumns, type PromotionView } from "../../features/promotions/promotion-view";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";

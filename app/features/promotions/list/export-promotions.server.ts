@@ -1,28 +1,20 @@
 import { db, one, query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
-import { byteOrderMark, csvLine, type Cell } from "../../../format/csv";
-import { formatCode, formatUsesLeft } from "../../../format/promotion";
+import { byteOrderMark, csvLine } from "../../../format/csv";
 import type { PromotionSelection } from "../lifecycle/bulk-selection";
 import { selectionSql } from "../lifecycle/bulk-selection.server";
-import type { Promotion } from "../promotion";
 import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
-import { statusLabels } from "../promotion-view";
+import { csvColumns, type PromotionCsvRow } from "../promotion-view";
 
 /** Keeps the memory of a page small, and the time that other requests wait for it. */
 const pageRows = 1_000;
 
-type ExportRow = Promotion & {
-  createdIso: string;
-  createdLocal: string;
-  lastDayIso: string | null;
-  lastDayLocal: string | null;
-};
-
 /** Writes the promotions of a selection as CSV, newest first, one page of lines at a time. */
 export async function* exportPromotions(selection: PromotionSelection): AsyncGenerator<string> {
-  let lines = byteOrderMark + csvLine(headings());
+  const columns = csvColumns(siteTimeZone());
+  let lines = byteOrderMark + csvLine(columns.map(([heading]) => heading));
   for await (const rows of pagesOf(selection)) {
-    for (const row of rows) lines += csvLine(cellsOf(row));
+    for (const row of rows) lines += csvLine(columns.map(([, cell]) => cell(row)));
     yield lines;
     lines = "";
   }
@@ -32,7 +24,7 @@ export async function* exportPromotions(selection: PromotionSelection): AsyncGen
  * Reads the rows of a selection, newest first, without holding a connection between pages. Promotions
  * that are created after the first page are left out, and every status is as of that page.
  */
-export async function* pagesOf(selection: PromotionSelection): AsyncGenerator<ExportRow[]> {
+export async function* pagesOf(selection: PromotionSelection): AsyncGenerator<PromotionCsvRow[]> {
   const now = await databaseNow();
   for (let after: string | null = null; ;) {
     const rows = await readPage(selection, now, after);
@@ -51,42 +43,12 @@ async function databaseNow(): Promise<Date> {
   return row!.now;
 }
 
-function headings(): string[] {
-  return [
-    ...["ID", "Code", "Name", "Type", "Mass generation", "Discount type", "Discount"],
-    ...["Created (ISO, UTC)", `Created (${siteTimeZone()})`],
-    ...["Valid until (ISO)", `Valid until (${siteTimeZone()})`],
-    ...["One-time", "Renewable", "Used", "Uses left", "Status"],
-  ];
-}
-
-function cellsOf(row: ExportRow): Cell[] {
-  return [
-    row.id,
-    formatCode(row.code),
-    row.name,
-    row.massGenerationId ? "Mass Gen" : "Single",
-    row.massGenerationId,
-    row.discountType === "percentage" ? "Percentage" : "Free drink",
-    row.discountValue,
-    row.createdIso,
-    row.createdLocal,
-    row.lastDayIso,
-    row.lastDayLocal,
-    row.isSingleUse ? "Yes" : "No",
-    row.isRenewable ? "Yes" : "No",
-    row.activationCount,
-    row.remainingUses ?? formatUsesLeft(null),
-    statusLabels[row.status],
-  ];
-}
-
 /** Reads the rows after the promotion `after`; singles and codes each have an index. */
 async function readPage(
   selection: PromotionSelection,
   now: Date,
   after: string | null,
-): Promise<ExportRow[]> {
+): Promise<PromotionCsvRow[]> {
   const { sql, bindings, parts } = selectionSql(selection);
   const afterCursor =
     after === null

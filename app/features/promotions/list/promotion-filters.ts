@@ -18,7 +18,7 @@ import {
 } from "../../../forms/list";
 import { isLongerThan } from "../../../forms/storable-text";
 import { paths } from "../../../paths";
-import { statusLabels } from "../promotion-view";
+import { listColumns, statusLabels } from "../promotion-view";
 
 const filters = {
   ...createdFilters,
@@ -40,20 +40,6 @@ const filters = {
   includesDeleted: flagFilter("include_deleted", "Deleted", { true: "Included" }, "Left out"),
   isDeleted: flagFilter("deleted", "Deleted", { true: "Only" }),
 };
-
-/** The columns that can be hidden: properties of `PromotionView`. Name and actions are always shown. */
-export const listColumns = {
-  created: "Created",
-  type: "Type",
-  discountType: "Discount type",
-  discount: "Discount/Free",
-  expiration: "Expiration",
-  oneTime: "One-time",
-  renewable: "Renewable",
-  used: "Used",
-  usesLeft: "Uses left",
-  status: "Status",
-} as const;
 
 export const promotionList = defineList({
   path: paths.qrList,
