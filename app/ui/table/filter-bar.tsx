@@ -136,12 +136,14 @@ function FilterForm({
         <input key={name} type="hidden" name={name} defaultValue={kept[name]} />
       ))}
       <div className={css.fields}>{fields.map(field)}</div>
-      <details open={moreFields.some((name) => typed[name] !== "")}>
-        <summary id="more-filters" className={css.summary}>
-          <Icon name="chevron-down" size="small" /> More filters
-        </summary>
-        <div className={css.fields}>{moreFields.map(field)}</div>
-      </details>
+      {moreFields.length > 0 && (
+        <details open={moreFields.some((name) => typed[name] !== "")}>
+          <summary id="more-filters" className={css.summary}>
+            <Icon name="chevron-down" size="small" /> More filters
+          </summary>
+          <div className={css.fields}>{moreFields.map(field)}</div>
+        </details>
+      )}
       <div>
         <Button variant="primary" id="apply-filters">
           Apply
