@@ -1,6 +1,6 @@
 /**
- * What the list of promotions needs to answer its filters: indexes for the rows that are few, and
- * views, which people save for themselves.
+ * Adds what the filters of the promotion list need: indexes for rare rows, and saved
+ * views of each user.
  *
  * @param {import("knex").Knex} knex
  */

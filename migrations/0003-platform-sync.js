@@ -1,6 +1,6 @@
 /**
- * What is known of the vending platform: when it was asked, what came of it, and a list that is
- * held back until an admin confirms it (rulings 4.1).
+ * Stores the state of the vending platform: when it was asked, with which result, and a list that is
+ * held back until an admin confirms it (RULES M5).
  *
  * @param {import("knex").Knex} knex
  */

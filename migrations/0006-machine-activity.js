@@ -1,5 +1,5 @@
 /**
- * What a machine's own page asks for: its transactions of a period, and its attempts that were
+ * Indexes for a machine's own page: its transactions of a period, and its attempts that were
  * refused. Each index takes the place of one that every redemption writes anyway; the second leaves
  * accepted attempts out, so that a redemption that succeeds writes one entry less than before.
  *

@@ -125,7 +125,7 @@ export type List<By extends string = string, Filters extends FilterSet = FilterS
   /** Orders, each with the direction that the first press on its header gives. */
   sorts: Record<By, "ascending" | "descending">;
   defaultSort: Sort<NoInfer<By>>;
-  /** In the order in which those that are set are shown. */
+  /** Filters in the order in which their chips are shown. */
   filters: Filters;
   /** Parameters with a field in the filter bar, and those folded under 'More filters'. */
   fields?: readonly string[];

@@ -2,7 +2,7 @@ import { json } from "@remix-run/node";
 import { DomainError, statusOfReason } from "../errors";
 import type { RouteArgs } from "./sessions.server";
 
-/** rulings 6.3: `{error, fields?}`. */
+/** Makes an error of the API (RULES L6): `{error, fields?}`. */
 export function apiError(
   status: number,
   error: string,

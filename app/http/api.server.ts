@@ -28,7 +28,7 @@ export type ApiCall<Body, Query> = RouteArgs & {
 
 export type Operation<Body, Query, Scope extends "public" | "read" | "promotions"> = {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** As clients write it, with `{name}` for each parameter. */
+  /** Path as clients write it, with `{name}` for each parameter. */
   path: string;
   /** `public` needs no key; the others need a bearer token or a person's API key. */
   scope: Scope;

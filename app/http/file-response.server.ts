@@ -66,7 +66,7 @@ function toStream(chunks: AsyncGenerator<Chunk>, first: IteratorResult<Chunk>) {
 /** A file of which any part can be made, so that a broken download continues where it ended. */
 export type ResumableFile = {
   fileName: string;
-  /** In bytes. */
+  /** Size in bytes. */
   size: number;
   /** Names the bytes: the same tag, the same bytes. Without quotes. */
   tag: string;

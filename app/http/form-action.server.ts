@@ -20,7 +20,7 @@ export type FormPost = ActionFunctionArgs & {
   posted: FormData;
   /** Returns the first value of a field as text; '' if it was not posted. */
   field: (name: string) => string;
-  /** What domain functions need: who acts, and the key that makes a repeated post run once. */
+  /** Options of domain functions: the actor, and the key that makes a repeated post run once. */
   options: { actor: Session["actor"]; idempotencyKey: string | null };
 };
 

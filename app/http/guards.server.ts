@@ -15,7 +15,7 @@ import { currentSession, toActor, type RouteArgs, type Session } from "./session
  * Lets signed-in people through and sends others to the sign-in page, which leads back here.
  * @param canRestore of an action: it knows `intent=restore`, which shows the posted fields again
  * and does nothing. A form that was posted after the session had ended then loses nothing
- * (rulings 2.2).
+ * (RULES H5).
  */
 export async function requireUser(
   args: RouteArgs,

@@ -9,11 +9,11 @@ export type Message = {
   id: string;
   kind: MessageKind;
   text: string;
-  /** Where scripts run it is a toast, for so long. */
+  /** Duration of the toast in ms, with scripts. */
   hideAfterMs: number;
 };
 
-/** rulings 6.2, core §9 */
+/** Duration of a toast in ms. */
 const defaultHideAfterMs = 4_000;
 
 /** Keeps a message for the next page and sends the browser there (303). */

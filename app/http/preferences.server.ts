@@ -9,7 +9,7 @@ export type Preferences = {
   theme: (typeof themes)[number];
   mode: (typeof modes)[number];
   isSidebarOpen: boolean;
-  /** No script at all (rulings 6.6). */
+  /** No script at all. */
   isLite: boolean;
   /** Single keys that do something, such as `?` (WCAG 2.1.4: they can be switched off). */
   hasShortcuts: boolean;

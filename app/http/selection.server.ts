@@ -12,7 +12,7 @@ import type { Session } from "./sessions.server";
 type Found = ReturnType<typeof parseSelection>;
 
 /**
- * What is selected in the list.
+ * Reads the selection of the list.
  * @param otherwise what is meant when nothing is
  * @throws Response back to the list, which says that nothing is selected; 400, because passing over
  *   a value that can't be read would take more than was meant

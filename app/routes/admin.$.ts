@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { allowAnyone } from "../http/guards.server";
 
-/** core §2 leftovers: addresses of an older console keep working (rulings 1.4). */
+/** Redirects addresses of an older console. */
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
   const rest = (args.params["*"] ?? "").split("/").map(encodeURIComponent).join("/");

@@ -5,7 +5,7 @@ import { ErrorContent } from "../ui/layout/error-page";
 export const handle = { hydrate: false };
 export const meta: MetaFunction = () => [{ title: "Page not found - Promo Console" }];
 
-/** rulings 1.5: unknown paths inside the shell keep it. */
+/** Answers unknown paths inside the shell with 404. */
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
   return json(null, 404);

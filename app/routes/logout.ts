@@ -15,7 +15,7 @@ export async function action(args: ActionFunctionArgs) {
     status: 303,
     headers: {
       "Set-Cookie": await signBrowserOut(args),
-      // What the browser keeps of our pages goes; the look of the screens stays.
+      // Clears cached pages, but not the cookies of theme and list settings.
       "Clear-Site-Data": '"cache"',
     },
   });

@@ -127,7 +127,7 @@ function setOf(count: number): LabelSet {
   return { generation, options, labels, template: "{code}", timeZone: "UTC" };
 }
 
-/** As the manuals of both packages have it: a PNG of each code, and text beside it. */
+/** Implementation from the manuals of both packages: a PNG of each code, and text beside it. */
 async function drawTheUsualWay({ options: { sheet }, labels }: LabelSet): Promise<void> {
   const document = new PDFDocument({ autoFirstPage: false, margin: 0 });
   document.resume();

@@ -133,7 +133,7 @@ async function insertBare(database: pg.Client, codes: string[]): Promise<void> {
   await database.query("commit");
 }
 
-/** What is written first when nobody measures: rows by batchInsert, toBuffer, archiver. */
+/** Implementation without optimisation: batchInsert, toBuffer, archiver. */
 async function theUsualWay({ databaseUrl }: BenchServer, count: number): Promise<void> {
   const database = knex({ client: "pg", connection: { connectionString: databaseUrl } });
   const codes = generateCodes(count, randomBytes);

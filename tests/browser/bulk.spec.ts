@@ -49,7 +49,7 @@ test(
     await expect(page).toHaveURL(/text=Bulk/);
     await expect(page.getByRole("row").filter({ hasText: "Inactive" })).toHaveCount(2);
 
-    // Of all that match, two are inactive already; the result says so for each.
+    // Two of the matches are inactive already; the result says so for each.
     await hydrated(page, scripts);
     await page.getByRole("checkbox", { name: "All 3 that match" }).check();
     await bar(page).getByRole("button", { name: "Deactivate" }).click();

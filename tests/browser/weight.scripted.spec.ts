@@ -3,7 +3,7 @@ import { expect, hydrated, test } from "./fixtures";
 
 type Weight = { html: number; css: number; js: number; requests: number };
 
-/** What a first visit costs, in bytes on the wire: bodies as they are sent, without headers. */
+/** Measures a first visit in bytes on the wire: bodies as they are sent, without headers. */
 async function weigh(page: Page, address: string): Promise<Weight> {
   const client = await page.context().newCDPSession(page);
   await client.send("Network.enable");

@@ -227,7 +227,7 @@ describe("at once", () => {
     }
   });
 
-  /** What the log says, in its order, ends with what there is; every code's flag is true to it. */
+  /** Asserts that replaying the audit log ends with the current state. */
   async function expectSerial(id: string): Promise<void> {
     let [machines, groups]: [string[], string[]] = [[], []];
     for (const { details } of await history(id)) {

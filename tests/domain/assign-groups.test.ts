@@ -281,7 +281,7 @@ describe("effective machines", () => {
   });
 });
 
-/** What the log says, in its order, ends with what there is. */
+/** Asserts that replaying the audit log ends with the current state. */
 async function expectSerial(id: string): Promise<void> {
   let groups: string[] = [];
   for (const { details } of await history(id)) {
@@ -352,7 +352,7 @@ describe("at once", () => {
       ]);
       for (const outcome of outcomes) {
         if (outcome.status === "fulfilled") continue;
-        // Whoever wanted a group that was deleted first is told so; nothing else may happen.
+        // A request for a group that was deleted first says so; nothing else may happen.
         expect(outcome.reason).toMatchObject({
           reason: "invalid",
           message: "A chosen group is not there any more. Nothing was added.",

@@ -17,7 +17,7 @@ const zone = "Europe/Berlin";
 const now = new Date("2026-11-21T10:00:00Z");
 const month = 202_611;
 
-/** Of everything that decides about a code at a machine, one of each kind. */
+/** Random state of everything that decides about a code at a machine. */
 const state = fc.record({
   isFreeDrink: fc.boolean(),
   isSingleUse: fc.boolean(),
@@ -30,7 +30,7 @@ const state = fc.record({
   expiry: fc.constantFrom("none", "later", "next millisecond", "now", "before"),
   uses: fc.nat(3),
   wasCounted: fc.constantFrom("this month", "last month"),
-  /** What it, or its generation, is assigned to. */
+  /** Assignment of the code or its generation. */
   assigned: fc.constantFrom("machine", "group", "other machine", "other group", "nothing"),
   machine: fc.oneof(
     { weight: 8, arbitrary: fc.constant("there") },
@@ -103,7 +103,7 @@ async function build(of: State) {
   };
 }
 
-/** What a check must leave as it was. */
+/** Content of all tables, which a check must not change. */
 async function everything(): Promise<string> {
   const tables = ["promotions", "transactions", "redemption_attempts", "machines", "rate_limits"];
   const hashes = await Promise.all(

@@ -191,7 +191,7 @@ test("the details never show the values of one version with the number of anothe
   const id = await insertPromotion({ expires_at: expiresAt, name: "Version 1" });
   const edit = (to: number) =>
     editPromotion(id, { ...same, name: `Version ${to}` }, to - 1, { actor });
-  // Somebody edits the promotion before each statement of the read but its first.
+  // The promotion is edited before each statement of the read but its first.
   const client = db().client as Knex.Client;
   const acquire = client.acquireConnection.bind(client);
   let version = 0;

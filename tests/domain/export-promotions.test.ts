@@ -16,7 +16,7 @@ const naughty = JSON.parse(
   readFileSync("node_modules/big-list-of-naughty-strings/blns.json", "utf8"),
 ) as string[];
 
-/** security T26, and the forms in full width that some spreadsheets read the same way. */
+/** Prefixes that start a formula, and the full-width forms that some spreadsheets treat alike. */
 const trigger = /^[=+\-@\t\r\0＝＋－＠]/;
 
 describe("a cell", () => {

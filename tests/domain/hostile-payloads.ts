@@ -1,8 +1,8 @@
 import type { ListedMachine } from "../support/platform";
 
 /**
- * What a compromised or broken platform may send with status 200 (security F17), and what must come
- * of it for an installation that knows twelve machines.
+ * Answers that a compromised or broken platform may send with status 200, and their required effect
+ * on an installation that knows twelve machines.
  */
 
 export type Payload = {

@@ -13,7 +13,7 @@ import { useDatabase } from "../support/postgres";
 
 const promotionSorts = Object.keys(promotionList.sorts) as PromotionSort["by"][];
 
-/** So many rows that each way of the list to its page is taken: few, near, by generations, all. */
+/** Enough rows that the list takes each of its access paths. */
 useDatabase();
 
 beforeAll(async () => {

@@ -402,7 +402,7 @@ describe("deleting a group", () => {
       let isOver = false;
       const started = performance.now();
       const deletion = deleteMachineGroup(group, options()).finally(() => (isOver = true));
-      // What a redemption locks: one code, in no order.
+      // A redemption locks one code, in no particular order.
       const redeem = async (offset: number) => {
         let done = 0;
         for (let turn = offset; !isOver; turn += 7) {

@@ -16,7 +16,7 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 
-/** What the screens around mass generations read. */
+/** Queries of the screens of mass generations. */
 useDatabase();
 
 const past = new Date("2026-01-01T00:00:00Z");

@@ -30,7 +30,7 @@ useDatabase();
 const zone = "Europe/Berlin";
 const day = 24 * 60 * 60 * 1_000;
 
-/** What the predicate looks at: a row with the machines that it is assigned to by any way. */
+/** Facts that the predicate reads: a row with all machines that it is assigned to. */
 type Fact = {
   id: string;
   name: string;

@@ -42,7 +42,7 @@ async function insertGeneration(codes: number): Promise<{ id: string; promotions
     .returning<{ id: string }[]>("id");
   const all = generateCodes(codes, randomBytes);
   const promotions: string[] = [];
-  // In parts: it is not the making that is measured here.
+  // Inserts in parts, because the insert is not measured here.
   for (let from = 0; from < codes; from += 10_000) {
     const { rows } = await db().raw<{ rows: { id: string }[] }>(
       `insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
@@ -178,7 +178,7 @@ const steps = fc.array(
   { minLength: 4, maxLength: 12 },
 );
 
-/** What each noted action makes of a promotion; null where it can't have happened. */
+/** Effect of each audited action on a promotion; null where it can't have happened. */
 const effects: Record<string, (before: State) => State | null> = {
   "promotion.deactivated": (before) =>
     before.isDeleted || !before.isActive ? null : { ...before, isActive: false },

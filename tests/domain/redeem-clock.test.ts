@@ -11,7 +11,7 @@ import { useInstances } from "../support/instances";
 import { assertInvariants } from "../support/invariants";
 import { send } from "../support/server";
 
-/** Time (security F21–F24): only the database's clock counts, and only the site's zone. */
+/** Time: only the database's clock counts, and only the site's zone. */
 const hour = 3_600_000;
 const clockOff = (by: number) => ({
   CLOCK_OFF_MS: String(by),
@@ -167,7 +167,7 @@ describe("an instance whose clock is an hour off", () => {
   const rollBackAt = (index: number, { redemptionId }: RedemptionRequest) =>
     post(index, `/api/redemptions/${redemptionId}/rollback`, undefined);
 
-  /** What each instance decides about something of its own that is just the same. */
+  /** Collects the decision of each instance about equal data of its own. */
   async function decisions<Decision>(decide: (index: number) => Promise<Decision>) {
     const found: Decision[] = [];
     for (const index of names.keys()) found.push(await decide(index));

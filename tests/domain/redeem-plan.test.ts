@@ -49,7 +49,7 @@ test("a plan that was made for empty tables stays good when they fill", async ()
     };
     const prepare = (name: string, { text }: PreparedStatement, types: string) =>
       client.query(`prepare ${name} (${types}) as ${text}`);
-    // So that their emptiness is known.
+    // Updates the statistics, so that the planner knows that the tables are empty.
     await client.query("vacuum analyze");
     await prepare("redeem", redemptionStatement, "bytea,text,text,integer,text,text,timestamptz");
     await prepare("roll_back", rollbackStatement, "bytea,text,timestamptz");

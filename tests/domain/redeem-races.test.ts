@@ -20,7 +20,7 @@ import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { useInstances } from "../support/instances";
 import { assertInvariants } from "../support/invariants";
 
-/** What holds when everybody asks at once (security T9–T11, F12, F13), over two instances. */
+/** Concurrent redemptions over two instances. */
 const instances = useInstances([{}, {}]);
 const rounds = process.env.SOAK === "1" ? 20 : 3;
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });
@@ -290,7 +290,7 @@ describe("while machines redeem", () => {
 });
 
 describe("any interleaving", () => {
-  /** What somebody does to one of three codes; machines by HTTP, people in this process. */
+  /** Steps on one of three codes; machines act by HTTP, people in this process. */
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: fc.constant("redeem"), code: fc.nat(2) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant("repeat"), code: fc.nat(2) }) },
@@ -360,7 +360,7 @@ describe("any interleaving", () => {
               }
             }),
           );
-          // Whoever asked twice was told the same.
+          // Repeated requests got the same answer.
           for (const [id, said] of answers) expect([...said], id).toHaveLength(1);
           await assertInvariants();
         },

@@ -525,7 +525,7 @@ describe("guessing", () => {
     expect(answer.retryAfterSeconds).toBeLessThanOrEqual(60);
     expect(await attempts(fresh.redemptionId)).toEqual([]);
 
-    // What was answered is answered again, and can be rolled back.
+    // The first answer is given again, and the redemption can be rolled back.
     expect(await redeem(known, secret)).toEqual(first);
     expect(await outcomeOf({ ...known, originalPrice: 1 })).toBe("conflict");
     expect((await rollBack(known.redemptionId, secret)).outcome).toBe("rolled_back");
@@ -573,7 +573,7 @@ describe("guessing", () => {
 });
 
 describe("a rollback", () => {
-  /** As if it had happened so long ago. */
+  /** Moves a redemption into the past. */
   async function later(redemptionId: string, age: string): Promise<void> {
     await db().raw(
       `with moved as (

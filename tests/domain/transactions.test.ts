@@ -27,7 +27,7 @@ const zone = "Europe/Berlin";
 const day = 24 * 60 * 60 * 1_000;
 const hotCode = "HTHTHTHTHTHT";
 
-/** What the predicate looks at. */
+/** Facts that the predicate reads. */
 type Fact = {
   id: string;
   created_at: Date;
@@ -112,7 +112,7 @@ const localDay = new Intl.DateTimeFormat("en-CA", { timeZone: zone });
 function matches(fact: Fact, filters: TransactionFilters, now: Date): boolean {
   const { machine, promotion, createdAfter, createdBefore, created } = filters;
   const isSame = (serial: string) => serial.toLowerCase() === machine.toLowerCase();
-  // As it is written; only where there is no such machine, in the other case.
+  // The exact serial number wins; another case matches only if no machine has it.
   const serials = ["VM-1", "vm-1", "VM-10", "=VM+2", "Ä/#? 9"];
   const meant = serials.find((serial) => serial === machine) ?? serials.find(isSame);
   const code = promotion.replaceAll("-", "").toUpperCase();

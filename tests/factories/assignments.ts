@@ -38,7 +38,7 @@ export async function assignmentsOf(table: OwnerTable, id: string) {
 
 export type SetFacts = { id: string; is_assigned: boolean; has_own_set: boolean; version: number };
 
-/** What the sets of promotions say about them, in the order of their ids. */
+/** Reads facts about the sets of promotions, in the order of their ids. */
 export async function setFactsOf(ids: readonly string[]): Promise<SetFacts[]> {
   const { rows } = await db().raw<{ rows: SetFacts[] }>(
     `select p.id, s.is_assigned, p.set_id is distinct from g.set_id as has_own_set, p.version

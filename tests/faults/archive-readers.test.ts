@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { useServer } from "../support/server";
 
-/** Clients that leave or fall asleep while a mass generation is made for them (security F9, F10). */
+/** Clients that leave or fall asleep while a mass generation is made for them. */
 const server = useServer();
 const megabyte = 1024 * 1024;
 const body = { name: "Read", num_codes: 100_000, discount_type: "percentage", discount_value: 10 };
@@ -39,7 +39,7 @@ function open(): Promise<IncomingMessage> {
   });
 }
 
-/** What the server does for nobody: its CPU seconds, and the queries that run. */
+/** Tells whether the server still works: its CPU seconds, and the running queries. */
 async function isBusy(): Promise<boolean> {
   const before = await server.cpuSeconds();
   await pause(300);

@@ -5,7 +5,7 @@ import { startPlatform, type TestPlatform } from "../support/platform";
 import { cloneDatabase } from "../support/postgres";
 import { send, signInNewUser } from "../support/server";
 
-/** Two instances on one database, and a platform that does its worst (security F15–F20, T27). */
+/** Two instances on one database, and a platform that does its worst. */
 let platform: TestPlatform;
 let url = "";
 let drop = async () => {};
@@ -39,7 +39,7 @@ async function startInstance(): Promise<RunningApp> {
 const refresh = ({ origin }: RunningApp, cookie: string) =>
   send(origin, "/app/machines/refresh", { method: "POST", body: { returnTo: "" }, cookie });
 
-/** What the redirect will say. */
+/** Reads the message that the redirect carries. */
 async function saidTo(location: string | undefined): Promise<string> {
   const id = new URLSearchParams(location?.split("?")[1]).get("flash");
   const { message } = await db()("flash_messages").where({ id }).first<{ message: string }>();

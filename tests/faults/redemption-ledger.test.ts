@@ -79,7 +79,7 @@ it(
     );
     if (isSoak) expect(Math.max(...machines.outages)).toBeLessThanOrEqual(maxOutage);
 
-    // What was acknowledged is there, and asking once more says it once more.
+    // Everything acknowledged is stored, and a repeated request gets the same answer.
     const { rows } = await query<{ redemption_id: string; status: string }>(
       dataDir,
       "select redemption_id, status from transactions",

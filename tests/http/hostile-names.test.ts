@@ -42,7 +42,7 @@ const ask = (path: string, query: Record<string, string>) =>
 // A browser reads every kind of line end as one.
 const asRead = (text: string) => text.replace(/\r\n?/g, "\n");
 
-/** Of a text that is looked for as it is, and matches no more rows than a page has. */
+/** Tells whether a name is searched as it is and matches no more rows than a page has. */
 function isOnFirstPage(name: string): boolean {
   const needle = name.trim().toLowerCase();
   const matches = names.filter((other) => other.toLowerCase().includes(needle));

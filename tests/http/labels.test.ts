@@ -116,7 +116,7 @@ describe("labels.pdf", () => {
     });
     await new Promise((resolve) => answer.once("data", resolve));
     answer.destroy();
-    // What is asked next is answered at once: nobody draws the other thousands of labels.
+    // The next request is answered at once, because the other thousands of labels are not drawn.
     const next = await server.send(labels(small, ".svg"), { cookie });
     expect(next.status).toBe(200);
     expect(server.output()).not.toMatch(/"level":(50|60)/);

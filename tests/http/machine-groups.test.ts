@@ -290,7 +290,7 @@ describe("the page of a group", () => {
       "Nothing else is assigned to 1 mass generation (40 codes) of these: no machine accepts them from then on.",
     ])
       expect(dialog.body).toContain(sentence);
-    // Where it is assigned, the pages say which machines that makes.
+    // The pages of its assignments name the resulting machines.
     const promotion = await get(`/app/qr-list/${single}`);
     expect(promotion.body).toContain("2 machines accept it: 1 by itself, 1 through 1 group.");
     expect(promotion.body).toContain("through North &lt;hall&gt;");

@@ -192,7 +192,7 @@ describe("every serial number", () => {
     expect(links.map(textOf).sort()).toEqual([...hostile].sort());
     for (const link of links) {
       const serial = textOf(link);
-      // As a browser would ask for it.
+      // Requests the link as a browser would.
       const { pathname } = new URL(attribute(link, "href")!, server.origin);
       const own = await show(pathname);
       expect(own.status, serial).toBe(200);

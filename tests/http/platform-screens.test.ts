@@ -3,7 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { startPlatform, type ListedMachine, type TestPlatform } from "../support/platform";
 import { addUser, useServer, type Answer } from "../support/server";
 
-/** What the machines screen says about the vending platform, and what people can do about it. */
+/** Messages of the machines screen about the vending platform, and the actions it offers. */
 let platform: TestPlatform;
 beforeAll(async () => {
   platform = await startPlatform({ machines: numbered(100) });

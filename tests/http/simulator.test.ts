@@ -9,7 +9,7 @@ import { cloneDatabase } from "../support/postgres";
 function simulate(options: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [path.resolve("tests/simulator/run.js"), ...options], {
     env: { PATH: process.env.PATH, ...environment } as unknown as NodeJS.ProcessEnv,
-    // Of its own group, so that both processes get the Ctrl-C, as at a terminal.
+    // Runs in a process group of its own, so that both processes get the Ctrl-C, as at a terminal.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -116,7 +116,7 @@ export const accessMatrix: Record<string, Access> = {
     action: "user",
   },
   "routes/app.qr-generation_.$generationId.restore": {
-    // Of a generation that exists: of no other is the page shown that this is a dialog of.
+    // The generation must exist, because the dialog lies over its page.
     path: "/app/qr-generation/1/restore",
     loader: "admin",
     action: "admin",

@@ -99,7 +99,7 @@ describe.each(Object.entries(accessMatrix))("%s", (id, { path: address, loader, 
         headers: tokens[actor] && isApi ? { Authorization: `Bearer ${tokens[actor]}` } : {},
       });
       await renew(id, actor);
-      // What an address means for its API is its own test; here it matters that it was let in.
+      // The answers of the API have tests of their own; this one asserts only that the caller was let in.
       const verdict =
         id === "routes/403" && answer.status === 403
           ? "let in"
@@ -122,7 +122,7 @@ describe.each(Object.entries(accessMatrix))("%s", (id, { path: address, loader, 
     });
 });
 
-/** What answers beside Remix has no route that could state its rule: these are all there are. */
+/** Handlers outside Remix, which have no route that could state a rule. */
 describe("the plain handlers", () => {
   const calls = ["/api/redemptions", "/api/redemptions/r-1/rollback"];
   const keys = {} as Record<string, string>;
@@ -177,7 +177,7 @@ describe("the plain handlers", () => {
       expect(await statusWith(key), key).toBe(401);
     for (const key of ["user", "admin", "personal", "scopeless"])
       expect(await statusWith(key), key).toBe(403);
-    // Of another machine's redemption a key learns not even that it exists.
+    // A key can't tell whether another machine's redemption exists.
     expect(await statusWith("elsewhere")).toBe(path === calls[0] ? 403 : 404);
     expect(await db()("redemption_attempts").count()).toEqual(before);
     expect(await statusWith("unbound")).toBe(path === calls[0] ? 201 : 404);

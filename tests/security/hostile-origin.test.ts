@@ -11,7 +11,7 @@ beforeAll(async () => {
   before = await fingerprint();
 });
 
-// What a page of another site, or a broken client, may send; null sends no Origin.
+// Headers that a page of another site or a broken client may send; null sends no Origin.
 const senders: [string, string | null, Record<string, string>][] = [
   ["another site", "https://evil.example", { "Sec-Fetch-Site": "cross-site" }],
   ["another site in an old browser", "https://evil.example", {}],

@@ -222,7 +222,7 @@ describe("refusals", () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  /** What differs for everybody: the moment, the request's id and nonce, and what was typed. */
+  /** Removes what differs between all answers: time, request id, nonce and input. */
   function withoutNames(
     { status, headers, body }: Awaited<ReturnType<typeof server.send>>,
     name: string,

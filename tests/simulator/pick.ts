@@ -3,7 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { clockBindings, clockSql } from "../../app/features/promotions/promotion-sql.server";
 import { acceptanceSql } from "../../app/features/redemptions/acceptance.server";
 
-/** What a machine holds before its scanner. */
+/** Code that a machine scans. */
 export type Pick = { code: string; serialNumber: string };
 
 export type Picks = {

@@ -24,10 +24,10 @@ const prices = [120, 150, 180, 200, 220, 250, 280, 350];
 const maxConcurrent = 200;
 const picksEveryMs = 10_000;
 
-/** What goes wrong before it starts: a sentence that says what to do. */
+/** Failure before the start; its message says what to do. */
 class SimulatorError extends Error {}
 
-/** What came of the redemptions since the last line. */
+/** Outcomes since the last line. */
 type Tally = { applied: number; cents: number; rolledBack: number; others: Map<string, number> };
 const freshTally = (): Tally => ({ applied: 0, cents: 0, rolledBack: 0, others: new Map() });
 let tally = freshTally();
@@ -131,7 +131,7 @@ async function redeemOnce(origin: string, secret: string, picks: Picks): Promise
   const redemptionId = randomUUID();
   const body = { ...pick, originalPrice: oneOf(prices), redemptionId };
   let sent = await post(`${origin}/api/redemptions`, secret, body);
-  // As a machine does that has heard nothing: exactly the same again.
+  // A machine without an answer sends exactly the same again.
   if (!sent || sent.status === 503) sent = await post(`${origin}/api/redemptions`, secret, body);
   if (!sent) return note("without answer");
   if (sent.status !== 201) return note(sent.body.reason ?? `status ${sent.status}`);

@@ -19,7 +19,7 @@ const secret = "of the tests and nothing but the tests";
 export function useInstances(environments: Record<string, string>[]): {
   /** The origins, in order; known when the tests run. */
   origins: string[];
-  /** What each of them has printed until now. */
+  /** Output of each instance so far. */
   outputs: string[];
 } {
   const origins: string[] = [];

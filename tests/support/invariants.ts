@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { db } from "../../app/db/connection.server";
 
-/** What holds whatever happened (security, P1). Each query finds the rows that break it. */
+/** Invariants of the data. Each query finds the rows that break one. */
 const invariants: Record<string, string> = {
   "I1: a promotion counts the redemptions that were not rolled back, in all and in its period": `
     select p.id, p.activation_count, p.period_uses, counted.*

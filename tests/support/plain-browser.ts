@@ -4,7 +4,7 @@ import type { Answer, Sending } from "./server";
 type Element = DefaultTreeAdapterTypes.Element;
 type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 
-/** What a person sees and can do on a page where no script runs. */
+/** Content and actions of a page without scripts. */
 export type PlainPage = {
   status: number;
   /** Path and query, after redirects. */

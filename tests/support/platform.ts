@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
 
 /**
- * A vending platform on loopback that speaks the contract of rulings 4.1, for tests and for
+ * A vending platform on loopback that speaks the contract of the real one, for tests and for
  * `npm run dev`, and that can misbehave in every way that is known.
  */
 
@@ -34,17 +34,17 @@ export const noPlatform = {
 
 export type TestPlatform = {
   url: string;
-  /** What the product is started with to use it. */
+  /** Environment that makes the product use this platform. */
   environment: { SMARTVEND_URL: string; SMARTVEND_API_KEY: string };
   mode: PlatformMode;
-  /** What is listed; the modes that are well-behaved change a part of it. */
+  /** Listed machines; well-behaved modes change a part of them. */
   machines: ListedMachine[];
   perPage: number;
   /** Sent as it is instead of a list, whatever the mode. */
   body: string | Buffer | null;
   /** Waited for before each answer. */
   gate: Promise<void>;
-  /** What was asked for, in order. */
+  /** Received requests, in order. */
   requests: string[];
   /** The most requests that were ever answered at the same time. */
   maxConcurrent: number;
@@ -168,7 +168,7 @@ function drip(response: ServerResponse, body: string): void {
   response.once("close", () => clearInterval(timer));
 }
 
-/** As fast as it is read. */
+/** Writes the body as fast as it is read. */
 function pour(response: ServerResponse, body: string): void {
   response.writeHead(200, { "Content-Type": "application/json" });
   response.once("error", () => {});

@@ -9,7 +9,7 @@ import {
 /** Pixels of a page, as a scanner would deliver them. */
 export type Scan = { data: ArrayLike<number>; width: number; channels: number; dpi: number };
 
-/** What was wrong with the documents that were read: a reader passes over it and says so. */
+/** Faults of the documents that were read, which the reader skips and reports. */
 export const faults: string[] = [];
 mupdf.setLog({ error: (fault) => faults.push(fault), warning: (fault) => faults.push(fault) });
 
@@ -26,7 +26,7 @@ export function scanPage(document: mupdf.Document, page: number, dpi: number): S
   return { data, width, channels: 1, dpi };
 }
 
-/** What an independent reader sees on each label of the sheet; null where it sees nothing. */
+/** Reads each label of a sheet with an independent decoder; null where it finds no code. */
 export function readLabels(scan: Scan, sheet: LabelSheet): (string | null)[] {
   return Array.from({ length: labelsPerSheet(sheet) }, (_, index) => {
     const { x, y } = labelPlace(sheet, index);

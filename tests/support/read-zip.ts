@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
 import yauzl, { type Entry, type LocalFileHeader, type ZipFile } from "yauzl";
 
-/** What an independent reader finds in an archive. */
+/** Content of an archive as an independent reader finds it. */
 export type ZipReading = {
   entries: Entry[];
   /** Fails where the archive says two things about a file, or not what is true. */

@@ -76,7 +76,7 @@ export function useServer({
       child.once("close", (code) => reject(new Error(`The server ended (${code}):\n${output}`)));
     });
     origin = `http://localhost:${port}`;
-    // What it does by itself at the start is over before a test looks at the tables.
+    // The work at start is over before a test looks at the tables.
     while (!(await db()("platform_sync").whereNotNull("attempted_at").first()))
       await new Promise((resolve) => setTimeout(resolve, 10));
     await addUser("admin@example.com", "admin");
@@ -221,7 +221,7 @@ export function send(
   });
 }
 
-/** What holds for every answer whatsoever, also for refusals (security, 'Front door'). */
+/** Asserts what holds for every answer, rejections included. */
 function expectGuardedAnswer({ status, headers, body }: Answer): void {
   const policy = headers["content-security-policy"] ?? "";
   expect(policy).toContain("default-src 'none'");
@@ -252,7 +252,7 @@ async function residentBytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1_024;
 }
 
-/** Of the whole process, since its start. */
+/** Returns the CPU time of a process since its start, in seconds. */
 async function cpuSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // The name may hold blanks; user and system time are the 14th and 15th field, in 1/100 s.

@@ -55,7 +55,7 @@ export async function createTemplate(
   });
 }
 
-/** Nobody may be connected to the template meanwhile. */
+/** Creates a database from a template; no connection to the template may be open. */
 export async function createDatabase(
   cluster: ClusterAddresses,
   name: string,

@@ -11,7 +11,7 @@ const patience = 5_000;
 
 /**
  * Machines that redeem without a pause, over HTTP. Each asks the same again until it is answered,
- * as a real one does, and notes what it was told: that must hold for ever (security P2, P3).
+ * as a real one does, and notes what it was told: that must hold for ever.
  */
 export function startVendingMachines(options: {
   origin: string;
@@ -22,7 +22,7 @@ export function startVendingMachines(options: {
 }) {
   const { codes, key, origin, serials } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: options.machines });
-  /** What was answered, by redemption id; rollbacks by the id that they give back. */
+  /** Answers by redemption id; rollbacks by the id that they give back. */
   const redemptions = new Map<string, Told & { ask: Ask }>();
   const rollbacks = new Map<string, Told>();
   const violations: string[] = [];

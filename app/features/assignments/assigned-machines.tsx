@@ -10,7 +10,7 @@ import * as css from "./assigned-machines.css";
 
 export type AssignedView = ReturnType<typeof toAssignedView>;
 
-/** What something is assigned to and which machines that makes, every value in words. */
+/** Formats the assignments of a promotion or generation and the machines they result in. */
 export function toAssignedView({ machines, groups, effective }: Assigned) {
   const more = effective.count - effective.shown.length;
   const deleted = machines.filter(({ isDeleted }) => isDeleted);

@@ -17,13 +17,13 @@ export type EffectiveMachine = {
 /** The machines that the platform lists and that something is assigned to, one way or the other. */
 export type Effective = {
   count: number;
-  /** Of those, assigned by themselves; the others only through groups. */
+  /** Number of machines assigned directly; the others are assigned only through groups. */
   directCount: number;
   /** The first of them by serial number. */
   shown: EffectiveMachine[];
 };
 
-/** What something is assigned to. */
+/** Machines and groups that a promotion or generation is assigned to. */
 export type Assigned = {
   /** By themselves, deleted ones too, in the order of their serial numbers. */
   machines: AssignedMachine[];

@@ -1,4 +1,4 @@
-/** What machine groups are assigned to, and the deletion of a group, which removes it from all that. */
+/** Assignments of machine groups, and the deletion of a group with its assignments. */
 import { db, one, query, type Database } from "../../db/connection.server";
 import { recordAction } from "../activity/audit-log.server";
 import type { GroupUse, Unassigned } from "../machines/machine-group";
@@ -34,7 +34,7 @@ export async function withUse<Group extends { id: string }>(
   return groups.map((group) => ({ ...group, assigned: byId.get(group.id)! }));
 }
 
-/** What a group is assigned to and is not deleted, the newest first, and only the first of each. */
+/** Live promotions and generations that a group is assigned to, newest first, the first few of each. */
 export type GroupAssignments = {
   /** Single promotions, and codes of mass generations with a set of their own. */
   promotions: { id: string; name: string; code: string }[];

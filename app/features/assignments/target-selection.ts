@@ -33,7 +33,7 @@ export function useTargetSelection(picker: Picker) {
     ? shown.length
     : picker.list.total + picker.selected.length - selected.length;
 
-  // What was ticked and typed before hydration is in the page, not yet in the state.
+  // Ticks and text entered before hydration are in the page, but not yet in the state.
   useEffect(() => {
     const inputs = (name: string) => [
       ...(fieldset.current?.querySelectorAll<HTMLInputElement>(`[name=${name}]`) ?? []),

@@ -113,7 +113,7 @@ export type TargetList = {
 /** The field of one kind in a form, as the server lays it out. */
 export type Picker = {
   kind: TargetKind;
-  /** Of machines those that are not selected and match the search; of others all. */
+  /** Machines that match the search and are not selected; all targets of other kinds. */
   list: TargetList;
   /** Always listed, matching or not. */
   selected: Target[];

@@ -12,7 +12,7 @@ export type GroupMember = MachineChoice & { isDeleted: boolean };
 
 export type GroupMemberList = {
   machines: GroupMember[];
-  /** Of those that match, deleted ones too. */
+  /** Number of matches, deleted machines included. */
   total: number;
   page: number;
 };
@@ -81,14 +81,14 @@ export async function addMachines(
 export type Pasted = Added & {
   /** Deleted from SmartVend: they are not added. */
   deleted: string[];
-  /** As they were pasted, in that order. */
+  /** Entries as pasted, in that order. */
   unknown: string[];
   ambiguous: string[];
 };
 
 /**
  * Adds the machines whose serial numbers a text holds, and says what became of every part of it.
- * What is not known stands in no way of the rest.
+ * Unknown entries don't prevent the others from being added.
  * @param pasted apart by lines, tabs, commas, semicolons, and by spaces where no serial number has any
  * @throws DomainError not_found; invalid, about `serials`: nothing in it, or more than 2,000
  */
@@ -139,7 +139,7 @@ async function readPasted(trx: Database, pasted: string) {
   return readSerials(pasted, known, spaces!.exist);
 }
 
-/** In the order of the machines' ids, so that two changes never wait for each other. */
+/** Inserts in the order of the machines' ids, so that two changes can't deadlock. */
 async function insertMembers(
   trx: Database,
   groupId: string,

@@ -1,4 +1,4 @@
-/** What a group is for and what happened to its machines, in words. */
+/** Texts about a group and its machines. */
 import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import { groupKindLabels, type GroupChoice, type GroupUse, type Unassigned } from "./machine-group";
@@ -29,7 +29,7 @@ export function removedMessage(removed: readonly string[]): string {
   return `${toMachinesView(removed.length)} removed: ${named(removed)}.`;
 }
 
-/** What of a paste asks for a look again; null where all of it was added or was in already. */
+/** Returns the message about entries that could not be added; null if there are none. */
 export function pasteErrorMessage({ unknown, ambiguous, deleted }: Pasted): string | null {
   const isOne = (list: readonly string[]) => list.length === 1;
   const serials = (list: readonly string[]) =>

@@ -1,4 +1,4 @@
-/** What a group of machines stands for. */
+/** Machine groups and their kinds. */
 export const groupKinds = ["site", "route", "customer", "other"] as const;
 export type GroupKind = (typeof groupKinds)[number];
 
@@ -30,7 +30,7 @@ export type GroupUse = {
   codes: number;
 };
 
-/** What a deletion removes a group from. Deleted promotions and generations count too. */
+/** Counts of what a deletion removes a group from, deleted promotions and generations included. */
 export type Unassigned = GroupUse & {
   /** Those that nothing else is assigned to: no machine accepts them afterwards. */
   unassignedAfter: GroupUse;

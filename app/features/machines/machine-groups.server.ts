@@ -35,7 +35,7 @@ export type GroupQuery = {
 
 export type GroupList = {
   groups: MachineGroup[];
-  /** Of those that match. */
+  /** Number of matches. */
   total: number;
   page: number;
 };

@@ -10,7 +10,7 @@ const machines: KnownMachine[] = [
   ...gone.map((serialNumber) => ({ id: serialNumber, serialNumber, isDeleted: true })),
 ];
 
-/** As the database looks them up. */
+/** Looks serial numbers up as the database does. */
 function read(pasted: string, { mayHoldSpaces = false }: { mayHoldSpaces?: boolean } = {}) {
   const known = new Map(
     possibleSerials(pasted).map((typed) => [

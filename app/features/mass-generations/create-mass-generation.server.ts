@@ -24,12 +24,12 @@ const chunkSize = 2_500;
 export type CreateMassOptions = CreateOptions & {
   /** Nothing is created when it is aborted before the end. */
   signal?: AbortSignal;
-  /** Where the codes come from: a cryptographic source. */
+  /** Cryptographic random source of the codes. */
   random?: (size: number) => Uint8Array;
 };
 
 /**
- * Creates a mass generation with all its codes, machines and groups, or nothing (rulings 3.7). The
+ * Creates a mass generation with all its codes, machines and groups, or nothing (RULES P2). The
  * machines and groups are stored once, for the generation.
  * @param input values that passed the rules of mass-generation-forms.ts
  * @throws DomainError invalid: more codes than MAX_CODES, a machine that is unknown or deleted, a

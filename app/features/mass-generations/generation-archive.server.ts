@@ -1,4 +1,4 @@
-/** A mass generation as a ZIP (rulings 3.8): a QR image for each code, and the list of them. */
+/** A mass generation as a ZIP (RULES C5): a QR image for each code, and the list of them. */
 import { createHash } from "node:crypto";
 import { db } from "../../db/connection.server";
 import { environment } from "../../env.server";
@@ -14,7 +14,7 @@ import { packedCodes } from "./generation-codes.server";
 import { bytesOf, sizeOf, type ByteRange, type Section } from "../../codec/seekable-file.server";
 import { storeZip, whole } from "../../codec/store-zip.server";
 
-/** What of a generation is in its archive, beside the codes. None of it ever changes. */
+/** Columns of a generation that its archive contains. None of them ever changes. */
 export type ArchivedGeneration = {
   id: string;
   name: string;
@@ -25,7 +25,7 @@ export type ArchivedGeneration = {
 
 export type GenerationArchive = {
   fileName: string;
-  /** In bytes. */
+  /** Size in bytes. */
   size: number;
   /** Names the bytes: another archive has another one. */
   tag: string;

@@ -31,7 +31,7 @@ export async function* codesOfGeneration(
 export type PackedCodes = {
   /** Waits for the codes [first, end). */
   load(first: number, end: number): Promise<void>;
-  /** Of a code that is loaded. */
+  /** Returns a code that is loaded. */
   at(index: number): string;
   copy(index: number, target: Buffer, offset: number): void;
 };

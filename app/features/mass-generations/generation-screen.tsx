@@ -13,12 +13,12 @@ const tabs = [
   { to: paths.massGeneration, label: "Mass Generation" },
 ];
 
-/** core §2: one screen, two forms, each at an address of its own. */
+/** Frame of one screen with two forms, each at a URL of its own. */
 export function GenerationScreen({
   copy,
   children,
 }: {
-  /** What the form is filled from. */
+  /** Source that the form was filled from. */
   copy: Pick<FormPrefill, "note"> | null;
   children: ReactNode;
 }) {

@@ -13,7 +13,7 @@ import { getMassGeneration, type MassGeneration } from "./mass-generation-sql.se
 
 const largestId = String(2n ** 63n - 1n);
 
-/** What became of the codes of a generation. */
+/** Numbers of codes of a generation by what happened to them. */
 export type GenerationOutcome = {
   /** Codes that were accepted at least once. */
   used: number;
@@ -23,7 +23,7 @@ export type GenerationOutcome = {
   byStatus: Record<PromotionStatus, number>;
 };
 
-/** What a generation's own page shows beside its codes. */
+/** Data of a generation's own page, without its codes. */
 export type GenerationDetails = Assigned & {
   generation: MassGeneration;
   outcome: GenerationOutcome;

@@ -1,6 +1,6 @@
 /**
- * The rules of the form 'Mass Generation' (core §5), for browser, screen and API alike: those of
- * the single form under the names of core §3, and the number of codes. Free of React and database.
+ * The rules of the form 'Mass Generation', for browser, screen and API alike: those of
+ * the single form under the names of the API, and the number of codes. Free of React and database.
  */
 import { formSchema } from "../../forms/validator";
 import { formatNumber } from "../../format/number";
@@ -14,7 +14,7 @@ import {
 } from "../promotions/form/promotion-forms";
 import type { NewMassGeneration } from "./mass-generation";
 
-/** The form as it is typed; the names are those of its fields and of the API (core §3). */
+/** The form as it is typed; the names are those of its fields and of the API. */
 export type MassFormValues = Omit<SingleFormValues, "promotionName" | "discount"> & {
   name: string;
   num_codes: string;
@@ -44,7 +44,7 @@ export function massFormErrors(
   });
 }
 
-/** rulings 3.2: what is not a whole number is refused, never guessed. */
+/** Refuses anything but a whole number (RULES P1). */
 function numCodesError(numCodes: string, maxCodes: number): string | null {
   const typed = numCodes.trim();
   if (typed === "" || /^(-\d+|0+)$/.test(typed)) return "Number of codes must be at least 1";

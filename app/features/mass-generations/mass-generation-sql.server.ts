@@ -7,7 +7,7 @@ import { clockBindings, clockSql } from "../promotions/promotion-sql.server";
 
 type Rows<Row> = { rows: Row[] };
 
-/** Of the generation as a whole; a code of it may have been changed alone (rulings 3.5, 3.6). */
+/** Status of the generation as a whole; single codes may differ. */
 export type GenerationStatus = Extract<
   PromotionStatus,
   "deleted" | "expired" | "not_assigned" | "active"
@@ -24,7 +24,7 @@ export type MassGeneration = {
   isRenewable: boolean;
   isDeleted: boolean;
   isExpired: boolean;
-  /** Exclusive: the start of the local day after the last valid one (rulings 3.9). */
+  /** Exclusive: the start of the local day after the last valid one (RULES T2). */
   expiresAt: Date | null;
   /** When a renewable one gets its limit back: the first of next month, 00:00 in the site's zone. */
   renewsAt: Date | null;
@@ -81,7 +81,7 @@ export function toMassGeneration(row: GenerationRow): MassGeneration {
   };
 }
 
-/** In the order of rulings 3.4. */
+/** Follows the order of RULES S1. */
 function statusOf(row: GenerationRow): GenerationStatus {
   if (row.is_deleted) return "deleted";
   if (row.is_expired) return "expired";

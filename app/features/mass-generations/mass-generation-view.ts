@@ -15,7 +15,7 @@ export const generationStatusLabels: Record<GenerationStatus, string> = {
   active: "Live",
 };
 
-/** A mass generation as screens show it, every value in words (core §2, §9). */
+/** A mass generation as screens show it, every value in words. */
 export type GenerationView = ReturnType<typeof toGenerationView>;
 
 /**

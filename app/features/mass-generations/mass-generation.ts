@@ -1,4 +1,4 @@
 import type { NewPromotion } from "../promotions/form/promotion-forms";
 
-/** What is to be generated: one promotion, many codes of it (core §3, §5). */
+/** Input of a mass generation: one promotion, many codes. */
 export type NewMassGeneration = NewPromotion & { numCodes: number };

@@ -1,4 +1,4 @@
-/** Promotion codes (rulings 3.1): 12 characters that cannot be confused when read aloud or typed. */
+/** Promotion codes (RULES C1): 12 characters that cannot be confused when read aloud or typed. */
 
 /** 31 characters: no 0 O 1 I L. */
 export const codeAlphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";

@@ -1,12 +1,12 @@
 /**
  * The expiration date as people type it and as the API sends it. A date is text of the form
  * YYYY-MM-DD, a day in the site's zone; the instant it ends at is worked out by PostgreSQL
- * (rulings 3.9).
+ * (RULES T2).
  */
 import { formatDateInput, isoDate, parseDateInput } from "../../forms/typed-date";
 import { formatDate } from "../../format/date";
 
-/** For leaving the field: DD/MM/YY gets its full year (core §5); what is no date stays as typed. */
+/** Completes DD/MM/YY with its century on blur; text that is no date stays as typed. */
 export function completeDateInput(text: string): string {
   const date = parseDateInput(text);
   return date ? formatDateInput(date) : text;
@@ -51,7 +51,7 @@ export function describeExpiry(expiresAt: Date, timeZone: string): string {
 const groupSizes = [2, 2, 4];
 
 /**
- * Slashes that come by themselves while DD/MM/YYYY is typed or pasted (core §5). They are added
+ * Slashes that come by themselves while DD/MM/YYYY is typed or pasted. They are added
  * only at the end of the text and never while something is taken away, so that neither Backspace
  * nor an edit in the middle is fought.
  * @param previous the text before the edit

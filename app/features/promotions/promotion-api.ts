@@ -100,7 +100,7 @@ export function toApiPromotion(promotion: Promotion, timeZone: string) {
 }
 
 /**
- * The object form of rulings 6.4. `next` is for `after`. Behind the last page the list is empty,
+ * Writes a page of the list. `next` is for `after`. Beyond the last page the list is empty,
  * so that a client that counts pages comes to an end.
  * @param requestedPage as in the URL
  */

@@ -1,6 +1,6 @@
 export type DiscountType = "percentage" | "free_drink";
 
-/** In order of precedence: the first that holds is the status. */
+/** Statuses in order of precedence: the first that holds applies. */
 export const promotionStatuses = [
   "deleted",
   "inactive",

@@ -4,7 +4,7 @@ import { describeExpiry } from "./expiry-date";
 import type { Promotion } from "./promotion";
 
 /**
- * Why a promotion has its status, and what follows from it at a machine (rulings 3.4, 3.5).
+ * Explains the status of a promotion and its consequence at a machine (RULES S1, M1).
  * @param assigned the machines that it is assigned to directly, and the groups
  */
 export function statusReason(

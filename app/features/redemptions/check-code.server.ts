@@ -10,7 +10,7 @@ import { acceptanceSql } from "./acceptance.server";
 import { similarCodes } from "./similar-codes";
 import type { RefusalReason } from "./refusal-reason";
 
-/** What a redemption would come to now. */
+/** Outcome that a redemption would have now. */
 export type CodeCheck = {
   /** Null when there is no such code; deleted ones are found. */
   promotion: Promotion | null;

@@ -7,7 +7,7 @@ import { refusalMessage, type RefusalReason } from "./refusal-reason";
 export type CodeEvent = {
   key: string;
   at: string;
-  /** As the client sent it. */
+  /** Serial number as the client sent it. */
   serialNumber: string;
   outcome: "applied" | "rolled_back" | "refused";
   /** Why it was refused; null if it was not. */

@@ -1,5 +1,5 @@
 /**
- * Guessing is throttled (rulings 5.3, security T8): 30 misses in a minute, counted for the key and
+ * Throttles guessing (RULES R6): 30 failed lookups in a minute, counted for the key and
  * for the machine as it was named, by the database's clock. A miss is a code or a machine that
  * does not exist; what really is refused is none.
  *

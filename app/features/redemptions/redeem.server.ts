@@ -1,4 +1,4 @@
-/** Spending a code at a machine (rulings §5): one statement decides, consumes and writes it down. */
+/** Redeems a code at a machine: one statement decides, consumes and records (RULES R1). */
 import { prepareStatement } from "../../db/connection.server";
 import { normaliseCode } from "../../forms/typed-code";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
@@ -131,7 +131,7 @@ export const redemptionStatement = prepareStatement(
 );
 
 /**
- * The same for what can't be a code: it is not looked for, and not logged (security T8). Only the
+ * The same for what can't be a code: it is not looked for, and not logged. Only the
  * key, the machine and the id are, so that the answer has the same order.
  */
 const noCodeStatement = prepareStatement(

@@ -1,4 +1,4 @@
-/** The key of an integration inside the statements that it may run (security T16). */
+/** The key of an integration inside the statements that it may run. */
 import { hashSecret, isWellFormedSecret } from "../users/tokens.server";
 
 /** Why a key may not do what it asks for. */
@@ -25,7 +25,7 @@ export const touchKeySql = `key_noted as (
       where s.id = (select key_id from facts where is_key_stale)
       for no key update skip locked))`;
 
-/** What a statement is given of a secret; null for what can't be a key of an integration. */
+/** Returns the hash of a secret; null for text that can't be a key of an integration. */
 export function hashOfKey(secret: string): Buffer | null {
   return secret.startsWith("vqm_") && isWellFormedSecret(secret) ? hashSecret(secret) : null;
 }

@@ -1,4 +1,4 @@
-/** In order of precedence: the first that holds is the reason. */
+/** Refusal reasons in order of precedence: the first that holds applies. */
 export const refusalReasons = [
   "machine_unknown",
   "unknown",

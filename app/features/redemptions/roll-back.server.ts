@@ -1,4 +1,4 @@
-/** Giving a use back after a vend that failed (rulings 5.4). */
+/** Gives a use back after a failed vend (RULES R5). */
 import { prepareStatement } from "../../db/connection.server";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
 import { decide } from "./run-with-retry.server";

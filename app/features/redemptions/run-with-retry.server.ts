@@ -1,7 +1,7 @@
 import { queryPrepared, type PreparedStatement } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 
-/** Somebody was faster with the same redemption id; a deadlock; a serialization failure. */
+/** Transient errors: a concurrent insert of the same redemption id, a deadlock, a serialization failure. */
 const passing = new Set(["23505", "40P01", "40001"]);
 const maxAttempts = 50;
 

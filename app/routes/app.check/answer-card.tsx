@@ -18,7 +18,7 @@ import type { Answer } from "./check-screen.server";
 type Given = NonNullable<SerializeFrom<Answer>>;
 type Found = Extract<Given, { kind: "found" }>;
 
-/** In one sentence what came of it; read out when it comes. */
+/** States the result in one sentence, announced when it appears. */
 export function AnswerMessage({ answer }: { answer: Given }) {
   switch (answer.kind) {
     case "no_code":

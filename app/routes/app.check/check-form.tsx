@@ -84,7 +84,7 @@ function useCodeField(asked: string) {
     const field = ref.current;
     if (!field || (field.value !== "" && field.value !== asked)) return;
     field.value = asked;
-    // Whoever went on to something else stays there.
+    // Focus stays if the user has moved on to another control.
     const active = document.activeElement;
     if (active === field || active === document.body || field.form?.contains(active)) {
       field.focus();

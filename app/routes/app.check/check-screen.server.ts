@@ -10,7 +10,7 @@ import { findCode, noCodeMessage } from "../../forms/typed-code";
 import { formatCode } from "../../format/promotion";
 import { toAnswerView, toVerdictView } from "./answer-view";
 
-/** What the screen says about a code; null before one was asked about. */
+/** Result of a check; null before one was requested. */
 export type Answer = Awaited<ReturnType<typeof answerTo>>;
 
 /** @param params `code` as it was typed or scanned, `machine` a serial number or '' */

@@ -13,7 +13,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.answer ? `${data.answer.title} - ` : ""}Check a code - Promo Console` },
 ];
 
-/** rulings 5.6: whether a code would be accepted now, and why not. Consumes nothing. */
+/** Tells whether a code would be accepted now, and why not (RULES R8). */
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   await requireUser(args);
   return json(await readCheckScreen(new URL(args.request.url).searchParams));

@@ -9,7 +9,7 @@ export const line = style({
   gap: space.sm,
   maxWidth: size.wideDialog,
 });
-/** As many lines as the 53 characters take, so that all of them are seen. */
+/** Wraps, so that all 53 characters are visible. */
 export const secret = style({
   fieldSizing: "content",
   resize: "none",

@@ -11,7 +11,7 @@ import * as css from "./new-secret.css";
 const hint =
   "Sent as a header of each call, after ‘Authorization: Bearer’. Keep it where passwords are kept.";
 
-/** What a new key is used with. It is in this page and nowhere else; leaving it loses it. */
+/** Shows the secret of a new key. It exists in this page only; leaving the page loses it. */
 export function NewSecret({ secret }: { secret: string }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [isFromDocument] = useState(() => !isHydrated());

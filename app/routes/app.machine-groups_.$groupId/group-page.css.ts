@@ -1,9 +1,9 @@
 import { style } from "@vanilla-extract/css";
 import { size, space } from "#styles/tokens.css";
 
-/** What is done to the ticked rows stands after them. */
+/** Actions on ticked rows, after the rows. */
 export const bar = style({ display: "grid", justifyItems: "start", gap: space.sm });
-/** As narrow as its boxes. */
+/** Column of check boxes. */
 export const box = style({ width: size.row });
 export const parts = style({ display: "grid", gap: space.lg });
 export const list = style({ listStyle: "none", overflowWrap: "anywhere" });

@@ -7,7 +7,7 @@ import { Fact } from "../../ui/layout/page";
 /** More serial numbers than this are folded away. */
 const maxOpen = 20;
 
-/** What became of every serial number that was pasted. */
+/** Reports the result for every pasted serial number. */
 export function PasteReport({ pasted }: { pasted: Pasted }) {
   const lists: [string, string[]][] = [
     ["Added", pasted.added],

@@ -5,7 +5,7 @@ import { ErrorContent } from "../../ui/layout/error-page";
 import { Card, Page } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/empty-state";
 
-/** In the place of the list. */
+/** Replaces the list. */
 export function LoadFailure() {
   const error = useRouteError();
   const { pathname, search } = useLocation();

@@ -8,7 +8,7 @@ import { muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
 import type { PageView } from "./page-view";
 
-/** What the machine is, and what came of it. */
+/** Facts about a machine and its redemptions. */
 export function Facts({ page }: { page: PageView }) {
   const { machine, promotions } = page;
   return (

@@ -46,7 +46,7 @@ export const reasons = style({
 });
 export const count = style({ textAlign: "right", fontWeight: weight.strong });
 
-/** What a row of a table is about, with its code beneath. */
+/** Name of a row's promotion, with its code beneath. */
 export const subject = style({});
 globalStyle(`tbody td.${subject}.${subject}`, {
   minWidth: size.name,

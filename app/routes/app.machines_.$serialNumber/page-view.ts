@@ -10,7 +10,7 @@ import { formatNumber } from "../../format/number";
 import { formatCode, formatCodes } from "../../format/promotion";
 
 type Words = ReturnType<typeof toPageView>;
-/** As the browser gets it: the chart is drawn already. */
+/** View that the browser receives, with the chart already drawn. */
 export type PageView = Omit<Words, "chart">;
 
 /** @param timeZone the site's IANA zone */

@@ -4,7 +4,7 @@ import {
   type ActivityPeriod,
 } from "../../features/redemptions/machine-activity";
 
-/** How far the page looks back. A value that means nothing falls back, and is named (rulings 1.6). */
+/** Parses the period of the page; a bad value falls back to the default and is reported (RULES L1). */
 export function parsePeriod(params: URLSearchParams): {
   period: ActivityPeriod;
   problem: string | null;

@@ -7,7 +7,7 @@ import { code as codeStyle, muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
 import type { PageView } from "./page-view";
 
-/** What was not accepted here: how often and why, then the newest one by one. */
+/** Refused attempts at this machine: counts by reason, then the newest ones. */
 export function RefusedAttempts({ page }: { page: PageView }) {
   const { refusals, attempts, period } = page;
   return (

@@ -10,7 +10,7 @@ import { Card, Fact } from "../../ui/layout/page";
 import * as css from "./generation-page.css";
 import type { PageView } from "./page-view";
 
-/** What was made, what became of it, and what is printed and can't be changed. */
+/** Facts about a mass generation: content, outcome, and the printed values that can't change. */
 export function Facts({ page }: { page: Omit<PageView, "codes"> }) {
   const { words, reason, assigned } = page;
   return (

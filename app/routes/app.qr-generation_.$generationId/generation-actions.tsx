@@ -11,7 +11,7 @@ type GenerationActionsProps = {
   download: Download;
 };
 
-/** What can be done with a mass generation; bringing it back is for admins. */
+/** Actions of a mass generation; only admins restore. */
 export function GenerationActions({
   page: { words, archiveSize, isAdmin },
   download,

@@ -52,7 +52,7 @@ export function toPageView(
   };
 }
 
-/** Why it has its status, and what follows from it at a machine (rulings 3.4, 3.5). */
+/** Explains the status and its consequence at a machine. */
 function reasonOf(details: GenerationDetails, validity: string): string {
   switch (details.generation.status) {
     case "deleted":

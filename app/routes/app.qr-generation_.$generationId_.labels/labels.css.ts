@@ -30,7 +30,7 @@ globalStyle(`${chosen(["57x32", "62x29", "89x36", "100x50", "single"])} ${onlySh
   display: "none",
 });
 
-/** What belongs to one kind of labels. */
+/** Fields of one kind of labels. */
 export const own = style({ display: "grid", gap: space.lg, marginTop: space.sm });
 
 /** Short fields side by side. */

@@ -27,7 +27,7 @@ function count(number: number, noun: string): string {
   return `${formatNumber(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** What will be printed, in words, and what the operator should know before. */
+/** Describes the print job and its warnings. */
 export function toScreenView({ sheet, layout, replaced, parts, perSheet }: Facts) {
   const { label, columns, rows } = sheet;
   const { qr, left, isNameWhole } = layout;

@@ -6,7 +6,7 @@ import { labelsPerSheet } from "../../features/labels/label-sheets";
 import { measuringType } from "../../features/labels/label-type.server";
 import { toScreenView } from "./screen-view";
 
-/** What the screen shows: the form as it was filled, and what comes of it. */
+/** Loads the screen: the form as filled, and the resulting layout. */
 export async function labelScreen(
   generation: LabelledGeneration,
   params: URLSearchParams,

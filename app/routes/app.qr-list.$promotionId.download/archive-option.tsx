@@ -13,7 +13,7 @@ type ArchiveOptionProps = {
   close: ReactNode;
 };
 
-/** For a code of a mass generation: all its codes at once (core §2). */
+/** Offers the archive of the whole mass generation for one of its codes. */
 export function ArchiveOption({ promotion, close }: ArchiveOptionProps) {
   const { name, status } = promotion;
   const generationId = promotion.massGenerationId!;

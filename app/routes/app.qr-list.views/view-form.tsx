@@ -6,7 +6,7 @@ import { describedBy, Field } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import * as css from "./views.css";
 
-/** What was posted and refused, to be shown again. */
+/** Rejected values, to be shown again. */
 export type Refused = { name: string; error: string } | undefined;
 
 export function ViewForm({

@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { color, size } from "#styles/tokens.css";
 
-/** In the place of a control that there is no use for. */
+/** Placeholder of a control that does not apply. */
 export const unavailable = style({
   display: "inline-grid",
   placeItems: "center",

@@ -13,11 +13,11 @@ import { TextField } from "../../ui/form/text-field";
 
 type EditFormProps = {
   edit: EditFormFacts & { name: string };
-  /** Of the promotion as whoever edits it has seen it. */
+  /** Version of the promotion that the editor has seen. */
   version: string;
 };
 
-/** rulings 3.6: the name of a single promotion, and the expiration. */
+/** Form of the values that can be edited (RULES P4). */
 export function EditForm({ edit, version }: EditFormProps) {
   const { today, heldDay, isSingle, isRenewable, name } = edit;
   const validator = useMemo(

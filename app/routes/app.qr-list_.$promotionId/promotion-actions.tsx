@@ -4,7 +4,7 @@ import type { PromotionView } from "../../features/promotions/promotion-view";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 
-/** What can be done from the promotion's own page; bringing back is for admins. */
+/** Actions of a promotion's own page; only admins restore. */
 export function PromotionActions({
   words: { id, status },
   isAdmin,

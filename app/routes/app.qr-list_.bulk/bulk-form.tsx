@@ -33,7 +33,7 @@ type BulkFormProps = {
   idempotencyKey: string;
 };
 
-/** What will happen to how many codes, and the one button that does it. */
+/** Confirmation of a bulk action: what will happen to how many codes, and the button. */
 export function BulkForm({
   action,
   preview,

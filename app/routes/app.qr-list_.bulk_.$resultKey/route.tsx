@@ -17,7 +17,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? data.title : "Result"} - QR List - Promo Console` },
 ];
 
-/** What a bulk action came to; it stays readable for a day. */
+/** Reads the result of a bulk action, which is kept for a day. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const result = await findBulkResult(user.id, args.params.resultKey ?? "");

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { machineScreens, serialOfSegment } from "../../paths";
 import * as css from "./shell.css";
 
-/** core §2: '/app/qr-list' → 'App', 'QR List'. */
+/** Splits a path into words: '/app/qr-list' → 'App', 'QR List'. */
 export function crumbsOf(pathname: string): { path: string; label: string }[] {
   const segments = pathname.split("/").filter(Boolean);
   return segments.map((segment, index) => ({

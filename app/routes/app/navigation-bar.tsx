@@ -3,7 +3,7 @@ import { muted } from "#styles/global.css";
 import type { DateLine } from "../../format/date";
 import { Breadcrumb } from "./breadcrumb";
 
-/** core §2: where one is; on the dashboard the day instead. */
+/** Shows the breadcrumb, or the day on the dashboard. */
 export function NavigationBar({ pathname }: { pathname: string }) {
   const today = useRouteLoaderData<{ today: DateLine }>("routes/app.dashboard")?.today;
   if (today) {

@@ -5,7 +5,7 @@ import * as css from "./shell.css";
 
 type Entry = { to: string; label: string; icon: IconName };
 
-// rulings 1.8: each appears with its screen.
+// Entries appear with their screens.
 const entries: Entry[] = [
   { to: paths.qrList, label: "QR List", icon: "qr-list" },
   { to: paths.qrGeneration, label: "QR Generation", icon: "qr-generation" },

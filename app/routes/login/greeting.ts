@@ -1,4 +1,4 @@
-/** rulings 2.2, by the hour of the site. */
+/** Returns the greeting for an hour of the site's clock. */
 export function greetingAt(moment: Date, timeZone: string): string {
   const hour = Number(
     new Intl.DateTimeFormat("en-GB", { hour: "2-digit", hourCycle: "h23", timeZone }).format(

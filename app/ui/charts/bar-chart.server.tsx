@@ -17,7 +17,7 @@ type BarChartData = {
   id: string;
   /** Names the picture. */
   title: string;
-  /** What it shows, for those who don't see it; the table has the figures. */
+  /** Description for assistive technology; the table has the figures. */
   description: string;
   /** From left to right; a label may be left out under bars that stand close. */
   bars: readonly { label: string; value: number }[];
@@ -34,7 +34,7 @@ export function drawBarChart(data: BarChartData): ChartDrawings {
   return { wide: draw(data, "wide"), narrow: draw(data, "narrow") };
 }
 
-/** As the stylesheet sets it; here so that Victory leaves enough room. */
+/** Text style of the stylesheet, repeated here so that Victory leaves enough room. */
 const words = { fill: paint.words, fontSize: 12, padding: 8 };
 const none = { stroke: "none" };
 const theme: VictoryThemeDefinition = {

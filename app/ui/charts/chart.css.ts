@@ -2,7 +2,7 @@ import { createVar, globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, family, size, space } from "#styles/tokens.css";
 
-/** What charts are painted with; they follow the theme, and the system's own colours. */
+/** Colours of charts; they follow the theme and forced colours. */
 export const paint = { bar: createVar(), grid: createVar(), words: createVar() };
 
 export const chart = style({

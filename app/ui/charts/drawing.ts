@@ -3,7 +3,7 @@
  * into the page without any of the code that drew it.
  */
 export type Drawing = {
-  /** Of the `<svg>`. */
+  /** Attributes of the `<svg>`. */
   attributes: Record<string, string>;
   /** Its name and description first, then shapes and words in the order they are painted in. */
   parts: DrawnPart[];

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { ReactElement } from "react";
 import type { Drawing, DrawnPart } from "./drawing";
 
-/** What a picture needs; whatever else a library writes is left out, its groups too. */
+/** Elements that are kept; everything else that the library writes is left out, groups included. */
 const elements = ["title", "desc", "path", "line", "tspan"];
 const attributes = new Set([
   ..."viewBox aria-labelledby aria-describedby d x y dx dy x1 x2 y1 y2".split(" "),

@@ -1,4 +1,4 @@
-// Without script: a block at the top of the page, focused by the browser. After a client navigation: a toast (rulings 6.2).
+// Without script: a block at the top of the page, focused by the browser. After a client navigation: a toast (RULES L5).
 import { useEffect, useRef, useState } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { Icon } from "../icon/icon";

@@ -6,7 +6,7 @@ import { focusHeading, focusWhenReachable } from "../overlay/focus";
 import { isDialogOpen } from "../overlay/open-dialogs";
 
 /**
- * Where focus goes after a client navigation: to what `location.state.focus` names, into a dialog by the dialog
+ * Moves focus after a client navigation: to the element that `location.state.focus` names, into a dialog by the dialog
  * itself, else to the heading when the path changed, unless a field of the new screen has it. A change of the search part leaves it where it is.
  * Stands after the <Outlet>, so that a dialog that opens has said so before.
  */

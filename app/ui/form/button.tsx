@@ -38,7 +38,7 @@ export function ButtonLink({ variant, size, icon, className, children, ...rest }
 
 type IconLook = {
   icon: IconName;
-  /** What it does and to what: 'Delete Summer 10 %'. */
+  /** Accessible name with its object: 'Delete Summer 10 %'. */
   label: string;
 };
 

@@ -37,7 +37,7 @@ async function save(href: string, { done, failed }: { done: string; failed: stri
   const leaving = new AbortController();
   try {
     const answer = await fetch(href, { signal: leaving.signal });
-    // Whoever is not signed in any more is asked to.
+    // A redirect means that the session ended: the browser follows it to the sign-in page.
     if (answer.redirected) location.assign(href);
     if (!answer.ok || answer.redirected) return { kind: "error", text: failed } as const;
     const length = answer.headers.get("Content-Length");

@@ -3,7 +3,7 @@ import { forwardRef } from "react";
 import { Icon } from "../icon/icon";
 import * as styles from "./form.css";
 
-/** What is wrong with a form: sentences, those about a field as links to it. */
+/** Lists the errors of a form; those about a field link to it. */
 export const ErrorSummary = forwardRef<
   HTMLDivElement,
   { errors: readonly { field: string | null; sentence: string }[] }

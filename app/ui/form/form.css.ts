@@ -69,7 +69,7 @@ export const choice = style({
   cursor: "pointer",
   "@media": { [media.narrow]: { minHeight: size.touch } },
 });
-// What is said beneath stands under the words, not under the box.
+// Hints and errors align with the label, not with the box.
 globalStyle(`${choice} ~ :is(${hint}, ${error})`, {
   marginInlineStart: `calc(${size.icon} + ${space.sm})`,
 });

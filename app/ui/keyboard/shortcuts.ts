@@ -2,7 +2,7 @@ import { useNavigate } from "@remix-run/react";
 import { useEffect } from "react";
 import { paths } from "../../paths";
 
-/** What a single key does while no field has the focus. The help page lists the same. */
+/** Actions of single keys while no field has the focus; the help page lists them. */
 export const shortcuts = [
   { key: "?", words: "This help", to: paths.keyboard },
   { key: "l", words: "QR List", to: paths.qrList },

@@ -49,9 +49,9 @@ function messageOf(error: unknown): string | undefined {
 }
 
 type ErrorProps = {
-  /** What a route threw, or a status. */
+  /** The value that a route threw, or a status. */
   error: unknown;
-  /** What support looks for in the log. */
+  /** Id of the request in the log, for support. */
   requestId?: string | undefined;
 };
 

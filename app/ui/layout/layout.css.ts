@@ -43,7 +43,7 @@ globalStyle(`${facts} dd`, { overflowWrap: "anywhere" });
 
 /** A heading and what stands under it. */
 export const section = style({ display: "grid", gap: space.md, marginTop: space.xl });
-/** What a screen has to say about what stands beneath. */
+/** Notes of a screen above its content. */
 export const notes = style({ display: "grid", gap: space.sm, marginBottom: space.lg });
 /** Short things, in as many columns as there is room for. */
 export const columns = style({

@@ -1,4 +1,4 @@
-// Without script: links; they only look like tabs, so each has an address (rulings 6.5).
+// Without script: links; they only look like tabs, so each has an address.
 import { NavLink } from "@remix-run/react";
 import * as css from "./layout.css";
 

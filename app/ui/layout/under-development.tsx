@@ -3,7 +3,7 @@ import type { IconName } from "../icon/icon";
 import { EmptyState } from "../table/empty-state";
 import { Card, Page } from "./page";
 
-/** core §2: what stands where a section is still to come. */
+/** Placeholder of a section that is not built yet. */
 export function UnderDevelopment({ title, icon }: { title: string; icon: IconName }) {
   return (
     <Page title={title}>

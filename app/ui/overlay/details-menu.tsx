@@ -12,7 +12,7 @@ export function DetailsMenu({
   panelClass,
   children,
 }: {
-  /** What the button shows; it must have a name. */
+  /** Content of the button; it must have an accessible name. */
   summary: ReactNode;
   summaryId?: string;
   summaryClass?: string;

@@ -9,7 +9,7 @@ import { Table } from "./table";
 import * as css from "./table.css";
 
 export type Column<Row> = {
-  /** In the header, and above the value on phones. */
+  /** Text of the header, repeated above the value on phones. */
   heading: string;
   /** The order that pressing the header gives. */
   sort?: string;
@@ -20,7 +20,7 @@ export type Column<Row> = {
   isBare?: boolean;
   /** Style of the cells. */
   className?: string;
-  /** In the place of the header cell. */
+  /** Replaces the header cell. */
   header?: ReactNode;
   cell: (row: Row) => ReactNode;
 };

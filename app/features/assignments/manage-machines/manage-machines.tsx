@@ -141,7 +141,7 @@ function ManageMachines({
   }));
   const lists = byKind(({ kind }) => withPending(sorted[kind], pending));
 
-  // What was ticked and typed before hydration is in the page, not yet in the state.
+  // Ticks and text entered before hydration are in the page, but not yet in the state.
   useEffect(() => {
     const fields = new FormData(element.current!);
     setSearch(String(fields.get(fieldNames.search) ?? ""));

@@ -13,9 +13,9 @@ import type { Promotion } from "../promotion";
 
 /** A creating form that is filled from what there is already. */
 export type FormPrefill = {
-  /** Of what it was filled from; null where that was not found. */
+  /** Id of the source; null if it was not found. */
   id: string | null;
-  /** What it was filled from and what was left out, in words. */
+  /** Message that names the source and what was left out. */
   note: { kind: "info" | "warning"; text: string };
   /** The fields; the name is left blank. */
   values: Record<string, string | boolean> | null;
@@ -61,7 +61,7 @@ export function copyPromotion(id: string | null): Promise<FormPrefill | null> {
 }
 
 /**
- * What both creating forms have in common, and the fields that one has under names of its own.
+ * Fills the fields that both creating forms share, and those that one form names differently.
  * @param source what it is filled from, in words
  */
 export function prefillForm(

@@ -15,12 +15,12 @@ type Rows<Row> = { rows: Row[] };
 
 export type CreateOptions = {
   actor: Actor;
-  /** Of a form or a request that may arrive twice; null where nothing guards it. 24 hours. */
+  /** Key of a form or request that may arrive twice, valid for 24 hours; null without protection. */
   idempotencyKey: string | null;
 };
 
 /**
- * Creates a single promotion with its machines and groups, or nothing (rulings 3.7).
+ * Creates a single promotion with its machines and groups, or nothing (RULES P2).
  * @param input values that passed the rules of promotion-forms.ts
  * @throws DomainError invalid: a machine that is unknown or deleted, a group that is gone, a date
  *   that has passed; conflict: the key was used for something else

@@ -17,7 +17,7 @@ export const forOneDrink = style({
   selectors: { [`${freeDrinks}${singleUse} &`]: { display: "inline" } },
 });
 export const choices = style({ display: "grid", gap: space.sm });
-/** core §4: Renewable hides the date field; what is posted from it is ignored then. */
+/** Hides the date field while Renewable is on; its value is ignored then. */
 export const expiry = style({
   selectors: { [`${renewable} &`]: { display: "none" } },
 });

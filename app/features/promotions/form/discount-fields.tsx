@@ -5,12 +5,12 @@ import { TextField } from "../../../ui/form/text-field";
 import { ExpiryField } from "./expiry-field";
 import * as styles from "./discount-fields.css";
 
-/** What a promotion is worth, how often and until when: the same for one code and for many. */
+/** Fields of discount, uses and expiration, the same for one code and for many. */
 export function DiscountFields({
   discountName,
   expiryExample,
 }: {
-  /** `discount` of the single form, `discount_value` of the mass form (core §3). */
+  /** `discount` of the single form, `discount_value` of the mass form. */
   discountName: string;
   expiryExample: string;
 }) {
@@ -65,7 +65,7 @@ export function DiscountFields({
     </>
   );
 
-  /** core §4: free drink with single use is worth one drink. */
+  /** Forces a free drink with single use to one drink (RULES U2). */
   function forceOneDrink({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const form = currentTarget.form!;
     const values = new FormData(form);
@@ -74,12 +74,12 @@ export function DiscountFields({
   }
 }
 
-/** core §4: turning Renewable on clears the expiration date. */
+/** Clears the expiration date when Renewable is turned on (RULES U5). */
 function clearExpiry({ currentTarget }: ChangeEvent<HTMLInputElement>) {
   if (currentTarget.checked) fill(currentTarget.form!, "expiration_date", "");
 }
 
-/** As if it had been typed, so that an error shown at the field goes away. */
+/** Fills a field as typing would, so that an error shown at the field disappears. */
 function fill(form: HTMLFormElement, name: string, value: string) {
   const input = form.elements.namedItem(name) as HTMLInputElement;
   if (input.value === value) return;

@@ -3,7 +3,7 @@ import { useRef, type ChangeEvent } from "react";
 import { TextField } from "../../../ui/form/text-field";
 import { autoSlashes, completeDateInput } from "../expiry-date";
 
-/** core §5: slashes come by themselves, a year of two digits is completed on leaving. */
+/** Date field that inserts slashes while typing and completes a two-digit year on blur. */
 export function ExpiryField({
   name,
   example,

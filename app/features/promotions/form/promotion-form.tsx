@@ -21,11 +21,11 @@ type PromotionFormProps<T> = {
   id: string;
   title: string;
   validator: Validator<T>;
-  /** What it is filled with at first. */
+  /** Initial values. */
   values: Record<string, string | boolean> | null;
   pickers: Picker[];
   idempotencyKey: string;
-  /** What the button says, and what it says while it works. */
+  /** Label of the button, and its label while pending. */
   button: { label: string; pendingLabel: string };
   /** The fields above the machines. */
   children: ReactNode;

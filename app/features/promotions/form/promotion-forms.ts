@@ -1,5 +1,5 @@
 /**
- * The rules of the form 'Single QR Code' (core §5), for browser, screen and API alike. Free of
+ * The rules of the form 'Single QR Code', for browser, screen and API alike. Free of
  * React and database; what only the database knows (machines, its clock) is checked on creation.
  */
 import * as z from "zod/mini";
@@ -16,7 +16,7 @@ export const maxFreeDrinks = 1_000;
 
 const discountTypes: readonly string[] = ["percentage", "free_drink"] satisfies DiscountType[];
 
-/** What is to be created. */
+/** Input of a new promotion. */
 export type NewPromotion = {
   name: string;
   discountType: DiscountType;
@@ -28,7 +28,7 @@ export type NewPromotion = {
   expirationDate: string | null;
 } & Record<TargetField, string[]>;
 
-/** The form as it is typed; the names are those of its fields and of the API (core §3). */
+/** The form as it is typed; the names are those of its fields and of the API. */
 export type SingleFormValues = {
   promotionName: string;
   discount: string;
@@ -129,7 +129,7 @@ const severalTexts = z.pipe(
   z.transform((value) => (typeof value === "string" ? [value] : value)),
 );
 
-/** What both forms of a promotion post alike. An unticked box is missing, one machine is no list. */
+/** Fields that both promotion forms share. An unticked box is missing, and one machine is no list. */
 export const sharedFormFields = {
   discount_type: postedText,
   is_single_use: ticked,

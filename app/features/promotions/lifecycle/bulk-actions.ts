@@ -1,4 +1,4 @@
-/** What can be done to many promotions at once, and its words. */
+/** Bulk actions and their texts. */
 import { formatNumber } from "../../../format/number";
 
 export const bulkActions = [
@@ -62,7 +62,7 @@ export const bulkTexts: Record<BulkAction, Words> = {
   },
 };
 
-/** What an action would cover. */
+/** Numbers of codes that an action would cover. */
 export type BulkCount = {
   codes: number;
   singles: number;

@@ -7,7 +7,7 @@ import { dateError } from "../expiry-date";
 import { maxMachines } from "../../assignments/target-errors";
 import { singleFormFields } from "../form/promotion-forms";
 
-/** What an action needs to be told. */
+/** Parameters of a bulk action. */
 export type BulkValues = { expirationDate: string | null; machines: string[] };
 
 /** The button that does it; every other one only changes the form. */

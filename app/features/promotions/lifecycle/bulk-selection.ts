@@ -1,4 +1,4 @@
-/** What a bulk action is about: ticked rows, or all that match the filter of the list. */
+/** Selection of a bulk action: ticked rows, or all that match the filter of the list. */
 import { pageSearch } from "../../../forms/list";
 import { parseRecordId } from "../../../forms/record-id";
 import { parsePromotionFilters, type PromotionFilters } from "../list/promotion-filters";

@@ -1,5 +1,5 @@
 /**
- * What can be done to codes during their life, as data. An action means the same for a single
+ * Lifecycle actions as data. An action means the same for a single
  * promotion, for a whole mass generation and for a selection of codes.
  *
  * The SQL is about a row `p` of promotions and the row `g` of its mass generation (all null for a

@@ -50,7 +50,7 @@ export type Operation<Outcome extends BulkPreview = BulkPreview> = {
   generationIds: string;
   /** Codes that change, in order, as PostgreSQL writes an array. */
   ids: string;
-  /** What has come of it so far. */
+  /** Outcome so far. */
   outcome: Outcome;
 };
 

@@ -129,7 +129,7 @@ async function change(
     return operation;
   });
   if (!started) {
-    // Nobody is told that it is so before all codes follow.
+    // The answer waits until all codes have followed.
     if (subject.type === "mass_generation") await finishOperationsOf(subject.id, options);
     return { changed: false, covered: 0 };
   }

@@ -22,7 +22,7 @@ import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.serv
 
 const countCap = 10_000;
 
-/** Each order with its index; the id makes it total (rulings 3.10). Names from here only reach SQL. */
+/** Columns of each sort order, which has an index; the id makes it total (RULES L2). Only these names reach SQL. */
 const sortColumns: Record<PromotionSort["by"], string[]> = {
   created: ["p.created_at", "p.id"],
   name: ["p.name", "p.id"],
@@ -31,17 +31,17 @@ const sortColumns: Record<PromotionSort["by"], string[]> = {
   used: ["p.activation_count", "p.id"],
 };
 
-/** So few rows are fetched and sorted. */
+/** Results up to this many rows are fetched and sorted. */
 const smallResult = 2_000;
 
 /**
- * Of more, enough come by when the order is followed so far; unless they are all at its end, which
- * is then looked for in other ways.
+ * Larger results are found by following the order up to this many rows; if they all lie at its end,
+ * other access paths are used.
  */
 const scanLimit = 10_000;
 
 /**
- * One page of the promotions (rulings 1.6, 3.10): one statement that counts, one that reads. A
+ * One page of the promotions (RULES L1, L2): one statement that counts, one that reads. A
  * cursor decides the rows; without one the page number does, up to row 10,000.
  */
 export async function listPromotions(listQuery: PromotionListQuery): Promise<PromotionList> {
@@ -140,7 +140,7 @@ async function read(
   ways: Way[],
   isKept: boolean,
 ): Promise<Promotion[]> {
-  // Of several ways ids are collected first: whole rows are read for the page only.
+  // Several access paths collect ids first, so that whole rows are read for the page only.
   const firstOf = ({ rows, condition, order }: Way) =>
     `(select p.id as promotion_id, ${keys} from ${rows} where ${condition} ${order}
       limit ${offset + rowCount})`;
@@ -228,7 +228,7 @@ function isFiltered(filters: PromotionFilters): boolean {
   return filtersToParams(filters).some(([name]) => name !== "include_deleted");
 }
 
-/** What most lists are: these few statements are worth keeping, and no value changes their plan. */
+/** Tells whether a statement is common enough to keep its plan, which no value may change. */
 function isCommon(filters: PromotionFilters): boolean {
   return filtersToParams(filters).length <= 1 && filterSql(filters).ways === null;
 }

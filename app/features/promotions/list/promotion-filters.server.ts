@@ -109,7 +109,7 @@ function plainConditions(filters: PromotionFilters): string[] {
   if (filters.isIndefinite !== null) {
     found.push(`coalesce(p.expires_at, 'infinity') ${filters.isIndefinite ? "=" : "<"} 'infinity'`);
   }
-  // What has no end has not ended: no row needs to be looked at.
+  // A promotion without an end never expires, so that no row can match.
   const isOver = filters.isExpired === true || filters.status === "expired";
   if (isOver && filters.isIndefinite === true) found.push(never);
   if (filters.massGenerationId) found.push("p.mass_generation_id = :massGenerationId");
@@ -132,7 +132,7 @@ type LeadingFilter = {
   condition: string;
   rows: string[];
   generations: string | null;
-  /** What a code must be to pass because its generation does. */
+  /** Condition that a code must meet to match through its generation. */
   ofGeneration: string;
   bindings: FilterBindings;
 };
@@ -145,7 +145,7 @@ function textFilter(text: string): LeadingFilter | null {
   if (text === "") return null;
   const isShort = isShortNeedle(text);
   const code = codeNeedle(text);
-  // What is left of '2 -' is no more than a beginning either.
+  // Text such as '2 -' leaves less than three characters, which match only a beginning.
   const isBeginning = isShort || code.length < 3;
   const byCode = code === "" ? never : "p.code like :codeNeedle";
   const bindings: FilterBindings = {
@@ -167,7 +167,7 @@ function textFilter(text: string): LeadingFilter | null {
   };
 }
 
-/** What of a text can be in a code: upper-cased, without spaces and dashes; '' when nothing can. */
+/** Returns the part of a text that a code can contain: upper case, no spaces or dashes; '' if none. */
 function codeNeedle(text: string): string {
   const needle = text.replace(/[\s\p{Dash_Punctuation}]/gu, "");
   // Tested before it is upper-cased: 'ſ' would become an S.

@@ -1,4 +1,4 @@
-/** What a machine accepts, as the API speaks of it: snake_case of core §3, §7. */
+/** Promotions of a machine as the API writes them, in snake case. */
 import { paramReader, type Errors } from "../../../forms/list";
 import type { MachinePromotionList } from "./machine-promotions.server";
 

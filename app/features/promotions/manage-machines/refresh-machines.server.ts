@@ -10,7 +10,7 @@ import { countPromotionsByMachine } from "./count-by-machine.server";
 
 /**
  * Brings the machines in line with the platform and, when that has worked, counts their promotions
- * anew (rulings 4.1, 4.4).
+ * anew (RULES M5, M7).
  * @throws DomainError conflict, when what is confirmed is no longer what is held
  */
 export async function refreshMachines(options: SyncOptions = {}): Promise<SyncOutcome> {
@@ -20,8 +20,8 @@ export async function refreshMachines(options: SyncOptions = {}): Promise<SyncOu
 }
 
 /**
- * A person's refresh: once in 30 s, on whatever screen (rulings 4.3).
- * @returns what to say (core §8)
+ * Refreshes for a user, at most once in 30 s on all screens together (RULES M5).
+ * @returns the message for the user
  * @throws DomainError unavailable, when the platform gives no list
  */
 export async function refreshFor(
