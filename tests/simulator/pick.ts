@@ -1,6 +1,10 @@
 import { randomInt } from "node:crypto";
-import { db } from "../../app/db/connection.server";
-import { clockBindings, clockSql } from "../../app/features/promotions/promotion-sql.server";
+import { db, query } from "../../app/db/connection.server";
+import {
+  clockBindings,
+  clockSql,
+  joinGenerationSql,
+} from "../../app/features/promotions/promotion-sql.server";
 import { acceptanceSql } from "../../app/features/redemptions/acceptance.server";
 
 /** Code that a machine scans. */
@@ -17,7 +21,8 @@ const maxPairs = 5_000;
 
 /** Codes and machines of the database as it is now, in no order. */
 export async function readPicks(): Promise<Picks> {
-  const { rows } = await db().raw<{ rows: (Pick & { verdict: string })[] }>(
+  const rows = await query<Pick & { verdict: string }>(
+    db(),
     `with ${clockSql}, codes as (
        select * from promotions order by id desc limit 1000
      ), anywhere as materialized (
@@ -32,9 +37,10 @@ export async function readPicks(): Promise<Picks> {
          union all
          select * from anywhere
        ) m
+       ${joinGenerationSql}
      )
-     select * from pairs order by random() limit :most`,
-    { ...clockBindings(), most: maxPairs },
+     select * from pairs order by random() limit :maxPairs`,
+    { ...clockBindings(), maxPairs },
   );
   const pick = (isWanted: (verdict: string) => boolean): Pick[] =>
     rows
