@@ -14,9 +14,11 @@ export async function up(knex) {
   const { rows } = await knex.raw("select coalesce(max(id), 0) as highest from promotions");
   const generationSetId = `${BigInt(rows[0].highest)} + id`;
   await knex.raw(`
+    -- copied_from is the set of its generation, for the set of a code that was edited alone.
     create table assignment_sets (
       id bigint generated always as identity primary key,
-      is_assigned boolean not null default false
+      is_assigned boolean not null default false,
+      copied_from bigint references assignment_sets
     );
 
     create table assignments (
@@ -32,10 +34,11 @@ export async function up(knex) {
     create function new_assignment_set() returns bigint language sql as
       'insert into assignment_sets default values returning id';
 
-    insert into assignment_sets (id) overriding system value
-      select id from promotions where has_own_machines
+    insert into assignment_sets (id, copied_from) overriding system value
+      select id, ${generationSetId.replace(/id$/, "mass_generation_id")}
+      from promotions where has_own_machines
       union all
-      select ${generationSetId} from mass_generations;
+      select ${generationSetId}, null from mass_generations;
     select setval(pg_get_serial_sequence('assignment_sets', 'id'), max(id)) from assignment_sets
       having max(id) is not null;
 
@@ -53,6 +56,8 @@ export async function up(knex) {
 
     update assignment_sets set is_assigned = true where id in (select set_id from assignments);
     create index assignment_sets_not_assigned on assignment_sets (id) where not is_assigned;
+    create index assignment_sets_copies on assignment_sets (copied_from)
+      where copied_from is not null;
     create index assignments_machine on assignments (machine_id, set_id desc)
       where machine_id is not null;
     create index assignments_group on assignments (group_id, set_id desc)
@@ -80,7 +85,9 @@ export async function up(knex) {
       alter column set_id set not null,
       alter column set_id set default new_assignment_set(),
       add foreign key (set_id) references assignment_sets;
-    create index promotions_set on promotions (set_id, id desc);
+    -- Measured against (set_id, id desc): the list reads generations in the order of their creation,
+    -- and counts of codes that can be redeemed pass over expired generations.
+    create index promotions_set on promotions (set_id, coalesce(expires_at, 'infinity'));
     create index promotions_of_generation on promotions (mass_generation_id, created_at desc, id desc)
       include (is_deleted, set_id, is_active, expires_at)
       where not is_deleted and mass_generation_id is not null;

@@ -133,7 +133,7 @@ export function prepareStatement(
 
 /**
  * Runs one statement in a transaction of its own, on a pool apart from that of the screens, so that
- * machines never wait for pages.
+ * machines never wait for pages. Column names are mapped as by `query`.
  */
 export async function queryPrepared<Row extends object>(
   { name, text, parameters }: PreparedStatement,
@@ -144,7 +144,7 @@ export async function queryPrepared<Row extends object>(
   let isBroken = false;
   try {
     const bindings = parameters.map((parameter) => values[parameter]);
-    return (await client.query<Row>({ name, text, values: bindings })).rows;
+    return camelCaseRows<Row>(await client.query({ name, text, values: bindings }));
   } catch (error) {
     // An error about the statement leaves the connection usable.
     isBroken = !(error instanceof pg.DatabaseError && error.severity === "ERROR");

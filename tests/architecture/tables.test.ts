@@ -35,7 +35,10 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   platform_sync: { writers: ["machines"] },
   machine_promotion_counts: { writers: ["promotions"], readers: ["machines"] },
 
-  assignment_sets: { writers: ["assignments"], readers: ["promotions", "mass-generations"] },
+  assignment_sets: {
+    writers: ["assignments"],
+    readers: ["promotions", "redemptions", "mass-generations"],
+  },
   assignments: { writers: ["assignments"], readers: ["promotions"] },
   assigned_machines: { writers: [], readers: ["promotions"] },
   effective_machines: { writers: [], readers: ["assignments", "promotions", "redemptions"] },
@@ -51,7 +54,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   },
   mass_generations: {
     writers: ["mass-generations", "promotions", "assignments"],
-    readers: ["transactions", "labels"],
+    readers: ["transactions", "redemptions", "labels"],
   },
   saved_views: { writers: ["promotions"] },
   lifecycle_operations: { writers: ["promotions"] },

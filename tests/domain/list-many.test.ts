@@ -52,6 +52,9 @@ beforeAll(async () => {
     select p.set_id, m.id
     from promotions p left join mass_generations g on g.id = p.mass_generation_id, machines m
     where p.set_id is distinct from g.set_id and (p.id + m.id) % 5 = 0;
+    update assignment_sets s set copied_from = g.set_id
+    from promotions p join mass_generations g on g.id = p.mass_generation_id
+    where s.id = p.set_id and p.set_id <> g.set_id;
     update assignment_sets set is_assigned = true where id in (select set_id from assignments);
     analyze;
   `);

@@ -4,6 +4,7 @@ import { db, preparedOptions, type PreparedStatement } from "../../app/db/connec
 import { redemptionStatement } from "../../app/features/redemptions/redeem.server";
 import { rollbackStatement } from "../../app/features/redemptions/roll-back.server";
 import { hashSecret } from "../../app/features/users/tokens.server";
+import { setIdOf } from "../factories/assignments";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { useDatabase } from "../support/postgres";
 
@@ -65,6 +66,9 @@ test("a plan that was made for empty tables stays good when they fill", async ()
     await db().raw(
       `insert into machines (serial_number, human_name)
        select 'Full ' || g, 'Lobby' from generate_series(1, 2000) g;
+       insert into assignments (set_id, machine_id)
+       select ${await setIdOf("promotions", target.id)}, id from machines where human_name = 'Lobby'
+       on conflict do nothing;
        insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
        select translate(upper(substr(md5('full' || g), 1, 12)), '01', 'XY'), 'Full', 'percentage', 5,
          false, false from generate_series(1, 3000) g;

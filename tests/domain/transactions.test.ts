@@ -281,9 +281,11 @@ describe("the list", () => {
 
   test("a name that too many promotions have is refused, and only it", async () => {
     await db().raw(
-      `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
+      `with shared as (insert into assignment_sets default values returning id)
+       insert into promotions (code, name, discount_type, discount_value, is_single_use,
+         is_renewable, set_id)
        select translate(upper(substr(md5('many' || n), 1, 12)), '01', 'XY'), 'Crowd', 'percentage',
-         10, false, false from generate_series(1, 100001) n`,
+         10, false, false, shared.id from shared, generate_series(1, 100001) n`,
     );
     const ask = (promotion: string) =>
       listTransactions({

@@ -61,10 +61,15 @@ export async function findWrongSets(): Promise<object[]> {
 
 /** Gives codes of a generation empty sets of their own. */
 export async function editAlone(...ids: string[]): Promise<void> {
-  await db().raw(
-    "update promotions set set_id = new_assignment_set() where id = any(cast(? as bigint[]))",
-    [ids],
-  );
+  for (const id of ids) {
+    const { rows } = await db().raw<{ rows: { id: string }[] }>(
+      `insert into assignment_sets (copied_from)
+       select g.set_id from promotions p join mass_generations g on g.id = p.mass_generation_id
+       where p.id = :id returning id`,
+      { id },
+    );
+    await db()("promotions").where({ id }).update({ set_id: rows[0]!.id });
+  }
 }
 
 type Options = { actor: Actor };

@@ -35,6 +35,10 @@ export async function insertPromotion({
       ...row,
     })
     .returning<{ id: string; set_id: string }[]>(["id", "set_id"]);
+  if (row.mass_generation_id && has_own_set !== false)
+    await db()("assignment_sets")
+      .where({ id: inserted!.set_id })
+      .update({ copied_from: await setIdOf("mass_generations", String(row.mass_generation_id)) });
   if (is_assigned !== undefined && has_own_set !== false)
     await db()("assignment_sets").where({ id: inserted!.set_id }).update({ is_assigned });
   return inserted!.id;

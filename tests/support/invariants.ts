@@ -57,6 +57,10 @@ const invariants: Record<string, string> = {
     group by s.id, g.id
     having count(p.id) filter (where p.mass_generation_id is distinct from g.id) > 0
         and not (g.id is null and count(p.id) = 1)`,
+  "the set of a code that was edited alone names the set of its generation, and no other set does": `
+    select s.id from assignment_sets s join promotions p on p.set_id = s.id
+      left join mass_generations g on g.id = p.mass_generation_id
+    where s.copied_from is distinct from case when p.set_id <> g.set_id then g.set_id end`,
   "a set counts as assigned exactly when it has a machine or a group": `
     select s.id from assignment_sets s
     where s.is_assigned <> exists (select from assignments a where a.set_id = s.id)`,

@@ -136,7 +136,7 @@ export async function changeAssignments(
 
     if (isShared) {
       await tryLockGroupsForShare(trx, groupIdsOf(after));
-      await owner.save(trx, { id, setId: await createSet(trx, after) });
+      await owner.save(trx, { id, setId: await createSet(trx, after, setId) });
     } else {
       await removeFromSets(trx, [setId], removed);
       await addToSets(trx, [setId], added);
@@ -181,17 +181,22 @@ export async function createSetFrom(
   return createSet(trx, [...machineTargets, ...groupTargets]);
 }
 
-async function createSet(trx: Database, targets: readonly TargetIds[]): Promise<string> {
+async function createSet(
+  trx: Database,
+  targets: readonly TargetIds[],
+  copiedFrom: string | null = null,
+): Promise<string> {
   const set = await one<{ id: string }>(
     trx,
-    "insert into assignment_sets default values returning id",
+    "insert into assignment_sets (copied_from) values (:copiedFrom) returning id",
+    { copiedFrom },
   );
   await addToSets(trx, [set!.id], targets);
   return set!.id;
 }
 
 /**
- * Copies sets.
+ * Copies sets of generations.
  * @param setIds one for each copy; the same set may be named several times
  * @returns the ids of the copies, in that order
  */
@@ -213,8 +218,8 @@ export async function copySets(trx: Database, setIds: readonly string[]): Promis
          nextval(pg_get_serial_sequence('assignment_sets', 'id')) as id
        from unnest(cast(:setIds as bigint[])) with ordinality as sources (source_id, position)
      ), inserted as (
-       insert into assignment_sets (id, is_assigned) overriding system value
-       select copies.id, s.is_assigned from copies join assignment_sets s on s.id = source_id
+       insert into assignment_sets (id, is_assigned, copied_from) overriding system value
+       select copies.id, s.is_assigned, source_id from copies join assignment_sets s on s.id = source_id
      ), copied as (
        insert into assignments (set_id, machine_id, group_id)
        select copies.id, a.machine_id, a.group_id

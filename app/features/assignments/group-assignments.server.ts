@@ -77,7 +77,8 @@ async function countUnassigned(database: Database, groupId: string): Promise<Una
        select exists (select from assignments other
            where other.set_id = a.set_id and other.group_id is distinct from :groupId) as has_other,
          g.id as generation_id,
-         (select count(*) from promotions p where p.set_id = a.set_id) as codes
+         g.num_codes - (select count(*) from assignment_sets copy
+           where copy.copied_from = a.set_id) as codes
        from assignments a left join mass_generations g on g.set_id = a.set_id
        where a.group_id = :groupId
      ), counted as (

@@ -16,7 +16,7 @@ export type GenerationAssigned = Assigned & { ownCodes: number };
 export async function readGenerationAssigned(generationId: string): Promise<GenerationAssigned> {
   const generation = await one<{ setId: string; ownCodes: number }>(
     db(),
-    `select g.set_id, g.num_codes - ${sharingCodesSql} as own_codes
+    `select g.set_id, ${ownCodesSql} as own_codes
      from mass_generations g where g.id = :generationId`,
     { generationId },
   );
@@ -24,8 +24,9 @@ export async function readGenerationAssigned(generationId: string): Promise<Gene
   return { ...(await readAssigned(setId)), ownCodes };
 }
 
-/** Number of codes that share the set of a generation `g`. */
-const sharingCodesSql = "(select count(*) from promotions p where p.set_id = g.set_id)::integer";
+/** Number of codes of a generation `g` that have sets of their own. */
+const ownCodesSql =
+  "(select count(*)::integer from assignment_sets s where s.copied_from = g.set_id)";
 
 /**
  * A mass generation as the owner of its machines and groups.
@@ -40,7 +41,7 @@ export function generationOwner(id: string): AssignmentOwner {
         generationId &&
         (await one<{ id: string; setId: string; isDeleted: boolean; covered: number }>(
           trx,
-          `select g.id, g.set_id, g.is_deleted, ${sharingCodesSql} as covered
+          `select g.id, g.set_id, g.is_deleted, g.num_codes - ${ownCodesSql} as covered
            from mass_generations g where g.id = :generationId for update of g`,
           { generationId },
         ));

@@ -97,6 +97,13 @@ export const isConsumableSql = `${isLiveSql} and ${hasUsesLeftSql}`;
 export const isExpiredIndexedSql = "coalesce(p.expires_at, 'infinity') <= (select at from clock)";
 export const isNotExpiredSql = "coalesce(p.expires_at, 'infinity') > (select at from clock)";
 
+/** What 'not assigned' and 'active' have in common. */
+export const isUsableSql = `${isLiveSql} and ${isNotExpiredSql} and ${hasUsesLeftSql}`;
+
+/** Finds the set in the index of those that are not assigned, which are few. */
+const isNotAssignedSql = `exists (select from assignment_sets s
+  where s.id = p.set_id and not s.is_assigned`;
+
 /** `storedStatusSql`, status by status, in the form that indexes can answer. */
 export const statusConditions: Record<PromotionStatus, string> = {
   deleted: "p.is_deleted",
@@ -104,8 +111,9 @@ export const statusConditions: Record<PromotionStatus, string> = {
   expired: `${isLiveSql} and ${isExpiredIndexedSql}`,
   used_up: `${isLiveSql} and ${isNotExpiredSql}
     and p.period_uses >= p.max_uses and not ${hasRenewedSql}`,
-  not_assigned: `${isLiveSql} and ${isNotExpiredSql} and ${hasUsesLeftSql} and not ${isAssignedSql}`,
-  active: `${isLiveSql} and ${isNotExpiredSql} and ${hasUsesLeftSql} and ${isAssignedSql}`,
+  // 'offset 0' keeps it a check of one row, which PostgreSQL can't turn into a join.
+  not_assigned: `${isUsableSql} and ${isNotAssignedSql} offset 0)`,
+  active: `${isUsableSql} and not ${isNotAssignedSql})`,
 };
 
 /** Selects a `Promotion` from a row `p` of promotions; needs `clockSql`. */

@@ -1,7 +1,6 @@
 /**
- * Throttles guessing (RULES R6): 30 failed lookups in a minute, counted for the key and
- * for the machine as it was named, by the database's clock. A miss is a code or a machine that
- * does not exist; what really is refused is none.
+ * Throttles guessing (RULES R6): 30 failed lookups in a minute by the database's clock, counted for the key and
+ * for the machine as it was named. A lookup fails when the code or the machine does not exist.
  *
  * Fragments of a statement that has `facts` (one row: `key_id`, `verdict`) and `:serialNumber`.
  */
@@ -13,13 +12,13 @@ const nowSql = "(extract(epoch from now()) * 1000)::bigint";
 const counterKeysSql = (keyId: string) =>
   `array['redeem/key/' || ${keyId}, 'redeem/machine/' || cast(:serialNumber as text)]`;
 
-/** Join of `throttle` to a key `k`: when it ends, in ms since 1970; null when nothing is throttled. */
+/** Joins `throttle` to a key `k`: its end in ms since 1970, or null when nothing is throttled. */
 export const joinThrottleSql = `cross join lateral (select max(expire) as until from rate_limits
       where key = any(${counterKeysSql("k.id")}) and points >= ${maxFailedLookups}
         and expire > ${nowSql}) throttle`;
 
-/** CTEs `missed` and `newly_throttled`: counts a miss, and says when that was one too many. */
-export const countFailedLookupSql = `missed as (
+/** CTEs `failed_lookups` and `newly_throttled`: count a failed lookup and find the end of a new throttle. */
+export const countFailedLookupSql = `failed_lookups as (
     insert into rate_limits as r (key, points, expire)
     select counter, 1, ${nowSql} + ${windowMs}
     from (select unnest(${counterKeysSql("key_id")}) as counter from facts
@@ -30,9 +29,9 @@ export const countFailedLookupSql = `missed as (
       expire = case when r.expire <= ${nowSql} then excluded.expire else r.expire end
     returning points, expire
   ), newly_throttled as materialized (
-    select max(expire) as until from missed where points > ${maxFailedLookups})`;
+    select max(expire) as until from failed_lookups where points > ${maxFailedLookups})`;
 
-/** Whole seconds, at least one, until a moment in ms since 1970. */
+/** Returns whole seconds, at least one, until a time in ms since 1970. */
 export function secondsUntilSql(until: string): string {
   return `greatest(1, ceil((${until} - ${nowSql}) / 1000.0))::integer`;
 }

@@ -1,4 +1,4 @@
-/** Redeems a code at a machine: one statement decides, consumes and records (RULES R1). */
+/** Redeems a code at a machine. One statement decides, consumes and records (RULES R1). */
 import { prepareStatement } from "../../db/connection.server";
 import { normaliseCode } from "../../forms/typed-code";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
@@ -10,7 +10,7 @@ import {
   joinGenerationSql,
 } from "../promotions/promotion-sql.server";
 import { acceptanceSql } from "./acceptance.server";
-import { decide } from "./run-with-retry.server";
+import { runWithRetry } from "./run-with-retry.server";
 import { countFailedLookupSql, joinThrottleSql, secondsUntilSql } from "./failed-lookups.server";
 import {
   hashOfKey,
@@ -22,7 +22,7 @@ import {
 } from "./redemption-key.server";
 import { refusalReasons, type RefusalReason } from "./refusal-reason";
 
-/** Checked by `parseRedemption`; the code as it was typed or scanned. */
+/** A request that `parseRedemption` has checked, with the code as it was typed or scanned. */
 export type RedemptionRequest = {
   code: string;
   serialNumber: string;
@@ -46,17 +46,18 @@ const keyVerdictsSql = `when k.id is null then 'bad_key'
       when k.machine_id is not null and k.machine_id is distinct from m.id then 'other_machine'`;
 
 /**
- * Right under READ COMMITTED, because everything hangs on the update of the promotion's row:
- * - It takes the row's lock, and what it finds there is judged again, with the version that every
- *   change by a person moves. Where that no longer fits the decision nothing is written ('again').
- * - A redemption id is unique among transactions and among attempts: of two at once one fails as a
- *   whole, and finds the other's answer when it is run again.
- * - A row is named by one value, `p.id = (select …)`, never joined: a plan is kept for long, and one
+ * The statement as a whole is in redeem.sql. It is correct under READ COMMITTED because everything
+ * depends on the update of the promotion's row:
+ * - The update locks the row and checks it again, with the version that every change by a person
+ *   moves. If the row no longer fits the decision, nothing is written and the verdict is 'retry'.
+ * - A redemption id is unique among transactions and among attempts. Of two concurrent statements
+ *   one fails as a whole and finds the other's answer when it runs again.
+ * - A row is named by one value, `p.id = (select …)`, never joined. Plans are kept for long, and one
  *   that was made while a table was empty would join by reading all of it.
- * - Locks come in one order (promotion, redemption id, machine), so nobody waits in a circle.
+ * - Locks are taken in one order: promotion, redemption id, machine.
  *
- * `created_at` is the moment it was judged by, the statement's beginning. Deleting takes its moment
- * under the row's lock, so no transaction is younger than the deletion of its promotion.
+ * `created_at` is the start of the statement. A deletion takes its time under the row's lock, so no
+ * transaction is younger than the deletion of its promotion.
  */
 export const redemptionStatement = prepareStatement(
   "redeem",
@@ -116,7 +117,7 @@ export const redemptionStatement = prepareStatement(
     where m.id = (select machine_id from recorded)
   ), ${touchKeySql}
   select
-    case when verdict = 'accepted' and recorded.id is null then 'again'
+    case when verdict = 'accepted' and recorded.id is null then 'retry'
       when newly_throttled.until is not null then 'throttled'
       else verdict end as verdict,
     first_outcome,
@@ -131,8 +132,8 @@ export const redemptionStatement = prepareStatement(
 );
 
 /**
- * The same for what can't be a code: it is not looked for, and not logged. Only the
- * key, the machine and the id are, so that the answer has the same order.
+ * The same for text that can't be a code. It is neither looked up nor logged; the key, the machine
+ * and the id are looked up, so that reasons come in the same order.
  */
 const noCodeStatement = prepareStatement(
   "redeem without a code",
@@ -159,12 +160,12 @@ const noCodeStatement = prepareStatement(
 
 type Decision = {
   verdict: string;
-  first_outcome: string | null;
-  retry_after: number | null;
+  firstOutcome: string | null;
+  retryAfter: number | null;
   id: string;
-  serial_number: string;
-  human_name: string;
-  promotion_id: string;
+  serialNumber: string;
+  humanName: string;
+  promotionId: string;
   name: string;
   code: string;
   type: Transaction["type"];
@@ -174,11 +175,10 @@ type Decision = {
 };
 
 /**
- * Spends a use, or says why not; each attempt is logged. The same id with the same body gets the
- * first answer again, for as long as the database lives; only a rollback in between shows in the
- * transaction's status.
- * @param secret of a key, as it came
- * @param now only in tests
+ * Takes a use or returns the reason against it, and logs the attempt. The same id with the same body
+ * gets the first answer again, however late; a rollback since then shows in the transaction's status.
+ * @param secret of an integration's key, unchecked
+ * @param now only tests pass one
  * @throws DomainError unavailable
  */
 export async function redeem(
@@ -192,12 +192,12 @@ export async function redeem(
   if (code === null) {
     const { serialNumber, redemptionId } = request;
     return answer(
-      await decide<Decision>(noCodeStatement, { hash, serialNumber, redemptionId }),
+      await runWithRetry<Decision>(noCodeStatement, { hash, serialNumber, redemptionId }),
       request,
     );
   }
   return answer(
-    await decide<Decision>(redemptionStatement, {
+    await runWithRetry<Decision>(redemptionStatement, {
       ...request,
       ...clockBindings(now),
       hash,
@@ -212,8 +212,8 @@ function answer(row: Decision, request: RedemptionRequest): RedemptionAnswer {
   if (refusedKey) return refusedKey;
   if (row.verdict === "conflict") return { outcome: "conflict" };
   if (row.verdict === "throttled")
-    return { outcome: "throttled", retryAfterSeconds: row.retry_after ?? 1 };
-  const outcome = row.verdict === "replay" ? row.first_outcome : row.verdict;
+    return { outcome: "throttled", retryAfterSeconds: row.retryAfter ?? 1 };
+  const outcome = row.verdict === "replay" ? row.firstOutcome : row.verdict;
   if (outcome === "accepted")
     return { outcome: "applied", transaction: toTransaction(row, request) };
   return { outcome: "refused", reason: outcome as RefusalReason };
@@ -224,8 +224,8 @@ function toTransaction(row: Decision, request: RedemptionRequest): Transaction {
   return {
     id: row.id,
     redemptionId,
-    machine: { serialNumber: row.serial_number, humanName: row.human_name },
-    promotion: { id: row.promotion_id, name: row.name, code: row.code },
+    machine: { serialNumber: row.serialNumber, humanName: row.humanName },
+    promotion: { id: row.promotionId, name: row.name, code: row.code },
     originalPrice,
     discount: row.discount,
     discountedPrice: originalPrice - row.discount,

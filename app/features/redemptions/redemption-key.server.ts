@@ -8,7 +8,7 @@ export type KeyRefusal =
   /** Bound to another machine, or not for redeeming. */
   | { outcome: "wrong_key"; sentence: string };
 
-/** `left join` of the key `k`: no row when it can't be used. */
+/** Joins the key `k`; no row when it can't be used. */
 export const joinKeySql = `left join api_keys k on k.hash = :hash and k.integration_id is not null
     and k.revoked_at is null and k.expires_at > now()`;
 
@@ -16,8 +16,8 @@ export const keyColumnsSql = `k.id as key_id, k.integration_id,
     k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_key_stale`;
 
 /**
- * CTE: notes the key's last use, at most once a minute. Nobody waits for it: whoever holds the row
- * notes it as well.
+ * CTE that stores the key's last use, at most once a minute. It skips a locked row, because the
+ * statement that holds it stores the same.
  */
 export const touchKeySql = `key_noted as (
     update api_keys k set last_used_at = now() where k.id = (
@@ -25,7 +25,7 @@ export const touchKeySql = `key_noted as (
       where s.id = (select key_id from facts where is_key_stale)
       for no key update skip locked))`;
 
-/** Returns the hash of a secret; null for text that can't be a key of an integration. */
+/** Returns the hash by which a key is found, or null for text that can't be a key of an integration. */
 export function hashOfKey(secret: string): Buffer | null {
   return secret.startsWith("vqm_") && isWellFormedSecret(secret) ? hashSecret(secret) : null;
 }

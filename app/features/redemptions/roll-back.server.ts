@@ -1,7 +1,7 @@
 /** Gives a use back after a failed vend (RULES R5). */
 import { prepareStatement } from "../../db/connection.server";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
-import { decide } from "./run-with-retry.server";
+import { runWithRetry } from "./run-with-retry.server";
 import {
   hashOfKey,
   joinKeySql,
@@ -20,9 +20,9 @@ type RollbackAnswer =
   | KeyRefusal;
 
 /**
- * The promotion's row is locked first, as in redeeming: a redemption that arrives twice may wait
- * for this transaction while it holds that row. Of two rollbacks the second then finds it done. The
- * use comes back only in the period it was taken from: of an earlier month nothing is left to give.
+ * Locks the promotion's row first, as a redemption does: a redemption that arrives twice may wait for
+ * this transaction while it holds that row. Of two rollbacks the second then finds the first done.
+ * The use comes back only in the month that it was taken from.
  */
 export const rollbackStatement = prepareStatement(
   "roll back",
@@ -60,7 +60,7 @@ export const rollbackStatement = prepareStatement(
   ), ${touchKeySql}
   select
     case when verdict <> 'applied' then verdict
-      when rolled_back.id is null then 'again' else 'rolled_back' end as verdict,
+      when rolled_back.id is null then 'retry' else 'rolled_back' end as verdict,
     t.id, m.serial_number, m.human_name, p.id as promotion_id, p.name, p.code, t.original_price,
     t.discount, t.created_at as at, t.type
   from facts left join rolled_back on true
@@ -72,22 +72,22 @@ export const rollbackStatement = prepareStatement(
 type Decision = {
   verdict: string;
   id: string;
-  serial_number: string;
-  human_name: string;
-  promotion_id: string;
+  serialNumber: string;
+  humanName: string;
+  promotionId: string;
   name: string;
   code: string;
-  original_price: number;
+  originalPrice: number;
   discount: number;
   at: Date;
   type: Transaction["type"];
 };
 
 /**
- * Gives the use back, once, within 10 minutes by the database's clock. Asked again it answers the
- * same, whenever that is: a machine whose answer was lost must be able to ask until it knows.
- * @param secret of a key of the same integration, as it came
- * @param now only in tests
+ * Gives the use back once, within 10 minutes by the database's clock. A repetition gets the same
+ * answer however late it comes, because the first answer may have been lost.
+ * @param secret of a key of the same integration, unchecked
+ * @param now only tests pass one
  * @throws DomainError unavailable
  */
 export async function rollBack(
@@ -97,7 +97,7 @@ export async function rollBack(
 ): Promise<RollbackAnswer> {
   const hash = hashOfKey(secret);
   if (!hash) return { outcome: "bad_key" };
-  const row = await decide<Decision>(rollbackStatement, { hash, redemptionId, now });
+  const row = await runWithRetry<Decision>(rollbackStatement, { hash, redemptionId, now });
   const refusedKey = keyRefusal(row.verdict);
   if (refusedKey) return refusedKey;
   if (row.verdict === "not_found") return { outcome: "not_found" };
@@ -113,12 +113,12 @@ export async function rollBack(
     transaction: {
       id: row.id,
       redemptionId,
-      machine: { serialNumber: row.serial_number, humanName: row.human_name },
-      promotion: { id: row.promotion_id, name: row.name, code: row.code },
-      originalPrice: row.original_price,
+      machine: { serialNumber: row.serialNumber, humanName: row.humanName },
+      promotion: { id: row.promotionId, name: row.name, code: row.code },
+      originalPrice: row.originalPrice,
       discount: row.discount,
-      discountedPrice: row.original_price - row.discount,
-      savings: savingsPercent(row.discount, row.original_price),
+      discountedPrice: row.originalPrice - row.discount,
+      savings: savingsPercent(row.discount, row.originalPrice),
       at: row.at,
       status: "rolled_back",
       type: row.type,

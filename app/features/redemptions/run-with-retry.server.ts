@@ -1,32 +1,32 @@
 import { queryPrepared, type PreparedStatement } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 
-/** Transient errors: a concurrent insert of the same redemption id, a deadlock, a serialization failure. */
-const passing = new Set(["23505", "40P01", "40001"]);
+/** A concurrent statement with the same redemption id; a deadlock; a serialization failure. */
+const transientErrors = new Set(["23505", "40P01", "40001"]);
 const maxAttempts = 50;
 
 /**
- * Runs a statement that decides and does in one. When what it saw was changed by somebody else
- * before it could act, it has done nothing and is run again: each such round means that another
- * one got on.
+ * Runs a statement that decides and acts in one. If a concurrent change made it write nothing, it
+ * runs again; each attempt means that another statement got through.
+ * @throws DomainError unavailable, after 50 attempts
  */
-export async function decide<Row extends { verdict: string }>(
+export async function runWithRetry<Row extends { verdict: string }>(
   statement: PreparedStatement,
   values: Record<string, unknown>,
 ): Promise<Row> {
-  for (let round = 0; round < maxAttempts; round++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const row = await queryPrepared<Row>(statement, values).then(
       (rows) => rows[0],
       (error: unknown) => {
-        if (isPassing(error)) return undefined;
+        if (isTransient(error)) return undefined;
         throw error;
       },
     );
-    if (row && row.verdict !== "again") return row;
+    if (row && row.verdict !== "retry") return row;
   }
   throw new DomainError("unavailable", "Too many ask at once. Please try again.");
 }
 
-function isPassing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && passing.has(String(error.code));
+function isTransient(error: unknown): boolean {
+  return error instanceof Error && "code" in error && transientErrors.has(String(error.code));
 }

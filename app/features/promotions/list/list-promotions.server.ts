@@ -11,12 +11,15 @@ import {
   type PromotionSort,
 } from "./promotion-filters";
 import {
+  type AccessPath,
   codesOf,
+  codesOfSets,
   countMatchingSql,
   type FilterBindings,
   type FilterSql,
   filterSql,
   matchingIdsSql,
+  scanLimit,
 } from "./promotion-filters.server";
 import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
 
@@ -33,12 +36,6 @@ const sortColumns: Record<PromotionSort["by"], string[]> = {
 
 /** Results up to this many rows are fetched and sorted. */
 const smallResult = 2_000;
-
-/**
- * Larger results are found by following the order up to this many rows; if they all lie at its end,
- * other access paths are used.
- */
-const scanLimit = 10_000;
 
 /**
  * One page of the promotions (RULES L1, L2): one statement that counts, one that reads. A
@@ -116,42 +113,42 @@ export async function readRows(
   if (total === 0) return [];
   const page = pageSql(listQuery);
   const filter = filterSql(filters);
-  const readBy = (ways: Way[]) => read(page, filter.bindings, ways, isCommon(filters));
+  const readBy = (scans: Scan[]) => read(page, filter.bindings, scans, isCommon(filters));
   if (!isFiltered(filters)) return readBy(page.allInOrder(filter));
   if (ids !== null) {
     return read(page, { ids: `{${ids.join()}}` }, page.ofIds("cast(:ids as bigint[])"), true);
   }
-  if (filter.ways && listQuery.sort.by === "created") {
-    return readBy(page.newestFrom(filter.parts, filter.ways));
-  }
-  const near = await readBy(page.nearInOrder(filter));
-  if (near.length === page.rowCount) return near;
+  const isNewestFirst = listQuery.sort.by === "created";
+  const maxScanned = isNewestFirst ? filter.scanFirst : scanLimit;
+  const nearest = maxScanned > 0 ? await readBy(page.nearInOrder(filter, maxScanned)) : [];
+  if (nearest.length === page.rowCount) return nearest;
+  if (filter.paths && isNewestFirst) return readBy(page.newestFrom(filter, filter.paths));
   return readBy(
     total <= countCap ? page.ofIds(`array(${matchingIdsSql(filters)})`) : page.allInOrder(filter),
   );
 }
 
 /** Rows in an order, of which a page needs the first few. */
-type Way = { rows: string; condition: string; order: string };
+type Scan = { rows: string; condition: string; order: string };
 
 async function read(
   { offset, rowCount, cursor, keys, byKeys }: PageSql,
   filterBindings: FilterBindings,
-  ways: Way[],
+  scans: Scan[],
   isKept: boolean,
 ): Promise<Promotion[]> {
-  // Several access paths collect ids first, so that whole rows are read for the page only.
-  const firstOf = ({ rows, condition, order }: Way) =>
+  // Several scans collect ids first: whole rows are read for the page only.
+  const firstOf = ({ rows, condition, order }: Scan) =>
     `(select p.id as promotion_id, ${keys} from ${rows} where ${condition} ${order}
       limit ${offset + rowCount})`;
-  const [{ rows, condition, order }] = ways as [Way];
+  const [{ rows, condition, order }] = scans as [Scan];
   const sql =
-    ways.length === 1
+    scans.length === 1
       ? `with ${clockSql} select ${promotionColumns} from ${rows}
          where ${condition} ${order} limit ${rowCount} offset ${offset}`
       : `with ${clockSql} select ${promotionColumns}
          from (
-           select * from (${ways.map(firstOf).join(" union ")}) found
+           select * from (${scans.map(firstOf).join(" union ")}) found
            order by ${byKeys} limit ${rowCount} offset ${offset}
          ) page
          join promotions p on p.id = page.promotion_id
@@ -168,7 +165,7 @@ function run<Row extends object>(sql: string, bindings: FilterBindings, isKept: 
 
 type PageSql = ReturnType<typeof pageSql>;
 
-/** The ways to the rows of a page, none read further than needed; together they hold the page. */
+/** Returns the scans for a page. None reads further than needed; together they reach its rows. */
 function pageSql({ perPage, page, sort, after, before }: PromotionListQuery) {
   const columns = sortColumns[sort.by];
   const cursor = after ?? before;
@@ -176,18 +173,18 @@ function pageSql({ perPage, page, sort, after, before }: PromotionListQuery) {
   const rowCount = perPage + 1;
   const direction = sort.isDescending !== (before !== null) ? "desc" : "asc";
   const order = `order by ${columns.map((column) => `${column} ${direction}`).join(", ")}`;
-  // The cursor is an id; its place in the order is read where the rows are.
-  const place = columns.map((column) =>
+  // The cursor is an id. The values that it is compared by are read from its row.
+  const cursorValues = columns.map((column) =>
     column === "p.id"
       ? "cast(:cursor as bigint)"
       : `(select ${column} from promotions p where p.id = :cursor)`,
   );
-  const behind =
+  const afterCursor =
     cursor === null
       ? "true"
-      : `(${columns.join(", ")}) ${direction === "desc" ? "<" : ">"} (${place.join(", ")})`;
-  const way = (condition: string, rows = "promotions p"): Way => ({ rows, condition, order });
-  const inOrder = (condition: string) => way(`${condition} and ${behind}`);
+      : `(${columns.join(", ")}) ${direction === "desc" ? "<" : ">"} (${cursorValues.join(", ")})`;
+  const scan = (condition: string, rows = "promotions p"): Scan => ({ rows, condition, order });
+  const inOrder = (condition: string) => scan(`${condition} and ${afterCursor}`);
 
   return {
     cursor,
@@ -197,25 +194,27 @@ function pageSql({ perPage, page, sort, after, before }: PromotionListQuery) {
     byKeys: columns.map((_, index) => `key_${index} ${direction}`).join(", "),
     allInOrder: ({ sql, parts }: FilterSql) => parts.map((part) => inOrder(`${part} and ${sql}`)),
     ofIds: (ids: string) => [inOrder(`p.id = any(${ids})`)],
-    nearInOrder: ({ sql, parts }: FilterSql) =>
+    nearInOrder: ({ sql, parts }: FilterSql, maxScanned: number) =>
       parts.map((part) => {
-        const near = scanLimit + 2 * (offset + rowCount);
-        const rows = `select p.* from promotions p where ${part} and ${behind} ${order} limit ${near}`;
-        return way(sql, `(${rows}) p`);
+        const rows = `select p.* from promotions p where ${part} and ${afterCursor} ${order}
+          limit ${maxScanned + 2 * (offset + rowCount)}`;
+        return scan(sql, `(${rows}) p`);
       }),
-    /** By the moment of creation only, which the codes of a generation have from it. */
-    newestFrom: (parts: string[], { sources, rest }: NonNullable<FilterSql["ways"]>) =>
-      sources.flatMap(({ generations, condition }) =>
-        parts.map((part) => {
-          const matches = `(${condition}) and ${rest}`;
-          if (generations === null) return inOrder(`${part} and ${matches}`);
-          const isBehind =
+    /** For the order of creation, which the codes of a generation have from it. */
+    newestFrom: ({ parts, residual }: FilterSql, paths: AccessPath[]) =>
+      paths.flatMap((path) =>
+        parts.map((part): Scan => {
+          const matches = `(${path.condition}) and ${residual}`;
+          if (path.by === "rows") return inOrder(`${part} and ${matches}`);
+          if (path.by === "sets")
+            return scan("true", codesOfSets(path.of, `${part} and ${afterCursor} and ${matches}`));
+          const isAfterCursor =
             cursor === null
               ? "true"
-              : `g.created_at ${direction === "desc" ? "<=" : ">="} ${place[0]}`;
+              : `g.created_at ${direction === "desc" ? "<=" : ">="} ${cursorValues[0]}`;
           return {
-            rows: codesOf(generations, { conditions: `${part} and ${behind}`, order }),
-            condition: `${isBehind} and ${matches}`,
+            rows: codesOf(path.of, { conditions: `${part} and ${afterCursor}`, order }),
+            condition: `${isAfterCursor} and ${matches}`,
             // From one generation to the next.
             order: `order by g.created_at ${direction}, p.id ${direction}`,
           };
@@ -228,9 +227,9 @@ function isFiltered(filters: PromotionFilters): boolean {
   return filtersToParams(filters).some(([name]) => name !== "include_deleted");
 }
 
-/** Tells whether a statement is common enough to keep its plan, which no value may change. */
+/** Whether the statement is one of the few that most lists use. No value changes their plan. */
 function isCommon(filters: PromotionFilters): boolean {
-  return filtersToParams(filters).length <= 1 && filterSql(filters).ways === null;
+  return filtersToParams(filters).length <= 1 && filterSql(filters).scanFirst === scanLimit;
 }
 
 /**

@@ -7,16 +7,21 @@ import {
   clockSql,
   isExpiredIndexedSql,
   isNotExpiredSql,
+  isUsableSql,
   statusConditions,
 } from "../promotion-sql.server";
 
 export type FilterBindings = Record<string, string | Date | null>;
 
+/** Rows that an order is followed for before rows that match are looked for in other ways. */
+export const scanLimit = 10_000;
+
 /**
- * One of the ways to the rows that match: no row is reached without one of them. Codes of mass
- * generations are reached by the ids of their generations, a select.
+ * One way to rows that match: by an index that the planner chooses, or through the codes of sets
+ * (`of` selects their ids) or of mass generations (`of` is a condition on the row `g`).
  */
-export type RowSource = { generations: string | null; condition: string };
+export type AccessPath =
+  { by: "rows"; condition: string } | { by: "sets" | "generations"; of: string; condition: string };
 
 export type FilterSql = {
   /** One condition, true for exactly the rows that match. */
@@ -24,8 +29,11 @@ export type FilterSql = {
   bindings: FilterBindings;
   /** Live and deleted rows have indexes of their own: conditions of which `sql` needs one or both. */
   parts: string[];
-  /** `sql` again, taken apart for rows that are few among many. Null where there is one way only. */
-  ways: { sources: RowSource[]; rest: string } | null;
+  /** Every row that matches is reached by one of the paths and fulfils `residual`. */
+  paths: AccessPath[] | null;
+  residual: string;
+  /** Number of the newest rows that are worth checking before the paths are followed. */
+  scanFirst: number;
 };
 
 const partsOf: Record<PromotionFilters["deleted"], string[]> = {
@@ -41,12 +49,32 @@ export function filterSql(filters: PromotionFilters): FilterSql {
   const plain = [...plainConditions(filters), partsOf[filters.deleted].join(" or ")];
   const text = textFilter(filters.text);
   const machine = machineFilter(filters);
-  const sources = text && machine ? bothSources(text, machine) : sourcesOf(text ?? machine);
-  return {
+  const common = {
     sql: all([...plain, text?.condition, machine?.condition]),
     bindings: { ...plainBindings(filters), ...text?.bindings, ...machine?.bindings },
     parts,
-    ways: sources && { sources, rest: all(plain) },
+  };
+  const leading = text && machine ? bothPaths(text, machine) : (text ?? machine)?.paths;
+  if (leading) {
+    // A machine may accept most codes, and then the newest ones do.
+    return { ...common, paths: leading, residual: all(plain), scanFirst: machine ? 100 : 0 };
+  }
+  // Codes of few sets. Their own expiration comes first in the index of the codes of a set.
+  const isBySet = filters.status === "not_assigned";
+  const residual = plainConditions({ ...filters, status: isBySet ? null : filters.status });
+  return {
+    ...common,
+    paths: isBySet
+      ? [
+          {
+            by: "sets",
+            of: "select id from assignment_sets where not is_assigned",
+            condition: isUsableSql,
+          },
+        ]
+      : null,
+    residual: all([...residual, partsOf[filters.deleted].join(" or ")]),
+    scanFirst: scanLimit,
   };
 }
 
@@ -54,32 +82,25 @@ function all(conditions: (string | undefined)[]): string {
   return conditions.flatMap((condition) => (condition ? [`(${condition})`] : [])).join(" and ");
 }
 
-function sourcesOf(filter: LeadingFilter | null): RowSource[] | null {
-  if (!filter) return null;
-  const { rows, generations, ofGeneration } = filter;
-  return [
-    ...rows.map((condition) => ({ generations: null, condition })),
-    ...(generations === null ? [] : [{ generations, condition: ofGeneration }]),
-  ];
-}
-
 /** A text leads; of whole generations only those are read that the machine is assigned to as well. */
-function bothSources(text: LeadingFilter, machine: LeadingFilter): RowSource[] {
-  const byRow = text.rows.map((condition) => ({
-    generations: null,
-    condition: all([condition, machine.condition]),
-  }));
+function bothPaths(text: TextFilter, machine: MachineFilter): AccessPath[] {
+  const byRow = text.paths.flatMap((path): AccessPath[] =>
+    path.by === "rows" ? [{ ...path, condition: all([path.condition, machine.condition]) }] : [],
+  );
   if (text.generations === null) return byRow;
-  const ofGenerations = `p.mass_generation_id in (${text.generations})`;
   return [
     ...byRow,
-    ...machine.rows.map((condition) => ({
-      generations: null,
-      condition: all([condition, ofGenerations]),
-    })),
     {
-      generations: `(${text.generations}) intersect (${machine.generations})`,
-      condition: machine.ofGeneration,
+      by: "sets",
+      of: `select s.id from assignment_sets s
+        where s.copied_from in (select g.set_id from mass_generations g where ${text.generations})
+          and ${machine.hasMachineSql("s.id")}`,
+      condition: "true",
+    },
+    {
+      by: "generations",
+      of: all([text.generations, machine.hasMachineSql("g.set_id")]),
+      condition: sharesSetSql,
     },
   ];
 }
@@ -127,21 +148,22 @@ function plainBindings(filters: PromotionFilters): FilterBindings {
   };
 }
 
-/** A filter that few rows pass: they are found by themselves, or by their generations. */
-type LeadingFilter = {
-  condition: string;
-  rows: string[];
+/** A filter that few rows pass, and the paths to them. */
+type LeadingFilter = { condition: string; paths: AccessPath[]; bindings: FilterBindings };
+type TextFilter = LeadingFilter & {
+  /** Condition on a generation `g`; null where no generation can match. */
   generations: string | null;
-  /** Condition that a code must meet to match through its generation. */
-  ofGeneration: string;
-  bindings: FilterBindings;
 };
+type MachineFilter = LeadingFilter & { hasMachineSql: (setId: string) => string };
+
+/** Whether the code `p` has the set of its generation `g`. */
+const sharesSetSql = "p.set_id = g.set_id";
 
 /**
  * Names of mass generations are as many as generations, each for hundreds of codes: they are looked
  * for there. A code can't have its own.
  */
-function textFilter(text: string): LeadingFilter | null {
+function textFilter(text: string): TextFilter | null {
   if (text === "") return null;
   const isShort = isShortNeedle(text);
   const code = codeNeedle(text);
@@ -153,16 +175,25 @@ function textFilter(text: string): LeadingFilter | null {
     ...(!isShort && { nameNeedle: anywhere(text) }),
   };
   if (isShort) {
-    return { condition: byCode, rows: [byCode], generations: null, ofGeneration: never, bindings };
+    return {
+      condition: byCode,
+      paths: [{ by: "rows", condition: byCode }],
+      generations: null,
+      bindings,
+    };
   }
   const bySingleName = "p.mass_generation_id is null and p.name ilike :nameNeedle";
-  const generations = "select g.id from mass_generations g where g.name ilike :nameNeedle";
-  const byGeneration = `p.mass_generation_id in (${generations})`;
+  const generations = "g.name ilike :nameNeedle";
+  const byGeneration = `p.mass_generation_id in (
+    select g.id from mass_generations g where ${generations})`;
   return {
     condition: `(${bySingleName}) or ${byGeneration} or ${byCode}`,
-    rows: [bySingleName, ...(byCode === never ? [] : [byCode])],
+    paths: [
+      { by: "rows", condition: bySingleName },
+      ...(byCode === never ? [] : [{ by: "rows" as const, condition: byCode }]),
+      { by: "generations", of: generations, condition: "true" },
+    ],
     generations,
-    ofGeneration: "true",
     bindings,
   };
 }
@@ -179,24 +210,28 @@ function anywhere(text: string): string {
 }
 
 /** One machine has both the serial number and the name. */
-function machineFilter({ serialNumber, controller }: PromotionFilters): LeadingFilter | null {
+function machineFilter({ serialNumber, controller }: PromotionFilters): MachineFilter | null {
   if (serialNumber === "" && controller === "") return null;
   const matches = [
     ...(serialNumber === "" ? [] : ["m.serial_number ilike :serialNeedle"]),
     ...(controller === "" ? [] : ["m.human_name ilike :controllerNeedle"]),
   ].join(" and ");
-  const assigned = `select a.set_id from assigned_machines a
-    join machines m on m.id = a.machine_id where ${matches}`;
-  const generations = `select g.id from mass_generations g
-    where g.set_id in (${assigned})`;
-  const ownSets = `${assigned}
-    and not exists (select from mass_generations g where g.set_id = a.set_id)`;
+  const machines = `select m.id from machines m where ${matches}`;
+  // 'offset 0' keeps it a check of one set, and 'is true' one look-up in a hash table of machines.
+  const hasMachineSql = (setId: string) => `exists (select from assigned_machines a
+    where a.set_id = ${setId} and (a.machine_id in (${machines})) is true offset 0)`;
   return {
-    // 'offset 0' keeps it a check of one row, which PostgreSQL can't turn into a way to the rows.
-    condition: `exists (${assigned} and a.set_id = p.set_id offset 0)`,
-    rows: [`p.set_id in (${ownSets})`],
-    generations,
-    ofGeneration: "p.set_id = g.set_id",
+    condition: hasMachineSql("p.set_id"),
+    paths: [
+      {
+        by: "sets",
+        of: `select a.set_id from assigned_machines a where a.machine_id = any(array(${machines}))
+          and not exists (select from mass_generations g where g.set_id = a.set_id)`,
+        condition: "true",
+      },
+      { by: "generations", of: hasMachineSql("g.set_id"), condition: sharesSetSql },
+    ],
+    hasMachineSql,
     bindings: {
       ...(serialNumber !== "" && { serialNeedle: anywhere(serialNumber) }),
       ...(controller !== "" && { controllerNeedle: anywhere(controller) }),
@@ -204,20 +239,20 @@ function machineFilter({ serialNumber, controller }: PromotionFilters): LeadingF
   };
 }
 
-/** A select of the ids of everything that matches, in no order. */
+/** Selects the ids of everything that matches, in no order. */
 export function matchingIdsSql(filters: PromotionFilters): string {
   return idSelects(filterSql(filters)).join(" union ");
 }
 
 /**
- * The ids of what matches, at most `most` of them, as a statement that puts them together in
- * `columns`. The ways to the rows are taken one after the other, each only when those before it
- * have not come so far.
+ * Returns a statement that puts the ids of what matches together in `columns`, at most `limit` of
+ * them. The paths are followed one after the other, each only when those before it have not reached
+ * the limit.
  */
-export function countMatchingSql(filters: PromotionFilters, most: number) {
+export function countMatchingSql(filters: PromotionFilters, limit: number) {
   const filter = filterSql(filters);
   const bindings = { ...clockBindings(), ...filter.bindings };
-  const selects = idSelects(filter, most);
+  const selects = idSelects(filter, limit);
   if (selects.length === 1) {
     return {
       sql: (columns: string) => `with ${clockSql} select ${columns} from ${selects[0]} counted`,
@@ -225,50 +260,57 @@ export function countMatchingSql(filters: PromotionFilters, most: number) {
     };
   }
   const names: string[] = [];
-  const ways = selects.map((select, index) => {
-    const isEnough = names.map((name) => `(select count(*) from ${name}) >= ${most}`).join(" or ");
-    names.push(`way_${index}`);
-    return `way_${index} as materialized (
+  const paths = selects.map((select, index) => {
+    const isEnough = names.map((name) => `(select count(*) from ${name}) >= ${limit}`).join(" or ");
+    names.push(`path_${index}`);
+    return `path_${index} as materialized (
       select id from ${select} reached where not (${isEnough || "false"}))`;
   });
-  const all = names.map((name) => `select id from ${name}`).join(" union ");
+  const union = names.map((name) => `select id from ${name}`).join(" union ");
   return {
-    sql: (columns: string) => `with ${clockSql}, ${ways.join(", ")}
-      select ${columns} from (select id from (${all}) reached limit ${most}) counted`,
+    sql: (columns: string) => `with ${clockSql}, ${paths.join(", ")}
+      select ${columns} from (select id from (${union}) reached limit ${limit}) counted`,
     bindings,
   };
 }
 
-function idSelects({ sql, parts, ways }: FilterSql, most?: number): string[] {
-  const limit = most === undefined ? "" : `limit ${most}`;
+function idSelects({ sql, parts, paths, residual }: FilterSql, limit?: number): string[] {
+  const limitSql = limit === undefined ? "" : `limit ${limit}`;
+  const select = (rows: string, condition: string, order = "") =>
+    `(select p.id from ${rows} where ${condition} ${order} ${limitSql})`;
   // Without filters the index of the newest answers it alone.
   if (sql === `(${parts.join()})`) {
-    return [`(select p.id from promotions p where ${sql} order by p.created_at desc ${limit})`];
+    return [select("promotions p", sql, "order by p.created_at desc")];
   }
-  if (!ways) return [`(select p.id from promotions p where ${sql} ${limit})`];
-  // Whole generations first: they are the quickest to come to many.
-  return [...ways.sources]
-    .sort((one, other) => Number(one.generations === null) - Number(other.generations === null))
-    .flatMap(({ generations, condition }) => {
-      const matches = `(${condition}) and ${ways.rest}`;
-      if (generations === null)
-        return [`(select p.id from promotions p where ${matches} ${limit})`];
-      return parts.map((part) => {
-        const codes = codesOf(generations, { conditions: part });
-        return `(select p.id from ${codes} where ${matches} ${limit})`;
-      });
+  if (!paths) return [select("promotions p", sql)];
+  // Whole generations reach the limit soonest.
+  return [...paths]
+    .sort((one, other) => Number(other.by === "generations") - Number(one.by === "generations"))
+    .flatMap((path) => {
+      const matches = all([path.condition, residual]);
+      if (path.by === "rows") return [select("promotions p", matches)];
+      if (path.by === "sets") return [select(codesOfSets(path.of, matches), "true")];
+      return parts.map((part) => select(codesOf(path.of, { conditions: part }), matches));
     });
 }
 
 /**
- * Mass generations `g` with their codes as rows `p`. The fence of 'offset 0' keeps it a walk through
- * each generation: let in, a condition with an index of its own is looked up anew for every one.
- * @param conditions on `p` that the index of a generation's codes can follow, and so its order
+ * Selects mass generations `g` with their codes as rows `p`. The fence of 'offset 0' makes it read
+ * each generation in the order of its index; without it, a condition with an index of its own would
+ * be looked up anew for every generation.
+ * @param generations condition on `g`
+ * @param options.conditions on `p` that the index of a generation's codes can follow
  */
 export function codesOf(
   generations: string,
   { conditions, order = "" }: { conditions: string; order?: string },
 ): string {
-  return `(select * from mass_generations where id in (${generations})) g cross join lateral (
+  return `(select * from mass_generations g where ${generations}) g cross join lateral (
     select p.* from promotions p where p.mass_generation_id = g.id and ${conditions} ${order} offset 0) p`;
+}
+
+/** Selects the codes of sets as rows `p`, set by set. */
+export function codesOfSets(sets: string, conditions: string): string {
+  return `(select distinct * from (${sets}) ids (id)) s cross join lateral (
+    select p.* from promotions p where p.set_id = s.id and ${conditions} offset 0) p`;
 }

@@ -1,5 +1,5 @@
 import { db, query } from "../../../db/connection.server";
-import { clockBindings, clockSql, storedStatusSql } from "../promotion-sql.server";
+import { clockBindings, clockSql, statusConditions } from "../promotion-sql.server";
 
 /**
  * Counts, for all machines in one statement, the codes with status active that each accepts, and
@@ -10,7 +10,7 @@ export async function countPromotionsByMachine(): Promise<void> {
     db(),
     `with ${clockSql}, active as materialized (
        select p.set_id, count(*) as codes
-       from promotions p where not p.is_deleted and ${storedStatusSql} = 'active' group by p.set_id
+       from promotions p where ${statusConditions.active} group by p.set_id
      ), counted as (
        select accepting.machine_id, sum(active.codes)::integer as codes
        from (select distinct set_id, machine_id from effective_machines) accepting
