@@ -2,15 +2,20 @@ import type { Page } from "playwright/test";
 import { expect, hydrated, test as base } from "./fixtures";
 
 const test = base.extend<{
-  /** Gives a machine another name without the page knowing. */
+  /** Gives a machine another name without the page knowing; its own name returns after the test. */
   rename: (name: string) => Promise<void>;
 }>({
   rename: async ({ database }, use) => {
-    await use(async (name) => {
+    const rename = async (name: string) => {
       await database.query("update machines set human_name = $1 where serial_number = 'VM-10431'", [
         name,
       ]);
-    });
+    };
+    const { rows } = await database.query<{ human_name: string }>(
+      "select human_name from machines where serial_number = 'VM-10431'",
+    );
+    await use(rename);
+    await rename(rows[0]!.human_name);
   },
 });
 
