@@ -5,7 +5,7 @@ import type * as z from "zod/mini";
 import { DomainError, invalidFields, statusOfReason } from "../errors";
 import { apiError } from "./answers.server";
 import { notModified } from "./file-response.server";
-import { requireApiUser } from "./guards.server";
+import { allowAnyone, requireApiUser } from "./guards.server";
 import type { RouteArgs, Session } from "./sessions.server";
 
 /** A JSON body: its schema, and the message for each field that breaks it. */
@@ -16,9 +16,10 @@ export type RequestBody<Body> = {
   unreadable?: string;
 };
 
-type Caller = Pick<Session, "user" | "actor">;
+/** Somebody whose bearer token or API key was accepted. */
+export type ApiCaller = Pick<Session, "user" | "actor">;
 
-/** Values of one call that passed the rules of its operation. */
+/** Request of one call, with the values that passed the rules of its operation. */
 export type ApiCall<Body, Query> = RouteArgs & {
   body: Body;
   query: Query;
@@ -39,7 +40,7 @@ export type Operation<Body, Query, Scope extends "public" | "read" | "promotions
   answers: Record<number, string>;
   /** Returns the body of a successful answer, or a whole response. */
   run: (
-    call: ApiCall<Body, Query> & (Scope extends "public" ? object : Caller),
+    call: ApiCall<Body, Query> & (Scope extends "public" ? object : ApiCaller),
   ) => Promise<object | Response>;
 };
 
@@ -56,9 +57,8 @@ export function operation<
 }
 
 /**
- * Makes the loader and the action of an API path from its operations. Both check the caller before
- * the method, answer 405 for methods without an operation, and give each JSON answer to a GET an
- * ETag. `operations` stays readable, so that a description of the API can be generated from it.
+ * Makes the loader and the action that answer operations: 404 for a path of none, then the caller is
+ * checked, then the method. Each JSON answer to a GET gets an ETag.
  */
 export function apiRoute(...operations: AnyOperation[]) {
   const handler = async (args: RouteArgs): Promise<Response> => {
@@ -72,33 +72,52 @@ export function apiRoute(...operations: AnyOperation[]) {
     }
   };
   return {
-    operations,
     loader: (args: LoaderFunctionArgs) => handler(args),
     action: (args: ActionFunctionArgs) => handler(args),
   };
 }
 
 async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Response> {
-  const { request, params } = args;
-  const isPublic = operations.every(({ scope }) => scope === "public");
+  const { request } = args;
+  const url = new URL(request.url);
+  const candidates = operations.filter(({ path }) => pathParams(path, url.pathname));
+  if (candidates.length === 0) {
+    await allowAnyone(args);
+    return apiError(404, "There is nothing at this address.");
+  }
+  const isPublic = candidates.every(({ scope }) => scope === "public");
   const caller = isPublic ? null : await requireApiUser(args);
   const method = request.method === "HEAD" ? "GET" : request.method;
-  const found = operations.find((candidate) => candidate.method === method);
-  if (!found) return methodNotAllowed(operations);
+  const found = candidates.find((candidate) => candidate.method === method);
+  if (!found) return methodNotAllowed(candidates);
 
-  const query = found.query?.(new URL(request.url).searchParams);
+  const query = found.query?.(url.searchParams);
   const [queryError] = Object.values(query?.errors ?? {});
   if (query && queryError) return apiError(400, queryError, { fields: query.errors });
+  const params = pathParams(found.path, url.pathname);
   const result = await found.run({
     ...args,
     ...caller,
     body: found.body ? parseBody(await readJson(request), found.body) : undefined,
     query: query?.query,
-    param: (name: string) => params[name] ?? "",
+    param: (name: string) => params?.[name] ?? "",
   } as Parameters<AnyOperation["run"]>[0]);
   if (result instanceof Response) return result;
   const status = Number(Object.keys(found.answers)[0]);
   return method === "GET" ? taggedJson(request, result) : json(result, { status });
+}
+
+/** Returns the values of the `{parameters}` of a path, or null for a path that doesn't match. */
+function pathParams(pattern: string, pathname: string): Record<string, string> | null {
+  const [names, segments] = [pattern.split("/"), pathname.replace(/\/$/, "").split("/")];
+  if (names.length !== segments.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, name] of names.entries()) {
+    const segment = segments[index]!;
+    if (name.startsWith("{")) params[name.slice(1, -1)] = decodeURIComponent(segment);
+    else if (name !== segment) return null;
+  }
+  return params;
 }
 
 /**

@@ -5,9 +5,7 @@ import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
 import { issueTokens } from "../../app/features/users/tokens.server";
 import type { User } from "../../app/features/users/user";
-import * as deleteGeneration from "../../app/routes/api.mass_generation.$massGenerationId.soft-delete";
-import * as deactivate from "../../app/routes/api.promotion.$promotionId.deactivate";
-import * as softDelete from "../../app/routes/api.promotion.$promotionId.soft-delete";
+import { action } from "../../app/routes/api.$/route";
 import { insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
@@ -21,18 +19,20 @@ beforeAll(async () => {
   ({ token } = await issueTokens(actor as User));
 });
 
-type Route = { action: (args: ActionFunctionArgs) => Promise<Response> };
+const deactivate = "promotion/{id}/deactivate";
+const softDelete = "promotion/{id}/soft-delete";
+const deleteGeneration = "mass_generation/{id}/soft-delete";
 
-async function call(route: Route, id: string, method = "PUT", bearer = token) {
+async function call(path: string, id: string, method = "PUT", bearer = token) {
   const args = {
-    request: new Request("http://localhost/", {
+    request: new Request(`http://localhost/api/${path.replace("{id}", id)}`, {
       method,
       headers: { Authorization: `Bearer ${bearer}` },
     }),
-    params: { promotionId: id, massGenerationId: id },
+    params: {},
     context: { requestId: "r-1" },
   } as unknown as ActionFunctionArgs;
-  const answer = await route.action(args).catch((thrown: unknown) => {
+  const answer = await action(args).catch((thrown: unknown) => {
     if (thrown instanceof Response) return thrown;
     throw thrown;
   });

@@ -208,60 +208,33 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.support": { path: "/app/support", loader: "user", action: "none" },
 
   "routes/api.$": { path: "/api/nowhere", loader: "anyone", action: "anyone" },
-  "routes/api.create_promotion": {
-    path: "/api/create_promotion",
-    loader: "api",
-    action: "api",
-  },
-  "routes/api.download_archive.$massGenerationId": {
-    path: "/api/download_archive/999999",
-    loader: "api",
-    action: "api",
-  },
-  "routes/api.generate_codes": { path: "/api/generate_codes", loader: "api", action: "api" },
-  "routes/api.promotion.$promotionId.deactivate": {
-    path: "/api/promotion/999999/deactivate",
-    loader: "api",
-    action: "api",
-  },
-  "routes/api.promotion.$promotionId.soft-delete": {
-    path: "/api/promotion/999999/soft-delete",
-    loader: "api",
-    action: "api",
-  },
-  "routes/api.mass_generation.$massGenerationId.soft-delete": {
-    path: "/api/mass_generation/999999/soft-delete",
-    loader: "api",
-    action: "api",
-  },
-  "routes/api.machine.$serialNumber.promotions": {
-    path: "/api/machine/nobody/promotions",
-    loader: "api",
-    action: "api",
-  },
-  "routes/api.machines-list": { path: "/api/machines-list", loader: "api", action: "api" },
-  "routes/api.promotion.$promotionId.download_qr": {
-    path: "/api/promotion/999999/download_qr",
-    loader: "api",
-    action: "api",
-  },
-  "routes/api.promotion.$promotionId.add-machines": {
-    path: "/api/promotion/999999/add-machines",
-    loader: "api",
-    action: "api",
-  },
-  "routes/api.promotion.$promotionId.machines": {
-    path: "/api/promotion/999999/machines",
-    loader: "api",
-    action: "api",
-  },
-  "routes/api.promotion.$promotionId.machines_.$serialNumber": {
-    path: "/api/promotion/999999/machines/VM-1",
-    loader: "api",
-    action: "api",
-  },
-  "routes/api.promotions": { path: "/api/promotions", loader: "api", action: "api" },
-  "routes/api.transactions": { path: "/api/transactions", loader: "api", action: "api" },
   "routes/auth.signin.local": { path: "/auth/signin/local", loader: "anyone", action: "anyone" },
   "routes/auth.signout": { path: "/auth/signout", loader: "api", action: "api" },
 };
+
+/** Addresses of the API that need a bearer token, one for each path of its operations. */
+export const apiAddresses: Record<string, string> = {
+  "/api/create_promotion": "/api/create_promotion",
+  "/api/download_archive/{massGenerationId}": "/api/download_archive/999999",
+  "/api/generate_codes": "/api/generate_codes",
+  "/api/machine/{serialNumber}/promotions": "/api/machine/nobody/promotions",
+  "/api/machines-list": "/api/machines-list",
+  "/api/mass_generation/{massGenerationId}/soft-delete": "/api/mass_generation/999999/soft-delete",
+  "/api/promotion/{promotionId}/add-machines": "/api/promotion/999999/add-machines",
+  "/api/promotion/{promotionId}/deactivate": "/api/promotion/999999/deactivate",
+  "/api/promotion/{promotionId}/download_qr": "/api/promotion/999999/download_qr",
+  "/api/promotion/{promotionId}/machines": "/api/promotion/999999/machines",
+  "/api/promotion/{promotionId}/machines/{serialNumber}": "/api/promotion/999999/machines/VM-1",
+  "/api/promotion/{promotionId}/soft-delete": "/api/promotion/999999/soft-delete",
+  "/api/promotions": "/api/promotions",
+  "/api/transactions": "/api/transactions",
+};
+
+/** Every address with its rule: one for each route, and one for each path of the API's route. */
+export const addresses: [string, Access][] = [
+  ...Object.entries(accessMatrix),
+  ...Object.values(apiAddresses).map((path): [string, Access] => [
+    path,
+    { path, loader: "api", action: "api" },
+  ]),
+];

@@ -5,11 +5,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
 import { revokeKey } from "../../app/features/integrations/integrations.server";
+import { operations } from "../../app/routes/api.$/operations.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertGeneration } from "../factories/promotions";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { addUser, useServer, type Answer, type Sending } from "../support/server";
-import { accessMatrix, type Who } from "./access-matrix";
+import { accessMatrix, addresses, apiAddresses, type Who } from "./access-matrix";
 
 const server = useServer();
 const actors = ["nobody", "user", "admin", "disabled", "expired"] as const;
@@ -42,6 +43,11 @@ it("states a rule for every route, and for no other", () => {
   }
 });
 
+it("states a rule for every path of the API", () => {
+  const guarded = operations.filter(({ scope }) => scope !== "public").map(({ path }) => path);
+  expect(Object.keys(apiAddresses).sort()).toEqual([...new Set(guarded)].sort());
+});
+
 /** Signing out ends what the other rows need. */
 async function renew(id: string, actor: Actor): Promise<void> {
   if (actor !== "user" && actor !== "admin") return;
@@ -72,16 +78,17 @@ function verdictOf({ status, headers }: Answer, home: boolean): Verdict {
   return "let in";
 }
 
-describe.each(Object.entries(accessMatrix))("%s", (id, { path: address, loader, action }) => {
-  const isApi = /^routes\/(api|auth)\./.test(id);
+describe.each(addresses)("%s", (id, { path: address, loader, action }) => {
+  const isApi = /^(routes)?\/(api|auth)[./]/.test(id);
+  const routeId = id in accessMatrix ? id : "routes/api.$";
   const transports: [string, string, Sending, Who][] = [
     ["document", address, {}, loader],
     ["HEAD", address, { method: "HEAD" }, loader],
-    ["_data", `${address}?_data=${encodeURIComponent(id)}`, {}, loader],
+    ["_data", `${address}?_data=${encodeURIComponent(routeId)}`, {}, loader],
     ["POST", address, { method: "POST", body: { a: "1" } }, action],
     [
       "POST _data",
-      `${address}?_data=${encodeURIComponent(id)}`,
+      `${address}?_data=${encodeURIComponent(routeId)}`,
       { method: "POST", body: { a: "1" } },
       action,
     ],
@@ -209,7 +216,7 @@ describe("the plain handlers", () => {
   });
 
   it("such a key opens nothing else", async () => {
-    for (const { path, action } of Object.values(accessMatrix)) {
+    for (const { path, action } of addresses.map(([, access]) => access)) {
       if (action !== "api") continue;
       for (const method of ["GET", "POST"]) {
         const withKey = (key: string) =>

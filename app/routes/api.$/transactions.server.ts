@@ -1,10 +1,10 @@
-import { newestTransactions } from "../features/transactions/list-transactions.server";
-import { toApiTransaction } from "../features/transactions/transaction-api";
-import { parseTransactionApiList } from "../features/transactions/transaction-filters";
-import { apiError } from "../http/answers.server";
-import { apiRoute, operation } from "../http/api.server";
+import { newestTransactions } from "../../features/transactions/list-transactions.server";
+import { toApiTransaction } from "../../features/transactions/transaction-api";
+import { parseTransactionApiList } from "../../features/transactions/transaction-filters";
+import { apiError } from "../../http/answers.server";
+import { operation } from "../../http/api.server";
 
-const route = apiRoute(
+export const transactionOperations = [
   operation({
     method: "GET",
     path: "/api/transactions",
@@ -18,7 +18,4 @@ const route = apiRoute(
       return apiError(400, before, { fields: { before } });
     },
   }),
-);
-
-export const loader = route.loader;
-export const action = route.action;
+];

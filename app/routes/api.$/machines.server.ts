@@ -1,0 +1,31 @@
+import { listAllMachines } from "../../features/machines/list-machines.server";
+import { toApiMachine } from "../../features/machines/machine-api";
+import { getMachine } from "../../features/machines/machine-details.server";
+import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
+import {
+  parseMachinePromotionsQuery,
+  toApiMachinePromotions,
+} from "../../features/promotions/manage-machines/machine-promotions-api";
+import { operation } from "../../http/api.server";
+import { machinesOfApiAddress } from "../../http/machine-address.server";
+
+export const machineOperations = [
+  operation({
+    method: "GET",
+    path: "/api/machines-list",
+    scope: "read",
+    answers: { 200: "Every machine that the platform lists, without the deleted ones." },
+    run: async () => (await listAllMachines()).map(toApiMachine),
+  }),
+  operation({
+    method: "GET",
+    path: "/api/machine/{serialNumber}/promotions",
+    scope: "read",
+    query: parseMachinePromotionsQuery,
+    answers: { 200: "Active promotions that the machine accepts, a mass generation as one." },
+    async run({ request, query }) {
+      const machine = await getMachine(...machinesOfApiAddress(request));
+      return toApiMachinePromotions(await listMachinePromotions(machine.id, query), query.page);
+    },
+  }),
+];
