@@ -1,177 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 
 /** A variable of the environment can't be used; the message consists of whole sentences. */
 export class EnvironmentError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "EnvironmentError";
-  }
+  override name = "EnvironmentError";
 }
 
-/** Everything an operator can set, checked and with its defaults filled in. */
-export type Environment = {
-  /** 0 lets the system choose a free one. */
-  port: number;
-  host: string;
-  /** Without a path or a slash at the end. */
-  appOrigin: string;
-  /** null: the embedded database. */
-  databaseUrl: string | null;
-  /** Absolute. */
-  dataDir: string;
-  /** null: created once and kept in the data folder. */
-  appSecret: string | null;
-  adminEmail: string;
-  /** null: a random one, printed once. */
-  adminPassword: string | null;
-  sampleData: boolean;
-  /** IANA name; null: the one kept in the database, at first the system's. */
-  timeZone: string | null;
-  /** null: the built-in sample platform. */
-  smartvendUrl: string | null;
-  smartvendApiKey: string | null;
-  /** null: mails are written to the data folder and the terminal. */
-  smtpUrl: string | null;
-  mailFrom: string | null;
-  allowSignup: boolean;
-  /** `sample`: the demo's product screens run on sample products, read-only. */
-  demoPages: "off" | "on" | "sample";
-  /** The maximum number of codes of one mass generation. */
-  maxCodes: number;
-  /** The content of a QR code; `{code}` stands for the 12 characters. */
-  qrPayload: string;
-  mapsKey: string | null;
-  /** The number of trusted proxies in front. */
-  trustProxy: number;
-};
+/** Variables whose values no message repeats. */
+const isSecret = /^(APP_SECRET|ADMIN_PASSWORD|DATABASE_URL|SMARTVEND_API_KEY|SMTP_URL|MAPS_KEY)$/;
 
-const secretNames = new Set([
-  "APP_SECRET",
-  "ADMIN_PASSWORD",
-  "DATABASE_URL",
-  "SMARTVEND_API_KEY",
-  "SMTP_URL",
-  "MAPS_KEY",
-]);
+const text = (isValid: (text: string) => boolean, message: string) =>
+  z.string().refine(isValid, message);
 
 const wholeNumber = (from: number, to: number) =>
-  z
-    .string()
-    .refine(
-      (text) => /^\d{1,9}$/.test(text) && Number(text) >= from && Number(text) <= to,
-      `must be a whole number from ${from} to ${to}`,
-    )
-    .transform(Number);
+  text(
+    (value) => /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to,
+    `must be a whole number from ${from} to ${to}`,
+  ).transform(Number);
 
-const oneOf = <const Word extends string>(...words: Word[]) =>
-  z.enum(words, { error: `must be ${words.join(" or ")}` });
+const oneOf = <const Choice extends string>(...choices: Choice[]) =>
+  z.enum(choices, { error: `must be ${choices.join(" or ")}` });
 
-const url = (protocols: string[], hint: string) =>
-  z.string().refine((text) => protocols.includes(parseUrl(text)?.protocol ?? ""), hint);
+const url = (protocols: string[], message: string) =>
+  text((value) => protocols.includes(parseUrl(value)?.protocol ?? ""), message);
 
-const schema = z.object({
-  PORT: wholeNumber(0, 65_535).optional(),
-  HOST: z
-    .string()
-    .regex(/^[A-Za-z0-9._:-]{1,253}$/, "must be a host name or an IP address")
-    .optional(),
-  APP_ORIGIN: z
-    .string()
-    .refine(
+const key = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,1000}$/, "must be printable characters without spaces");
+
+/** Everything an operator can set. */
+const schema = z
+  .object({
+    /** 0 lets the system choose a free one. */
+    PORT: wholeNumber(0, 65_535),
+    HOST: z.string().regex(/^[\w.:-]{1,253}$/, "must be a host name or an IP address"),
+    APP_ORIGIN: text(
       isOrigin,
       "must be an http or https origin without a path, such as https://promo.example.com",
-    )
-    .transform((text) => new URL(text).origin)
-    .optional(),
-  DATABASE_URL: url(
-    ["postgres:", "postgresql:"],
-    "must be a PostgreSQL address such as postgresql://user:password@host:5432/database",
-  ).optional(),
-  DATA_DIR: z
-    .string()
-    .refine((text) => !text.includes("\0") && text.length <= 1_000, "must be the path of a folder")
-    .optional(),
-  APP_SECRET: z
-    .string()
-    .refine((text) => Buffer.byteLength(text) >= 32, "must be at least 32 bytes long")
-    .optional(),
-  ADMIN_EMAIL: z
-    .string()
-    .max(254, "must be an email address")
-    .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "must be an email address")
-    .transform((text) => text.toLowerCase())
-    .optional(),
-  ADMIN_PASSWORD: z
-    .string()
-    .refine((text) => text.length >= 12 && text.length <= 128, "must be 12 to 128 characters long")
-    .optional(),
-  SAMPLE_DATA: oneOf("0", "1").optional(),
-  TIME_ZONE: z
-    .string()
-    .refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin")
-    .optional(),
-  SMARTVEND_URL: url(["http:", "https:"], "must be an http or https address")
-    .refine(
-      (text) => !/^\w+:\/\/[^/?#]*@/.test(text),
+    ).transform((value) => new URL(value).origin),
+    DATABASE_URL: url(
+      ["postgres:", "postgresql:"],
+      "must be a PostgreSQL address such as postgresql://user:password@host:5432/database",
+    ),
+    DATA_DIR: text(
+      (value) => !value.includes("\0") && value.length <= 1_000,
+      "must be the path of a folder",
+    ),
+    APP_SECRET: text((value) => Buffer.byteLength(value) >= 32, "must be at least 32 bytes long"),
+    ADMIN_EMAIL: z
+      .string()
+      .max(254, "must be an email address")
+      .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "must be an email address")
+      .toLowerCase(),
+    ADMIN_PASSWORD: text(
+      ({ length }) => length >= 12 && length <= 128,
+      "must be 12 to 128 characters long",
+    ),
+    SAMPLE_DATA: oneOf("0", "1"),
+    TIME_ZONE: text(isTimeZone, "must be an IANA time zone such as Europe/Berlin"),
+    SMARTVEND_URL: url(["http:", "https:"], "must be an http or https address").refine(
+      (value) => !/^\w+:\/\/[^/?#]*@/.test(value),
       "must not hold a user name or a password: the key goes into SMARTVEND_API_KEY",
-    )
-    .optional(),
-  SMARTVEND_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,1000}$/, "must be printable characters without spaces")
-    .optional(),
-  SMTP_URL: url(
-    ["smtp:", "smtps:"],
-    "must be an address such as smtp://user:password@host:587",
-  ).optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(
-      /^([^\r\n<>]{1,200} ?<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/,
-      "must be an email address, or a name and an address: Promo Console <promo@example.com>",
-    )
-    .optional(),
-  ALLOW_SIGNUP: oneOf("0", "1").optional(),
-  DEMO_PAGES: oneOf("0", "1", "sample").optional(),
-  MAX_CODES: wholeNumber(1, 1_000_000).optional(),
-  QR_PAYLOAD: z
-    .string()
-    .refine(
-      (text) => text.split("{code}").length === 2 && text.length <= 500,
+    ),
+    SMARTVEND_API_KEY: key,
+    SMTP_URL: url(["smtp:", "smtps:"], "must be an address such as smtp://user:password@host:587"),
+    MAIL_FROM: z
+      .string()
+      .regex(
+        /^([^\r\n<>]{1,200} ?<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/,
+        "must be an email address, or a name and an address: Promo Console <promo@example.com>",
+      ),
+    ALLOW_SIGNUP: oneOf("0", "1"),
+    /** `sample`: the demo's product screens run on sample products, read-only. */
+    DEMO_PAGES: oneOf("0", "1", "sample"),
+    MAX_CODES: wholeNumber(1, 1_000_000),
+    /** `{code}` stands for the 12 characters. */
+    QR_PAYLOAD: text(
+      (value) => value.split("{code}").length === 2 && value.length <= 500,
       "must contain {code} once and be at most 500 characters long",
-    )
-    .optional(),
-  MAPS_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,1000}$/, "must be printable characters without spaces")
-    .optional(),
-  TRUST_PROXY: wholeNumber(0, 10).optional(),
-});
+    ),
+    MAPS_KEY: key,
+    /** The number of trusted proxies in front. */
+    TRUST_PROXY: wholeNumber(0, 10),
+  })
+  .partial();
+
+export type Environment = ReturnType<typeof readEnvironment>;
 
 /**
  * Checks every environment variable and fills in the defaults. An empty value counts as absent.
  * @throws EnvironmentError with one sentence for each wrong value
  */
-export function readEnvironment(source: Record<string, string | undefined>): Environment {
-  const given: Record<string, string> = {};
+export function readEnvironment(source: Record<string, string | undefined>) {
+  const rawValues: Record<string, string> = {};
   for (const name of Object.keys(schema.shape)) {
     const value = source[name]?.trim();
-    if (value) given[name] = value;
+    if (value) rawValues[name] = value;
   }
 
-  const result = schema.safeParse(given);
-  if (!result.success) {
-    const sentences = new Map<string, string>();
-    for (const issue of result.error.issues) {
+  const { data: values, error } = schema.safeParse(rawValues);
+  if (error) {
+    const messages = new Map<string, string>();
+    for (const issue of error.issues) {
       const name = String(issue.path[0]);
-      const shown = secretNames.has(name) ? "" : ` is ${quote(given[name] ?? "")}, but it`;
-      if (!sentences.has(name)) sentences.set(name, `${name}${shown} ${issue.message}.`);
+      const subject = isSecret.test(name) ? name : `${name} is ${quote(rawValues[name]!)}, but it`;
+      if (!messages.has(name)) messages.set(name, `${subject} ${issue.message}.`);
     }
-    throw new EnvironmentError([...sentences.values()].join("\n"));
+    throw new EnvironmentError([...messages.values()].join("\n"));
   }
 
-  const values = result.data;
   const isEmbedded = values.DATABASE_URL === undefined;
   if (!isEmbedded && values.APP_SECRET === undefined) {
     throw new EnvironmentError(
@@ -181,29 +120,36 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   if (values.SMARTVEND_URL !== undefined && values.SMARTVEND_API_KEY === undefined) {
     throw new EnvironmentError("SMARTVEND_API_KEY must be given together with SMARTVEND_URL.");
   }
-  if (values.ADMIN_PASSWORD?.toLowerCase() === (values.ADMIN_EMAIL ?? "admin@example.com")) {
+  const adminEmail = values.ADMIN_EMAIL ?? "admin@example.com";
+  if (values.ADMIN_PASSWORD?.toLowerCase() === adminEmail) {
     throw new EnvironmentError("ADMIN_PASSWORD must not be the email address of the admin.");
   }
 
   const port = values.PORT ?? 5000;
-  const demoPages = values.DEMO_PAGES ?? (isEmbedded ? "1" : "0");
+  const demoPages = { "0": "off", "1": "on", sample: "sample" } as const;
   return {
     port,
     host: values.HOST ?? "localhost",
     appOrigin: values.APP_ORIGIN ?? `http://localhost:${port}`,
+    /** null: the embedded database. */
     databaseUrl: values.DATABASE_URL ?? null,
     dataDir: path.resolve(values.DATA_DIR ?? ".data"),
+    /** null: created once and kept in the data folder. */
     appSecret: values.APP_SECRET ?? null,
-    adminEmail: values.ADMIN_EMAIL ?? "admin@example.com",
+    adminEmail,
+    /** null: a random one, printed once. */
     adminPassword: values.ADMIN_PASSWORD ?? null,
     sampleData: (values.SAMPLE_DATA ?? (isEmbedded ? "1" : "0")) === "1",
+    /** null: the one kept in the database, at first the system's. */
     timeZone: values.TIME_ZONE ?? null,
+    /** null: the built-in sample platform. */
     smartvendUrl: values.SMARTVEND_URL ?? null,
     smartvendApiKey: values.SMARTVEND_API_KEY ?? null,
+    /** null: mails are written to the data folder and the terminal. */
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM ?? null,
     allowSignup: values.ALLOW_SIGNUP === "1",
-    demoPages: demoPages === "sample" ? "sample" : demoPages === "1" ? "on" : "off",
+    demoPages: demoPages[values.DEMO_PAGES ?? (isEmbedded ? "1" : "0")],
     maxCodes: values.MAX_CODES ?? 100_000,
     qrPayload: values.QR_PAYLOAD ?? "{code}",
     mapsKey: values.MAPS_KEY ?? null,
@@ -221,12 +167,9 @@ export function environment(): Environment {
 /** Stores the port that the system chose for PORT=0, and updates an origin that contains it. */
 export function rememberPort(port: number): void {
   const before = environment();
-  const hasOwnOrigin = before.appOrigin !== `http://localhost:${before.port}`;
-  current = {
-    ...before,
-    port,
-    appOrigin: hasOwnOrigin ? before.appOrigin : `http://localhost:${port}`,
-  };
+  const hasDefaultOrigin = before.appOrigin === `http://localhost:${before.port}`;
+  const appOrigin = hasDefaultOrigin ? `http://localhost:${port}` : before.appOrigin;
+  current = { ...before, port, appOrigin };
 }
 
 /** Whether PostgreSQL and JavaScript read it as the same zone; they differ about '+01:00'. */
@@ -240,30 +183,32 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-function isOrigin(text: string): boolean {
-  const parsed = parseUrl(text);
-  return (
-    parsed !== null &&
-    (parsed.protocol === "http:" || parsed.protocol === "https:") &&
-    parsed.pathname === "/" &&
-    parsed.search === "" &&
-    parsed.hash === "" &&
-    parsed.username === "" &&
-    parsed.password === ""
-  );
+function isOrigin(value: string): boolean {
+  const parsed = parseUrl(value);
+  return /^https?:$/.test(parsed?.protocol ?? "") && parsed?.href === `${parsed?.origin}/`;
 }
 
-function parseUrl(text: string): URL | null {
-  try {
-    // PostgreSQL writes a Unix socket as user:password@/name?host=/folder, but URL needs a host.
-    return new URL(text.replace("@/", "@localhost/"));
-  } catch {
-    return null;
-  }
+function parseUrl(value: string): URL | null {
+  // PostgreSQL writes a Unix socket as user:password@/name?host=/folder, but URL needs a host.
+  const withHost = value.replace("@/", "@localhost/");
+  return URL.canParse(withHost) ? new URL(withHost) : null;
 }
 
 function quote(value: string): string {
   const open = value.replace(/\/\/[^/?#]*@/, "//…@");
-  const shown = open.length > 100 ? `${open.slice(0, 100)}…` : open;
-  return JSON.stringify(shown);
+  return JSON.stringify(open.length > 100 ? `${open.slice(0, 100)}…` : open);
+}
+
+/** Reads a random secret from its file (mode 0600), and creates the file if it is missing. */
+export function loadOrCreateSecret(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+  const draft = `${file}.new`;
+  const created = randomBytes(32).toString("hex");
+  writeFileSync(draft, `${created}\n`, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+  return created;
 }

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { create, type QRCodeMaskPattern } from "qrcode";
 import { expect, test } from "vitest";
-import { applyBestMask } from "./mask";
-import { toModuleLines } from "./module-rows";
+import { applyBestMask, toModuleLines } from "./mask";
 
 /** Returns pseudo-random bytes that are the same in every run, so that every mask occurs. */
 function noise(seed: number, size: number): Buffer {

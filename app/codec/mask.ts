@@ -3,8 +3,7 @@
  * (its lib/core/mask-pattern.js); the first one wins a tie. A row or a column is one number, so that
  * a rule takes a few operations for all of its modules.
  */
-import { create, type QRCodeMaskPattern } from "qrcode";
-import { toModuleLines, type ModuleLines } from "./module-rows";
+import { create, type QRCode, type QRCodeMaskPattern } from "qrcode";
 
 /** Codes up to version 3: a line has at most 29 modules. */
 export const largestMaskable = 29;
@@ -159,4 +158,22 @@ function countOnes(bits: number): number {
 function onesOfNibbles(bits: number): number {
   const ones2 = bits - ((bits >>> 1) & 0x55555555);
   return (ones2 & 0x33333333) + ((ones2 >>> 2) & 0x33333333);
+}
+
+/**
+ * The modules of a QR code of at most 32 a side, 1 for dark: a word for each row, and then one for each
+ * column.
+ */
+export type ModuleLines = Int32Array;
+
+export function toModuleLines({ size, data }: QRCode["modules"]): ModuleLines {
+  const lines = new Int32Array(2 * size);
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column < size; column++) {
+      const dark = data[row * size + column]!;
+      lines[row]! |= dark << column;
+      lines[size + column]! |= dark << row;
+    }
+  }
+  return lines;
 }

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { crc32, inflateSync } from "node:zlib";
 import { PNG } from "pngjs";
 import { expect, test } from "vitest";
-import { toModuleRows } from "./module-rows";
-import { pngWriter } from "./png-writer.server";
+import { pngWriter, toModuleRows } from "./png-writer.server";
 
 const versions = Array.from({ length: 40 }, (_, index) => index + 1);
 

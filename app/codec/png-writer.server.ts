@@ -6,8 +6,8 @@
  * images of one size, and an image is a copied template with a few of its bits filled in.
  */
 import { crc32, deflateSync } from "node:zlib";
+import type { QRCode } from "qrcode";
 import { BitWriter, fixedCode, repeat } from "./fixed-block-deflate";
-import { wordsPerRow, type ModuleRows } from "./module-rows";
 
 /** Pixels a module. */
 export const scale = 8;
@@ -16,6 +16,26 @@ export const quietZone = 4;
 
 /** Bytes that open each line: its filter (0, none) and the quiet zone on the left. */
 const opening = 1 + quietZone;
+
+type Modules = Pick<QRCode["modules"], "size" | "data">;
+
+/** The modules of a QR code, 1 for dark. Column c of row r is bit c % 32 of word r * wordsPerRow + c / 32. */
+export type ModuleRows = Int32Array;
+
+function wordsPerRow(size: number): number {
+  return (size + 31) >> 5;
+}
+
+export function toModuleRows({ size, data }: Modules): ModuleRows {
+  const words = wordsPerRow(size);
+  const rows = new Int32Array(size * words);
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column < size; column++) {
+      rows[row * words + (column >> 5)]! |= data[row * size + column]! << (column & 31);
+    }
+  }
+  return rows;
+}
 
 type PngWriter = {
   /** Bytes of each image. */

@@ -1,8 +1,120 @@
-import { linearCode } from "./linear-code.server";
-import { largestMaskable } from "./mask";
-import { toModuleRows, type ModuleRows } from "./module-rows";
-import { pngWriter } from "./png-writer.server";
-import { codeLength, qrMatrix, qrPayload } from "./qr-image.server";
+import { create, type QRCodeSegment } from "qrcode";
+import { applyBestMask, largestMaskable, toModuleLines, type ModuleLines } from "./mask";
+import { pngWriter, toModuleRows, type ModuleRows } from "./png-writer.server";
+import { codeLength, qrMatrix, qrPayload, qrSegments } from "./qr-image.server";
+
+/** The characters of alphanumeric mode by their values. */
+const alphanumeric = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
+const valueOfCharacter = new Uint8Array(128);
+for (const [value, character] of [...alphanumeric].entries()) {
+  valueOfCharacter[character.charCodeAt(0)] = value;
+}
+
+/**
+ * Two characters of an alphanumeric segment with at least one of a code's: the data holds 45 times
+ * the value of the first plus that of the second in 11 bits. The last of an odd number of characters
+ * is alone, its value in 6 bits; it is a pair whose first is 0.
+ */
+type Pair = { segment: number; at: number; bits: 6 | 11; first: number; second: number };
+
+// The modules that a pair inverts are looked up by its low 6 and its high 5 bits, because one table for
+// all 11 bits would not fit in the processor's caches.
+const lowBits = 6;
+const lowNumbers = 1 << lowBits;
+const entriesOfPair = lowNumbers + (1 << (11 - lowBits));
+
+/**
+ * Computes the modules of a template's codes without building each QR code from scratch. Placement and
+ * error correction are linear over GF(2): before masking, each bit of the data inverts a fixed set of
+ * modules, whatever the other bits are. `qrcode` itself provides these sets, once for a template.
+ * @param template whose codes have `size` modules a side, at most `largestMaskable`
+ * @returns draws a code of 12 alphanumeric characters: its rows and columns, in memory that the next
+ *   call overwrites
+ */
+function linearCode(template: string, size: number): (code: string) => ModuleLines {
+  const { segments, pairs, values } = pairsWithCode(template);
+  const count = 2 * size;
+  const unmasked = (probe: QRCodeSegment[]) =>
+    toModuleLines(create(probe, { errorCorrectionLevel: "M", maskPattern: 0 }).modules);
+
+  const zeros = pairs.reduce((probe, pair) => withNumber(probe, pair, 0), segments);
+  const origin = unmasked(zeros);
+  const table = new Int32Array(pairs.length * entriesOfPair * count);
+  pairs.forEach((pair, index) => {
+    for (let bit = 0; bit < pair.bits; bit++) {
+      const inverted = unmasked(withNumber(zeros, pair, 1 << bit)).map(
+        (line, n) => line ^ origin[n]!,
+      );
+      // Each number below this bit with it added. The first entry of both parts stays 0.
+      const [from, one] = bit < lowBits ? [0, 1 << bit] : [lowNumbers, 1 << (bit - lowBits)];
+      const lower = (index * entriesOfPair + from) * count;
+      for (let at = lower; at < lower + one * count; at++) {
+        table[at + one * count] = table[at]! ^ inverted[(at - lower) % count]!;
+      }
+    }
+  });
+
+  const lines = new Int32Array(count);
+  return (code) => {
+    for (let at = 0; at < codeLength; at++) values[at] = valueOfCharacter[code.charCodeAt(at)]!;
+    lines.set(origin);
+    let part = 0;
+    for (const { first, second } of pairs) {
+      const number = values[first]! * 45 + values[second]!;
+      const low = part + (number & (lowNumbers - 1)) * count;
+      const high = part + (lowNumbers + (number >> lowBits)) * count;
+      for (let n = 0; n < count; n++) lines[n]! ^= table[low + n]! ^ table[high + n]!;
+      part += entriesOfPair * count;
+    }
+    applyBestMask(lines, size);
+    return lines;
+  };
+}
+
+/**
+ * Finds the characters of the code in a template's payload; qrSegments keeps them alphanumeric.
+ * @returns pairs whose `first` and `second` are indices of `values`: there the code's come first,
+ *   and then a 0 and those of the template's own characters beside the code's
+ */
+function pairsWithCode(template: string) {
+  // Two codes that differ in all characters, none of them used twice.
+  const [sample, other] = ["ABCDEFGHIJKL", "MNOPQRSTUVWX"];
+  const segments = qrSegments(qrPayload(sample, template));
+  const others = qrSegments(qrPayload(other, template));
+  const values = Array<number>(codeLength + 1).fill(0);
+  const pairs: Pair[] = [];
+  segments.forEach(({ mode, data }, segment) => {
+    if (mode !== "alphanumeric") return;
+    const otherData = String(others[segment]!.data);
+    const valueIndex = (at: number) => {
+      if (data[at] !== otherData[at]) return sample.indexOf(data[at]!);
+      return values.push(alphanumeric.indexOf(data[at]!)) - 1;
+    };
+    for (let at = 0; at < data.length; at += 2) {
+      if (data.slice(at, at + 2) === otherData.slice(at, at + 2)) continue;
+      const isAlone = at + 1 === data.length;
+      pairs.push({
+        segment,
+        at,
+        bits: isAlone ? 6 : 11,
+        first: isAlone ? codeLength : valueIndex(at),
+        second: valueIndex(isAlone ? at : at + 1),
+      });
+    }
+  });
+  return { segments, pairs, values: Uint8Array.from(values) };
+}
+
+/** The segments with other characters in the place of a pair: those that its bits say. */
+function withNumber(segments: QRCodeSegment[], { segment, at, bits }: Pair, number: number) {
+  const text = String(segments[segment]!.data);
+  const characters =
+    bits === 6
+      ? alphanumeric[number]!
+      : alphanumeric[Math.floor(number / 45)]! + alphanumeric[number % 45]!;
+  const data = text.slice(0, at) + characters + text.slice(at + characters.length);
+  return segments.with(segment, { mode: "alphanumeric", data });
+}
 
 /**
  * Draws the codes of one QR_PAYLOAD template, each exactly as qrPng would; all its images have the

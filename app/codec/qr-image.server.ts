@@ -5,8 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { create, type QRCode, type QRCodeErrorCorrectionLevel, type QRCodeSegment } from "qrcode";
-import { toModuleRows } from "./module-rows";
-import { pngWriter, quietZone, scale } from "./png-writer.server";
+import { pngWriter, quietZone, scale, toModuleRows } from "./png-writer.server";
 
 /** Length of a code, all of it letters and digits (RULES C1). */
 export const codeLength = 12;

@@ -4,16 +4,14 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { loadOrCreateSecret } from "../db/secret.server";
-import { EnvironmentError } from "../env.server";
+import { loadOrCreateSecret, EnvironmentError } from "../env.server";
 import { acquirePidLock } from "./pid-lock.server.js";
 import {
-  resolvePaths,
   codeOf,
-  identityOf,
+  processOptions,
+  resolvePaths,
   run,
   serverAccount,
-  serverEnvironment,
   type Account,
 } from "./postgres-paths.server";
 
@@ -69,17 +67,17 @@ export async function startEmbeddedPostgres(options: {
     }
     const password = loadOrCreateSecret(passwordFile);
     const account = serverAccount(dataDir);
-    const place = resolvePaths(dataDir, password, account);
-    if (place.folder !== dataDir) {
+    const { binaries, folder } = resolvePaths(dataDir, password, account);
+    if (folder !== dataDir) {
       notes.push(
-        `The user ${account?.name} can't reach ${dataDir}, so the database lives in ${place.folder}.`,
+        `The user ${account?.name} can't reach ${dataDir}, so the database lives in ${folder}.`,
       );
-      undo.push(lockFolder(place.folder, dataDir));
+      undo.push(lockFolder(folder, dataDir));
     }
 
     const cluster: Cluster = {
-      binaries: place.binaries,
-      data: path.join(place.folder, "postgres"),
+      binaries,
+      data: path.join(folder, "postgres"),
       logFile: path.join(dataDir, "postgres.log"),
       account,
       settings,
@@ -91,8 +89,7 @@ export async function startEmbeddedPostgres(options: {
     undo.push(() => fs.rmSync(cluster.socketFolder, { recursive: true, force: true }));
     if (!fs.existsSync(cluster.data)) createCluster(cluster, password);
 
-    const supervisor = await supervise(cluster, log);
-    undo.push(supervisor.stop);
+    undo.push(await supervise(cluster, log));
     const address = (user: string, database: string) =>
       `postgresql://${user}:${password}@/${database}?host=${encodeURIComponent(cluster.socketFolder)}`;
     const adminUrl = address("postgres", "postgres");
@@ -114,8 +111,6 @@ type Cluster = {
   socketFolder: string;
 };
 
-// ------------------------------------------------------------------ folders
-
 function makePrivateFolder(folder: string): void {
   if (fs.existsSync(folder)) return;
   fs.mkdirSync(path.dirname(folder), { recursive: true });
@@ -134,7 +129,7 @@ function lockFolder(folder: string, dataDir: string): () => void {
 
 /** @param record a file that remembers the folder, so that one left by a kill is removed */
 function makeSocketFolder(record: string, account: Account | null): string {
-  const before = fs.existsSync(record) ? fs.readFileSync(record, "utf8").trim() : "";
+  const [before = ""] = readLines(record);
   if (path.basename(before).startsWith(socketFolderStart)) {
     fs.rmSync(before, { recursive: true, force: true });
   }
@@ -144,17 +139,18 @@ function makeSocketFolder(record: string, account: Account | null): string {
   );
   const folder = fs.mkdtempSync(path.join(parent ?? "/tmp", socketFolderStart));
   fs.writeFileSync(record, `${folder}\n`, { mode: 0o600 });
-  if (account) fs.chownSync(folder, account.uid, account.gid);
+  giveTo(account, folder);
   return folder;
 }
 
-// ------------------------------------------------------------------ cluster
+function giveTo(account: Account | null, ...files: string[]): void {
+  for (const file of files) if (account) fs.chownSync(file, account.uid, account.gid);
+}
 
 function assertUsable({ data }: Cluster): void {
   if (!fs.existsSync(data)) return;
-  const versionFile = path.join(data, "PG_VERSION");
-  const version = fs.existsSync(versionFile) ? fs.readFileSync(versionFile, "utf8").trim() : null;
-  if (version === null) {
+  const version = readLines(path.join(data, "PG_VERSION"))[0];
+  if (version === undefined) {
     throw new EnvironmentError(
       `The folder ${data} is not a database. Move it away, or choose another DATA_DIR.`,
     );
@@ -173,10 +169,7 @@ function createCluster(cluster: Cluster, password: string): void {
   fs.mkdirSync(draft, { mode: 0o700 });
   const passwordFile = path.join(socketFolder, "password");
   fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (account) {
-    fs.chownSync(draft, account.uid, account.gid);
-    fs.chownSync(passwordFile, account.uid, account.gid);
-  }
+  giveTo(account, draft, passwordFile);
   const result = run(
     binaries,
     "initdb",
@@ -189,38 +182,22 @@ function createCluster(cluster: Cluster, password: string): void {
       "--data-checksums",
       "--auth=scram-sha-256",
       `--pwfile=${passwordFile}`,
-      // The rename below and the first checkpoint make it durable; until then it may be lost.
-      "--no-sync",
     ],
     account,
   );
   fs.rmSync(passwordFile, { force: true });
   if (result.status !== 0) {
+    const lines = (result.stderr ?? "").split("\n");
+    const reason = lines.findLast((line) => /error|fatal/i.test(line)) ?? "no reason given";
     throw new EnvironmentError(
-      `The database could not be made in ${data}: ${result.error?.message ?? lastLine(result.stderr)}`,
+      `The database could not be made in ${data}: ${result.error?.message ?? reason}`,
     );
   }
-  syncFolder(draft);
   fs.renameSync(draft, data);
-  syncFolder(path.dirname(data), false);
-}
-
-/** A power cut after the rename must not leave a database with holes. */
-function syncFolder(folder: string, withContents = true): void {
-  if (withContents) {
-    for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-      const child = path.join(folder, entry.name);
-      if (entry.isDirectory()) syncFolder(child);
-      else if (entry.isFile()) sync(child);
-    }
-  }
-  sync(folder);
-}
-
-function sync(file: string): void {
-  const descriptor = fs.openSync(file, "r");
-  fs.fsyncSync(descriptor);
-  fs.closeSync(descriptor);
+  // initdb has synchronised the files; this makes the rename survive a power cut.
+  const parent = fs.openSync(path.dirname(data), "r");
+  fs.fsyncSync(parent);
+  fs.closeSync(parent);
 }
 
 async function createDatabase(adminUrl: string, password: string): Promise<void> {
@@ -237,8 +214,6 @@ async function createDatabase(adminUrl: string, password: string): Promise<void>
     await client.end();
   }
 }
-
-// ------------------------------------------------------------------- server
 
 function spawnServer(cluster: Cluster): ChildProcess {
   const { account, binaries, data, logFile, settings, socketFolder } = cluster;
@@ -267,9 +242,7 @@ function spawnServer(cluster: Cluster): ChildProcess {
     path.join(binaries, "bin", "postgres"),
     ["-D", data, ...allSettings.flatMap((setting) => ["-c", setting])],
     {
-      ...identityOf(account),
-      cwd: "/",
-      env: serverEnvironment,
+      ...processOptions(account),
       stdio: ["ignore", log, log],
       // Ctrl-C in a terminal goes to the whole group: the server must outlive our last requests.
       detached: true,
@@ -293,16 +266,16 @@ async function startServer(cluster: Cluster): Promise<ChildProcess> {
   throw new EnvironmentError(`The embedded PostgreSQL did not start: ${failure}`);
 }
 
-/** Keeps the server running until `stop`. */
+/** Keeps the server running until the returned function stops it. */
 async function supervise(
   cluster: Cluster,
   log: (message: string) => void,
-): Promise<{ stop: () => Promise<void> }> {
+): Promise<() => Promise<void>> {
   let child = await startServer(cluster);
   let isStopping = false;
   let restart: Promise<void> | null = null;
 
-  // The last breath of a crashing process; after kill -9 the next start finds the orphan.
+  // Runs when this process crashes; after kill -9 the next start finds the orphan.
   const onExit = () => {
     child.kill("SIGINT");
     fs.rmSync(cluster.socketFolder, { recursive: true, force: true });
@@ -314,9 +287,7 @@ async function supervise(
       try {
         await stopOrphan(cluster);
         fs.mkdirSync(cluster.socketFolder, { recursive: true, mode: 0o700 });
-        if (cluster.account) {
-          fs.chownSync(cluster.socketFolder, cluster.account.uid, cluster.account.gid);
-        }
+        giveTo(cluster.account, cluster.socketFolder);
         child = await startServer(cluster);
         watch();
         log("The embedded PostgreSQL runs again.");
@@ -327,13 +298,12 @@ async function supervise(
       }
     }
   };
-  const watch = () => {
+  const watch = () =>
     child.once("exit", () => {
       if (isStopping) return;
       log("The embedded PostgreSQL has ended unexpectedly. Starting it again.");
       restart = startAgain().finally(() => (restart = null));
     });
-  };
   watch();
 
   // Something may tidy the temporary folder; without its socket the server is of no use.
@@ -342,20 +312,17 @@ async function supervise(
     if (restart === null && !fs.existsSync(socket)) child.kill("SIGINT");
   }, 5_000).unref();
 
-  return {
-    stop: async () => {
-      isStopping = true;
-      clearInterval(look);
-      await restart;
-      process.off("exit", onExit);
-      await stopProcess(child.pid, () => child.exitCode !== null || child.signalCode !== null);
-    },
+  return async () => {
+    isStopping = true;
+    clearInterval(look);
+    await restart;
+    process.off("exit", onExit);
+    await stopProcess(child.pid!, () => child.exitCode !== null || child.signalCode !== null);
   };
 }
 
 /** Fast, then immediate shutdown, then the kill that recovery also survives. */
-async function stopProcess(pid: number | undefined, isGone: () => boolean): Promise<void> {
-  if (pid === undefined) return;
+async function stopProcess(pid: number, isGone: () => boolean): Promise<void> {
   for (const [kind, timeoutMs] of [
     ["SIGINT", 20_000],
     ["SIGQUIT", 10_000],
@@ -397,8 +364,13 @@ async function stopOrphan(cluster: Cluster): Promise<void> {
 }
 
 function readPidFile(data: string): string[] {
+  return readLines(path.join(data, "postmaster.pid"));
+}
+
+/** Returns the lines of a file, none if it can't be read. */
+function readLines(file: string): string[] {
   try {
-    return fs.readFileSync(path.join(data, "postmaster.pid"), "utf8").split("\n");
+    return fs.readFileSync(file, "utf8").split("\n");
   } catch {
     return [];
   }
@@ -428,11 +400,10 @@ function serverProcesses(data: string): number[] {
     .filter((pid) => pid !== process.pid && isServer(pid, data));
 }
 
-// ------------------------------------------------------------------- errors
-
 function lastComplaint(logFile: string): string {
-  const lines = fs.existsSync(logFile) ? fs.readFileSync(logFile, "utf8").split("\n") : [];
-  const complaint = lines.findLast((line) => /\b(FATAL|PANIC|ERROR):|error while/.test(line));
+  const complaint = readLines(logFile).findLast((line) =>
+    /\b(FATAL|PANIC|ERROR):|error while/.test(line),
+  );
   return `${(complaint ?? "it gave no reason").replace(/^.*?(FATAL|PANIC|ERROR): +/, "")} (see ${logFile}).`;
 }
 
@@ -450,13 +421,4 @@ function asEnvironmentError(error: unknown, dataDir: string): unknown {
     return new EnvironmentError(`There is no space left on the disk of ${dataDir}.`);
   }
   return error;
-}
-
-function lastLine(text: string | null): string {
-  return (
-    text
-      ?.trim()
-      .split("\n")
-      .findLast((line) => /error|fatal/i.test(line)) ?? "no reason given"
-  );
 }

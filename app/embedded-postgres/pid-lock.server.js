@@ -8,8 +8,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 
 /**
  * @param {string} file
- * @returns {{owner: number} | {release: () => void, tookOverFrom: number | null}} the pid of the
- *   living owner, or a hold on the lock; `tookOverFrom` is a dead owner's pid
+ * @returns {{owner: number} | {release: () => void}} the pid of the living owner, or a hold on the lock
  */
 export function acquirePidLock(file) {
   const identity = identify(process.pid);
@@ -18,8 +17,7 @@ export function acquirePidLock(file) {
   for (;;) {
     writeFileSync(draft, `${identity}\n`, { mode: 0o600 });
     try {
-      if (linked(draft, file))
-        return { release: () => release(file, identity), tookOverFrom: null };
+      if (linked(draft, file)) return { release: () => release(file, identity) };
 
       const holder = read(file);
       if (holder === identity) throw new Error(`${file} is already held by this process`);
@@ -27,16 +25,13 @@ export function acquirePidLock(file) {
 
       // Only the holder of the claim may replace a dead owner, else two could.
       if (!linked(draft, claim)) {
-        const claimant = read(claim);
-        if (!isAlive(claimant)) rmSync(claim, { force: true });
+        if (!isAlive(read(claim))) rmSync(claim, { force: true });
         continue;
       }
       const isStillDead = read(file) === holder;
       if (isStillDead) renameSync(draft, file);
       rmSync(claim, { force: true });
-      if (isStillDead) {
-        return { release: () => release(file, identity), tookOverFrom: pidOf(holder) };
-      }
+      if (isStillDead) return { release: () => release(file, identity) };
     } finally {
       rmSync(draft, { force: true });
     }
@@ -84,19 +79,15 @@ function isAlive(identity) {
  * @param {number} pid
  */
 function identify(pid) {
-  if (process.platform === "linux") {
-    try {
+  try {
+    if (process.platform === "linux") {
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
       // The name in brackets may hold spaces; the start time is the 20th field after it.
       const [state, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       if (state === "Z" || state === "X") return `${pid} gone`;
       const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
       return `${pid} ${boot} ${rest[18]}`;
-    } catch {
-      return `${pid} gone`;
     }
-  }
-  try {
     const started = execFileSync("/bin/ps", ["-o", "lstart=", "-p", String(pid)], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],

@@ -5,11 +5,10 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { EnvironmentError } from "../env.server";
 
-/** Who runs the embedded PostgreSQL, with which binaries, and where its data lives. */
-
+/** The user that runs the embedded PostgreSQL, its binaries, and the folder of its data. */
 export type Account = { name: string; uid: number; gid: number };
 
-/** For what the server's account can't reach in its own place. */
+/** Holds copies of what the server's account can't reach where it is. */
 const placedFolder = "/var/lib/promo-console";
 
 /**
@@ -24,28 +23,27 @@ export function resolvePaths(
   const packaged = findBinaries();
   const elsewhere = copyToPlacedFolder(password);
 
-  let isElsewhere = false;
+  let folder = dataDir;
   if (account) {
     const isDataHere = fs.existsSync(path.join(dataDir, "postgres"));
     const isDataThere = fs.existsSync(path.join(elsewhere, "postgres"));
-    isElsewhere = isDataThere || (!isDataHere && !canReach(path.dirname(dataDir), account));
-    if (!isElsewhere) grantAccess(dataDir, account);
-  }
-  const folder = isElsewhere ? elsewhere : dataDir;
-  if (isElsewhere && account) {
-    makePlacedFolder();
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (isDataThere || (!isDataHere && !canReach(path.dirname(dataDir), account))) {
+      folder = elsewhere;
+      makePlacedFolder();
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    }
     grantAccess(folder, account);
   }
 
-  const canRunInPlace = repairLinks(packaged) && runs(packaged, account);
-  const binaries = canRunInPlace ? packaged : copyBinaries(packaged, account ? null : dataDir);
-  if (!canRunInPlace && !runs(binaries, account)) {
-    const attempt = run(binaries, "postgres", ["--version"], account);
+  const attempt = (binaries: string) => run(binaries, "postgres", ["--version"], account);
+  if (repairLinks(packaged) && attempt(packaged).status === 0)
+    return { binaries: packaged, folder };
+  const binaries = copyBinaries(packaged, account ? null : dataDir);
+  const { status, error, stderr } = attempt(binaries);
+  if (status !== 0)
     throw new EnvironmentError(
-      `The embedded PostgreSQL does not run on this machine (${attempt.error?.message ?? attempt.stderr?.trim().split("\n")[0]}). Give the address of another one in DATABASE_URL.`,
+      `The embedded PostgreSQL does not run on this machine (${error?.message ?? stderr?.trim().split("\n")[0]}). Give the address of another one in DATABASE_URL.`,
     );
-  }
   return { binaries, folder };
 }
 
@@ -71,17 +69,14 @@ function grantAccess(folder: string, account: Account): void {
 }
 
 function canReach(folder: string, account: Account): boolean {
-  let current = fs.existsSync(folder) ? fs.realpathSync(folder) : path.resolve(folder);
-  for (;;) {
-    if (fs.existsSync(current)) {
-      const { uid, gid, mode } = fs.statSync(current);
-      const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
-      if ((mode & bit) === 0) return false;
-    }
-    const parent = path.dirname(current);
-    if (parent === current) return true;
-    current = parent;
+  const current = fs.existsSync(folder) ? fs.realpathSync(folder) : path.resolve(folder);
+  if (fs.existsSync(current)) {
+    const { uid, gid, mode } = fs.statSync(current);
+    const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
+    if ((mode & bit) === 0) return false;
   }
+  const parent = path.dirname(current);
+  return parent === current || canReach(parent, account);
 }
 
 /** The folder with `bin`, `lib` and `share` of the package for this platform. */
@@ -148,25 +143,18 @@ function grantAccessToAll(folder: string): void {
   }
 }
 
-function runs(native: string, account: Account | null): boolean {
-  return run(native, "postgres", ["--version"], account).status === 0;
-}
-
 export function run(native: string, program: string, args: string[], account: Account | null) {
   return spawnSync(path.join(native, "bin", program), args, {
-    ...identityOf(account),
-    cwd: "/",
-    env: serverEnvironment,
+    ...processOptions(account),
     encoding: "utf8",
     timeout: 120_000,
   });
 }
 
-/** Nothing of our own environment, where secrets may be, reaches the server. */
-export const serverEnvironment = { LC_ALL: "C", TZ: "UTC" } as unknown as NodeJS.ProcessEnv;
-
-export function identityOf(account: Account | null): { uid?: number; gid?: number } {
-  return account ? { uid: account.uid, gid: account.gid } : {};
+/** Runs a program as the account. Our environment, which may hold secrets, doesn't reach it. */
+export function processOptions(account: Account | null) {
+  const env = { LC_ALL: "C", TZ: "UTC" } as unknown as NodeJS.ProcessEnv;
+  return { cwd: "/", env, ...(account && { uid: account.uid, gid: account.gid }) };
 }
 
 /** null when we aren't root and the server may run as ourselves. */
@@ -188,20 +176,18 @@ function findAccount(matches: (account: Account) => boolean): Account | null {
 }
 
 function addAccount(): Account {
-  for (const [program, args] of [
-    [
-      "useradd",
-      ["--system", "--user-group", "--no-create-home", "--shell", "/bin/false", "postgres"],
-    ],
-    ["adduser", ["-S", "-D", "-H", "-s", "/bin/false", "postgres"]],
-  ] as const) {
+  const commands = [
+    // Of the shadow package, and of BusyBox.
+    "useradd --system --user-group --no-create-home --shell /bin/false postgres",
+    "adduser -S -D -H -s /bin/false postgres",
+  ];
+  for (const command of commands) {
+    const [program, ...args] = command.split(" ");
     for (const folder of ["/usr/sbin", "/sbin", "/usr/bin"]) {
-      const file = path.join(folder, program);
+      const file = path.join(folder, program!);
       if (!fs.existsSync(file)) continue;
-      spawnSync(file, args, {
-        env: { ...serverEnvironment, PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
-        stdio: "ignore",
-      });
+      const env = { ...processOptions(null).env, PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
+      spawnSync(file, args, { env, stdio: "ignore" });
       const account = findAccount(({ name }) => name === "postgres");
       if (account) return account;
     }

@@ -95,7 +95,7 @@ export const createdChoices = {
   "30d": "last 30 days",
   "2m": "last 2 months",
 } as const;
-export type CreatedWithin = keyof typeof createdChoices;
+type CreatedWithin = keyof typeof createdChoices;
 
 /** `createdChoices` as PostgreSQL intervals. */
 export const createdIntervals: Record<CreatedWithin, string> = {
@@ -136,7 +136,7 @@ export type List<By extends string = string, Filters extends FilterSet = FilterS
   lastNumberedRow?: number;
 };
 
-export const defaultPageSize = 25;
+const defaultPageSize = 25;
 
 /** Declares a list. The result is plain data, so that browsers load only what they use of it. */
 export function defineList<

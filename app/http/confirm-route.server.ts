@@ -2,8 +2,7 @@ import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from
 import { DomainError, statusOfReason } from "../errors";
 import type { Question } from "../forms/question";
 import { screenRoute } from "./answers.server";
-import { redirectWithMessage, type Message } from "./messages.server";
-import { markRefused, wasRefused } from "./refused.server";
+import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
 
 type Guard = (args: RouteArgs) => Promise<Session>;

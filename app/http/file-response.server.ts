@@ -64,7 +64,7 @@ function toStream(chunks: AsyncGenerator<Chunk>, first: IteratorResult<Chunk>) {
 }
 
 /** A file of which any part can be made, so that a broken download continues where it ended. */
-export type ResumableFile = {
+type ResumableFile = {
   fileName: string;
   /** Size in bytes. */
   size: number;

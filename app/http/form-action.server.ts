@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { json, type ActionFunctionArgs } from "@remix-run/node";
+import { json, type ActionFunctionArgs, type HeadersFunction } from "@remix-run/node";
 import type { Validator } from "remix-validated-form";
 import { DomainError, statusOfReason } from "../errors";
 import {
@@ -10,9 +10,10 @@ import {
   type FieldErrors,
 } from "../forms/validator";
 import { screenRoute } from "./answers.server";
-import { redirectWithMessage, type Message } from "./messages.server";
-import { markRefused, wasRefused } from "./refused.server";
+import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
+import { SignInRefused } from "../features/users/sign-in.server";
+import { checkPasswordAgain } from "../features/users/sessions.server";
 
 /** A posted form, with the session of the person who sent it. */
 export type FormPost = ActionFunctionArgs & {
@@ -25,7 +26,7 @@ export type FormPost = ActionFunctionArgs & {
 };
 
 /** Keeps a form open: nothing was done. `answer` is added to what the page gets. */
-export type Rejection = {
+type Rejection = {
   errors: FieldErrors;
   status: number;
   headers?: HeadersInit;
@@ -138,3 +139,41 @@ async function runAction(attempt: Attempt | undefined, post: FormPost): Promise<
     return { errors, status: statusOfReason[cause.reason] };
   }
 }
+
+/** The field of a form that may ask for the password again. */
+export const passwordField = "password";
+
+/**
+ * Rejects a form unless the password was checked recently or is right. It is a field of the same
+ * form, so that it works without scripts, and is read only where it has to be.
+ * @throws DomainError unavailable: too many are signing in
+ */
+export async function rejectUnconfirmed({
+  context,
+  session,
+  field,
+}: FormPost): Promise<Rejection | null> {
+  if (session.isPasswordRecent) return null;
+  const password = field(passwordField);
+  const reject = (message: string, status: number, headers = {}): Rejection => ({
+    errors: { [passwordField]: message },
+    status,
+    headers,
+  });
+  if (password === "") return reject("Type your password to confirm that it is you", 403);
+  try {
+    await checkPasswordAgain(session, password, context.clientAddress);
+    return null;
+  } catch (cause) {
+    if (!(cause instanceof SignInRefused)) throw cause;
+    const seconds = cause.retryAfterSeconds;
+    if (seconds === 0) return reject("This is not your password", 403);
+    return reject(cause.message, 429, { "Retry-After": String(seconds) });
+  }
+}
+
+/** The `headers` of a route with such a form, whose page carries Retry-After too. */
+export const retryAfterHeaders: HeadersFunction = ({ actionHeaders }) => {
+  const retryAfter = actionHeaders.get("Retry-After");
+  return retryAfter ? { "Retry-After": retryAfter } : new Headers();
+};

@@ -3,7 +3,6 @@ import { isIntegrationKey } from "../features/integrations/integrations.server";
 import { findUserByBearer } from "../features/users/tokens.server";
 import { paths } from "../paths";
 import { apiError } from "./answers.server";
-import { safeRedirectPath } from "./safe-redirect";
 import { currentSession, toActor, type RouteArgs, type Session } from "./sessions.server";
 
 /**
@@ -79,4 +78,18 @@ function withoutData(url: URL): URL {
   const plain = new URL(url);
   plain.searchParams.delete("_data");
   return plain;
+}
+
+/**
+ * A path on this very site, or the fallback. Browsers read backslashes as slashes, drop tabs and
+ * newlines, and take `//host` for another site; so does everything that is refused here.
+ */
+export function safeRedirectPath(value: unknown, fallback: string): string {
+  if (typeof value !== "string" || value.length > 4_000) return fallback;
+  if (!/^\/(?![/\\])/.test(value) || /[\\\0-\x20\x7f-\x9f]/.test(value)) return fallback;
+  const base = "http://local.invalid";
+  if (!URL.canParse(value, base)) return fallback;
+  const { origin, pathname } = new URL(value, base);
+  // Dot segments may leave two slashes in front.
+  return origin === base && !pathname.startsWith("//") ? value : fallback;
 }

@@ -9,8 +9,7 @@ import {
   type ListQuery,
   type ListSettings,
 } from "../forms/list";
-import { readCookie } from "./cookies";
-import { setCookie } from "./preferences.server";
+import { readCookie, setCookie } from "./preferences.server";
 
 /** Reads page and order of a list from a request: its URL first, then its cookie. */
 export function readList<By extends string>(request: Request, list: List<By, FilterSet>) {

@@ -33,8 +33,8 @@ import { listAssignableTargets } from "../features/assignments/targets.server";
 import {
   generationOwner,
   readGenerationAssigned,
-} from "../features/mass-generations/assign-generation.server";
-import { getMassGeneration } from "../features/mass-generations/mass-generation-sql.server";
+  getMassGeneration,
+} from "../features/mass-generations/mass-generation.server";
 import { getPromotion } from "../features/promotions/list/list-promotions.server";
 import {
   promotionOwner,
@@ -45,8 +45,7 @@ import { formatNumber } from "../format/number";
 import { formatCode, formatCodes } from "../format/promotion";
 import { screenRoute } from "./answers.server";
 import { requireUser } from "./guards.server";
-import { redirectWithMessage } from "./messages.server";
-import { markRefused, wasRefused } from "./refused.server";
+import { redirectWithMessage, markRefused, wasRefused } from "./messages.server";
 
 type Owner = {
   /** @throws DomainError not_found */

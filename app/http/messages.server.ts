@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { redirect } from "@remix-run/node";
+import { redirect, type AppLoadContext } from "@remix-run/node";
 import { db } from "../db/connection.server";
 import { flashParam } from "../forms/list";
 import type { RouteArgs, Session } from "./sessions.server";
 
-export type MessageKind = "success" | "info" | "warning" | "error";
+type MessageKind = "success" | "info" | "warning" | "error";
 export type Message = {
   id: string;
   kind: MessageKind;
@@ -59,4 +59,18 @@ export async function takeMessages({ request }: RouteArgs, session: Session): Pr
     text: message,
     hideAfterMs,
   }));
+}
+
+/**
+ * A form that is refused without scripts is answered by the loader of the same request, whose
+ * title then begins with 'Error:'; this is how the action tells it.
+ */
+const refused = new WeakSet<AppLoadContext>();
+
+export function markRefused(context: AppLoadContext): void {
+  refused.add(context);
+}
+
+export function wasRefused(context: AppLoadContext): boolean {
+  return refused.has(context);
 }

@@ -1,11 +1,19 @@
 import { environment } from "../env.server";
-import { readCookie } from "./cookies";
+
+/** The value of a cookie as it was sent; of several with one name, the first. */
+export function readCookie(request: Request, name: string): string | undefined {
+  for (const pair of (request.headers.get("Cookie") ?? "").split(";")) {
+    const [key, ...value] = pair.trim().split("=");
+    if (key === name) return value.join("=");
+  }
+  return undefined;
+}
 
 const themes = ["default", "secondary", "success"] as const;
 const modes = ["light", "dark", "system"] as const;
 
 /** How this browser wants its pages; cookies, so that the first paint is right already. */
-export type Preferences = {
+type Preferences = {
   theme: (typeof themes)[number];
   mode: (typeof modes)[number];
   isSidebarOpen: boolean;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { safeRedirectPath } from "./safe-redirect";
+import { safeRedirectPath } from "./guards.server";
 
 // Django's `test_bad_urls`, tests/utils_tests/test_http.py (BSD-3-Clause), and some of our own.
 const bad = [

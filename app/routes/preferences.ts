@@ -1,7 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { allowAnyone } from "../http/guards.server";
+import { allowAnyone, safeRedirectPath } from "../http/guards.server";
 import { preferenceCookies } from "../http/preferences.server";
-import { safeRedirectPath } from "../http/safe-redirect";
 import { paths } from "../paths";
 
 export async function loader(args: LoaderFunctionArgs) {

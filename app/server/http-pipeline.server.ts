@@ -1,16 +1,12 @@
-import "./load-context";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { ServerBuild } from "@remix-run/node";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/connection.server";
-import { readBody, rejectByHeaders, rejectFields } from "./body-limits.server";
-import { failed, reject, unavailable } from "./error-answers.server";
-import { loadShedder } from "./load-shedding.server";
-import { answerRedemption, redemptionCall } from "./redemption-api.server";
-import { remixHandler } from "./remix-handler.server";
-import { createLog, logFault, requestLog } from "./request-log.server";
 import {
+  readBody,
+  rejectByHeaders,
+  rejectFields,
   allowedOrigins,
   clientAddress,
   dropProxyHeaders,
@@ -20,9 +16,28 @@ import {
   rejectRequestLine,
   requestOrigin,
   type Rejection,
+  failed,
+  reject,
+  unavailable,
 } from "./request-checks.server";
-import { securityHeaders } from "./security-headers.server";
+import { answerRedemption, redemptionCall } from "./redemption-api.server";
+import { remixHandler } from "./remix-handler.server";
+import { createLog, logFault, requestLog } from "./request-log.server";
 import { staticFiles } from "./static-files.server";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import helmet from "helmet";
+
+declare module "@remix-run/server-runtime" {
+  /** Facts about the request that every loader and action gets. */
+  interface AppLoadContext {
+    cspNonce: string;
+    requestId: string;
+    clientAddress: string;
+    log: Logger;
+    /** The unexpected error of this request, noted by `handleError`. */
+    fault?: unknown;
+  }
+}
 
 type HttpHandlerOptions = {
   build: () => Promise<ServerBuild>;
@@ -157,5 +172,86 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
         log.error({ err: error, requestId }, "An answer could not be sent");
         response.destroy();
       });
+  };
+}
+
+const MAXIMUM_WAITING = 150;
+const MAXIMUM_DELAY_MS = 250;
+const WINDOW_MS = 1_000;
+
+/** Turns requests away while more come than can be answered, so that those let in are answered. */
+function loadShedder() {
+  let waiting = 0;
+  let isSlow = false;
+
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  // The median: one long task is no overload, but every turn of the loop being slow is.
+  setInterval(() => {
+    isSlow = delay.percentile(50) / 1e6 > MAXIMUM_DELAY_MS;
+    delay.reset();
+  }, WINDOW_MS).unref();
+
+  return {
+    isOverloaded: () => isSlow || waiting >= MAXIMUM_WAITING,
+    /** @returns to be called when the answer begins; a long download then no longer counts */
+    enter(response: ServerResponse): () => void {
+      waiting += 1;
+      let isWaiting = true;
+      const leave = () => {
+        if (isWaiting) waiting -= 1;
+        isWaiting = false;
+      };
+      response.once("close", leave);
+      return leave;
+    },
+  };
+}
+
+const nonces = new WeakMap<ServerResponse, string>();
+
+/**
+ * Sets the headers that every answer has. Scripts run from our own files or with this answer's
+ * nonce; styles from our own files alone.
+ * @param isDevelopment Vite injects styles and speaks over a WebSocket
+ */
+function securityHeaders({ isHttps, isDevelopment }: { isHttps: boolean; isDevelopment: boolean }) {
+  const setHelmetHeaders = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: [
+          "'self'",
+          (_request, response) => `'nonce-${nonces.get(response as ServerResponse)}'`,
+        ],
+        styleSrc: isDevelopment ? ["'self'", "'unsafe-inline'"] : ["'self'"],
+        imgSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        connectSrc: isDevelopment ? ["'self'", "ws:"] : ["'self'"],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+        ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: isHttps ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: "same-origin" },
+    crossOriginOpenerPolicy: { policy: "same-origin" },
+    crossOriginResourcePolicy: { policy: "same-origin" },
+    xFrameOptions: { action: "deny" },
+  });
+
+  return (request: IncomingMessage, response: ServerResponse, nonce: string): void => {
+    nonces.set(response, nonce);
+    setHelmetHeaders(request, response, (error) => {
+      if (error) throw error;
+    });
+    // Only scanning a code needs a device.
+    response.setHeader("Permissions-Policy", "camera=(self), geolocation=(), microphone=()");
+    // The default (RULES L7); handlers of cacheable files set their own value.
+    response.setHeader("Cache-Control", "private, no-store");
   };
 }

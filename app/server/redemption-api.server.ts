@@ -33,14 +33,12 @@ import { DomainError } from "../errors";
 import { parseRedemption, isRedemptionId } from "../features/redemptions/redemption-api";
 import { redeem, type RedemptionRequest } from "../features/redemptions/redeem.server";
 import { rollBack } from "../features/redemptions/roll-back.server";
-import type { KeyRefusal } from "../features/redemptions/redemption-key.server";
+import type { KeyRefusal } from "../features/redemptions/redemption-sql.server";
 import { refusalMessage } from "../features/redemptions/refusal-reason";
 import { isIntegrationKey } from "../features/integrations/integrations.server";
-import { toApiTransaction } from "../features/transactions/transaction-api";
+import { toApiTransaction } from "../features/transactions/transaction";
 import { findUserByBearer } from "../features/users/tokens.server";
-import { readBody } from "./body-limits.server";
-import { messageFor, unavailable } from "./error-answers.server";
-import type { Rejection } from "./request-checks.server";
+import { readBody, type Rejection, messageFor, unavailable } from "./request-checks.server";
 
 const maxBodyBytes = 8 * 1024;
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
+import { Readable, type Transform } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import {
   createRequestHandler,
@@ -8,10 +8,17 @@ import {
   type ServerBuild,
 } from "@remix-run/node";
 import { isDatabaseUnavailable } from "../db/connection.server";
-import { safeRedirectPath } from "../http/safe-redirect";
-import { acceptedEncoding, isCompressible, sendStream, sendWhole } from "./compression.server";
-import { failed, messageFor, unavailable } from "./error-answers.server";
-import { isApiPath, type Rejection } from "./request-checks.server";
+import { safeRedirectPath } from "../http/guards.server";
+import {
+  failed,
+  messageFor,
+  unavailable,
+  isApiPath,
+  type Rejection,
+} from "./request-checks.server";
+import { pipeline } from "node:stream/promises";
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
+import { promisify } from "node:util";
 
 type RemixRequest = {
   /** One of our own, as the client named it. */
@@ -119,4 +126,66 @@ async function send(request: IncomingMessage, response: ServerResponse, answer: 
   if (isWhole.test(contentType ?? ""))
     return sendWhole(response, Buffer.from(await answer.arrayBuffer()), encoding);
   return sendStream(response, Readable.fromWeb(answer.body as ReadableStream), encoding);
+}
+
+export type Encoding = "br" | "gzip";
+
+/** Below this many bytes compression gains nothing. */
+const WORTHWHILE_BYTES = 1_024;
+/** Time in ms after which the compressed bytes so far are sent, while the rest is being made. */
+const FLUSH_MS = 5;
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+const compressible = /^(text\/(?!event-stream)|application\/(json|manifest\+json)|image\/svg\+xml)/;
+
+function isCompressible(contentType: string | null): boolean {
+  return compressible.test(contentType ?? "");
+}
+
+/** Returns the encoding that the client prefers; null sends the content uncompressed. */
+export function acceptedEncoding(acceptEncoding: string | undefined): Encoding | null {
+  const accepted = new Map<string, number>();
+  for (const part of (acceptEncoding ?? "").toLowerCase().split(",")) {
+    const [name = "", ...parameters] = part.split(";").map((text) => text.trim());
+    const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+    accepted.set(name, quality === undefined ? 1 : Number(quality));
+  }
+  const everything = accepted.get("*") ?? 0;
+  return (["br", "gzip"] as const).find((name) => (accepted.get(name) ?? everything) > 0) ?? null;
+}
+
+/** Sends a body that is whole already. */
+async function sendWhole(response: ServerResponse, body: Buffer, encoding: Encoding | null) {
+  let content = body;
+  if (encoding !== null && body.length >= WORTHWHILE_BYTES) {
+    response.setHeader("Content-Encoding", encoding);
+    content =
+      encoding === "br"
+        ? await promisify(brotliCompress)(body, brotliOptions)
+        : await promisify(gzip)(body);
+  }
+  response.setHeader("Content-Length", content.length);
+  response.end(content);
+}
+
+/** Sends a body while it is being made; works no faster than the client reads. */
+async function sendStream(response: ServerResponse, body: Readable, encoding: Encoding | null) {
+  if (encoding === null) return pipeline(body, response);
+  response.setHeader("Content-Encoding", encoding);
+  response.removeHeader("Content-Length");
+  const compressor = encoding === "br" ? createBrotliCompress(brotliOptions) : createGzip();
+  const finished = pipeline(body, compressor, response);
+  body.on("data", flushSoon(compressor));
+  return finished;
+}
+
+function flushSoon(compressor: Transform & { flush(): void }): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  compressor.once("finish", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      if (!compressor.writableEnded) compressor.flush();
+    }, FLUSH_MS);
+  };
 }

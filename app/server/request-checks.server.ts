@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 
 /** Why a request is not let in; the message is a sentence for people. */
@@ -97,4 +97,177 @@ export function dropProxyHeaders(headers: IncomingHttpHeaders): void {
 /** Tells whether a path belongs to the JSON API, which knows bearer tokens only and never gets cookies. */
 export function isApiPath(path: string): boolean {
   return /^\/(api|auth|users|file|products)(\/|$)/.test(path);
+}
+
+/** Room for a form that lists 2,000 machines twice, once as shown and once as chosen. */
+const maximumBodyBytes = 256 * 1024;
+const maximumFields = 5_000;
+const maximumParts = 10;
+
+const tooLarge: Rejection = { status: 413, message: "That is more than this server accepts." };
+const unreadable: Rejection = { status: 400, message: "The form can't be read." };
+const bodyTypes =
+  /^(application\/x-www-form-urlencoded|multipart\/form-data|application\/json)\s*(;|$)/i;
+
+/** Rejects a request by its headers alone, before any of its body is read. */
+export function rejectByHeaders(request: IncomingMessage): Rejection | null {
+  const { headers } = request;
+  const length = headers["content-length"];
+  const hasBody = headers["transfer-encoding"] !== undefined || (length ?? "0") !== "0";
+  if (!hasBody) return null;
+  if (isSafeMethod(request.method))
+    return { status: 400, message: "This kind of request can't have a body." };
+  if (Number(length ?? 0) > maximumBodyBytes) return tooLarge;
+  if (!bodyTypes.test(headers["content-type"] ?? "") || headers["content-encoding"] !== undefined)
+    return { status: 415, message: "Send a form or JSON." };
+  return null;
+}
+
+/**
+ * Reads the body, counting: what Content-Length promises is not believed.
+ * @returns undefined when the client went away
+ */
+export async function readBody(
+  request: IncomingMessage,
+  most = maximumBodyBytes,
+): Promise<Buffer | Rejection | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve) => {
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= most) return void chunks.push(chunk);
+      request.off("data", onData);
+      resolve(tooLarge);
+    };
+    request.on("data", onData);
+    request.once("end", () => resolve(Buffer.concat(chunks)));
+    request.once("error", () => resolve(undefined));
+    request.once("close", () => resolve(undefined));
+  });
+}
+
+/**
+ * Parts, fields and their names, before a form library builds objects from them: one short name
+ * (`x[100000000]`) blocked the process for most of a minute.
+ */
+export async function rejectFields(body: Buffer, contentType: string): Promise<Rejection | null> {
+  if (/^application\/json/i.test(contentType) || body.length === 0) return null;
+  const names = /^multipart/i.test(contentType)
+    ? await multipartNames(body, contentType)
+    : urlencodedNames(body);
+  return names === null || names.some(isHostileFieldName) ? unreadable : null;
+}
+
+function urlencodedNames(body: Buffer): string[] | null {
+  let fields = 1;
+  for (const byte of body) if (byte === 0x26) fields += 1;
+  if (fields > maximumFields) return null;
+  return [...new URLSearchParams(body.toString("utf8")).keys()];
+}
+
+async function multipartNames(body: Buffer, contentType: string): Promise<string[] | null> {
+  const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
+  const mark = boundary?.[1] ?? boundary?.[2];
+  if (mark === undefined) return null;
+  let parts = -1;
+  for (let at = body.indexOf(`--${mark}`); at !== -1; at = body.indexOf(`--${mark}`, at + 1)) {
+    parts += 1;
+    if (parts > maximumParts) return null;
+  }
+  try {
+    const form = await new Response(new Uint8Array(body), {
+      headers: { "Content-Type": contentType },
+    }).formData();
+    return [...form.keys()];
+  } catch {
+    return null;
+  }
+}
+
+function isHostileFieldName(name: string): boolean {
+  if (name.length > 200) return true;
+  const path = name.split(/[.[\]]+/).filter(Boolean);
+  if (path.length > 4) return true;
+  return (
+    path.some((step) => step === "__proto__" || step === "constructor" || step === "prototype") ||
+    [...name.matchAll(/\[(\d+)/g)].some(([, index]) => Number(index) > 1_000)
+  );
+}
+
+/** How long to wait before the same request may work, in seconds. */
+const RETRY_AFTER_SECONDS = "2";
+
+/** For how long what a refused client still sends is read away, in ms, so that it reads the answer. */
+const LINGER_MS = 500;
+
+export const unavailable: Rejection = {
+  status: 503,
+  message: "The server can't answer just now. Please try again in a moment.",
+  headers: { "Retry-After": RETRY_AFTER_SECONDS },
+};
+
+export const failed: Rejection = { status: 500, message: "Something went wrong on our side." };
+
+const sentences: Record<number, string> = {
+  400: "The request can't be read.",
+  401: "Sign in first.",
+  403: "You are not allowed to do this.",
+  404: "There is nothing at this address.",
+  405: "This method is not supported here.",
+};
+
+/** Returns the message of an API error that no handler has worded. */
+export function messageFor(status: number): string {
+  return sentences[status] ?? (status >= 500 ? failed.message : "The request was refused.");
+}
+
+/** Answers without Remix: JSON to API clients, text to our own scripts, else a plain page. */
+export function reject(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  { status, message, headers = {} }: Rejection,
+): void {
+  if (response.headersSent) return void response.destroy();
+  const { pathname, searchParams } = addressOf(request);
+  // Our own scripts then take it for an answer that was thrown, not for data.
+  if (searchParams.has("_data")) response.setHeader("X-Remix-Catch", "yes");
+  const [type, body] = isApiPath(pathname)
+    ? ["application/json; charset=utf-8", JSON.stringify({ error: message })]
+    : searchParams.has("_data")
+      ? ["text/plain; charset=utf-8", message]
+      : ["text/html; charset=utf-8", page(message, requestId)];
+
+  const content = Buffer.from(body);
+  response.removeHeader("ETag");
+  response.removeHeader("Content-Encoding");
+  response.writeHead(status, {
+    ...headers,
+    "Content-Type": type,
+    "Content-Length": content.length,
+    ...(request.complete ? {} : { Connection: "close" }),
+  });
+  if (request.complete || request.method === "HEAD") return void response.end(content);
+
+  // Closing while the client still sends would reset the connection and lose this answer.
+  response.write(content);
+  const close = () => response.end();
+  const timer = setTimeout(close, LINGER_MS);
+  request.once("close", () => clearTimeout(timer)).once("end", close);
+  request.resume();
+}
+
+function addressOf(request: IncomingMessage): URL {
+  const anywhere = "http://local.invalid";
+  return new URL(URL.canParse(request.url ?? "/", anywhere) ? request.url! : "/", anywhere);
+}
+
+function page(message: string, requestId: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${message} - Promo Console</title></head>
+<body><main><h1>${message}</h1><p>Request ${requestId}</p><p><a href="/">Back to Home</a></p></main></body>
+</html>
+`;
 }

@@ -9,9 +9,14 @@ import {
   type EmbeddedPostgres,
 } from "../embedded-postgres/embedded-postgres.server";
 import { isSchemaCurrent, prepareDatabase } from "../db/migrate.server";
-import { loadOrCreateSecret } from "../db/secret.server";
+import {
+  loadOrCreateSecret,
+  environment,
+  EnvironmentError,
+  rememberPort,
+  type Environment,
+} from "../env.server";
 import { loadSite } from "../db/site.server";
-import { environment, EnvironmentError, rememberPort, type Environment } from "../env.server";
 import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
 import { countPromotionsByMachine } from "../features/promotions/manage-machines/count-by-machine.server";
 import { refreshMachines } from "../features/promotions/manage-machines/refresh-machines.server";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
-import { acceptedEncoding, type Encoding } from "./compression.server";
+import { acceptedEncoding, type Encoding } from "./remix-handler.server";
 
 type StaticFile = {
   contentType: string;

@@ -3,10 +3,12 @@ import { db } from "../../app/db/connection.server";
 import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
 import { addMachines } from "../../app/features/machines/group-members.server";
 import { listMachines } from "../../app/features/machines/list-machines.server";
-import { readGenerationAssigned } from "../../app/features/mass-generations/assign-generation.server";
-import { copyMassGeneration } from "../../app/features/mass-generations/copy-mass-generation.server";
+import {
+  readGenerationAssigned,
+  getMassGeneration,
+  copyMassGeneration,
+} from "../../app/features/mass-generations/mass-generation.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
-import { getMassGeneration } from "../../app/features/mass-generations/mass-generation-sql.server";
 import { readPromotionMachines } from "../../app/features/promotions/manage-machines/assign-machines.server";
 import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/count-by-machine.server";
 import { generationHistory } from "../../app/features/activity/history.server";

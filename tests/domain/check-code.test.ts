@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { checkCode, findSimilarCodes } from "../../app/features/redemptions/check-code.server";
-import { codeActivity, maxEvents } from "../../app/features/redemptions/code-activity.server";
+import { codeActivity, maxEvents } from "../../app/features/redemptions/activity.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { refusalReasons } from "../../app/features/redemptions/refusal-reason";
 import { assign } from "../factories/assignments";

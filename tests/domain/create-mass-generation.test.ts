@@ -8,8 +8,8 @@ import {
 import {
   codesOfGeneration,
   packedCodes,
-} from "../../app/features/mass-generations/generation-codes.server";
-import type { NewMassGeneration } from "../../app/features/mass-generations/mass-generation";
+} from "../../app/features/mass-generations/generation-archive.server";
+import type { NewMassGeneration } from "../../app/features/mass-generations/mass-generation-forms";
 import { codeAlphabet, codeLength } from "../../app/features/promotions/code";
 import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import { newestFirst, noFilters } from "../../app/features/promotions/list/promotion-filters";

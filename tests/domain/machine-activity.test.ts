@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
 import type { ActivityPeriod } from "../../app/features/redemptions/machine-activity";
-import { readMachineActivity } from "../../app/features/redemptions/machine-activity.server";
+import { readMachineActivity } from "../../app/features/redemptions/activity.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";

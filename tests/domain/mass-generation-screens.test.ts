@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { copyMassGeneration } from "../../app/features/mass-generations/copy-mass-generation.server";
-import { generationList } from "../../app/features/mass-generations/generation-list";
+import { copyMassGeneration } from "../../app/features/mass-generations/mass-generation.server";
+import { generationList } from "../../app/features/mass-generations/mass-generation-view";
 import { parseList } from "../../app/forms/list";
-import { listMassGenerations } from "../../app/features/mass-generations/list-mass-generations.server";
 import {
+  listMassGenerations,
   type GenerationCodesQuery,
   getGenerationDetails,
   listGenerationCodes,
-} from "../../app/features/mass-generations/mass-generation-details.server";
+} from "../../app/features/mass-generations/list-mass-generations.server";
 import { generationHistory } from "../../app/features/activity/history.server";
 import { deleteMassGeneration } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { assign } from "../factories/assignments";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { seed } from "../../migrations/seeds/sample-data.js";
 import { db } from "../../app/db/connection.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
-import { samplePlatform } from "../../app/services/vending-platform/sample-platform.server";
+import { samplePlatform } from "../../app/services/vending-platform/configured-platform.server";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();

@@ -1,14 +1,13 @@
 import { fc } from "@fast-check/vitest";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { db, one } from "../../app/db/connection.server";
-import { platformSyncLock, withAdvisoryLock } from "../../app/db/advisory-lock.server";
+import { db, one, platformSyncLock, withAdvisoryLock } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
 import { listMachines } from "../../app/features/machines/list-machines.server";
 import { readHeldList, readPlatformState } from "../../app/features/machines/platform-state.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
 import { refreshMachines } from "../../app/features/promotions/manage-machines/refresh-machines.server";
 import { httpPlatform } from "../../app/services/vending-platform/http-platform.server";
-import { samplePlatform } from "../../app/services/vending-platform/sample-platform.server";
+import { samplePlatform } from "../../app/services/vending-platform/configured-platform.server";
 import { assign, assignmentsOf } from "../factories/assignments";
 import { insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";

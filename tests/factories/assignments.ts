@@ -7,7 +7,7 @@ import {
 } from "../../app/features/assignments/assignments.server";
 import type { ChosenTargets } from "../../app/features/assignments/target-lists";
 import type { Actor } from "../../app/features/activity/audit-log.server";
-import { generationOwner } from "../../app/features/mass-generations/assign-generation.server";
+import { generationOwner } from "../../app/features/mass-generations/mass-generation.server";
 import { promotionOwner } from "../../app/features/promotions/manage-machines/assign-machines.server";
 
 export type OwnerTable = "promotions" | "mass_generations";

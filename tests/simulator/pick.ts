@@ -5,7 +5,7 @@ import {
   clockSql,
   joinGenerationSql,
 } from "../../app/features/promotions/promotion-sql.server";
-import { acceptanceSql } from "../../app/features/redemptions/acceptance.server";
+import { acceptanceSql } from "../../app/features/redemptions/redemption-sql.server";
 
 /** Code that a machine scans. */
 export type Pick = { code: string; serialNumber: string };

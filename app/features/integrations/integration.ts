@@ -1,4 +1,7 @@
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { formatDate, formatDateTime } from "../../format/date";
+import * as z from "zod/mini";
+import { formSchema, formValidator } from "../../forms/validator";
 
 /** A system that redeems codes: a vending platform, a till. */
 export type Integration = {
@@ -37,3 +40,83 @@ export function integrationNameError(name: string): string | null {
   if (isLongerThan(name, maxIntegrationNameLength)) return "Name cannot exceed 200 characters";
   return null;
 }
+
+export const keyStateLabels: Record<IntegrationKey["state"], string> = {
+  active: "Active",
+  expired: "Expired",
+  revoked: "Revoked",
+};
+
+export type IntegrationView = ReturnType<typeof toIntegrationView>;
+
+/** @param timeZone the site's IANA zone */
+export function toIntegrationView(integration: Integration, timeZone: string) {
+  const { id, name, activeKeys, lastUsedAt, createdAt } = integration;
+  return {
+    id,
+    name,
+    activeKeys,
+    lastUsed: lastUsedAt ? formatDateTime(lastUsedAt, timeZone) : "Never",
+    created: formatDate(createdAt, timeZone),
+  };
+}
+
+export type KeyView = ReturnType<typeof toKeyView>;
+
+/** @param timeZone the site's IANA zone */
+export function toKeyView(key: IntegrationKey, timeZone: string) {
+  return {
+    id: key.id,
+    name: keyName(key),
+    machine: key.machine,
+    created: formatDate(key.createdAt, timeZone),
+    expires: formatDateTime(key.expiresAt, timeZone),
+    lastUsed: key.lastUsedAt ? formatDateTime(key.lastUsedAt, timeZone) : "Never",
+    state: key.state,
+  };
+}
+
+/** The part of a key that stays visible after it was shown: 'vqm_…3fK9'. */
+export function keyName({ lastFour }: Pick<IntegrationKey, "lastFour">): string {
+  return `vqm_…${lastFour}`;
+}
+
+/** The forms of the Integrations screens, for browser and server alike. */
+
+/** The validity of a key, in days; the last is the longest that there is. */
+export const keyDays = { "30": "30 days", "90": "90 days", "180": "180 days", "365": "1 year" };
+
+const text = z._default(z.string(), "");
+
+export const integrationValidator = formValidator(
+  ["name"],
+  formSchema(
+    { name: text },
+    ({ name }) => ({ name: integrationNameError(name.trim()) }),
+    ({ name }) => ({ name: name.trim() }),
+  ),
+);
+
+type KeyFormValues = {
+  /** Null: any machine. */
+  machineSerial: string | null;
+  days: number;
+};
+
+export const keyValidator = formValidator(
+  ["machine", "days"],
+  formSchema(
+    { machine: text, days: text },
+    ({ machine, days }) => ({
+      machine:
+        isStorableText(machine.trim()) && !isLongerThan(machine.trim(), 100)
+          ? null
+          : "There is no such machine",
+      days: Object.hasOwn(keyDays, days) ? null : "Choose how long it is valid",
+    }),
+    ({ machine, days }): KeyFormValues => ({
+      machineSerial: machine.trim() || null,
+      days: Number(days),
+    }),
+  ),
+);

@@ -1,6 +1,6 @@
 import { fc, test as propertyTest } from "@fast-check/vitest";
 import { expect, test, vi } from "vitest";
-import { codesOfSheet, labelParts, maxLabels } from "./label-parts";
+import { codesOfSheet, labelParts, maxLabels } from "./label-sheets";
 
 // Many cases in one test, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import PDFDocument from "pdfkit";
 import { formatCode } from "../../format/promotion";
-import { darkRectangles } from "./dark-rectangles";
 import {
+  darkRectangles,
   captionOf,
   expiryOf,
   modulesOf,

@@ -3,8 +3,8 @@ import {
   platformSyncLock,
   withAdvisoryLock,
   type LockedTransaction,
-} from "../../db/advisory-lock.server";
-import { one } from "../../db/connection.server";
+  one,
+} from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { configuredPlatform } from "../../services/vending-platform/configured-platform.server";
 import {

@@ -11,7 +11,7 @@ import type { CreateOptions } from "../promotions/form/create-promotion.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import { endOfDaySql, refusePastDate } from "../promotions/site-day.server";
 import { recordAction } from "../activity/audit-log.server";
-import type { NewMassGeneration } from "./mass-generation";
+import type { NewMassGeneration } from "./mass-generation-forms";
 
 type Rows<Row> = { rows: Row[] };
 

@@ -3,8 +3,12 @@ import * as z from "zod/mini";
 import { noTargets } from "../assignments/target-lists";
 import { invalidFields } from "../../errors";
 import { dateInput, numberInput, sharedBody, sharedMessages } from "../promotions/promotion-api";
-import type { NewMassGeneration } from "./mass-generation";
-import { massFormErrors, toNewMassGeneration, type MassFormBounds } from "./mass-generation-forms";
+import {
+  type NewMassGeneration,
+  massFormErrors,
+  toNewMassGeneration,
+  type MassFormBounds,
+} from "./mass-generation-forms";
 
 /**
  * Body of `POST /api/generate_codes`. The platform decides a machine's name; the one that is sent is

@@ -11,8 +11,9 @@ import {
   singleFormErrors,
   type SingleFormValues,
   toNewPromotion,
+  type NewPromotion,
 } from "../promotions/form/promotion-forms";
-import type { NewMassGeneration } from "./mass-generation";
+import { promotionFormValidator } from "../promotions/form/single-form";
 
 /** The form as it is typed; the names are those of its fields and of the API. */
 export type MassFormValues = Omit<SingleFormValues, "promotionName" | "discount"> & {
@@ -21,7 +22,7 @@ export type MassFormValues = Omit<SingleFormValues, "promotionName" | "discount"
   discount_value: string;
 };
 
-export type MassFormErrors = Partial<Record<keyof MassFormValues, string>>;
+type MassFormErrors = Partial<Record<keyof MassFormValues, string>>;
 
 export type MassFormBounds = {
   /** YYYY-MM-DD in the site's zone. */
@@ -63,7 +64,7 @@ export function toNewMassGeneration(values: MassFormValues): NewMassGeneration {
 }
 
 /** The fields as a browser posts them. */
-export const massFormFields = {
+const massFormFields = {
   name: postedText,
   num_codes: postedText,
   discount_value: postedText,
@@ -77,4 +78,12 @@ export function massFormSchema(bounds: MassFormBounds) {
     (values) => massFormErrors(values, bounds),
     toNewMassGeneration,
   );
+}
+
+/** Input of a mass generation: one promotion, many codes. */
+export type NewMassGeneration = NewPromotion & { numCodes: number };
+
+/** The form 'Mass Generation', in the browser and on the server. */
+export function massFormValidator(bounds: MassFormBounds) {
+  return promotionFormValidator(massFormFields, massFormSchema(bounds));
 }

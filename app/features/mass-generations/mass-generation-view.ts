@@ -6,7 +6,9 @@ import {
   describeRenewal,
   describeValidity,
 } from "../promotions/promotion-view";
-import type { GenerationStatus, MassGeneration } from "./mass-generation-sql.server";
+import type { GenerationStatus, MassGeneration } from "./mass-generation.server";
+import { defineList, type ListQuery } from "../../forms/list";
+import { paths } from "../../paths";
 
 export const generationStatusLabels: Record<GenerationStatus, string> = {
   deleted: "Deleted",
@@ -41,3 +43,22 @@ export function toGenerationView(generation: MassGeneration, used: number, timeZ
     createdBy: generation.createdBy,
   };
 }
+
+/** Declares the list of all mass generations and that of the codes of one. */
+
+export const generationList = defineList({
+  path: paths.generations,
+  pageSizes: [10, 25, 50],
+  sorts: { created: "descending", name: "ascending", codes: "descending" },
+  defaultSort: { by: "created", isDescending: true },
+});
+
+export type GenerationSort = keyof typeof generationList.sorts;
+export type GenerationListQuery = ListQuery<GenerationSort>;
+
+/** Codes have one order: that in which they were made, which is that of the archive. */
+export const codeList = defineList({
+  pageSizes: [10, 25, 50],
+  sorts: { made: "ascending" },
+  defaultSort: { by: "made", isDescending: false },
+});

@@ -7,7 +7,7 @@ import { Section } from "../../ui/layout/page";
 import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { TransactionBadge } from "../transactions/transaction-badge";
-import type { CodeEvent } from "./code-activity.server";
+import type { CodeEvent } from "./activity.server";
 
 /** The last redemptions and refused attempts of a code, newest first. */
 export function CodeActivity({ code, events }: { code: string; events: readonly CodeEvent[] }) {

@@ -9,17 +9,19 @@ import {
   isConsumableSql,
   joinGenerationSql,
 } from "../promotions/promotion-sql.server";
-import { acceptanceSql } from "./acceptance.server";
-import { runWithRetry } from "./run-with-retry.server";
-import { countFailedLookupSql, joinThrottleSql, secondsUntilSql } from "./failed-lookups.server";
 import {
+  acceptanceSql,
   hashOfKey,
   joinKeySql,
   keyColumnsSql,
   keyRefusal,
   touchKeySql,
   type KeyRefusal,
-} from "./redemption-key.server";
+  countFailedLookupSql,
+  joinThrottleSql,
+  secondsUntilSql,
+  runWithRetry,
+} from "./redemption-sql.server";
 import { refusalReasons, type RefusalReason } from "./refusal-reason";
 
 /** A request that `parseRedemption` has checked, with the code as it was typed or scanned. */

@@ -1,15 +1,15 @@
 /** Gives a use back after a failed vend (RULES R5). */
 import { prepareStatement } from "../../db/connection.server";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
-import { runWithRetry } from "./run-with-retry.server";
 import {
+  runWithRetry,
   hashOfKey,
   joinKeySql,
   keyColumnsSql,
   keyRefusal,
   touchKeySql,
   type KeyRefusal,
-} from "./redemption-key.server";
+} from "./redemption-sql.server";
 
 type RollbackAnswer =
   | { outcome: "rolled_back"; transaction: Transaction }

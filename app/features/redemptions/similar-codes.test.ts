@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { similarCodes } from "./similar-codes";
+import { similarCodes } from "./check-code.server";
 
 test("a code with one or two characters taken for others is among them", () => {
   expect(similarCodes("A8CDEFGH2345")).toEqual(

@@ -9,7 +9,7 @@ import {
   transactionJoinsSql,
   type TransactionRow,
 } from "./list-transactions.server";
-import { savingsPercent } from "./transaction";
+import { savingsPercent, transactionStatusLabels, transactionTypeLabels } from "./transaction";
 import type { TransactionFilters } from "./transaction-filters";
 import {
   findSource,
@@ -17,7 +17,6 @@ import {
   rowsSql,
   type TransactionSource,
 } from "./transaction-filters.server";
-import { transactionStatusLabels, transactionTypeLabels } from "./transaction-view";
 
 /** Keeps the memory of a page small, and the time that other requests wait for it. */
 const pageRows = 1_000;

@@ -1,7 +1,6 @@
 // Without script: the same.
 import { Badge } from "../../ui/feedback/badge";
-import type { TransactionStatus } from "./transaction";
-import { transactionStatusLabels } from "./transaction-view";
+import { type TransactionStatus, transactionStatusLabels } from "./transaction";
 
 /** A badge that makes 'Applied' stand out. */
 export function TransactionBadge({ status }: { status: TransactionStatus }) {

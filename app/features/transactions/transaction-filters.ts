@@ -16,7 +16,7 @@ import {
 import { parseRecordId } from "../../forms/record-id";
 import { isLongerThan } from "../../forms/storable-text";
 import { paths } from "../../paths";
-import { transactionStatusLabels, transactionTypeLabels } from "./transaction-view";
+import { transactionStatusLabels, transactionTypeLabels } from "./transaction";
 
 const filters = {
   ...createdFilters,
@@ -71,7 +71,7 @@ export function filtersToParams(values: TransactionFilters): [string, string][] 
 }
 
 /** The limit of `GET /api/transactions`. */
-export const maxPerResponse = 100;
+const maxPerResponse = 100;
 
 /** Parses the parameters of `GET /api/transactions`; an unknown one is an error. */
 export function parseTransactionApiList(params: URLSearchParams) {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { savingsPercent, type Transaction } from "./transaction";
-import { toApiTransaction } from "./transaction-api";
+import { savingsPercent, type Transaction, toApiTransaction } from "./transaction";
 
 it("counts savings in whole percent of what was saved, half up", () => {
   expect(savingsPercent(0, 0)).toBe(0);

@@ -1,3 +1,7 @@
+import { formatDateTime } from "../../format/date";
+import { formatCents } from "../../format/money";
+import { formatCode } from "../../format/promotion";
+
 /** An accepted redemption. */
 export type Transaction = {
   id: string;
@@ -19,10 +23,55 @@ export type Transaction = {
 };
 
 export type TransactionStatus = "applied" | "rolled_back";
-export type TransactionType = "percentage" | "free_drink";
+type TransactionType = "percentage" | "free_drink";
 
 /** Returns the whole percent saved, rounded half up; 0 if the price is 0. Both are in cents. */
 export function savingsPercent(discount: number, originalPrice: number): number {
   if (originalPrice === 0) return 0;
   return Math.floor((discount * 200 + originalPrice) / (originalPrice * 2));
+}
+
+export const transactionStatusLabels: Record<TransactionStatus, string> = {
+  applied: "Applied",
+  rolled_back: "Rolled back",
+};
+
+export const transactionTypeLabels: Record<TransactionType, string> = {
+  percentage: "Percentage",
+  free_drink: "Free drink",
+};
+
+/** A transaction as a row of the list shows it, with every value formatted. */
+export type TransactionView = ReturnType<typeof toTransactionView>;
+
+/** @param timeZone the site's IANA zone */
+export function toTransactionView(transaction: Transaction, timeZone: string) {
+  return {
+    id: transaction.id,
+    at: formatDateTime(transaction.at, timeZone),
+    machine: transaction.machine,
+    promotion: { ...transaction.promotion, code: formatCode(transaction.promotion.code) },
+    type: transactionTypeLabels[transaction.type],
+    originalPrice: formatCents(transaction.originalPrice),
+    discount: formatCents(transaction.discount),
+    discountedPrice: formatCents(transaction.discountedPrice),
+    savings: `${transaction.savings}%`,
+    status: transaction.status,
+  };
+}
+
+/** Transactions as the API sends them. */
+
+export function toApiTransaction(transaction: Transaction) {
+  return {
+    id: Number(transaction.id),
+    machine: transaction.machine.serialNumber,
+    originalPrice: transaction.originalPrice,
+    discount: transaction.discount,
+    discountedPrice: transaction.discountedPrice,
+    savings: transaction.savings,
+    timestamp: transaction.at.toISOString(),
+    status: transaction.status === "applied" ? "Applied" : "Rolled back",
+    type: transaction.type,
+  };
 }

@@ -7,7 +7,7 @@ import {
   toApiMachinePromotions,
 } from "../../features/promotions/manage-machines/machine-promotions-api";
 import { operation } from "../../http/api.server";
-import { machinesOfApiAddress } from "../../http/machine-address.server";
+import { machinesOfApiAddress } from "../../http/machine-routes.server";
 
 export const machineOperations = [
   operation({

@@ -1,5 +1,5 @@
 import { newestTransactions } from "../../features/transactions/list-transactions.server";
-import { toApiTransaction } from "../../features/transactions/transaction-api";
+import { toApiTransaction } from "../../features/transactions/transaction";
 import { parseTransactionApiList } from "../../features/transactions/transaction-filters";
 import { apiError } from "../../http/answers.server";
 import { operation } from "../../http/api.server";

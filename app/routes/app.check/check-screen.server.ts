@@ -4,7 +4,7 @@ import { suggestMachines } from "../../features/machines/list-machines.server";
 import { getPromotionDetails } from "../../features/promotions/form/promotion-details.server";
 import { promotionHistory } from "../../features/activity/history.server";
 import { checkCode, findSimilarCodes } from "../../features/redemptions/check-code.server";
-import { codeActivity } from "../../features/redemptions/code-activity.server";
+import { codeActivity } from "../../features/redemptions/activity.server";
 import { parseFilters, textFilter } from "../../forms/list";
 import { findCode, noCodeMessage } from "../../forms/typed-code";
 import { formatCode } from "../../format/promotion";

@@ -1,7 +1,7 @@
 // Without script: the same form; a refused one comes back filled.
 import { useNavigation } from "@remix-run/react";
 import { useFormContext } from "remix-validated-form";
-import { integrationValidator } from "../../features/integrations/integration-forms";
+import { integrationValidator } from "../../features/integrations/integration";
 import { paths } from "../../paths";
 import { Form, IdempotencyKey } from "../../ui/form/form";
 import * as formStyles from "../../ui/form/form.css";

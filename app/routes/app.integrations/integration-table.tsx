@@ -1,5 +1,5 @@
 // Without script: the same.
-import type { IntegrationView } from "../../features/integrations/integration-view";
+import type { IntegrationView } from "../../features/integrations/integration";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { Table } from "../../ui/table/table";

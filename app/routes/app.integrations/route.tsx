@@ -1,8 +1,7 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { integrationValidator } from "../../features/integrations/integration-forms";
-import { toIntegrationView } from "../../features/integrations/integration-view";
+import { integrationValidator, toIntegrationView } from "../../features/integrations/integration";
 import {
   createIntegration,
   listIntegrations,

@@ -1,5 +1,5 @@
 import { DomainError } from "../../errors";
-import { keyName } from "../../features/integrations/integration-view";
+import { keyName } from "../../features/integrations/integration";
 import { getIntegration, revokeKey } from "../../features/integrations/integrations.server";
 import { keepPage } from "../../forms/network-errors";
 import { confirmRoute } from "../../http/confirm-route.server";

@@ -1,7 +1,7 @@
 // Without script: the same form; a refused one comes back filled, but for the password.
 import { useActionData, useNavigation } from "@remix-run/react";
 import { useFormContext } from "remix-validated-form";
-import { keyDays, keyValidator } from "../../features/integrations/integration-forms";
+import { keyDays, keyValidator } from "../../features/integrations/integration";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { paths } from "../../paths";
 import { RadioGroup } from "../../ui/form/choice-fields";

@@ -1,8 +1,7 @@
 // Without script: the same; pages and 'Revoke' are links.
 import { useSearchParams } from "@remix-run/react";
 import { visuallyHidden } from "#styles/global.css";
-import type { KeyView } from "../../features/integrations/integration-view";
-import { keyStateLabels } from "../../features/integrations/integration-view";
+import { type KeyView, keyStateLabels } from "../../features/integrations/integration";
 import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
 import { preloadModal } from "../../ui/overlay/dialog-route";

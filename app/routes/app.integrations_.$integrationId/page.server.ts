@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
-import { toKeyView } from "../../features/integrations/integration-view";
+import { toKeyView } from "../../features/integrations/integration";
 import { getIntegration } from "../../features/integrations/integrations.server";
 import { suggestMachines } from "../../features/machines/list-machines.server";
 import { defineList, parseList } from "../../forms/list";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { json, type HeadersFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
 import { DomainError } from "../../errors";
-import { keyValidator } from "../../features/integrations/integration-forms";
+import { keyValidator } from "../../features/integrations/integration";
 import { createKey } from "../../features/integrations/integrations.server";
 import { formMeta } from "../../forms/form-meta";
 import { keepForm } from "../../forms/validator";
@@ -11,8 +11,8 @@ import {
   passwordField,
   rejectUnconfirmed,
   retryAfterHeaders,
-} from "../../http/confirmed-password.server";
-import { formAction } from "../../http/form-action.server";
+  formAction,
+} from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";

@@ -30,7 +30,7 @@ import { pageSearch } from "../../forms/list";
 import type { FieldErrors } from "../../forms/validator";
 import { checked, formsAction, type FormPost } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
-import { wasRefused } from "../../http/refused.server";
+import { wasRefused } from "../../http/messages.server";
 import { paths } from "../../paths";
 
 /** Answer to a post that does not redirect. */

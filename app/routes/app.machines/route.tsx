@@ -15,7 +15,7 @@ import { formatNumber } from "../../format/number";
 import { PlatformNotes } from "../../features/machines/platform-notes";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
-import { unavailableAs } from "../../http/unavailable.server";
+import { unavailableAs } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";

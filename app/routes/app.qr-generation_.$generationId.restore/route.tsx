@@ -1,4 +1,4 @@
-import { getMassGeneration } from "../../features/mass-generations/mass-generation-sql.server";
+import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
 import { restoreMassGeneration } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { keepPage } from "../../forms/network-errors";
 import { formatCodes } from "../../format/promotion";

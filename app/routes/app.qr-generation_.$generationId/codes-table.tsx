@@ -1,5 +1,5 @@
 // Without script: the same; pages are links.
-import { codeList } from "../../features/mass-generations/generation-list";
+import { codeList } from "../../features/mass-generations/mass-generation-view";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { paths } from "../../paths";
 import { Section } from "../../ui/layout/page";

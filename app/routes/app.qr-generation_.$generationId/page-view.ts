@@ -1,7 +1,7 @@
 import type {
   GenerationDetails,
   GenerationCodes,
-} from "../../features/mass-generations/mass-generation-details.server";
+} from "../../features/mass-generations/list-mass-generations.server";
 import { toGenerationView } from "../../features/mass-generations/mass-generation-view";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { whyNobodyAccepts } from "../../features/assignments/assigned";

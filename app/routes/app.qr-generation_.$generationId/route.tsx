@@ -2,11 +2,11 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/nod
 import { Outlet, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { archiveSize } from "../../features/mass-generations/generation-archive.server";
-import { codeList } from "../../features/mass-generations/generation-list";
+import { codeList } from "../../features/mass-generations/mass-generation-view";
 import {
   getGenerationDetails,
   listGenerationCodes,
-} from "../../features/mass-generations/mass-generation-details.server";
+} from "../../features/mass-generations/list-mass-generations.server";
 import { History } from "../../features/activity/history";
 import { generationHistory } from "../../features/activity/history.server";
 import { listView, readList } from "../../http/list.server";

@@ -4,8 +4,7 @@ import {
   type LabelLayout,
 } from "../../features/labels/label-layout";
 import { formatLength } from "../../features/labels/label-options";
-import type { LabelPart } from "../../features/labels/label-parts";
-import type { LabelSheet } from "../../features/labels/label-sheets";
+import type { LabelPart, LabelSheet } from "../../features/labels/label-sheets";
 import { formatNumber } from "../../format/number";
 
 type Facts = {

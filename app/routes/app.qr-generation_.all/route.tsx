@@ -6,13 +6,13 @@ import {
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { generationList } from "../../features/mass-generations/generation-list";
-import { listMassGenerations } from "../../features/mass-generations/list-mass-generations.server";
 import {
+  generationList,
   generationStatusLabels,
   toGenerationView,
   type GenerationView,
 } from "../../features/mass-generations/mass-generation-view";
+import { listMassGenerations } from "../../features/mass-generations/list-mass-generations.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { formatNumber } from "../../format/number";
 import { requireUser } from "../../http/guards.server";

@@ -9,13 +9,13 @@ import { getPromotionDetails } from "../../features/promotions/form/promotion-de
 import { promotionHistory } from "../../features/activity/history.server";
 import { siteToday } from "../../features/promotions/site-day.server";
 import { CodeActivity } from "../../features/redemptions/code-activity";
-import { codeActivity } from "../../features/redemptions/code-activity.server";
+import { codeActivity } from "../../features/redemptions/activity.server";
 import { formMeta } from "../../forms/form-meta";
 import { keepForm } from "../../forms/validator";
 import { screenRoute } from "../../http/answers.server";
 import { formAction } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
-import { wasRefused } from "../../http/refused.server";
+import { wasRefused } from "../../http/messages.server";
 import { paths } from "../../paths";
 import { Card, Page } from "../../ui/layout/page";
 import { EditForm } from "./edit-form";

@@ -9,7 +9,7 @@ import {
   transactionList,
   type TransactionListQuery,
 } from "../../features/transactions/transaction-filters";
-import { toTransactionView } from "../../features/transactions/transaction-view";
+import { toTransactionView } from "../../features/transactions/transaction";
 import type { Errors } from "../../forms/list";
 import { formatDateTime } from "../../format/date";
 import { listView, readList } from "../../http/list.server";

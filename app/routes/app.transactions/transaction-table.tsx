@@ -2,7 +2,7 @@
 import { code, muted } from "#styles/global.css";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
 import { transactionList } from "../../features/transactions/transaction-filters";
-import type { TransactionView } from "../../features/transactions/transaction-view";
+import type { TransactionView } from "../../features/transactions/transaction";
 import { paths } from "../../paths";
 import { ListTable, type Column } from "../../ui/table/list-table";
 import * as table from "../../ui/table/table.css";

@@ -5,16 +5,14 @@ import {
   type HeadersFunction,
   type LoaderFunctionArgs,
   type MetaFunction,
+  redirect,
 } from "@remix-run/node";
-import { redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { SignInRefused } from "../../features/users/sign-in.server";
-import { authenticateForm } from "../../http/authenticator.server";
-import { requireSignedOut } from "../../http/guards.server";
-import { safeRedirectPath } from "../../http/safe-redirect";
-import { signBrowserIn } from "../../http/sessions.server";
+import { authenticateForm, signBrowserIn } from "../../http/sessions.server";
+import { requireSignedOut, safeRedirectPath } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ContinuePage } from "./continue-page";
 import { greetingAt } from "./greeting";

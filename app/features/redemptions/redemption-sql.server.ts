@@ -1,0 +1,134 @@
+/** The key of an integration inside the statements that it may run. */
+import { hashSecret, isWellFormedSecret } from "../users/tokens.server";
+import { joinedStatusSql } from "../promotions/promotion-sql.server";
+import { queryPrepared, type PreparedStatement } from "../../db/connection.server";
+import { DomainError } from "../../errors";
+
+/** Why a key may not do what it asks for. */
+export type KeyRefusal =
+  /** Unknown, revoked, expired. */
+  | { outcome: "bad_key" }
+  /** Bound to another machine, or not for redeeming. */
+  | { outcome: "wrong_key"; sentence: string };
+
+/** Joins the key `k`; no row when it can't be used. */
+export const joinKeySql = `left join api_keys k on k.hash = :hash and k.integration_id is not null
+    and k.revoked_at is null and k.expires_at > now()`;
+
+export const keyColumnsSql = `k.id as key_id, k.integration_id,
+    k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_key_stale`;
+
+/**
+ * CTE that stores the key's last use, at most once a minute. It skips a locked row, because the
+ * statement that holds it stores the same.
+ */
+export const touchKeySql = `key_noted as (
+    update api_keys k set last_used_at = now() where k.id = (
+      select s.id from api_keys s
+      where s.id = (select key_id from facts where is_key_stale)
+      for no key update skip locked))`;
+
+/** Returns the hash by which a key is found, or null for text that can't be a key of an integration. */
+export function hashOfKey(secret: string): Buffer | null {
+  return secret.startsWith("vqm_") && isWellFormedSecret(secret) ? hashSecret(secret) : null;
+}
+
+export function keyRefusal(verdict: string): KeyRefusal | null {
+  if (verdict === "bad_key") return { outcome: "bad_key" };
+  if (verdict === "no_scope")
+    return { outcome: "wrong_key", sentence: "This key may not redeem codes." };
+  if (verdict === "other_machine")
+    return { outcome: "wrong_key", sentence: "This key belongs to another machine." };
+  return null;
+}
+
+/**
+ * Whether a machine accepts a code, as SQL. Redeeming and checking a code use the same expressions,
+ * so that the check never promises what the redemption refuses.
+ */
+
+/**
+ * Whether the machine of a row `m` accepts the set of a row `p` of promotions. Each branch of the
+ * view is answered by index look-ups, however many machines the set or its groups have.
+ */
+const acceptedAtMachineSql = `exists (select from effective_machines e
+    where e.set_id = p.set_id and e.machine_id = m.id)`;
+
+/**
+ * Returns 'accepted' or the first reason against it, for a row `p` of promotions, joined by
+ * `joinGenerationSql`, and a row `m` of machines; each may be missing (all null). Needs `clockSql`.
+ */
+export const acceptanceSql = `(case
+  when m.id is null or m.is_deleted then 'machine_unknown'
+  when p.id is null then 'unknown'
+  when ${joinedStatusSql} <> 'active' then ${joinedStatusSql}
+  when not ${acceptedAtMachineSql} then 'not_assigned'
+  else 'accepted' end)`;
+
+/**
+ * Throttles guessing (RULES R6): 30 failed lookups in a minute by the database's clock, counted for the key and
+ * for the machine as it was named. A lookup fails when the code or the machine does not exist.
+ *
+ * Fragments of a statement that has `facts` (one row: `key_id`, `verdict`) and `:serialNumber`.
+ */
+
+const maxFailedLookups = 30;
+const windowMs = 60_000;
+const nowSql = "(extract(epoch from now()) * 1000)::bigint";
+
+const counterKeysSql = (keyId: string) =>
+  `array['redeem/key/' || ${keyId}, 'redeem/machine/' || cast(:serialNumber as text)]`;
+
+/** Joins `throttle` to a key `k`: its end in ms since 1970, or null when nothing is throttled. */
+export const joinThrottleSql = `cross join lateral (select max(expire) as until from rate_limits
+      where key = any(${counterKeysSql("k.id")}) and points >= ${maxFailedLookups}
+        and expire > ${nowSql}) throttle`;
+
+/** CTEs `failed_lookups` and `newly_throttled`: count a failed lookup and find the end of a new throttle. */
+export const countFailedLookupSql = `failed_lookups as (
+    insert into rate_limits as r (key, points, expire)
+    select counter, 1, ${nowSql} + ${windowMs}
+    from (select unnest(${counterKeysSql("key_id")}) as counter from facts
+      where verdict in ('unknown', 'machine_unknown')) counters
+    order by counter
+    on conflict (key) do update set
+      points = case when r.expire <= ${nowSql} then 1 else r.points + 1 end,
+      expire = case when r.expire <= ${nowSql} then excluded.expire else r.expire end
+    returning points, expire
+  ), newly_throttled as materialized (
+    select max(expire) as until from failed_lookups where points > ${maxFailedLookups})`;
+
+/** Returns whole seconds, at least one, until a time in ms since 1970. */
+export function secondsUntilSql(until: string): string {
+  return `greatest(1, ceil((${until} - ${nowSql}) / 1000.0))::integer`;
+}
+
+/** A concurrent statement with the same redemption id; a deadlock; a serialization failure. */
+const transientErrors = new Set(["23505", "40P01", "40001"]);
+const maxAttempts = 50;
+
+/**
+ * Runs a statement that decides and acts in one. If a concurrent change made it write nothing, it
+ * runs again; each attempt means that another statement got through.
+ * @throws DomainError unavailable, after 50 attempts
+ */
+export async function runWithRetry<Row extends { verdict: string }>(
+  statement: PreparedStatement,
+  values: Record<string, unknown>,
+): Promise<Row> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const row = await queryPrepared<Row>(statement, values).then(
+      (rows) => rows[0],
+      (error: unknown) => {
+        if (isTransient(error)) return undefined;
+        throw error;
+      },
+    );
+    if (row && row.verdict !== "retry") return row;
+  }
+  throw new DomainError("unavailable", "Too many ask at once. Please try again.");
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof Error && "code" in error && transientErrors.has(String(error.code));
+}
