@@ -1,57 +1,63 @@
 import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
+import type { GetManualChunk, GetModuleInfo } from "rollup";
 import { defineConfig } from "vite";
 import remixConfig from "./remix.config.js";
 
+/** The library that forms load; pages without a form do without it. */
+const formLibrary = /\/node_modules\/remix-validated-form\//;
+
 /**
- * Few files instead of many small ones: on a line with 400 ms of latency each request counts.
- * The libraries keep their name from one release to the next; the product's styles are one sheet,
- * and the names in it belong to what every page loads.
+ * Makes few scripts instead of many small ones, because each request costs 400 ms on a slow line:
+ * `vendor` and `kit` for what every page or at least nine of them load, `forms` for what at least three
+ * pages share that all have a form, `lists` for what at least three other pages share. All styles are
+ * one sheet. Everything else stays with its page. A module's place follows from who imports it.
  */
-function chunkOf(id: string): string | undefined {
-  if (/\/(demo|app\._demo[^/]*)\//.test(id)) return undefined;
+const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id)) return "kit";
-  if (
-    /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run)\//.test(id)
-  )
-    return "vendor";
-  if (/node_modules\/(remix-validated-form|zod|zustand|immer|remeda|nanoid|lodash\.get)\//.test(id))
-    return "forms";
-  if (/\/app\/(forms\/validator|ui\/form\/(form|text-field|choice-fields)\.tsx)/.test(id))
-    return "forms";
-  // What few screens need, the others do without: a dialog, the screens of machine groups, and
-  // forms of one screen.
-  if (/\/manage-machines\/|\/target-lists\.ts$/.test(id)) return undefined;
-  if (/\/app\/features\/transactions\/transaction-badge/.test(id)) return "lists";
-  if (/\/app\/features\/(integrations|transactions|redemptions)\//.test(id)) return undefined;
-  if (/\/app\/features\/machines\/(machine-groups-forms|group-(fields|list))\.tsx?$/.test(id))
-    return undefined;
-  if (/\/app\/features\/promotions\/(lifecycle\/bulk|form\/edit)-form\.ts$/.test(id))
-    return undefined;
-  if (/\/app\/features\/mass-generations\/mass-(generation-forms|form)\.ts$/.test(id))
-    return undefined;
-  if (/\/app\/features\/machines\/platform-\w+\.tsx?$/.test(id)) return undefined;
-  if (
-    /\/app\/ui\/(form\/text-area|overlay\/confirm-dialog|table\/(auto-refresh|search-form))\.tsx?$/.test(
-      id,
-    )
-  )
-    return undefined;
-  if (/\/app\/features\/.*(-forms?|-fields?|target-picker|target-selection)\.tsx?$/.test(id))
-    return "forms";
-  // Forms are heavy enough: what only lists need, and the one chart, stay out of what all load.
-  if (/\/app\/ui\/(table\/(?!empty-state)|form\/following-fields)/.test(id)) return "lists";
-  if (
-    /\/app\/(forms\/list-|features\/.*(-list|-filters|filter-view|\/list-columns|\/list-cache|\/bulk-\w+)\.tsx?$)/.test(
-      id,
-    )
-  )
-    return "lists";
-  if (/\/app\/ui\/charts\//.test(id)) return undefined;
-  if (/\/app\/features\//.test(id)) return "features";
-  if (/\/app\/(ui\/(?!overlay\/route-modal)|format\/|forms\/|paths|nonce)/.test(id)) return "kit";
-  return undefined;
+  const pages = pagesOf(id, getModuleInfo);
+  if (pages.has(id)) return undefined;
+  const isEverywhere = [...pages].some((page) =>
+    /\/app\/(root|entry\.client|routes\/app\/route)\.tsx/.test(page),
+  );
+  if (isEverywhere || pages.size >= 9)
+    return isEverywhere && /node_modules|^\0/.test(id) ? "vendor" : "kit";
+  if (pages.size < 3) return undefined;
+  const formPages = [...pages].filter((page) => loadsForms(page, getModuleInfo));
+  if (formPages.length === pages.size) return "forms";
+  return formPages.length * 2 <= pages.size ? "lists" : undefined;
+};
+
+/** Returns the pages, and the modules loaded on demand, that import a module directly or not. */
+const pagesOf = remembered((id, getModuleInfo, recurse): Set<string> => {
+  const { isEntry, importers = [], dynamicImporters = [] } = getModuleInfo(id) ?? {};
+  const pages = new Set(importers.flatMap((importer) => [...recurse(importer)]));
+  return isEntry || dynamicImporters.length > 0 ? pages.add(id) : pages;
+}, new Set<string>());
+
+const loadsForms = remembered(
+  (id, getModuleInfo, recurse): boolean =>
+    formLibrary.test(id) || Boolean(getModuleInfo(id)?.importedIds.some(recurse)),
+  false,
+);
+
+/** Makes a function over the graph of modules that visits each module once; `inCycle` ends a cycle. */
+function remembered<Value>(
+  visit: (id: string, getModuleInfo: GetModuleInfo, recurse: (id: string) => Value) => Value,
+  inCycle: Value,
+) {
+  const values = new Map<string, Value>();
+  return function valueOf(id: string, getModuleInfo: GetModuleInfo): Value {
+    if (!values.has(id)) {
+      values.set(id, inCycle);
+      values.set(
+        id,
+        visit(id, getModuleInfo, (next) => valueOf(next, getModuleInfo)),
+      );
+    }
+    return values.get(id)!;
+  };
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
