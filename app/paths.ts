@@ -65,8 +65,6 @@ export const paths = {
   keyboard: "/app/keyboard",
   support: "/app/support",
   faq: "/app/faq",
-  forbidden: "/403",
-  failed: "/500",
 } as const;
 
 /** Addresses of the Machines screen that are no machine's. */

@@ -1,15 +1,21 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { formMeta } from "../forms/form-meta";
 import { allowAnyone } from "../http/guards.server";
-import { ErrorPage } from "../ui/layout/error-page";
+import { ErrorPage, errorTexts } from "../ui/layout/error-page";
 
 export const handle = { hydrate: false };
-export const meta: MetaFunction = () => [{ title: "Page not found - Promo Console" }];
+export const meta = formMeta<number>((status = 404) =>
+  status === 404 ? "Page not found" : errorTexts(status).title,
+);
 
+/** Answers unknown addresses with 404; '/403' and '/500' show what their status looks like. */
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
-  return json(null, 404);
+  const status = Number(/^(403|500)\/?$/.exec(args.params["*"] ?? "")?.[1] ?? 404);
+  return json(status, status);
 }
 
-export default function NotFound() {
-  return <ErrorPage error={404} />;
+export default function UnknownAddress() {
+  return <ErrorPage error={useLoaderData<typeof loader>()} />;
 }

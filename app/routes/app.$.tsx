@@ -1,16 +1,41 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { formMeta } from "../forms/form-meta";
 import { requireUser } from "../http/guards.server";
 import { ErrorContent } from "../ui/layout/error-page";
+import { Card, Page } from "../ui/layout/page";
+import { EmptyState } from "../ui/table/empty-state";
+
+/** Sections that are not built yet, by the end of their address. */
+const placeholders = {
+  faq: { title: "FAQ", icon: "faq" },
+  support: { title: "Support", icon: "support" },
+} as const;
+type Placeholder = (typeof placeholders)[keyof typeof placeholders];
 
 export const handle = { hydrate: false };
-export const meta: MetaFunction = () => [{ title: "Page not found - Promo Console" }];
+export const meta = formMeta<Placeholder | null>((data) => data?.title ?? "Page not found");
 
-/** Answers unknown paths inside the shell with 404. */
+/** Answers addresses inside the shell that have no screen: a placeholder, or 404. */
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
-  return json(null, 404);
+  const name = args.params["*"]?.replace(/\/$/, "").toLowerCase() ?? "";
+  if (!Object.hasOwn(placeholders, name)) return json(null, 404);
+  return json<Placeholder>(placeholders[name as keyof typeof placeholders]);
 }
 
-export default function NotFoundInShell() {
-  return <ErrorContent error={404} />;
+export default function UnbuiltSection() {
+  const section = useLoaderData<typeof loader>();
+  if (!section) return <ErrorContent error={404} />;
+  return (
+    <Page title={section.title}>
+      <Card>
+        <EmptyState
+          icon={section.icon}
+          title="Under Development"
+          reason="This section is under development"
+        />
+      </Card>
+    </Page>
+  );
 }

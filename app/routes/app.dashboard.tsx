@@ -1,7 +1,8 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../db/site.server";
 import { summarisePromotions } from "../features/dashboard/summary.server";
+import { formMeta } from "../forms/form-meta";
 import { dateLine } from "../format/date";
 import { formatNumber } from "../format/number";
 import { requireUser } from "../http/guards.server";
@@ -9,7 +10,7 @@ import { cardGrid, figure } from "../ui/layout/layout.css";
 import { Card, Page } from "../ui/layout/page";
 import { muted } from "#styles/global.css";
 
-export const meta: MetaFunction = () => [{ title: "Dashboard - Promo Console" }];
+export const meta = formMeta("Dashboard");
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);

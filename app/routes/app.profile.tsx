@@ -1,13 +1,12 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { greetingName } from "../features/users/user";
+import { formMeta } from "../forms/form-meta";
 import { requireUser } from "../http/guards.server";
-import { facts } from "../ui/layout/layout.css";
-import { Card, Page } from "../ui/layout/page";
-import { Avatar } from "../ui/layout/avatar";
-import * as css from "../ui/layout/avatar.css";
+import { facts, person } from "../ui/layout/layout.css";
+import { Avatar, Card, Page } from "../ui/layout/page";
 
-export const meta: MetaFunction = () => [{ title: "Profile - Promo Console" }];
+export const meta = formMeta("Profile");
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
@@ -19,7 +18,7 @@ export default function Profile() {
   const name = `${user.firstName} ${user.lastName}`.trim() || greetingName(user);
   return (
     <Page title="Profile">
-      <Card className={css.person}>
+      <Card className={person}>
         <Avatar isLarge />
         <dl className={facts}>
           <dt>Name</dt>

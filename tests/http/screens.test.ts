@@ -146,7 +146,7 @@ describe("an error page", () => {
     const { status, main } = await open("/app/faq", { method: "POST", body: {} });
     expect(status).toBe(405);
     expect(main).toContain("Please go back and try again.");
-    expect(main).not.toContain("routes/app.faq");
+    expect(main).not.toContain("routes/app.$");
   });
 
   it.each([

@@ -21,8 +21,6 @@ export const accessMatrix: Record<string, Access> = {
   root: { path: "/login", loader: "anyone", action: "none" },
   "routes/_index": { path: "/", loader: "anyone", action: "none" },
   "routes/$": { path: "/nowhere", loader: "anyone", action: "none" },
-  "routes/403": { path: "/403", loader: "anyone", action: "none" },
-  "routes/500": { path: "/500", loader: "anyone", action: "none" },
   "routes/admin.$": { path: "/admin/users", loader: "anyone", action: "none" },
   "routes/login": { path: "/login", loader: "visitor", action: "visitor" },
   "routes/logout": { path: "/logout", loader: "anyone", action: "anyone" },
@@ -33,7 +31,6 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.$": { path: "/app/nowhere", loader: "user", action: "none" },
   "routes/app.check": { path: "/app/check", loader: "user", action: "none" },
   "routes/app.dashboard": { path: "/app/dashboard", loader: "user", action: "none" },
-  "routes/app.faq": { path: "/app/faq", loader: "user", action: "none" },
   "routes/app.keyboard": { path: "/app/keyboard", loader: "user", action: "none" },
   "routes/app.machine-groups": { path: "/app/machine-groups", loader: "user", action: "none" },
   "routes/app.machine-groups_.new": {
@@ -205,7 +202,6 @@ export const accessMatrix: Record<string, Access> = {
     loader: "user",
     action: "none",
   },
-  "routes/app.support": { path: "/app/support", loader: "user", action: "none" },
 
   "routes/api.$": { path: "/api/nowhere", loader: "anyone", action: "anyone" },
   "routes/auth.signin.local": { path: "/auth/signin/local", loader: "anyone", action: "anyone" },

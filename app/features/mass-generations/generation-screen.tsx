@@ -4,8 +4,7 @@ import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { notes } from "../../ui/layout/layout.css";
-import { LinkTabs } from "../../ui/layout/link-tabs";
-import { Page } from "../../ui/layout/page";
+import { LinkTabs, Page } from "../../ui/layout/page";
 import type { FormPrefill } from "../promotions/form/copy-promotion.server";
 
 const tabs = [

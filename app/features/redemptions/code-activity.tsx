@@ -4,7 +4,7 @@ import { muted } from "#styles/global.css";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
 import { Section } from "../../ui/layout/page";
-import { Table } from "../../ui/table/table";
+import { Table, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { TransactionBadge } from "../transactions/transaction-badge";
 import type { CodeEvent } from "./activity.server";
@@ -17,11 +17,12 @@ export function CodeActivity({ code, events }: { code: string; events: readonly 
         <p className={muted}>No machine has asked for it yet.</p>
       ) : (
         <>
-          <Table caption="Last redemptions and refused attempts" head={head}>
-            {events.map((event) => (
-              <EventLine key={event.key} event={event} />
-            ))}
-          </Table>
+          <Table
+            caption="Last redemptions and refused attempts"
+            rows={events}
+            rowKey="key"
+            columns={columns}
+          />
           <p>
             <Link to={paths.transactionsOfCode(code)}>All transactions of this code</Link>
           </p>
@@ -31,50 +32,27 @@ export function CodeActivity({ code, events }: { code: string; events: readonly 
   );
 }
 
-const head = (
-  <>
-    <th scope="col">Time</th>
-    <th scope="col">Machine</th>
-    <th scope="col" className={table.number}>
-      Price
-    </th>
-    <th scope="col" className={table.number}>
-      Discount
-    </th>
-    <th scope="col" className={table.number}>
-      Paid
-    </th>
-    <th scope="col">Outcome</th>
-  </>
-);
-
-function EventLine({ event }: { event: CodeEvent }) {
-  return (
-    <tr>
-      <th scope="row" className={`${table.name} ${table.moment}`}>
-        {event.at}
-      </th>
-      <td data-label="Machine" className={table.twoLines}>
-        {event.serialNumber}
-      </td>
-      <td data-label="Price" className={table.number}>
-        {event.price}
-      </td>
-      <td data-label="Discount" className={table.number}>
-        {event.discount ?? "–"}
-      </td>
-      <td data-label="Paid" className={table.number}>
-        {event.paid ?? "–"}
-      </td>
-      <td data-label="Outcome" className={table.withNote}>
-        {event.outcome === "refused" ? (
-          <>
-            <Badge tone="bad">Refused</Badge> <span className={muted}>{event.reason}</span>
-          </>
-        ) : (
-          <TransactionBadge status={event.outcome} />
-        )}
-      </td>
-    </tr>
-  );
-}
+const columns: Column<CodeEvent>[] = [
+  {
+    heading: "Time",
+    isRowHeader: true,
+    className: `${table.name} ${table.moment}`,
+    cell: ({ at }) => at,
+  },
+  { heading: "Machine", className: table.twoLines, cell: ({ serialNumber }) => serialNumber },
+  { heading: "Price", isNumber: true, cell: ({ price }) => price },
+  { heading: "Discount", isNumber: true, cell: ({ discount }) => discount ?? "–" },
+  { heading: "Paid", isNumber: true, cell: ({ paid }) => paid ?? "–" },
+  {
+    heading: "Outcome",
+    className: table.withNote,
+    cell: ({ outcome, reason }) =>
+      outcome === "refused" ? (
+        <>
+          <Badge tone="bad">Refused</Badge> <span className={muted}>{reason}</span>
+        </>
+      ) : (
+        <TransactionBadge status={outcome} />
+      ),
+  },
+];

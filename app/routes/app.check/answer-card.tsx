@@ -11,15 +11,14 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { facts } from "../../ui/layout/layout.css";
 import { Card, Fact } from "../../ui/layout/page";
-import type { VerdictView } from "./answer-view";
 import * as css from "./check.css";
 import type { Answer } from "./check-screen.server";
 
-type Given = NonNullable<SerializeFrom<Answer>>;
-type Found = Extract<Given, { kind: "found" }>;
+type CheckAnswer = NonNullable<SerializeFrom<Answer>>;
+type FoundCode = Extract<CheckAnswer, { kind: "found" }>;
 
 /** States the result in one sentence, announced when it appears. */
-export function AnswerMessage({ answer }: { answer: Given }) {
+export function AnswerMessage({ answer }: { answer: CheckAnswer }) {
   switch (answer.kind) {
     case "no_code":
       return (
@@ -33,7 +32,7 @@ export function AnswerMessage({ answer }: { answer: Given }) {
         <MessageBlock kind="error">
           <p className={css.verdict}>{answer.title}</p>
           <p className={css.aside}>
-            {answer.verdict?.sentence ?? "Compare it with what is printed, character by character."}
+            {answer.verdict?.message ?? "Compare it with what is printed, character by character."}
           </p>
           {answer.verdict?.hint && <p className={css.aside}>{answer.verdict.hint}</p>}
           <Similar codes={answer.similar} />
@@ -43,19 +42,19 @@ export function AnswerMessage({ answer }: { answer: Given }) {
       return answer.verdict ? (
         <Verdict verdict={answer.verdict} />
       ) : (
-        <MessageBlock kind={answer.words.status === "active" ? "info" : "warning"}>
+        <MessageBlock kind={answer.view.status === "active" ? "info" : "warning"}>
           <p className={css.verdict}>
-            {answer.words.statusWord}. {answer.words.reason}
+            {answer.view.statusLabel}. {answer.view.reason}
           </p>
         </MessageBlock>
       );
   }
 }
 
-function Verdict({ verdict }: { verdict: VerdictView }) {
+function Verdict({ verdict }: { verdict: NonNullable<FoundCode["verdict"]> }) {
   return (
     <MessageBlock kind={verdict.isAccepted ? "success" : "error"}>
-      <p className={css.verdict}>{verdict.sentence}</p>
+      <p className={css.verdict}>{verdict.message}</p>
       {verdict.machine && <p className={css.aside}>{verdict.machine}</p>}
       {verdict.hint && <p className={css.aside}>{verdict.hint}</p>}
     </MessageBlock>
@@ -88,49 +87,49 @@ function Similar({ codes }: { codes: readonly string[] }) {
 }
 
 /** Everything about a code that exists. */
-export function AnswerCard({ answer }: { answer: Found }) {
-  const { words, verdict, activity, history } = answer;
+export function AnswerCard({ answer }: { answer: FoundCode }) {
+  const { view, verdict, activity, history } = answer;
   return (
     <>
       <Card>
         <div className={css.head}>
-          <h2 className={css.codeTitle}>{words.code}</h2>
-          <StatusBadge status={words.status} />
+          <h2 className={css.codeTitle}>{view.code}</h2>
+          <StatusBadge status={view.status} />
         </div>
         <dl className={facts}>
           <Fact name="Promotion">
-            <Link to={paths.promotion(words.id)}>{words.name}</Link>
+            <Link to={paths.promotion(view.id)}>{view.name}</Link>
           </Fact>
           {verdict && (
             <Fact name="Status">
-              {words.statusWord}. {words.reason}
+              {view.statusLabel}. {view.reason}
             </Fact>
           )}
           <Fact name="Type">
-            {words.massGenerationId === null ? (
-              words.type
+            {view.massGenerationId === null ? (
+              view.type
             ) : (
               <>
-                {words.type}, one of{" "}
-                <Link to={paths.generation(words.massGenerationId)}>
-                  {formatCodes(words.numberOfCodes!)}
+                {view.type}, one of{" "}
+                <Link to={paths.generation(view.massGenerationId)}>
+                  {formatCodes(view.numberOfCodes!)}
                 </Link>
               </>
             )}
           </Fact>
           <Fact name="Discount">
-            {words.discountType}, {words.discount}
+            {view.discountType}, {view.discount}
           </Fact>
-          <Fact name="Used">{words.used}</Fact>
-          <Fact name="Uses left">{words.usesLeft}</Fact>
-          <Fact name="Renewable">{words.renews}</Fact>
-          <Fact name="Expiration">{words.validity}</Fact>
+          <Fact name="Used">{view.used}</Fact>
+          <Fact name="Uses left">{view.usesLeft}</Fact>
+          <Fact name="Renewable">{view.renews}</Fact>
+          <Fact name="Expiration">{view.validity}</Fact>
           <Fact name="Machines">
-            <AssignedMachines {...words.assigned} />
+            <AssignedMachines {...view.assigned} />
           </Fact>
         </dl>
       </Card>
-      <CodeActivity code={words.code} events={activity} />
+      <CodeActivity code={view.code} events={activity} />
       <History entries={history} />
     </>
   );

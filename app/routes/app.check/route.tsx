@@ -1,17 +1,23 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+// Without script: a GET form whose code field is empty and focused, so that the next scan fills it.
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData, useLocation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { SerialSuggestions } from "../../features/machines/serial-suggestions";
+import { formMeta } from "../../forms/form-meta";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
+import { Button } from "../../ui/form/button";
+import { InputField } from "../../ui/form/field";
+import { labelNote } from "../../ui/form/form.css";
 import { Page } from "../../ui/layout/page";
 import { AnswerCard, AnswerMessage } from "./answer-card";
 import * as css from "./check.css";
-import { CheckForm } from "./check-form";
 import { readCheckScreen } from "./check-screen.server";
 
 // The answer first: without script it is what a new document is announced by.
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.answer ? `${data.answer.title} - ` : ""}Check a code - Promo Console` },
-];
+export const meta = formMeta<{ answer: { title: string } | null }>(
+  (data) => `${data?.answer ? `${data.answer.title} - ` : ""}Check a code`,
+);
 
 /** Tells whether a code would be accepted now, and why not (RULES R8). */
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
@@ -20,14 +26,75 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
 });
 
 export default function CheckCode() {
-  const { answer, ...form } = useLoaderData<typeof loader>();
+  const { answer, typed, machines, machineError } = useLoaderData<typeof loader>();
+  const code = useCodeField(typed.code);
   return (
     <Page title="Check a code">
-      <CheckForm {...form} />
+      <Form
+        method="get"
+        role="search"
+        aria-label="Check a code"
+        preventScrollReset
+        className={css.form}
+        onSubmit={code.onSubmit}
+      >
+        <InputField
+          ref={code.ref}
+          name="code"
+          label="Code"
+          hint="Type, paste or scan it. Checking uses nothing up."
+          autoCapitalize="characters"
+          spellCheck={false}
+          enterKeyHint="go"
+          className={css.code}
+          // eslint-disable-next-line jsx-a11y/no-autofocus -- what this screen is opened for; a scanner types into it
+          autoFocus
+        />
+        <InputField
+          key={typed.machine}
+          name="machine"
+          label={
+            <>
+              Machine <span className={labelNote}>optional</span>
+            </>
+          }
+          hint="The serial number, to see what this machine would say."
+          error={machineError}
+          defaultValue={typed.machine}
+          spellCheck={false}
+          list={machines.length > 0 ? "machines" : undefined}
+        />
+        <SerialSuggestions id="machines" machines={machines} />
+        <Button variant="primary">Check</Button>
+      </Form>
       <div className={answer ? css.answer : undefined}>
         <div role="status">{answer && <AnswerMessage answer={answer} />}</div>
         {answer?.kind === "found" && <AnswerCard answer={answer} />}
       </div>
     </Page>
   );
+}
+
+/**
+ * With scripts the field shows what was asked about, selected: the next scan replaces it, also one
+ * that begins before the answer is there. What is typed meanwhile is never touched.
+ */
+function useCodeField(asked: string) {
+  const ref = useRef<HTMLInputElement>(null);
+  const { key } = useLocation();
+  useEffect(() => {
+    const field = ref.current;
+    if (!field || (field.value !== "" && field.value !== asked)) return;
+    field.value = asked;
+    // Focus stays if the user has moved on to another control.
+    const active = document.activeElement;
+    if (active === field || active === document.body || field.form?.contains(active)) {
+      field.focus();
+      field.select();
+    }
+  }, [asked, key]);
+
+  // Once the form is on its way, which is right after this.
+  const onSubmit = () => setTimeout(() => ref.current?.select());
+  return { ref, onSubmit };
 }

@@ -1,21 +1,29 @@
+// Without script: the same; a form that is not accepted comes back filled.
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { useLoaderData, useNavigation } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { integrationValidator, toIntegrationView } from "../../features/integrations/integration";
+import {
+  integrationValidator,
+  type IntegrationView,
+  toIntegrationView,
+} from "../../features/integrations/integration";
 import {
   createIntegration,
   listIntegrations,
 } from "../../features/integrations/integrations.server";
 import { formMeta } from "../../forms/form-meta";
 import { keepForm } from "../../forms/validator";
+import { formatNumber } from "../../format/number";
 import { screenRoute } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Page } from "../../ui/layout/page";
+import { Form, IdempotencyKey, PendingSubmit } from "../../ui/form/form";
+import { formActions } from "../../ui/form/form.css";
+import { TextField } from "../../ui/form/text-field";
+import { Card, Page, Section } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/empty-state";
-import { IntegrationForm } from "./integration-form";
-import { IntegrationTable } from "./integration-table";
+import { Table, type Column } from "../../ui/table/table";
 
 export const meta = formMeta("Integrations");
 
@@ -40,8 +48,20 @@ export const action = formAction({
 
 export const clientAction = keepForm("Error creating integration");
 
+const columns: Column<IntegrationView>[] = [
+  {
+    heading: "Name",
+    isRowHeader: true,
+    cell: ({ id, name }) => <a href={paths.integration(id)}>{name}</a>,
+  },
+  { heading: "Active keys", isNumber: true, cell: ({ activeKeys }) => formatNumber(activeKeys) },
+  { heading: "Last used", cell: ({ lastUsed }) => lastUsed },
+  { heading: "Made on", cell: ({ created }) => created },
+];
+
 export default function Integrations() {
   const { integrations, idempotencyKey } = useLoaderData<typeof loader>();
+  const isPending = useNavigation().formAction === paths.integrations;
   return (
     <Page title="Integrations">
       {integrations.length === 0 ? (
@@ -51,9 +71,25 @@ export default function Integrations() {
           reason="A vending platform or a till that redeems codes is named here, and gets its keys."
         />
       ) : (
-        <IntegrationTable integrations={integrations} />
+        <Table caption="Integrations" fits columns={columns} rows={integrations} />
       )}
-      <IntegrationForm idempotencyKey={idempotencyKey} />
+      <Section title="New integration">
+        <Card>
+          <Form id="new-integration" validator={integrationValidator}>
+            <IdempotencyKey value={idempotencyKey} />
+            <TextField
+              name="name"
+              label="Name"
+              hint="Of the system that redeems codes, as people here call it."
+            />
+            <div className={formActions}>
+              <PendingSubmit isPending={isPending} pendingLabel="Creating...">
+                Create integration
+              </PendingSubmit>
+            </div>
+          </Form>
+        </Card>
+      </Section>
     </Page>
   );
 }

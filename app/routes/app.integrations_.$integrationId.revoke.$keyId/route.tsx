@@ -1,7 +1,6 @@
 import { DomainError } from "../../errors";
 import { keyName } from "../../features/integrations/integration";
 import { getIntegration, revokeKey } from "../../features/integrations/integrations.server";
-import { keepPage } from "../../forms/network-errors";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -34,5 +33,8 @@ const { loader, action } = confirmRoute({
 });
 export { action, loader };
 
-export const clientAction = keepPage("");
-export { ConfirmRoute as default, questionMeta as meta } from "../../ui/overlay/confirm-dialog";
+export {
+  ConfirmRoute as default,
+  confirmClientAction as clientAction,
+  questionMeta as meta,
+} from "../../ui/overlay/confirm-dialog";

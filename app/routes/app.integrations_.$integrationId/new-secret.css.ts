@@ -18,4 +18,4 @@ export const secret = style({
   minWidth: `min(100%,${size.popover})`,
   fontFamily: family.mono,
 });
-export const said = style({ ...text.label, color: color.muted });
+export const status = style({ ...text.label, color: color.muted });

@@ -55,16 +55,16 @@ export function NewSecret({ secret }: { secret: string }) {
 /** Only where a script can copy. */
 function CopyButton({ secret }: { secret: string }) {
   const [canCopy, setCanCopy] = useState(false);
-  const [said, setSaid] = useState("");
+  const [status, setStatus] = useState("");
   useEffect(() => setCanCopy("clipboard" in navigator), []);
   if (!canCopy) return null;
 
   async function copy() {
     try {
       await navigator.clipboard.writeText(secret);
-      setSaid("Copied");
+      setStatus("Copied");
     } catch {
-      setSaid("Could not be copied. Select it and copy it by hand.");
+      setStatus("Could not be copied. Select it and copy it by hand.");
     }
   }
   return (
@@ -72,8 +72,8 @@ function CopyButton({ secret }: { secret: string }) {
       <Button type="button" onClick={copy}>
         Copy
       </Button>
-      <span role="status" className={css.said}>
-        {said}
+      <span role="status" className={css.status}>
+        {status}
       </span>
     </>
   );

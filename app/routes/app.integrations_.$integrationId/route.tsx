@@ -1,36 +1,71 @@
 import { randomUUID } from "node:crypto";
-import { json, type HeadersFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import {
+  json,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
 import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
-import { keyValidator } from "../../features/integrations/integration";
-import { createKey } from "../../features/integrations/integrations.server";
+import { keyValidator, toKeyView } from "../../features/integrations/integration";
+import { createKey, getIntegration } from "../../features/integrations/integrations.server";
+import { suggestMachines } from "../../features/machines/list-machines.server";
 import { formMeta } from "../../forms/form-meta";
+import { defineList, parseList } from "../../forms/list";
 import { keepForm } from "../../forms/validator";
 import { screenRoute } from "../../http/answers.server";
 import {
+  formAction,
+  newForm,
   passwordField,
   rejectUnconfirmed,
   retryAfterHeaders,
-  formAction,
 } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
-import { KeyForm } from "./key-form";
-import { KeyTable } from "./key-table";
+import { KeyForm, KeyTable } from "./keys";
 import { NewSecret } from "./new-secret";
-import { readIntegrationPage, type IntegrationPageData } from "./page.server";
 
-export const meta = formMeta<IntegrationPageData>(
+export const meta = formMeta<{ name: string }>(
   (page) => `${page?.name ?? "Integration"} - Integrations`,
 );
 
+const keyList = defineList({
+  pageSizes: [10, 25, 50],
+  sorts: { state: "ascending" },
+  defaultSort: { by: "state", isDescending: false },
+});
+
+export type IntegrationPageData = SerializeFrom<typeof loader>;
+
 export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
 
+/** Loads an integration with one page of its keys, those in use first; there are thousands at most. */
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   const session = await requireAdmin(args);
-  return json(await readIntegrationPage(args, session));
+  const [{ id, name, keys }, machines] = await Promise.all([
+    getIntegration(args.params.integrationId ?? ""),
+    suggestMachines(),
+  ]);
+  const { query } = parseList(keyList, new URL(args.request.url).searchParams);
+  const { perPage } = query;
+  const page = Math.min(query.page, Math.max(1, Math.ceil(keys.length / perPage)));
+  const timeZone = siteTimeZone();
+  return json({
+    id,
+    name,
+    keys: keys.slice((page - 1) * perPage, page * perPage).map((key) => toKeyView(key, timeZone)),
+    total: keys.length,
+    page,
+    perPage,
+    pageSizes: keyList.pageSizes,
+    machines,
+    needsPassword: !session.isPasswordRecent,
+    ...newForm(args),
+  });
 });
 
 /** Makes a key. Its secret is in this one answer and never in an address or a message. */

@@ -1,5 +1,6 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { formMeta } from "../../forms/form-meta";
 import { requireUser } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
@@ -9,7 +10,7 @@ import { facts } from "../../ui/layout/layout.css";
 import { shortcuts } from "../../ui/keyboard/shortcuts";
 import * as styles from "./keyboard.css";
 
-export const meta: MetaFunction = () => [{ title: "Keyboard - Promo Console" }];
+export const meta = formMeta("Keyboard");
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);

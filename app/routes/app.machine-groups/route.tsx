@@ -1,13 +1,12 @@
-import {
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { withUse } from "../../features/assignments/group-assignments.server";
 import { groupList, parseGroupList } from "../../features/machines/group-list";
+import { groupKindLabels } from "../../features/machines/machine-group";
 import { listMachineGroups } from "../../features/machines/machine-groups.server";
+import { formMeta } from "../../forms/form-meta";
+import { formatNumber } from "../../format/number";
+import { formatCodes } from "../../format/promotion";
 import { requireUser } from "../../http/guards.server";
 import { listView } from "../../http/list.server";
 import { paths } from "../../paths";
@@ -16,11 +15,11 @@ import { Card, Page } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/empty-state";
 import { ListNotes } from "../../ui/table/list-notes";
 import { SearchForm } from "../../ui/table/search-form";
-import { GroupTable } from "./group-table";
+import { ListTable, type Column } from "../../ui/table/table";
+import * as table from "../../ui/table/table.css";
+import { muted } from "#styles/global.css";
 
-export const meta: MetaFunction = () => [{ title: "Machine Groups - Promo Console" }];
-
-export type GroupListData = SerializeFrom<typeof loader>;
+export const meta = formMeta("Machine Groups");
 
 export const handle = { hasTable: ({ total }: { total: number }) => total > 0 };
 
@@ -40,6 +39,44 @@ export async function loader(args: LoaderFunctionArgs) {
     search,
   });
 }
+
+const columns: Column<SerializeFrom<typeof loader>["rows"][number]>[] = [
+  {
+    heading: "Name",
+    isRowHeader: true,
+    cell: ({ id, name }) => <a href={paths.machineGroup(id)}>{name}</a>,
+  },
+  { heading: "Kind", cell: ({ kind }) => groupKindLabels[kind] },
+  {
+    heading: "Machines",
+    isNumber: true,
+    className: `${table.number} ${table.withNote}`,
+    cell: ({ machines }) => (
+      <>
+        {formatNumber(machines.live)}{" "}
+        {machines.deleted > 0 && (
+          <span className={muted}>and {formatNumber(machines.deleted)} deleted</span>
+        )}
+      </>
+    ),
+  },
+  {
+    heading: "Promotions",
+    isNumber: true,
+    cell: ({ assigned }) => formatNumber(assigned.promotions),
+  },
+  {
+    heading: "Mass generations",
+    isNumber: true,
+    className: `${table.number} ${table.withNote}`,
+    cell: ({ assigned }) => (
+      <>
+        {formatNumber(assigned.generations)}{" "}
+        {assigned.codes > 0 && <span className={muted}>({formatCodes(assigned.codes)})</span>}
+      </>
+    ),
+  },
+];
 
 export default function MachineGroups() {
   const list = useLoaderData<typeof loader>();
@@ -89,7 +126,7 @@ export default function MachineGroups() {
               />
             </Card>
           ) : (
-            <GroupTable list={list} />
+            <ListTable caption="Machine groups" list={groupList} data={list} columns={columns} />
           )}
         </>
       )}

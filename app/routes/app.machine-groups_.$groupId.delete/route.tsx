@@ -5,7 +5,6 @@ import {
 import { describeUnassigned } from "../../features/machines/group-view";
 import { getMachineGroup } from "../../features/machines/machine-groups.server";
 import { toMachinesView } from "../../features/machines/machine-view";
-import { keepPage } from "../../forms/network-errors";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -38,5 +37,8 @@ const { loader, action } = confirmRoute({
 });
 export { action, loader };
 
-export const clientAction = keepPage("");
-export { ConfirmRoute as default, questionMeta as meta } from "../../ui/overlay/confirm-dialog";
+export {
+  ConfirmRoute as default,
+  confirmClientAction as clientAction,
+  questionMeta as meta,
+} from "../../ui/overlay/confirm-dialog";

@@ -1,25 +1,26 @@
 // Without script: a box or the selector, each a form of its own; a link changes between the two.
 import type { SerializeFrom } from "@remix-run/node";
 import { useNavigation, useSearchParams } from "@remix-run/react";
-import { flashParam, pageSearch } from "../../forms/list";
 import { useRef, type ReactNode } from "react";
+import { TargetPickers } from "../../features/assignments/target-picker";
+import type { Picker } from "../../features/assignments/targets";
+import type { Pasted } from "../../features/machines/group-members.server";
 import {
   chooseValidator,
   groupIntents,
   maxConcurrent,
   pasteValidator,
 } from "../../features/machines/machine-groups-forms";
-import { TargetPickers } from "../../features/assignments/target-picker";
-import type { Picker } from "../../features/assignments/targets";
+import { flashParam, pageSearch } from "../../forms/list";
 import { formatNumber } from "../../format/number";
 import { ButtonLink } from "../../ui/form/button";
 import { Form } from "../../ui/form/form";
 import * as form from "../../ui/form/form.css";
 import { SubmitButton } from "../../ui/form/submit-button";
-import { TextArea } from "../../ui/form/text-area";
-import { Card, Section } from "../../ui/layout/page";
+import { TextArea } from "../../ui/form/text-field";
+import { facts } from "../../ui/layout/layout.css";
+import { Card, Fact, Section } from "../../ui/layout/page";
 import type { PageAnswer } from "./page.server";
-import { PasteReport } from "./paste-report";
 
 type AddMachinesProps = {
   /** null where serial numbers are pasted. */
@@ -31,7 +32,7 @@ export function AddMachines({ pickers, answer }: AddMachinesProps) {
   const [params] = useSearchParams();
   const other = new URLSearchParams(pageSearch(params, ["add"]));
   if (!pickers) other.set("add", "list");
-  const way = (
+  const otherWay = (
     <ButtonLink to={`?${other}#add-machines`} preventScrollReset variant="quiet">
       {pickers ? "Paste serial numbers instead" : "Choose from the list instead"}
     </ButtonLink>
@@ -49,11 +50,11 @@ export function AddMachines({ pickers, answer }: AddMachinesProps) {
               />
               <div className={form.formActions}>
                 <AddButton intent={groupIntents.choose}>Add selected machines</AddButton>
-                {way}
+                {otherWay}
               </div>
             </Form>
           ) : (
-            <PasteForm answer={answer}>{way}</PasteForm>
+            <PasteForm answer={answer}>{otherWay}</PasteForm>
           )}
         </Card>
       </Section>
@@ -98,5 +99,44 @@ function AddButton({ intent, children }: { intent: string; children: string }) {
     <SubmitButton name="intent" value={intent} isPending={isPending} pendingLabel="Adding...">
       {children}
     </SubmitButton>
+  );
+}
+
+/** More serial numbers than this are folded away. */
+const maxOpen = 20;
+
+/** Reports the result for every pasted serial number. */
+function PasteReport({ pasted }: { pasted: Pasted }) {
+  const lists: [string, string[]][] = [
+    ["Added", pasted.added],
+    ["Already in the group", pasted.alreadyIn],
+    ["Not known", pasted.unknown],
+    ["Could mean several", pasted.ambiguous],
+    ["Deleted from SmartVend", pasted.deleted],
+  ];
+  return (
+    <dl className={facts} aria-label="What became of the serial numbers">
+      {lists.map(
+        ([name, serials]) =>
+          serials.length > 0 && (
+            <Fact key={name} name={`${name} (${formatNumber(serials.length)})`}>
+              <Serials serials={serials} />
+            </Fact>
+          ),
+      )}
+    </dl>
+  );
+}
+
+function Serials({ serials }: { serials: string[] }) {
+  const all = serials.join(", ");
+  if (serials.length <= maxOpen) return <>{all}</>;
+  return (
+    <details>
+      <summary>
+        {serials.slice(0, 5).join(", ")} and {formatNumber(serials.length - 5)} more
+      </summary>
+      {all}
+    </details>
   );
 }

@@ -5,5 +5,4 @@ import { size, space } from "#styles/tokens.css";
 export const bar = style({ display: "grid", justifyItems: "start", gap: space.sm });
 /** Column of check boxes. */
 export const box = style({ width: size.row });
-export const parts = style({ display: "grid", gap: space.lg });
 export const list = style({ listStyle: "none", overflowWrap: "anywhere" });

@@ -5,10 +5,10 @@ import { groupList, type GroupListQuery } from "../../features/machines/group-li
 import type { GroupMemberList } from "../../features/machines/group-members.server";
 import { groupIntents } from "../../features/machines/machine-groups-forms";
 import { Badge } from "../../ui/feedback/badge";
+import { FailureNote } from "../../ui/feedback/message-block";
 import * as form from "../../ui/form/form.css";
 import { SubmitButton } from "../../ui/form/submit-button";
 import { Card, Section } from "../../ui/layout/page";
-import { FailureNote } from "../../ui/overlay/failure-note";
 import { EmptyState } from "../../ui/table/empty-state";
 import { useListUrl } from "../../ui/table/list-url";
 import { Pagination } from "../../ui/table/pagination";
@@ -67,31 +67,17 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
       <Table
         caption="Machines of the group"
         fits
-        head={
-          <>
-            <th scope="col" className={css.box}>
-              <span className={visuallyHidden}>Select</span>
-            </th>
-            <th scope="col">Serial number</th>
-            <th scope="col">Name</th>
-            <th scope="col">
-              <span className={visuallyHidden}>State</span>
-            </th>
-          </>
-        }
-        footer={
-          <Pagination
-            page={{ page, perPage, total }}
-            rowCount={machines.length}
-            urlOf={url}
-            pageSizes={groupList.pageSizes}
-            kept={search ? { search } : {}}
-          />
-        }
-      >
-        {machines.map(({ serialNumber, humanName, isDeleted }) => (
-          <tr key={serialNumber}>
-            <td data-label="Select">
+        rows={machines}
+        rowKey="serialNumber"
+        columns={[
+          {
+            heading: "Select",
+            header: (
+              <th scope="col" className={css.box}>
+                <span className={visuallyHidden}>Select</span>
+              </th>
+            ),
+            cell: ({ serialNumber }) => (
               <input
                 type="checkbox"
                 name="members"
@@ -101,19 +87,36 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
                 className={form.checkbox}
                 aria-label={`Select ${serialNumber}`}
               />
-            </td>
-            <th scope="row" className={table.name}>
-              {serialNumber}
-            </th>
-            <td data-label="Name" className={table.withNote}>
-              {humanName}
-            </td>
-            <td className={table.status}>
-              {isDeleted && <Badge tone="bad">Deleted from SmartVend</Badge>}
-            </td>
-          </tr>
-        ))}
-      </Table>
+            ),
+          },
+          {
+            heading: "Serial number",
+            isRowHeader: true,
+            cell: ({ serialNumber }) => serialNumber,
+          },
+          { heading: "Name", className: table.withNote, cell: ({ humanName }) => humanName },
+          {
+            heading: "State",
+            header: (
+              <th scope="col">
+                <span className={visuallyHidden}>State</span>
+              </th>
+            ),
+            isBare: true,
+            className: table.status,
+            cell: ({ isDeleted }) => isDeleted && <Badge tone="bad">Deleted from SmartVend</Badge>,
+          },
+        ]}
+        footer={
+          <Pagination
+            page={{ page, perPage, total }}
+            rowCount={machines.length}
+            urlOf={url}
+            pageSizes={groupList.pageSizes}
+            kept={search ? { search } : {}}
+          />
+        }
+      />
       <Form method="post" id={formId} preventScrollReset className={css.bar}>
         <FailureNote isPending={isRemoving}>{answer?.removal}</FailureNote>
         <SubmitButton

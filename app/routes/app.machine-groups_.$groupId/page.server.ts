@@ -55,7 +55,6 @@ export async function readPage({ request, params, context }: LoaderFunctionArgs)
   const group = await getMachineGroup(params.groupId ?? "");
   const { searchParams } = new URL(request.url);
   const { query, errors } = parseGroupList(searchParams);
-  const problems = Object.values(errors);
   const isChoosing = searchParams.get("add") === "list";
   const [[groupWithUse], members, pickers, assignments, history] = await Promise.all([
     withUse([group]),
@@ -64,14 +63,14 @@ export async function readPage({ request, params, context }: LoaderFunctionArgs)
     readGroupAssignments(group.id),
     groupHistory(group.id, siteTimeZone()),
   ]);
-  if (members.page !== query.page) problems.push("That page has no rows: this is the nearest one");
   return {
     group: groupWithUse!,
     members: { ...members, query: { ...query, page: members.page } },
     pickers,
     assignments,
     history,
-    problems,
+    messages: Object.values(errors),
+    isFallback: members.page !== query.page,
     wasRefused: wasRefused(context),
   };
 }

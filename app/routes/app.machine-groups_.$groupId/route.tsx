@@ -5,7 +5,6 @@ import {
   useLoaderData,
   useLocation,
   type ClientActionFunctionArgs,
-  type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { History } from "../../features/activity/history";
 import { formMeta } from "../../forms/form-meta";
@@ -13,15 +12,12 @@ import { keepForm, wholeFormError } from "../../forms/validator";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
-import { notes } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
-import { preloadModal } from "../../ui/overlay/dialog-route";
+import { DialogLink, keepUnderDialogs } from "../../ui/overlay/dialog-route";
+import { ListNotes } from "../../ui/table/list-notes";
 import { AddMachines } from "./add-machines";
-import { AssignedTo } from "./assigned-to";
-import { EditGroup } from "./edit-group";
-import { GroupFacts } from "./group-facts";
+import { AssignedTo, EditGroup, GroupFacts } from "./group-parts";
 import { Members } from "./members";
 import { pageAction, type PageAnswer, readPage } from "./page.server";
 
@@ -51,38 +47,25 @@ export async function clientAction(args: ClientActionFunctionArgs) {
   return removal === undefined ? answer : { removal, ticked: members };
 }
 
-/** Opening and closing the dialog changes nothing. */
-export function shouldRevalidate({
-  currentUrl,
-  nextUrl,
-  formMethod,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  const isMove = currentUrl.pathname !== nextUrl.pathname;
-  return isMove && !formMethod && currentUrl.search === nextUrl.search
-    ? false
-    : defaultShouldRevalidate;
-}
+export const shouldRevalidate = keepUnderDialogs();
 
 export default function GroupPage() {
   const page = useLoaderData<typeof loader>();
   const answer = useActionData<PageAnswer>();
-  const { group, members, pickers, assignments, history, problems } = page;
+  const { group, members, pickers, assignments, history } = page;
   const { search } = useLocation();
   return (
     <Page
       title={group.name}
       actions={
         <>
-          <ButtonLink
+          <DialogLink
             id="delete-group"
             to={`${paths.machineGroupDeletion(group.id)}${search}`}
             icon="trash"
-            onFocus={preloadModal}
-            onPointerEnter={preloadModal}
           >
             Delete
-          </ButtonLink>
+          </DialogLink>
           <ButtonLink to={paths.machineGroups} variant="quiet">
             All groups
           </ButtonLink>
@@ -90,11 +73,7 @@ export default function GroupPage() {
       }
     >
       <Outlet />
-      {problems.length > 0 && (
-        <div className={notes}>
-          <MessageBlock kind="warning">{`${problems.join(". ")}.`}</MessageBlock>
-        </div>
-      )}
+      <ListNotes list={page} />
       <GroupFacts group={group} />
       <AddMachines key={group.id} pickers={pickers} answer={answer} />
       <Members members={members} answer={answer} />

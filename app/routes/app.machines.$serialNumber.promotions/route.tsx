@@ -1,8 +1,11 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+// Without script: the same; pages are links.
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { getMachine } from "../../features/machines/machine-details.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
+import { formMeta } from "../../forms/form-meta";
+import { pageSearch } from "../../forms/list";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { machineOfAddress, unavailableAs } from "../../http/machine-routes.server";
@@ -11,12 +14,12 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 import { useListUrl } from "../../ui/table/list-url";
-import { toDialogView, readPage } from "./dialog-view";
-import { PromotionTable } from "./promotion-table";
+import { Pagination } from "../../ui/table/pagination";
+import { Table, type Column } from "../../ui/table/table";
+import * as css from "./dialog.css";
+import { pageParameter, readPage, toDialogView, type DialogView } from "./dialog-view";
 
-export const meta: MetaFunction = () => [
-  { title: "Machine Promotions - Machines - Promo Console" },
-];
+export const meta = formMeta("Machine Promotions - Machines");
 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   await requireUser(args);
@@ -52,6 +55,52 @@ export default function MachinePromotionsDialog() {
         <DialogCancel to={closeTo}>Close</DialogCancel>
       </DialogActions>
     </DialogRoute>
+  );
+}
+
+const columns: Column<DialogView["rows"][number]>[] = [
+  {
+    heading: "Promotion",
+    isRowHeader: true,
+    cell: ({ kind, id, name }) => (
+      <>
+        <a href={kind === "generation" ? paths.generation(id) : paths.promotion(id)}>{name}</a>
+        {kind === "generation" && <span className={css.kind}>Mass Gen</span>}
+      </>
+    ),
+  },
+  { heading: "Discount", cell: ({ discount }) => discount },
+  { heading: "Single use", cell: ({ singleUse }) => singleUse },
+  { heading: "Codes", isNumber: true, cell: ({ codes }) => codes },
+];
+
+function PromotionTable({ dialog }: { dialog: DialogView }) {
+  const { pathname, search } = useLocation();
+  const { machine, rows, total, page, perPage } = dialog;
+  const urlOf = ({ page: target = "1" }: Record<string, string>) => {
+    const params = new URLSearchParams(pageSearch(new URLSearchParams(search)));
+    params.set(pageParameter, target);
+    return `${pathname}?${params}`;
+  };
+  return (
+    <Table
+      id="promotions"
+      caption={`Promotions of ${machine.serialNumber}`}
+      fits
+      rows={rows}
+      rowKey="key"
+      columns={columns}
+      footer={
+        total > perPage && (
+          <Pagination
+            page={{ page, perPage, total }}
+            rowCount={rows.length}
+            urlOf={urlOf}
+            label="Pages of promotions"
+          />
+        )
+      }
+    />
   );
 }
 

@@ -1,15 +1,16 @@
 import { useLoaderData } from "@remix-run/react";
 import { machinesAddress } from "../../features/machines/machines-address";
 import { confirmationLinkId } from "../../features/machines/platform-notes";
-import { readHeldList } from "../../features/machines/platform-state.server";
+import { readHeldList, type HeldList } from "../../features/machines/platform-state.server";
 import { formatMachines } from "../../features/machines/platform-view";
 import { confirmMissing } from "../../features/promotions/manage-machines/refresh-machines.server";
-import { keepPage } from "../../forms/network-errors";
+import { formatNumber } from "../../format/number";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
+import { columns } from "../../ui/layout/layout.css";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog";
-import { confirmedText, MissingMachines } from "./missing-machines";
+import * as css from "./missing-machines.css";
 
 const { loader, action } = confirmRoute({
   guard: requireAdmin,
@@ -36,6 +37,13 @@ const { loader, action } = confirmRoute({
 });
 export { action, loader };
 
+/** @param flagged how many machines */
+function confirmedText(flagged: number): string {
+  if (flagged === 0) return "All machines are listed again. None is marked.";
+  const are = flagged === 1 ? "is" : "are";
+  return `${formatMachines(flagged)} ${are} marked ‘Deleted from SmartVend’`;
+}
+
 export default function MissingMachinesDialog() {
   const { held, consequences } = useLoaderData<typeof loader>();
   return (
@@ -45,5 +53,36 @@ export default function MissingMachinesDialog() {
   );
 }
 
-export const clientAction = keepPage("");
-export { questionMeta as meta } from "../../ui/overlay/confirm-dialog";
+/** How many machines are missing in a held list, which they are, and what confirming it means. */
+function MissingMachines({ held }: { held: Omit<HeldList, "at"> }) {
+  const { all, listed, machines, missing } = held;
+  const rest = missing - machines.length;
+  return (
+    <div className={css.body}>
+      <p>
+        {listed === 0
+          ? "SmartVend lists no machine."
+          : `SmartVend lists ${formatMachines(listed)}.`}{" "}
+        {`Of the ${formatMachines(all)} here, ${formatNumber(missing)} ${missing === 1 ? "is" : "are"} missing from its list:`}
+      </p>
+      <ul className={columns}>
+        {machines.map(({ serialNumber, humanName }) => (
+          <li key={serialNumber} className={css.machine}>
+            <strong>{serialNumber}</strong> {humanName}
+          </li>
+        ))}
+        {rest > 0 && <li>and {formatNumber(rest)} more</li>}
+      </ul>
+      <p>
+        SmartVend is asked once more; those of them that are still missing are marked ‘Deleted from
+        SmartVend’ and accept no codes. What is assigned to them stays, and a machine comes back by
+        itself when it is listed again.
+      </p>
+    </div>
+  );
+}
+
+export {
+  confirmClientAction as clientAction,
+  questionMeta as meta,
+} from "../../ui/overlay/confirm-dialog";

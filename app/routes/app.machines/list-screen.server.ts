@@ -42,5 +42,5 @@ export async function readListScreen(request: Request) {
 
 /** For a <time>: its attribute and its text. */
 function timeView(instant: Date | null, timeZone: string) {
-  return instant && { iso: instant.toISOString(), words: formatDateTime(instant, timeZone) };
+  return instant && { iso: instant.toISOString(), text: formatDateTime(instant, timeZone) };
 }

@@ -1,19 +1,21 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { size, space } from "#styles/tokens.css";
-import { card } from "../../ui/layout/layout.css";
-
-export const bar = style([card, { marginBottom: space.lg, padding: space.lg }]);
+import { card, cardBody } from "../../ui/layout/layout.css";
 
 /** Two fields and their buttons in a row; one beneath the other on a phone. */
-export const search = style({
-  display: "grid",
-  gridTemplateColumns: `repeat(2,minmax(0,${size.popover})) minmax(0,1fr)`,
-  alignItems: "end",
-  gap: `${space.md} ${space.lg}`,
-  "@media": { [media.narrow]: { gridTemplateColumns: "minmax(0,1fr)" } },
-});
-export const buttons = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
+export const search = style([
+  card,
+  cardBody,
+  {
+    display: "grid",
+    gridTemplateColumns: `repeat(2,minmax(0,${size.popover})) minmax(0,1fr)`,
+    alignItems: "end",
+    gap: `${space.md} ${space.lg}`,
+    marginBottom: space.lg,
+    "@media": { [media.narrow]: { gridTemplateColumns: "minmax(0,1fr)" } },
+  },
+]);
 
 /** At the left of the tools. */
 export const updated = style({ marginInlineEnd: "auto" });

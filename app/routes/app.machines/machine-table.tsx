@@ -1,19 +1,65 @@
-// Without script: the same; order and page are links.
+// Without script: a GET form, a table whose order and pages are links, and a form that reads the machines anew. Pausing appears with scripts.
+import { Form, useFetcher, useLocation } from "@remix-run/react";
+import { useEffect, useState } from "react";
 import { ActivityBadge } from "../../features/machines/activity-badge";
 import { machineList } from "../../features/machines/machine-list";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
-import { ButtonLink } from "../../ui/form/button";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { Button, ButtonLink } from "../../ui/form/button";
+import { InputField } from "../../ui/form/field";
+import { useFollowingFields } from "../../ui/form/following-fields";
+import { SubmitButton } from "../../ui/form/submit-button";
+import { actions } from "../../ui/layout/layout.css";
 import { preloadModal } from "../../ui/overlay/dialog-route";
+import { useAutoRefresh } from "../../ui/table/auto-refresh";
 import { EmptyState } from "../../ui/table/empty-state";
 import { withoutFilters } from "../../ui/table/filter-bar";
-import { ListTable } from "../../ui/table/list-table";
+import { ListTable } from "../../ui/table/table";
 import { useListUrl } from "../../ui/table/list-url";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
-import { ListTools } from "./list-tools";
 import * as css from "./list.css";
 import type { MachineListData } from "./route";
+
+export function SearchForm({ list }: { list: MachineListData }) {
+  const listUrl = useListUrl(machineList);
+  const element = useFollowingFields(list.typed);
+  const field = (name: string, label: string) => (
+    <InputField name={name} label={label} type="search" defaultValue={list.typed[name]} />
+  );
+  return (
+    <Form
+      ref={element}
+      id="filters"
+      method="get"
+      action={paths.machines}
+      role="search"
+      aria-label="Machines"
+      preventScrollReset
+      className={css.search}
+    >
+      {["sort", "per_page"].map(
+        (name) =>
+          listUrl.kept[name] && (
+            <input key={name} type="hidden" name={name} value={listUrl.kept[name]} />
+          ),
+      )}
+      {field("serial_number", "Serial number")}
+      {field("name", "Name")}
+      <div className={actions}>
+        <Button variant="primary" icon="search" id="search-machines">
+          Search
+        </Button>
+        {list.filters.length > 0 && (
+          <ButtonLink to={listUrl(withoutFilters(machineList))} variant="quiet">
+            Clear filters
+          </ButtonLink>
+        )}
+      </div>
+    </Form>
+  );
+}
 
 export function MachineTable({ list }: { list: MachineListData }) {
   const { search } = useListUrl(machineList);
@@ -41,7 +87,7 @@ export function MachineTable({ list }: { list: MachineListData }) {
           heading: "Last active",
           sort: "active",
           cell: ({ lastActive }) =>
-            lastActive ? <time dateTime={lastActive.iso}>{lastActive.words}</time> : "Never",
+            lastActive ? <time dateTime={lastActive.iso}>{lastActive.text}</time> : "Never",
         },
         {
           heading: "Active promos",
@@ -92,5 +138,68 @@ export function NoRows({ list }: { list: MachineListData }) {
         />
       )}
     </div>
+  );
+}
+
+function ListTools({ list }: { list: MachineListData }) {
+  const { search } = useListUrl(machineList);
+  const refresh = useFetcher<{ error: string }>();
+  const isRefreshing = refresh.state !== "idle";
+  return (
+    <>
+      {list.updated && (
+        <p className={css.updated}>
+          Last updated <time dateTime={list.updated.iso}>{list.updated.text}</time>
+        </p>
+      )}
+      <RefreshSwitch list={list} />
+      <refresh.Form method="post" action={paths.machinesRefresh} preventScrollReset>
+        <input type="hidden" name="returnTo" value={search} />
+        <SubmitButton
+          id="refresh-machines"
+          variant="quiet"
+          icon="refresh"
+          isPending={isRefreshing}
+          pendingLabel="Refreshing..."
+        >
+          Refresh
+        </SubmitButton>
+      </refresh.Form>
+      <div role="alert" className={css.failure}>
+        {!isRefreshing && refresh.data?.error && (
+          <MessageBlock kind="error">{refresh.data.error}</MessageBlock>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Pauses and resumes the automatic refresh, as WCAG 2.2.2 asks for. */
+function RefreshSwitch({ list }: { list: MachineListData }) {
+  const { pathname, search } = useLocation();
+  const [isRunning, setIsRunning] = useState(false);
+  useEffect(() => setIsRunning(true), []);
+  const fetcher = useFetcher();
+  const sent = fetcher.formData?.get("refresh");
+  const isPaused = sent ? sent === "paused" : list.isRefreshPaused;
+  useAutoRefresh({ isOff: isPaused || pathname !== paths.machines, data: list });
+  return (
+    <fetcher.Form
+      method="post"
+      action={paths.preferences}
+      preventScrollReset
+      className={isRunning ? undefined : css.waiting}
+    >
+      <input type="hidden" name="returnTo" value={pathname + search} />
+      <input type="hidden" name="control" value="switch-refresh" />
+      <Button
+        id="switch-refresh"
+        name="refresh"
+        value={isPaused ? "automatic" : "paused"}
+        variant="quiet"
+      >
+        {isPaused ? "Resume automatic refresh" : "Pause automatic refresh"}
+      </Button>
+    </fetcher.Form>
   );
 }

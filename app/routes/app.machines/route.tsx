@@ -1,18 +1,16 @@
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import {
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-  type SerializeFrom,
-} from "@remix-run/node";
-import {
+  isRouteErrorResponse,
   Outlet,
   useLoaderData,
+  useLocation,
+  useRouteError,
   type ClientLoaderFunctionArgs,
-  type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { useEffect } from "react";
-import { formatNumber } from "../../format/number";
 import { PlatformNotes } from "../../features/machines/platform-notes";
+import { formMeta } from "../../forms/form-meta";
+import { formatNumber } from "../../format/number";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { unavailableAs } from "../../http/machine-routes.server";
@@ -20,14 +18,16 @@ import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { notes } from "../../ui/layout/layout.css";
-import { Page } from "../../ui/layout/page";
+import { ErrorContent } from "../../ui/layout/error-page";
+import { Card, Page } from "../../ui/layout/page";
+import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
+import { EmptyState } from "../../ui/table/empty-state";
 import { createListCache } from "../../ui/table/list-cache";
 import { ListNotes } from "../../ui/table/list-notes";
 import { visuallyHidden } from "#styles/global.css";
 import * as css from "./list.css";
 import { readListScreen } from "./list-screen.server";
-import { MachineTable, NoRows } from "./machine-table";
-import { SearchForm } from "./search-form";
+import { MachineTable, NoRows, SearchForm } from "./machine-table";
 
 export type MachineListData = SerializeFrom<typeof loader>;
 
@@ -38,7 +38,7 @@ const listCache = createListCache<MachineListData>({
 
 export const handle = { hasTable: (list?: MachineListData) => Boolean(list?.total) };
 
-export const meta: MetaFunction = () => [{ title: "Machines - Promo Console" }];
+export const meta = formMeta("Machines");
 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   const { user } = await requireUser(args);
@@ -52,18 +52,9 @@ export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
   return listCache.load(() => serverLoader<typeof loader>());
 }
 
-/** Opening a dialog over the list, paging in it or closing it doesn't read the list again. */
-export function shouldRevalidate({
-  currentUrl,
-  nextUrl,
-  formMethod,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  const listOf = ({ searchParams }: URL) =>
-    [...searchParams].filter(([name]) => name !== "promos_page").join("&");
-  const isSameList = listOf(currentUrl) === listOf(nextUrl) && currentUrl.href !== nextUrl.href;
-  return isSameList && !formMethod ? false : defaultShouldRevalidate;
-}
+export const shouldRevalidate = keepUnderDialogs(({ searchParams }) =>
+  [...searchParams].filter(([name]) => name !== "promos_page").join("&"),
+);
 
 export default function Machines() {
   const list = useLoaderData<typeof loader>();
@@ -91,4 +82,26 @@ export default function Machines() {
   );
 }
 
-export { LoadFailure as ErrorBoundary } from "./load-failure";
+/** Replaces the list by a link that asks again. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const { pathname, search } = useLocation();
+  // The request itself was wrong.
+  if (isRouteErrorResponse(error) && error.status < 500) return <ErrorContent error={error} />;
+  return (
+    <Page title="Machines">
+      <Card>
+        <EmptyState
+          icon="alert"
+          title="Failed to load machines data"
+          reason="Nothing that was saved is lost. Please try again in a moment."
+          action={
+            <ButtonLink to={pathname + search} variant="primary" icon="refresh">
+              Try Again
+            </ButtonLink>
+          }
+        />
+      </Card>
+    </Page>
+  );
+}

@@ -1,9 +1,8 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { size, space, text, weight } from "#styles/tokens.css";
 import { media } from "../../../styles/breakpoints";
-import { cardGrid, figure } from "../../ui/layout/layout.css";
+import { actions, cardGrid, figure } from "../../ui/layout/layout.css";
 
-export const parts = style({ display: "grid", gap: space.lg });
 /** Beside each other; on a phone one beneath the other, each in a line. */
 export const figures = style([
   cardGrid,
@@ -36,8 +35,7 @@ export const head = style({
   justifyContent: "space-between",
   gap: space.sm,
 });
-export const section = style({ display: "grid", gap: space.md, marginTop: space.xl });
-export const periods = style({ display: "flex", flexWrap: "wrap", gap: space.sm, ...text.label });
+export const periods = style([actions, text.label]);
 /** How often for each reason. */
 export const reasons = style({
   display: "grid",

@@ -3,15 +3,14 @@ import type { MachineDetails } from "../../features/machines/machine-details.ser
 import type { MachinePromotionList } from "../../features/promotions/manage-machines/machine-promotions.server";
 import type { ActivityReport } from "../../features/redemptions/machine-activity";
 import { refusalMessage } from "../../features/redemptions/refusal-reason";
-import type { Transaction } from "../../features/transactions/transaction";
+import { toTransactionView } from "../../features/transactions/transaction";
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { formatNumber } from "../../format/number";
 import { formatCode, formatCodes } from "../../format/promotion";
 
-type Words = ReturnType<typeof toPageView>;
 /** View that the browser receives, with the chart already drawn. */
-export type PageView = Omit<Words, "chart">;
+export type PageView = Omit<ReturnType<typeof toPageView>, "chart">;
 
 /** @param timeZone the site's IANA zone */
 export function toPageView(
@@ -21,7 +20,7 @@ export function toPageView(
   timeZone: string,
 ) {
   const time = (instant: Date | null) =>
-    instant && { iso: instant.toISOString(), words: formatDateTime(instant, timeZone) };
+    instant && { iso: instant.toISOString(), text: formatDateTime(instant, timeZone) };
   const redemptions = days.reduce((sum, day) => sum + day.redemptions, 0);
   const discount = days.reduce((sum, day) => sum + day.discount, 0);
   const refused = refusals.reduce((sum, { count }) => sum + count, 0);
@@ -40,12 +39,12 @@ export function toPageView(
     activity: machineActivity(codes),
     promotions: {
       isAny: codes > 0,
-      words:
+      summary:
         codes === 0
           ? "None"
           : `${formatCodes(codes)} in ${formatNumber(total)} ${total === 1 ? "promotion" : "promotions"}`,
     },
-    period: { days: days.length, words: period },
+    period: { days: days.length, text: period },
     figures: [
       { name: "Active promos now", value: formatNumber(codes) },
       { name: `Redemptions in ${days.length} days`, value: formatNumber(redemptions) },
@@ -66,28 +65,18 @@ export function toPageView(
     })),
     attempts: attempts.map((attempt) => ({
       id: attempt.id,
-      at: time(attempt.at)!,
+      time: time(attempt.at),
       code: formatCode(attempt.code),
       promotion: attempt.promotion,
       reason: refusalMessage(attempt.reason),
       price: formatCents(attempt.originalPrice),
     })),
-    transactions: transactions.map((transaction) => toTransactionView(transaction, timeZone)),
-  };
-}
-
-function toTransactionView(transaction: Transaction, timeZone: string) {
-  const { id, at, promotion, originalPrice, discount, discountedPrice, savings, status } =
-    transaction;
-  return {
-    id,
-    at: { iso: at.toISOString(), words: formatDateTime(at, timeZone) },
-    promotion: { id: promotion.id, name: promotion.name, code: formatCode(promotion.code) },
-    price: formatCents(originalPrice),
-    discount: formatCents(discount),
-    savings: `${savings}%`,
-    paid: formatCents(discountedPrice),
-    status,
+    transactions: transactions.map((transaction) => {
+      const { id, promotion, originalPrice, discount, discountedPrice, savings, status } =
+        toTransactionView(transaction, timeZone);
+      const prices = { originalPrice, discount, discountedPrice, savings };
+      return { id, time: time(transaction.at), promotion, ...prices, status };
+    }),
   };
 }
 

@@ -1,31 +1,36 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { getMachine } from "../../features/machines/machine-details.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
+import { activityPeriods, defaultPeriod } from "../../features/redemptions/machine-activity";
 import { readMachineActivity } from "../../features/redemptions/activity.server";
+import { formMeta } from "../../forms/form-meta";
+import { paramReader, type Errors } from "../../forms/list";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { machineOfAddress, unavailableAs } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
-import { notes } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
-import { Facts } from "./facts";
+import { ListNotes } from "../../ui/table/list-notes";
+import { Facts, Redemptions, RefusedAttempts, Transactions } from "./page-parts";
 import { toPageView } from "./page-view";
-import { parsePeriod } from "./period";
-import { Redemptions } from "./redemptions";
-import { RefusedAttempts } from "./refused-attempts";
-import { Transactions } from "./transactions";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.machine.serialNumber ?? "Machine"} - Machines - Promo Console` },
-];
+export const meta = formMeta<{ machine: { serialNumber: string } }>(
+  (data) => `${data?.machine.serialNumber ?? "Machine"} - Machines`,
+);
 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   await requireUser(args);
-  const { period, problem } = parsePeriod(new URL(args.request.url).searchParams);
+  const errors: Errors = {};
+  const read = paramReader(new URL(args.request.url).searchParams, errors);
+  const period = read(
+    "period",
+    defaultPeriod,
+    (text) => activityPeriods.find((days) => `${days}` === text) ?? null,
+  );
   return unavailableAs("Failed to load machines data", args, async () => {
     const machine = await getMachine(machineOfAddress(args.request));
     const [promotions, activity] = await Promise.all([
@@ -33,17 +38,17 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
       listMachinePromotions(machine.id, { page: 1, perPage: 1 }),
       readMachineActivity(machine.id, period),
     ]);
-    const words = toPageView(machine, promotions, activity, siteTimeZone());
+    const view = toPageView(machine, promotions, activity, siteTimeZone());
     // Loaded when needed: the library takes a quarter of a second of every start.
     const { drawBarChart } = await import("../../ui/charts/bar-chart.server");
-    const chart = words.chart && drawBarChart(words.chart);
-    return json({ ...words, chart, problem });
+    const chart = view.chart && drawBarChart(view.chart);
+    return json({ ...view, chart, messages: Object.values(errors) });
   });
 });
 
 export default function MachinePage() {
   const page = useLoaderData<typeof loader>();
-  const { machine, problem } = page;
+  const { machine } = page;
   return (
     <Page
       title={machine.humanName}
@@ -51,12 +56,9 @@ export default function MachinePage() {
         <ButtonLink to={paths.transactionsOf(machine.serialNumber)}>All transactions</ButtonLink>
       }
     >
-      {(problem || machine.deleted) && (
-        <div className={notes}>
-          {problem && <MessageBlock kind="warning">{problem}</MessageBlock>}
-          {machine.deleted && <MessageBlock kind="warning">{machine.deleted}</MessageBlock>}
-        </div>
-      )}
+      <ListNotes list={page}>
+        {machine.deleted && <MessageBlock kind="warning">{machine.deleted}</MessageBlock>}
+      </ListNotes>
       <Facts page={page} />
       <Redemptions page={page} />
       <RefusedAttempts page={page} />

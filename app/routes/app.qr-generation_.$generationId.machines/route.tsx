@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/node";
 import type { ClientActionFunctionArgs, ClientLoaderFunctionArgs } from "@remix-run/react";
 import type { DialogReply } from "../../features/assignments/manage-machines/dialog-actions";
 import { MachinesDialog } from "../../features/assignments/manage-machines/manage-machines";
@@ -6,13 +5,10 @@ import {
   keepDialogOnNetworkError,
   loadDialog,
 } from "../../features/assignments/manage-machines/use-dialog";
+import { formMeta } from "../../forms/form-meta";
 import { machinesDialogAction, machinesDialogLoader } from "../../http/machines-dialog.server";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  {
-    title: `${data?.wasRefused ? "Error: " : ""}Machines and groups - QR Generation - Promo Console`,
-  },
-];
+export const meta = formMeta("Machines and groups - QR Generation");
 
 export const loader = machinesDialogLoader("mass_generation");
 export const action = machinesDialogAction("mass_generation");

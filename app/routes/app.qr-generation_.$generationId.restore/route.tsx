@@ -1,6 +1,5 @@
 import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
 import { restoreMassGeneration } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { keepPage } from "../../forms/network-errors";
 import { formatCodes } from "../../format/promotion";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -32,5 +31,8 @@ const { loader, action } = confirmRoute({
 });
 export { action, loader };
 
-export const clientAction = keepPage("");
-export { ConfirmRoute as default, questionMeta as meta } from "../../ui/overlay/confirm-dialog";
+export {
+  ConfirmRoute as default,
+  confirmClientAction as clientAction,
+  questionMeta as meta,
+} from "../../ui/overlay/confirm-dialog";

@@ -1,7 +1,6 @@
 import { style } from "@vanilla-extract/css";
 import { color, size, space, text, weight } from "#styles/tokens.css";
 
-export const parts = style({ display: "grid", gap: space.lg });
 /** Four beside each other, two on a phone. */
 export const figures = style({
   display: "grid",

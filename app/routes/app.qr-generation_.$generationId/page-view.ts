@@ -10,9 +10,6 @@ import { statusLabels } from "../../features/promotions/promotion-view";
 import { formatNumber } from "../../format/number";
 import { formatCode, formatUsesLeft } from "../../format/promotion";
 
-export type PageView = ReturnType<typeof toPageView>;
-export type CodesView = PageView["codes"];
-
 /** @param timeZone the site's IANA zone */
 export function toPageView(
   details: GenerationDetails,
@@ -21,13 +18,13 @@ export function toPageView(
 ) {
   const { generation, outcome } = details;
   const { byStatus } = outcome;
-  const words = toGenerationView(generation, outcome.used, timeZone);
+  const view = toGenerationView(generation, outcome.used, timeZone);
   return {
-    words,
-    reason: reasonOf(details, words.validity),
+    generation: view,
+    reason: reasonOf(details, view.validity),
     figures: [
       { name: "Codes", value: formatNumber(generation.numCodes), note: "" },
-      { name: "Used", value: formatNumber(outcome.used), note: words.usedShare },
+      { name: "Used", value: formatNumber(outcome.used), note: view.usedShare },
       { name: "Still usable", value: formatNumber(byStatus.active), note: "" },
       { name: "Deleted", value: formatNumber(byStatus.deleted), note: "" },
     ],

@@ -1,5 +1,5 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Outlet, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { archiveSize } from "../../features/mass-generations/generation-archive.server";
 import { codeList } from "../../features/mass-generations/mass-generation-view";
@@ -9,23 +9,24 @@ import {
 } from "../../features/mass-generations/list-mass-generations.server";
 import { History } from "../../features/activity/history";
 import { generationHistory } from "../../features/activity/history.server";
-import { listView, readList } from "../../http/list.server";
+import { formMeta } from "../../forms/form-meta";
 import { formatBytes } from "../../format/number";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
+import { listView, readList } from "../../http/list.server";
 import { DownloadOutcome } from "../../ui/form/download";
+import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
+import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { ListNotes } from "../../ui/table/list-notes";
-import { CodesTable } from "./codes-table";
-import { Facts } from "./facts";
-import { GenerationActions } from "./generation-actions";
-import * as css from "./generation-page.css";
+import { CodesTable, Facts, GenerationActions, useArchive } from "./page-parts";
 import { toPageView } from "./page-view";
-import { useArchive } from "./use-archive";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.words.name ?? "Mass generation"} - QR Generation - Promo Console` },
-];
+export type GenerationPageData = SerializeFrom<typeof loader>;
+
+export const meta = formMeta<{ generation: { name: string } }>(
+  (data) => `${data?.generation.name ?? "Mass generation"} - QR Generation`,
+);
 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   const { user } = await requireUser(args);
@@ -47,33 +48,24 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   });
 });
 
-/** Opening a dialog over the page, closing it, or noting that the archive was saved changes nothing. */
-export function shouldRevalidate({
-  currentUrl,
-  nextUrl,
-  formMethod,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  const shown = ({ searchParams }: URL) =>
-    ["page", "after", "before", "per_page"].map((name) => searchParams.get(name)).join();
-  const isSamePage = shown(currentUrl) === shown(nextUrl);
-  const isRepeated = currentUrl.href === nextUrl.href;
-  return isSamePage && !formMethod && !isRepeated ? false : defaultShouldRevalidate;
-}
+// Noting that the archive was saved changes nothing either.
+export const shouldRevalidate = keepUnderDialogs(({ searchParams }) =>
+  ["page", "after", "before", "per_page"].map((name) => searchParams.get(name)).join(),
+);
 
 export default function GenerationPage() {
   const page = useLoaderData<typeof loader>();
-  const { words } = page;
-  const download = useArchive(words.id);
+  const { generation } = page;
+  const download = useArchive(generation.id);
   return (
-    <Page title={words.name} actions={<GenerationActions page={page} download={download} />}>
+    <Page title={generation.name} actions={<GenerationActions page={page} download={download} />}>
       <Outlet />
       <ListNotes list={page} />
-      <div className={css.parts}>
-        {words.status !== "deleted" && <DownloadOutcome download={download} />}
+      <div className={parts}>
+        {generation.status !== "deleted" && <DownloadOutcome download={download} />}
         <Facts page={page} />
       </div>
-      <CodesTable name={words.name} codes={page.codes} />
+      <CodesTable name={generation.name} codes={page.codes} />
       <History entries={page.history} />
     </Page>
   );

@@ -3,8 +3,16 @@ import { Form, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, type ReactNode } from "react";
 import type { LabelField } from "../../features/labels/label-options";
 import { Button } from "../../ui/form/button";
-import { describedBy, Field, FieldError, FieldHint } from "../../ui/form/field";
-import { ErrorSummary } from "../../ui/form/error-summary";
+import {
+  Choice,
+  describedBy,
+  ErrorSummary,
+  Field,
+  FieldError,
+  FieldHint,
+  InputField,
+} from "../../ui/form/field";
+import { useFollowingFields } from "../../ui/form/following-fields";
 import * as styles from "../../ui/form/form.css";
 import * as css from "./labels.css";
 import type { LabelScreen } from "./screen.server";
@@ -12,8 +20,8 @@ import type { LabelScreen } from "./screen.server";
 type FormProps = { form: LabelScreen["form"] };
 
 export function LabelForm({ form }: FormProps) {
-  const element = useFollowingFields(form);
-  const { typed, problems } = form;
+  const { typed, caption, problems } = form;
+  const element = useFollowingFields({ ...typed, caption });
   const isPending = useNavigation().location?.pathname.endsWith("/labels") ?? false;
   const length = (name: LabelField, label: string) => (
     <NumberField name={name} label={label} form={form} inputMode="decimal" />
@@ -43,9 +51,9 @@ export function LabelForm({ form }: FormProps) {
         >
           {form.groups.map(({ label, formats }) => (
             <optgroup key={label} label={label}>
-              {formats.map(([format, words]) => (
+              {formats.map(([format, name]) => (
                 <option key={format} value={format}>
-                  {words}
+                  {name}
                 </option>
               ))}
             </optgroup>
@@ -123,13 +131,13 @@ export function LabelForm({ form }: FormProps) {
 /** Takes the focus when it has something new to say. */
 function Problems({ problems }: Pick<LabelScreen["form"], "problems">) {
   const summary = useRef<HTMLDivElement>(null);
-  const shown = useRef(problems);
+  const lastProblems = useRef(problems);
   useEffect(() => {
-    if (shown.current === problems) return;
-    shown.current = problems;
+    if (lastProblems.current === problems) return;
+    lastProblems.current = problems;
     summary.current?.focus();
   }, [problems]);
-  const errors = Object.entries(problems).map(([field, sentence]) => ({ field, sentence }));
+  const errors = Object.entries(problems).map(([field, message]) => ({ field, message }));
   return errors.length > 0 ? <ErrorSummary ref={summary} errors={errors} /> : null;
 }
 
@@ -145,21 +153,16 @@ function NumberField({
   hint?: string;
   inputMode: "numeric" | "decimal";
 }) {
-  const error = problems[name];
   return (
-    <Field name={name} label={label} hint={hint} error={error}>
-      <input
-        type="text"
-        id={name}
-        name={name}
-        defaultValue={typed[name]}
-        inputMode={inputMode}
-        autoComplete="off"
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(name, { error, hint })}
-        className={`${styles.input} ${styles.short} ${error ? styles.inputError : ""}`}
-      />
-    </Field>
+    <InputField
+      name={name}
+      label={label}
+      hint={hint}
+      error={problems[name]}
+      defaultValue={typed[name]}
+      inputMode={inputMode}
+      className={styles.short}
+    />
   );
 }
 
@@ -181,18 +184,17 @@ function Choices({
       <legend className={styles.legend}>{legend}</legend>
       <FieldHint name={name} hint={hint} />
       <div className={styles.choiceGroup}>
-        {Object.entries(options).map(([value, words], index) => (
-          <label key={value} className={styles.choice}>
-            <input
-              type="radio"
-              id={index === 0 ? name : `${name}-${value}`}
-              name={name}
-              value={value}
-              defaultChecked={typed[name] === value}
-              className={styles.radio}
-            />
-            {words}
-          </label>
+        {Object.entries(options).map(([value, label], index) => (
+          <Choice
+            key={value}
+            type="radio"
+            id={index === 0 ? name : `${name}-${value}`}
+            name={name}
+            value={value}
+            defaultChecked={typed[name] === value}
+          >
+            {label}
+          </Choice>
         ))}
       </div>
       <FieldError name={name} error={error} />
@@ -210,42 +212,20 @@ function Captions({ form: { caption, problems } }: FormProps) {
       {/* Says that the boxes were there, should none be ticked. */}
       <input type="hidden" name="caption" value="code" />
       <div className={styles.choiceGroup}>
-        {Object.entries(parts).map(([part, words], index) => (
-          <label key={part} className={styles.choice}>
-            <input
-              type="checkbox"
-              id={index === 0 ? "caption" : `caption-${part}`}
-              name="caption"
-              value={part}
-              defaultChecked={caption.some((one) => one === part)}
-              className={styles.checkbox}
-            />
-            {words}
-          </label>
+        {Object.entries(parts).map(([part, label], index) => (
+          <Choice
+            key={part}
+            type="checkbox"
+            id={index === 0 ? "caption" : `caption-${part}`}
+            name="caption"
+            value={part}
+            defaultChecked={caption.some((one) => one === part)}
+          >
+            {label}
+          </Choice>
         ))}
       </div>
       <FieldError name="caption" error={problems.caption} />
     </fieldset>
   );
-}
-
-/** The fields keep what is typed until the address says something else: Back, a link. */
-function useFollowingFields(form: LabelScreen["form"]) {
-  const element = useRef<HTMLFormElement>(null);
-  const values = JSON.stringify([form.typed, form.caption]);
-  const shown = useRef(values);
-  useEffect(() => {
-    if (shown.current === values) return;
-    shown.current = values;
-    const [typed, caption] = JSON.parse(values) as [Record<string, string>, string[]];
-    for (const field of element.current?.elements ?? []) {
-      if (field instanceof HTMLInputElement && field.type === "checkbox")
-        field.checked = caption.includes(field.value);
-      else if (field instanceof HTMLInputElement && field.type === "radio")
-        field.checked = typed[field.name] === field.value;
-      else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
-        field.value = typed[field.name] ?? field.value;
-    }
-  }, [values]);
-  return element;
 }

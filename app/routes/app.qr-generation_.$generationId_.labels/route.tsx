@@ -10,10 +10,9 @@ import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { Card, Page } from "../../ui/layout/page";
-import { Downloads } from "./downloads";
 import { LabelForm } from "./label-form";
 import * as css from "./labels.css";
-import { Preview } from "./preview";
+import { Downloads, Preview } from "./outcome";
 import { labelScreen, type LabelScreen } from "./screen.server";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {

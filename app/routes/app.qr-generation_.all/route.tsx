@@ -1,9 +1,4 @@
-import {
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import {
@@ -14,6 +9,7 @@ import {
 } from "../../features/mass-generations/mass-generation-view";
 import { listMassGenerations } from "../../features/mass-generations/list-mass-generations.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
+import { formMeta } from "../../forms/form-meta";
 import { formatNumber } from "../../format/number";
 import { requireUser } from "../../http/guards.server";
 import { listView, readList } from "../../http/list.server";
@@ -22,13 +18,11 @@ import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/empty-state";
 import { ListNotes } from "../../ui/table/list-notes";
-import { ListTable, type Column } from "../../ui/table/list-table";
+import { ListTable, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { muted } from "#styles/global.css";
 
-export const meta: MetaFunction = () => [
-  { title: "All generations - QR Generation - Promo Console" },
-];
+export const meta = formMeta("All generations - QR Generation");
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);

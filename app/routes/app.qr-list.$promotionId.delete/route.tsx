@@ -6,7 +6,6 @@ import { listAddress } from "../../features/promotions/list/list-address";
 import { cachedPromotion } from "../../features/promotions/list/list-cache";
 import { getPromotion } from "../../features/promotions/list/list-promotions.server";
 import { toPromotionView } from "../../features/promotions/promotion-view";
-import { keepPage } from "../../forms/network-errors";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireUser } from "../../http/guards.server";
 
@@ -33,5 +32,8 @@ export async function clientLoader({ params, serverLoader }: ClientLoaderFunctio
   return promotion ? askDeletion(promotion) : serverLoader<typeof loader>();
 }
 
-export const clientAction = keepPage("");
-export { ConfirmRoute as default, questionMeta as meta } from "../../ui/overlay/confirm-dialog";
+export {
+  ConfirmRoute as default,
+  confirmClientAction as clientAction,
+  questionMeta as meta,
+} from "../../ui/overlay/confirm-dialog";

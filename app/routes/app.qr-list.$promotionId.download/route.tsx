@@ -1,19 +1,23 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useLoaderData, useLocation, type ClientLoaderFunctionArgs } from "@remix-run/react";
+// Without script: links.
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { Link, useLoaderData, useLocation, type ClientLoaderFunctionArgs } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { siteTimeZone } from "../../db/site.server";
 import { getPromotion } from "../../features/promotions/list/list-promotions.server";
 import { toPromotionView, statusLabels } from "../../features/promotions/promotion-view";
 import { cachedPromotion } from "../../features/promotions/list/list-cache";
+import { formMeta } from "../../forms/form-meta";
+import { formatCodes } from "../../format/promotion";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { DownloadLink, DownloadOutcome, useDownload } from "../../ui/form/download";
+import { qrImage } from "../../ui/layout/layout.css";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
-import { ArchiveOption } from "./archive-option";
-import * as styles from "./download.css";
+import * as css from "./download.css";
 
-export const meta: MetaFunction = () => [{ title: "Download Options - QR List - Promo Console" }];
+export const meta = formMeta("Download Options - QR List");
 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   await requireUser(args);
@@ -38,18 +42,18 @@ export default function DownloadDialog() {
   return (
     <DialogRoute title="Download Options" closeTo={closeTo} returnFocusTo={`download-${id}`}>
       <h3>Single QR Code</h3>
-      <figure className={styles.figure}>
+      <figure className={css.figure}>
         {/* Its sides are set in the stylesheet; black on white in every theme. */}
         <img
-          className={styles.image}
+          className={qrImage}
           src={paths.qrImage(id)}
           alt={`QR code for ${name}`}
           width="232"
           height="232"
         />
-        <figcaption className={styles.caption}>
+        <figcaption className={css.caption}>
           <p>{name}</p>
-          <span className={styles.code}>{code}</span>
+          <span className={css.code}>{code}</span>
           <p>
             {discount}, {validity}
           </p>
@@ -68,5 +72,47 @@ export default function DownloadDialog() {
       <DownloadOutcome download={image} />
       {massGenerationId !== null && <ArchiveOption promotion={promotion} close={close} />}
     </DialogRoute>
+  );
+}
+
+/** Offers the archive of the whole mass generation for one of its codes. */
+function ArchiveOption({
+  promotion,
+  close,
+}: {
+  promotion: SerializeFrom<typeof loader>;
+  /** The way out of the dialog. */
+  close: ReactNode;
+}) {
+  const { name, status } = promotion;
+  const generationId = promotion.massGenerationId!;
+  const archive = useDownload({
+    done: "Archive downloaded successfully",
+    failed: "Error downloading archive",
+  });
+  const isDeleted = status === "deleted";
+  const codes = (
+    <Link to={paths.generation(generationId)}>{formatCodes(promotion.numberOfCodes!)}</Link>
+  );
+  return (
+    <>
+      <h3>Download Archive</h3>
+      {isDeleted ? (
+        <p>The mass generation of {codes} is deleted. Restore it to download its archive.</p>
+      ) : (
+        <p>
+          All {codes} of ‘{name}’ as images in one ZIP file.
+        </p>
+      )}
+      <DialogActions>
+        {!isDeleted && (
+          <DownloadLink to={paths.generationArchive(generationId)} download={archive}>
+            Download Archive
+          </DownloadLink>
+        )}
+        {close}
+      </DialogActions>
+      <DownloadOutcome download={archive} />
+    </>
   );
 }

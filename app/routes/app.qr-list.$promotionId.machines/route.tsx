@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/node";
 import type { ClientActionFunctionArgs, ClientLoaderFunctionArgs } from "@remix-run/react";
 import type { DialogReply } from "../../features/assignments/manage-machines/dialog-actions";
 import { MachinesDialog } from "../../features/assignments/manage-machines/manage-machines";
@@ -7,11 +6,10 @@ import {
   loadDialog,
 } from "../../features/assignments/manage-machines/use-dialog";
 import { cachedPromotion } from "../../features/promotions/list/list-cache";
+import { formMeta } from "../../forms/form-meta";
 import { machinesDialogAction, machinesDialogLoader } from "../../http/machines-dialog.server";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.wasRefused ? "Error: " : ""}Manage Machines - QR List - Promo Console` },
-];
+export const meta = formMeta("Manage Machines - QR List");
 
 export const loader = machinesDialogLoader("promotion");
 export const action = machinesDialogAction("promotion");

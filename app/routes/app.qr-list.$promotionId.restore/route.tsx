@@ -4,7 +4,6 @@ import { restorePromotion } from "../../features/promotions/lifecycle/promotion-
 import { listAddress } from "../../features/promotions/list/list-address";
 import { getPromotion } from "../../features/promotions/list/list-promotions.server";
 import { toPromotionView } from "../../features/promotions/promotion-view";
-import { keepPage } from "../../forms/network-errors";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
 
@@ -25,5 +24,8 @@ const { loader, action } = confirmRoute({
 });
 export { action, loader };
 
-export const clientAction = keepPage("");
-export { ConfirmRoute as default, questionMeta as meta } from "../../ui/overlay/confirm-dialog";
+export {
+  ConfirmRoute as default,
+  confirmClientAction as clientAction,
+  questionMeta as meta,
+} from "../../ui/overlay/confirm-dialog";

@@ -1,10 +1,5 @@
-import {
-  json,
-  redirect,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/node";
+// Without script: a form for each view; its buttons say what they do.
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { DomainError, statusOfReason } from "../../errors";
 import {
@@ -14,16 +9,17 @@ import {
   saveView,
   setDefaultView,
 } from "../../features/promotions/list/saved-views.server";
+import { formMeta } from "../../forms/form-meta";
 import { pageSearch } from "../../forms/list";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Button } from "../../ui/form/button";
-import * as form from "../../ui/form/form.css";
+import { Button, ButtonLink } from "../../ui/form/button";
+import { InputField } from "../../ui/form/field";
+import { formActions } from "../../ui/form/form.css";
 import { DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
-import { NameField, ViewForm } from "./view-form";
 import * as css from "./views.css";
 
-export const meta: MetaFunction = () => [{ title: "Saved views - QR List - Promo Console" }];
+export const meta = formMeta("Saved views - QR List");
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
@@ -57,40 +53,73 @@ export default function SavedViews() {
   const { views } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { search } = useLocation();
-  const refused = (intent: string, id = "") =>
+  const rejected = (intent: string, id = "") =>
     answer && answer.id === id && (answer.intent === intent || answer.intent === "restore")
       ? answer
       : undefined;
+  const closeTo = `${paths.qrList}${search || "?page=1"}`;
   return (
-    <DialogRoute
-      title="Saved views"
-      size="wide"
-      closeTo={`${paths.qrList}${search || "?page=1"}`}
-      returnFocusTo="saved-views"
-    >
+    <DialogRoute title="Saved views" size="wide" closeTo={closeTo} returnFocusTo="saved-views">
       {views.length === 0 ? (
         <p>A view keeps the filters, the order and the columns of the list under a name.</p>
       ) : (
         <ul className={css.views}>
           {views.map((view) => (
-            <ViewForm key={view.id} view={view} refused={refused("rename", view.id)} />
+            <ViewForm key={view.id} view={view} rejected={rejected("rename", view.id)} />
           ))}
         </ul>
       )}
       <Form method="post" preventScrollReset className={css.rename}>
-        <NameField
-          id="name"
+        <InputField
+          name="name"
           label="Name of the present list"
-          value={refused("save")?.name ?? ""}
-          error={refused("save")?.error}
+          defaultValue={rejected("save")?.name ?? ""}
+          error={rejected("save")?.error}
         />
-        <div className={form.formActions}>
+        <div className={formActions}>
           <Button name="intent" value="save" variant="primary">
             Save the present list
           </Button>
-          <DialogCancel to={`${paths.qrList}${search || "?page=1"}`}>Close</DialogCancel>
+          <DialogCancel to={closeTo}>Close</DialogCancel>
         </div>
       </Form>
     </DialogRoute>
+  );
+}
+
+function ViewForm({
+  view,
+  rejected,
+}: {
+  view: { id: string; name: string; parameters: string; isDefault: boolean };
+  rejected: { name: string; error: string } | undefined;
+}) {
+  return (
+    <li>
+      <ButtonLink to={`${paths.qrList}?${view.parameters || "page=1"}`} size="small">
+        Open {view.name}
+      </ButtonLink>
+      <Form method="post" preventScrollReset className={css.rename}>
+        <input type="hidden" name="id" value={view.id} />
+        <InputField
+          id={`name-${view.id}`}
+          name="name"
+          label={`Name of ${view.name}`}
+          defaultValue={rejected?.name ?? view.name}
+          error={rejected?.error}
+        />
+        <div className={formActions}>
+          <Button name="intent" value="rename" size="small">
+            Rename {view.name}
+          </Button>
+          <Button name="intent" value={view.isDefault ? "no-default" : "default"} size="small">
+            {view.isDefault ? `Stop opening ${view.name} first` : `Open ${view.name} first`}
+          </Button>
+          <Button name="intent" value="delete" size="small">
+            Delete {view.name}
+          </Button>
+        </div>
+      </Form>
+    </li>
   );
 }

@@ -10,10 +10,12 @@ import { listParams } from "../../features/promotions/lifecycle/bulk-selection";
 import { formatCount } from "../../format/number";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
-import * as form from "../../ui/form/form.css";
-import { visuallyHidden } from "#styles/global.css";
-import * as css from "./bulk-bar.css";
+import { Choice } from "../../ui/form/field";
+import { checkbox } from "../../ui/form/form.css";
+import { actions as buttons } from "../../ui/layout/layout.css";
+import { muted, visuallyHidden } from "#styles/global.css";
 import type { PromotionListData } from "./promotion-table";
+import * as css from "./qr-list.css";
 
 const formId = "bulk";
 
@@ -37,7 +39,7 @@ export function SelectBox({ id, name }: { id: string; name: string }) {
       value={id}
       form={formId}
       defaultChecked={isSelected}
-      className={form.checkbox}
+      className={checkbox}
       aria-label={`Select ${name}`}
     />
   );
@@ -45,8 +47,8 @@ export function SelectBox({ id, name }: { id: string; name: string }) {
 
 /** The header of the checkboxes: with scripts it ticks them all. */
 export function SelectHeader() {
-  const { ticked, shown } = useTicked();
-  if (shown === 0) {
+  const { ticked, count } = useTicked();
+  if (count === 0) {
     return (
       <th scope="col">
         <span className={visuallyHidden}>Select</span>
@@ -57,11 +59,11 @@ export function SelectHeader() {
     <th scope="col">
       <input
         type="checkbox"
-        className={form.checkbox}
+        className={checkbox}
         aria-label="Select this page"
-        checked={ticked === shown}
+        checked={ticked === count}
         ref={(box) => {
-          if (box) box.indeterminate = ticked > 0 && ticked < shown;
+          if (box) box.indeterminate = ticked > 0 && ticked < count;
         }}
         onChange={({ currentTarget }) => tickAll(currentTarget.checked)}
       />
@@ -76,21 +78,21 @@ function tickAll(isTicked: boolean): void {
 
 /** Counts the ticked rows; 0 of 0 until scripts run. */
 function useTicked() {
-  const [counts, setCounts] = useState({ ticked: 0, shown: 0 });
+  const [counts, setCounts] = useState({ ticked: 0, count: 0 });
   // After every change of the list: rows come and go with their boxes.
   useEffect(() => {
-    const count = () => {
+    const update = () => {
       const boxes = rowBoxes();
       const ticked = boxes.filter((box) => box.checked).length;
       setCounts((before) =>
-        before.ticked === ticked && before.shown === boxes.length
+        before.ticked === ticked && before.count === boxes.length
           ? before
-          : { ticked, shown: boxes.length },
+          : { ticked, count: boxes.length },
       );
     };
-    count();
-    document.addEventListener("change", count);
-    return () => document.removeEventListener("change", count);
+    update();
+    document.addEventListener("change", update);
+    return () => document.removeEventListener("change", update);
   });
   return counts;
 }
@@ -109,7 +111,7 @@ export function ExportLink() {
 export function BulkBar({ total }: { total: PromotionListData["total"] }) {
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const { ticked, shown } = useTicked();
+  const { ticked, count } = useTicked();
   const shell = useRouteLoaderData<{ user: { role: string } }>("routes/app");
   const actions = bulkActions.filter(
     (action) => shell?.user.role === "admin" || !isForAdmins(action),
@@ -140,19 +142,18 @@ export function BulkBar({ total }: { total: PromotionListData["total"] }) {
       {[...kept].map(([name, value], index) => (
         <input key={`${name}-${index}`} type="hidden" name={name} value={value} />
       ))}
-      <span role="status" className={css.status}>
-        {shown > 0 && `${ticked} of ${shown} on this page selected`}
+      <span role="status" className={muted}>
+        {count > 0 && `${ticked} of ${count} on this page selected`}
       </span>
-      {shown === 0 && (
+      {count === 0 && (
         <Link to={`${paths.qrList}?${selectPage}#${formId}`} preventScrollReset>
           Select this page
         </Link>
       )}
-      <label className={form.choice}>
-        <input type="checkbox" name="all" value="true" className={form.checkbox} />
+      <Choice type="checkbox" name="all" value="true">
         All {formatCount(total)} that match
-      </label>
-      <div className={css.actions}>
+      </Choice>
+      <div className={buttons}>
         {actions.map((action) => (
           <Button key={action} name="intent" value={action} size="small">
             {bulkTexts[action].button}

@@ -1,21 +1,25 @@
-// Without script: the same; order and page are links.
+// Without script: a table whose order and pages are links, a <details> with a form, and a form that reads the list again.
 import type { SerializeFrom } from "@remix-run/node";
-import { useFetchers } from "@remix-run/react";
+import { Form, useFetchers } from "@remix-run/react";
 import { promotionList } from "../../features/promotions/list/promotion-filters";
 import { listColumns, type PromotionView } from "../../features/promotions/promotion-view";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
-import { ButtonLink } from "../../ui/form/button";
+import { Button, ButtonLink } from "../../ui/form/button";
+import { button } from "../../ui/form/button.css";
+import { Choice } from "../../ui/form/field";
+import { legend } from "../../ui/form/form.css";
+import { DetailsMenu } from "../../ui/overlay/details-menu";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { EmptyState } from "../../ui/table/empty-state";
 import { withoutFilters } from "../../ui/table/filter-bar";
-import { ListTable, type Column } from "../../ui/table/list-table";
+import { columns as columnsForm } from "../../ui/table/filter-bar.css";
+import { ListTable, type Column } from "../../ui/table/table";
 import { useListUrl } from "../../ui/table/list-url";
 import { code } from "#styles/global.css";
 import * as table from "../../ui/table/table.css";
 import { SelectBox, SelectHeader } from "./bulk-bar";
-import { ListTools } from "./list-tools";
 import { optimisticRows } from "./optimistic-rows";
 import type { loader } from "./route";
 import { RowActions } from "./row-actions";
@@ -117,5 +121,48 @@ export function NoRows({ list }: { list: PromotionListData }) {
       reason="No promotion has all that the filters above ask for."
       action={<ButtonLink to={url(withoutFilters(promotionList))}>Clear the filters</ButtonLink>}
     />
+  );
+}
+
+function ListTools({ list }: { list: PromotionListData }) {
+  const { search } = useListUrl(promotionList);
+  const action = `${paths.qrList}${search}`;
+  return (
+    <>
+      <DetailsMenu summaryId="columns" summaryClass={button.quiet} summary="Columns">
+        <Form method="post" action={action} preventScrollReset className={columnsForm}>
+          <fieldset>
+            <legend className={legend}>Columns beside name and actions</legend>
+            {Object.entries(listColumns).map(([name, heading]) => (
+              <Choice
+                key={name}
+                type="checkbox"
+                name="columns"
+                value={name}
+                defaultChecked={!list.hidden.includes(name)}
+              >
+                {heading}
+              </Choice>
+            ))}
+          </fieldset>
+          <Button name="intent" value="columns">
+            Apply columns
+          </Button>
+        </Form>
+      </DetailsMenu>
+      <ButtonLink
+        id="saved-views"
+        to={`${paths.savedViews}${search}`}
+        preventScrollReset
+        variant="quiet"
+      >
+        Views
+      </ButtonLink>
+      <Form method="post" action={action} preventScrollReset>
+        <Button id="refresh-list" name="intent" value="refresh" variant="quiet" icon="refresh">
+          Refresh
+        </Button>
+      </Form>
+    </>
   );
 }

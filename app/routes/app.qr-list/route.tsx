@@ -1,25 +1,16 @@
-import {
-  json,
-  redirect,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/node";
-import {
-  Outlet,
-  useLoaderData,
-  type ClientLoaderFunctionArgs,
-  type ShouldRevalidateFunctionArgs,
-} from "@remix-run/react";
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Outlet, useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import { useEffect } from "react";
 import { promotionListCache } from "../../features/promotions/list/list-cache";
 import { promotionList } from "../../features/promotions/list/promotion-filters";
+import { formMeta } from "../../forms/form-meta";
 import { formatNumber } from "../../format/number";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Page } from "../../ui/layout/page";
+import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { FilterBar, FilterChip, withoutFilters } from "../../ui/table/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
 import { useListUrl } from "../../ui/table/list-url";
@@ -30,7 +21,7 @@ import { NoRows, PromotionTable, type PromotionListData } from "./promotion-tabl
 
 export const handle = { hasTable: ({ total }: PromotionListData) => total.count > 0 };
 
-export const meta: MetaFunction = () => [{ title: "QR List - Promo Console" }];
+export const meta = formMeta("QR List");
 
 export async function loader(args: LoaderFunctionArgs) {
   const session = await requireUser(args);
@@ -49,17 +40,7 @@ export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
   return promotionListCache.load(() => serverLoader<typeof loader>());
 }
 
-/** Opening a dialog over the list, or closing it, doesn't fetch the list again. */
-export function shouldRevalidate({
-  currentUrl,
-  nextUrl,
-  formMethod,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  const isSameList =
-    currentUrl.search === nextUrl.search && currentUrl.pathname !== nextUrl.pathname;
-  return isSameList && !formMethod ? false : defaultShouldRevalidate;
-}
+export const shouldRevalidate = keepUnderDialogs();
 
 export default function QrList() {
   const list = useLoaderData<typeof loader>();

@@ -9,7 +9,7 @@ import { error as errorStyle } from "../../ui/form/form.css";
 import { Icon } from "../../ui/icon/icon";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
-import * as css from "./row-actions.css";
+import * as css from "./qr-list.css";
 
 type RowActionsProps = {
   row: PromotionView;

@@ -1,30 +1,35 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { editFormValidator } from "../../features/promotions/form/edit-form";
-import { editPromotion } from "../../features/promotions/form/edit-promotion.server";
 import { History } from "../../features/activity/history";
+import { promotionHistory } from "../../features/activity/history.server";
+import { toAssignedView } from "../../features/assignments/assigned-machines";
+import { lastDay } from "../../features/promotions/expiry-date";
+import { editFormValidator, type EditFormFacts } from "../../features/promotions/form/edit-form";
+import { editPromotion } from "../../features/promotions/form/edit-promotion.server";
 import { getPromotion } from "../../features/promotions/list/list-promotions.server";
 import { getPromotionDetails } from "../../features/promotions/form/promotion-details.server";
-import { promotionHistory } from "../../features/activity/history.server";
+import type { Promotion } from "../../features/promotions/promotion";
+import { describeRenewal, toPromotionView } from "../../features/promotions/promotion-view";
 import { siteToday } from "../../features/promotions/site-day.server";
+import { statusReason } from "../../features/promotions/status-reason";
 import { CodeActivity } from "../../features/redemptions/code-activity";
 import { codeActivity } from "../../features/redemptions/activity.server";
 import { formMeta } from "../../forms/form-meta";
 import { keepForm } from "../../forms/validator";
+import { formatDateTime } from "../../format/date";
 import { screenRoute } from "../../http/answers.server";
 import { formAction } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { wasRefused } from "../../http/messages.server";
 import { paths } from "../../paths";
 import { Card, Page } from "../../ui/layout/page";
-import { EditForm } from "./edit-form";
-import { Facts } from "./facts";
-import { PromotionActions } from "./promotion-actions";
-import { editFacts, toPageView } from "./page-view";
+import { EditForm, Facts, PromotionActions } from "./page-parts";
 
-export const meta = formMeta<{ words: { name: string } }>(
-  (page) => `${page?.words.name ?? "Promotion"} - QR List`,
+export type PromotionPageData = SerializeFrom<typeof loader>;
+
+export const meta = formMeta<{ promotion: { name: string } }>(
+  (page) => `${page?.promotion.name ?? "Promotion"} - QR List`,
 );
 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
@@ -34,15 +39,36 @@ export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
     getPromotionDetails(args.params.promotionId ?? ""),
     siteToday(),
   ]);
+  const { promotion, version } = details;
   return json({
-    ...toPageView(details, timeZone),
-    edit: editFacts(details.promotion, today, timeZone),
-    activity: await codeActivity(details.promotion.id, timeZone),
-    history: await promotionHistory(details.promotion, timeZone),
+    version,
+    promotion: toPromotionView(promotion, timeZone),
+    reason: statusReason(promotion, details, timeZone),
+    created: formatDateTime(promotion.createdAt, timeZone),
+    renews: describeRenewal(promotion.renewsAt, timeZone),
+    assigned: toAssignedView(details),
+    edit: editFacts(promotion, today, timeZone),
+    activity: await codeActivity(promotion.id, timeZone),
+    history: await promotionHistory(promotion, timeZone),
     isAdmin: user.role === "admin",
     wasRefused: wasRefused(args.context),
   });
 });
+
+/** @param today YYYY-MM-DD in the site's zone */
+function editFacts(
+  { name, expiresAt, massGenerationId, isRenewable }: Promotion,
+  today: string,
+  timeZone: string,
+): EditFormFacts & { name: string } {
+  return {
+    name,
+    today,
+    heldDay: expiresAt && lastDay(expiresAt, timeZone),
+    isSingle: massGenerationId === null,
+    isRenewable,
+  };
+}
 
 export const action = formAction({
   guard: requireUser,
@@ -61,16 +87,20 @@ export const clientAction = keepForm("Error updating promotion");
 export default function PromotionPage() {
   const page = useLoaderData<typeof loader>();
   const answer = useActionData<{ version?: string | null }>();
-  const { words, edit, history, isAdmin } = page;
+  const { promotion, edit, activity, history } = page;
   return (
-    <Page title={words.name} actions={<PromotionActions words={words} isAdmin={isAdmin} />}>
+    <Page title={promotion.name} actions={<PromotionActions page={page} />}>
       <Facts page={page} />
-      {words.status !== "deleted" && (
+      {promotion.status !== "deleted" && (
         <Card>
-          <EditForm key={words.id} edit={edit} version={answer?.version ?? String(page.version)} />
+          <EditForm
+            key={promotion.id}
+            edit={edit}
+            version={answer?.version ?? String(page.version)}
+          />
         </Card>
       )}
-      <CodeActivity code={words.code} events={page.activity} />
+      <CodeActivity code={promotion.code} events={activity} />
       <History entries={history} />
     </Page>
   );

@@ -1,8 +1,9 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { bulkTexts, counted, needsValues } from "../../features/promotions/lifecycle/bulk-actions";
 import { findBulkResult } from "../../features/promotions/lifecycle/bulk-promotions.server";
 import { listParams } from "../../features/promotions/lifecycle/bulk-selection";
+import { formMeta } from "../../forms/form-meta";
 import { formatCode } from "../../format/promotion";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -11,11 +12,8 @@ import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
 import { Table } from "../../ui/table/table";
 import { code as codeStyle } from "#styles/global.css";
-import * as table from "../../ui/table/table.css";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? data.title : "Result"} - QR List - Promo Console` },
-];
+export const meta = formMeta<{ title: string }>((data) => `${data?.title ?? "Result"} - QR List`);
 
 /** Reads the result of a bulk action, which is kept for a day. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -65,28 +63,25 @@ export default function BulkResult() {
           </ul>
           <Table
             caption="Codes that were not changed"
-            head={
-              <>
-                <th scope="col">Name</th>
-                <th scope="col">Why</th>
-              </>
-            }
+            rows={staying}
+            columns={[
+              {
+                heading: "Name",
+                isRowHeader: true,
+                cell: ({ id, name, code }) => (
+                  <>
+                    <a href={paths.promotion(id)}>{name}</a>
+                    <span className={codeStyle}>{formatCode(code)}</span>
+                  </>
+                ),
+              },
+              { heading: "Why", cell: ({ reason }) => reason },
+            ]}
             footer={
-              stayingTotal > staying.length
-                ? `${counted(staying.length, "code")} shown of ${stayingTotal}.`
-                : undefined
+              stayingTotal > staying.length &&
+              `${counted(staying.length, "code")} shown of ${stayingTotal}.`
             }
-          >
-            {staying.map(({ id, name, code, reason }) => (
-              <tr key={id}>
-                <th scope="row" className={table.name}>
-                  <a href={paths.promotion(id)}>{name}</a>
-                  <span className={codeStyle}>{formatCode(code)}</span>
-                </th>
-                <td data-label="Why">{reason}</td>
-              </tr>
-            ))}
-          </Table>
+          />
         </>
       )}
     </Page>

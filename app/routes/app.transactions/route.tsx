@@ -1,13 +1,9 @@
-import {
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { visuallyHidden } from "#styles/global.css";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { transactionList } from "../../features/transactions/transaction-filters";
+import { formMeta } from "../../forms/form-meta";
 import { formatCount } from "../../format/number";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -26,7 +22,7 @@ export type TransactionListData = SerializeFrom<typeof loader>;
 
 export const handle = { hasTable: ({ rows }: TransactionListData) => rows.length > 0 };
 
-export const meta: MetaFunction = () => [{ title: "Transactions - Promo Console" }];
+export const meta = formMeta("Transactions");
 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   await requireUser(args);

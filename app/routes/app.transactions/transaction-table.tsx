@@ -4,7 +4,7 @@ import { TransactionBadge } from "../../features/transactions/transaction-badge"
 import { transactionList } from "../../features/transactions/transaction-filters";
 import type { TransactionView } from "../../features/transactions/transaction";
 import { paths } from "../../paths";
-import { ListTable, type Column } from "../../ui/table/list-table";
+import { ListTable, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import type { TransactionListData } from "./route";
 

@@ -1,4 +1,6 @@
-import { Link } from "@remix-run/react";
+import { Link, useRouteLoaderData } from "@remix-run/react";
+import { muted } from "#styles/global.css";
+import type { DateLine } from "../../format/date";
 import { machineScreens, serialOfSegment } from "../../paths";
 import * as css from "./shell.css";
 
@@ -36,7 +38,7 @@ function readable(segment: string, decode: (text: string) => string): string {
   }
 }
 
-export function Breadcrumb({ pathname }: { pathname: string }) {
+function Breadcrumb({ pathname }: { pathname: string }) {
   const crumbs = crumbsOf(pathname);
   return (
     <nav aria-label="Breadcrumb">
@@ -59,4 +61,17 @@ export function Breadcrumb({ pathname }: { pathname: string }) {
       </ol>
     </nav>
   );
+}
+
+/** Shows the breadcrumb, or the day on the dashboard. */
+export function NavigationBar({ pathname }: { pathname: string }) {
+  const today = useRouteLoaderData<{ today: DateLine }>("routes/app.dashboard")?.today;
+  if (today) {
+    return (
+      <p className={muted}>
+        {today.day} {today.month} {today.year}, {today.weekday}
+      </p>
+    );
+  }
+  return <Breadcrumb pathname={pathname} />;
 }

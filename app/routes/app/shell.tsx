@@ -6,12 +6,11 @@ import { Messages } from "../../ui/feedback/messages";
 import { PendingBar } from "../../ui/feedback/pending-bar";
 import { RouteAnnouncer } from "../../ui/feedback/route-announcer";
 import { useShortcuts } from "../../ui/keyboard/shortcuts";
-import { NavigationBar } from "./navigation-bar";
+import { NavigationBar } from "./breadcrumb";
+import { Sidebar, TopBar } from "./navigation";
 import type { loader } from "./route";
 import * as css from "./shell.css";
-import { Sidebar } from "./sidebar";
 import { ThemePicker } from "./theme-picker";
-import { TopBar } from "./top-bar";
 
 type ShellData = SerializeFrom<typeof loader>;
 

@@ -3,7 +3,8 @@ import type { FormEvent } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { paths } from "../../paths";
 import { Button } from "../../ui/form/button";
-import * as form from "../../ui/form/form.css";
+import { Choice } from "../../ui/form/field";
+import { hint, legend } from "../../ui/form/form.css";
 import { Icon } from "../../ui/icon/icon";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import * as css from "./shell.css";
@@ -62,50 +63,46 @@ export function ThemePicker({
           <input type="hidden" name="returnTo" value={returnTo} />
           <input type="hidden" name="control" value="theme-settings" />
           <fieldset>
-            <legend className={form.legend}>Colour theme</legend>
+            <legend className={legend}>Colour theme</legend>
             {themes.map(([value, label]) => (
-              <label key={value} className={form.choice}>
-                <input
-                  type="radio"
-                  name="theme"
-                  value={value}
-                  defaultChecked={theme === value}
-                  className={form.radio}
-                />
+              <Choice
+                key={value}
+                type="radio"
+                name="theme"
+                value={value}
+                defaultChecked={theme === value}
+              >
                 <span className={`theme-${value} ${css.swatch}`} />
                 {label}
-              </label>
+              </Choice>
             ))}
           </fieldset>
           <fieldset>
-            <legend className={form.legend}>Brightness</legend>
+            <legend className={legend}>Brightness</legend>
             {modes.map(([value, label]) => (
-              <label key={value} className={form.choice}>
-                <input
-                  type="radio"
-                  name="mode"
-                  value={value}
-                  defaultChecked={mode === value}
-                  className={form.radio}
-                />
+              <Choice
+                key={value}
+                type="radio"
+                name="mode"
+                value={value}
+                defaultChecked={mode === value}
+              >
                 {label}
-              </label>
+              </Choice>
             ))}
           </fieldset>
           <div>
             <input type="hidden" name="lite" value="off" />
-            <label className={form.choice}>
-              <input
-                type="checkbox"
-                name="lite"
-                value="on"
-                defaultChecked={isLite}
-                aria-describedby="lite-hint"
-                className={form.checkbox}
-              />
+            <Choice
+              type="checkbox"
+              name="lite"
+              value="on"
+              defaultChecked={isLite}
+              aria-describedby="lite-hint"
+            >
               Lite mode
-            </label>
-            <p id="lite-hint" className={form.hint}>
+            </Choice>
+            <p id="lite-hint" className={hint}>
               Pages without scripts, for slow lines and small machines.
             </p>
           </div>

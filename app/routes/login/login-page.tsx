@@ -1,4 +1,5 @@
 import { Button } from "../../ui/form/button";
+import { InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { Icon } from "../../ui/icon/icon";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -47,33 +48,21 @@ export function LoginPage({
           {hidden.map(({ name, value }, index) => (
             <input key={`${index}-${name}`} type="hidden" name={name} value={value} />
           ))}
-          <div className={form.field}>
-            <label htmlFor="email" className={form.label}>
-              Email
-            </label>
-            <input
-              id="email"
-              name="email"
-              type="email"
-              autoComplete="username"
-              required
-              defaultValue={email}
-              className={form.input}
-            />
-          </div>
-          <div className={form.field}>
-            <label htmlFor="password" className={form.label}>
-              Password
-            </label>
-            <input
-              id="password"
-              name="password"
-              type="password"
-              autoComplete="current-password"
-              required
-              className={form.input}
-            />
-          </div>
+          <InputField
+            name="email"
+            label="Email"
+            type="email"
+            autoComplete="username"
+            required
+            defaultValue={email}
+          />
+          <InputField
+            name="password"
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            required
+          />
           <div className={form.formActions}>
             <Button variant="primary">Login</Button>
           </div>
@@ -81,4 +70,46 @@ export function LoginPage({
       </div>
     </main>
   );
+}
+
+/** After a session ended in the middle of a form: one press, and the form is back. Needs no script. */
+export function ContinuePage({
+  returnTo,
+  fields,
+}: {
+  returnTo: string;
+  fields: [string, string][];
+}) {
+  return (
+    <main className={css.page}>
+      <div className={`${card} ${css.card}`}>
+        <div>
+          <h1>Continue</h1>
+          <p className={muted}>You are signed in again. Nothing you typed was lost.</p>
+        </div>
+        <form method="post" action={returnTo}>
+          {fields.map(([name, value], index) => (
+            <input key={index} type="hidden" name={name} value={value} />
+          ))}
+          <input type="hidden" name="intent" value="restore" />
+          <div className={form.formActions}>
+            <Button variant="primary">Continue</Button>
+          </div>
+        </form>
+      </div>
+    </main>
+  );
+}
+
+/** Returns the greeting for an hour of the site's clock. */
+export function greetingAt(timestamp: Date, timeZone: string): string {
+  const hour = Number(
+    new Intl.DateTimeFormat("en-GB", { hour: "2-digit", hourCycle: "h23", timeZone }).format(
+      timestamp,
+    ),
+  );
+  if (hour >= 4 && hour <= 12) return "Good Morning";
+  if (hour >= 13 && hour <= 16) return "Good Day";
+  if (hour >= 17) return "Good Evening";
+  return "Good Night";
 }

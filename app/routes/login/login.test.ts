@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { greetingAt } from "./greeting";
+import { greetingAt } from "./login-page";
 import { packFields, unpackFields } from "./restored-fields";
 
 it.each([

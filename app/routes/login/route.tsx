@@ -14,9 +14,7 @@ import { SignInRefused } from "../../features/users/sign-in.server";
 import { authenticateForm, signBrowserIn } from "../../http/sessions.server";
 import { requireSignedOut, safeRedirectPath } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { ContinuePage } from "./continue-page";
-import { greetingAt } from "./greeting";
-import { LoginPage } from "./login-page";
+import { ContinuePage, greetingAt, LoginPage } from "./login-page";
 import { packFields, restoredFieldName, unpackFields } from "./restored-fields";
 
 export const handle = { hydrate: false };

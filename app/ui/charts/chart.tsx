@@ -2,7 +2,16 @@
 import { createElement, type ReactNode } from "react";
 import { Icon } from "../icon/icon";
 import * as css from "./chart.css";
-import type { Drawing } from "./drawing";
+
+/** A picture as plain data: it is drawn on the server, and React puts it into the page. */
+export type Drawing = {
+  /** Attributes of the `<svg>`. */
+  attributes: Record<string, string>;
+  /** Its name and description first, then shapes and texts in the order they are painted in. */
+  parts: DrawnPart[];
+};
+
+export type DrawnPart = { name: string; attributes: Record<string, string>; words: string };
 
 export type ChartDrawings = {
   /** One for each width; exactly one of them is shown. */

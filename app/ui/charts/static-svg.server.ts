@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import type { ReactElement } from "react";
-import type { Drawing, DrawnPart } from "./drawing";
+import type { Drawing, DrawnPart } from "./chart";
 
 /** Elements that are kept; everything else that the library writes is left out, groups included. */
 const elements = ["title", "desc", "path", "line", "tspan"];

@@ -1,6 +1,7 @@
 // Without script: a block of words in the page.
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Icon, type IconName } from "../icon/icon";
+import { isHydrated } from "../overlay/hydration";
 import * as css from "./feedback.css";
 
 export type MessageKind = keyof typeof css.message;
@@ -28,6 +29,25 @@ export function MessageBlock({
       <Icon name={icons[kind]} />
       <div className={css.messageText}>{children}</div>
       {action}
+    </div>
+  );
+}
+
+/**
+ * Says why an action failed. The region is there before it has a message, so that the message is
+ * announced, and is empty while the next attempt runs.
+ */
+export function FailureNote({ isPending, children }: { isPending: boolean; children: ReactNode }) {
+  const [isFromDocument] = useState(() => !isHydrated());
+  const isShown = Boolean(children) && !isPending;
+  return (
+    <div
+      role="alert"
+      tabIndex={-1}
+      // eslint-disable-next-line jsx-a11y/no-autofocus -- the answer to what was just sent, where no script runs
+      autoFocus={isShown && isFromDocument}
+    >
+      {isShown && <MessageBlock kind="error">{children}</MessageBlock>}
     </div>
   );
 }

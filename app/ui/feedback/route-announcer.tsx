@@ -2,8 +2,7 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { visuallyHidden } from "#styles/global.css";
-import { focusHeading, focusWhenReachable } from "../overlay/focus";
-import { isDialogOpen } from "../overlay/open-dialogs";
+import { focusHeading, focusWhenReachable, isDialogOpen } from "../overlay/focus";
 
 /**
  * Moves focus after a client navigation: to the element that `location.state.focus` names, into a dialog by the dialog

@@ -1,10 +1,11 @@
 // Without script: native radios and checkboxes in a fieldset.
 import type { ComponentProps, ReactNode } from "react";
 import { useField } from "remix-validated-form";
-import { FieldError, FieldHint } from "./field";
+import { Choice, FieldError, FieldHint } from "./field";
 import * as styles from "./form.css";
 
-type Change = ComponentProps<"input">["onChange"];
+type ChoiceProps = Omit<ComponentProps<typeof Choice>, "type">;
+type Change = ChoiceProps["onChange"];
 
 /** One of a few. The first option carries the field's name as id, for the error summary. */
 export function RadioGroup({
@@ -24,19 +25,18 @@ export function RadioGroup({
       <legend className={styles.legend}>{legend}</legend>
       <div className={styles.choiceGroup}>
         {options.map(({ value, label }, index) => (
-          <label key={value} className={styles.choice}>
-            <input
-              {...getInputProps<ComponentProps<"input">>({
-                type: "radio",
-                id: index === 0 ? name : `${name}-${value}`,
-                value,
-                onChange,
-              })}
-              className={styles.radio}
-              aria-describedby={error ? `${name}-error` : undefined}
-            />
+          <Choice
+            key={value}
+            {...getInputProps<ChoiceProps & { type: "radio" }>({
+              type: "radio",
+              id: index === 0 ? name : `${name}-${value}`,
+              value,
+              onChange,
+              "aria-describedby": error ? `${name}-error` : undefined,
+            })}
+          >
             {label}
-          </label>
+          </Choice>
         ))}
       </div>
       <FieldError name={name} error={error} />
@@ -59,19 +59,17 @@ export function Checkbox({
   const { error, getInputProps } = useField(name);
   return (
     <div>
-      <label className={styles.choice}>
-        <input
-          {...getInputProps<ComponentProps<"input">>({
-            type: "checkbox",
-            id: name,
-            value: "true",
-            onChange,
-          })}
-          className={styles.checkbox}
-          aria-describedby={hint ? `${name}-hint` : undefined}
-        />
+      <Choice
+        {...getInputProps<ChoiceProps & { type: "checkbox" }>({
+          type: "checkbox",
+          id: name,
+          value: "true",
+          onChange,
+          "aria-describedby": hint ? `${name}-hint` : undefined,
+        })}
+      >
         {label}
-      </label>
+      </Choice>
       <FieldHint name={name} hint={hint} />
       <FieldError name={name} error={error} />
     </div>

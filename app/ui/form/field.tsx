@@ -1,5 +1,5 @@
 // Without script: a label, a hint, a native control and its error, all bound by id.
-import type { ReactNode } from "react";
+import { forwardRef, type ComponentPropsWithoutRef, type ReactNode } from "react";
 import { Icon } from "../icon/icon";
 import * as styles from "./form.css";
 
@@ -11,19 +11,20 @@ export function describedBy(name: string, { error, hint }: { error?: unknown; hi
   );
 }
 
+type FieldProps = {
+  name: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: string | null | undefined;
+};
+
 export function Field({
   name,
   label,
   hint,
   error,
   children,
-}: {
-  name: string;
-  label: ReactNode;
-  hint?: ReactNode;
-  error?: string | undefined;
-  children: ReactNode;
-}) {
+}: FieldProps & { children: ReactNode }) {
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={name}>
@@ -36,7 +37,7 @@ export function Field({
   );
 }
 
-export function FieldHint({ name, hint }: { name: string; hint?: ReactNode }) {
+export function FieldHint({ name, hint }: Pick<FieldProps, "name" | "hint">) {
   if (!hint) return null;
   return (
     <p className={styles.hint} id={`${name}-hint`}>
@@ -45,7 +46,7 @@ export function FieldHint({ name, hint }: { name: string; hint?: ReactNode }) {
   );
 }
 
-export function FieldError({ name, error }: { name: string; error?: string | undefined }) {
+export function FieldError({ name, error }: Pick<FieldProps, "name" | "error">) {
   if (!error) return null;
   return (
     <p className={styles.error} id={`${name}-error`}>
@@ -54,3 +55,68 @@ export function FieldError({ name, error }: { name: string; error?: string | und
     </p>
   );
 }
+
+/** A native input with its label, hint and error. Its id is its name, where no other is given. */
+export const InputField = forwardRef<
+  HTMLInputElement,
+  FieldProps & Omit<ComponentPropsWithoutRef<"input">, "name" | "style">
+>(function InputField({ name, id = name, label, hint, error, className = "", ...input }, ref) {
+  return (
+    <Field name={id} label={label} hint={hint} error={error}>
+      <input
+        ref={ref}
+        type="text"
+        autoComplete="off"
+        {...input}
+        id={id}
+        name={name}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, { error, hint })}
+        className={`${styles.input} ${className} ${error ? styles.inputError : ""}`}
+      />
+    </Field>
+  );
+});
+
+/** A native radio or checkbox with its words. */
+export function Choice({
+  children,
+  ...input
+}: { type: "radio" | "checkbox" } & Omit<
+  ComponentPropsWithoutRef<"input">,
+  "className" | "style"
+>) {
+  return (
+    <label className={styles.choice}>
+      <input {...input} className={styles[input.type]} />
+      {children}
+    </label>
+  );
+}
+
+/** Lists the errors of a form; those about a field link to it. Focused by the browser when the page is loaded. */
+export const ErrorSummary = forwardRef<
+  HTMLDivElement,
+  { errors: readonly { field: string | null; message: string }[] }
+>(function ErrorSummary({ errors }, ref) {
+  return (
+    <div
+      ref={ref}
+      className={styles.errorSummary}
+      role="alert"
+      tabIndex={-1}
+      // The page answers what was just sent: without scripts this is what moves focus here.
+      // eslint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus
+    >
+      <h2 className={styles.errorSummaryTitle}>
+        <Icon name="alert" /> There is a problem
+      </h2>
+      <ul className={styles.errorSummaryList}>
+        {errors.map(({ field, message }) => (
+          <li key={field}>{field === null ? message : <a href={`#${field}`}>{message}</a>}</li>
+        ))}
+      </ul>
+    </div>
+  );
+});

@@ -10,8 +10,9 @@ import {
 } from "react";
 import { useFormContext, ValidatedForm, type Validator } from "remix-validated-form";
 import { idempotencyField, wholeFormError } from "../../forms/validator";
-import { ErrorSummary } from "./error-summary";
+import { ErrorSummary } from "./field";
 import * as styles from "./form.css";
+import { SubmitButton } from "./submit-button";
 
 type FormProps<T> = {
   id: string;
@@ -45,9 +46,9 @@ function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { cur
   const { fieldErrors, hasBeenSubmitted } = useFormContext();
   const answer = useActionData<{ fieldErrors?: unknown }>();
   const summary = useRef<HTMLDivElement>(null);
-  const errors = Object.entries(fieldErrors).map(([name, sentence]) => ({
+  const errors = Object.entries(fieldErrors).map(([name, message]) => ({
     field: name === wholeFormError ? null : name,
-    sentence,
+    message,
   }));
   const isShown = errors.length > 0 && (hasBeenSubmitted || Boolean(answer?.fieldErrors));
 
@@ -68,4 +69,10 @@ export function IdempotencyKey({ value }: { value: string }) {
   const answer = useActionData<{ idempotencyKey?: string }>();
   const [key] = useState(value);
   return <input type="hidden" name={idempotencyField} value={answer?.idempotencyKey ?? key} />;
+}
+
+/** The button of a form, which also shows that the browser is still checking it. */
+export function PendingSubmit({ isPending, ...button }: ComponentProps<typeof SubmitButton>) {
+  const { isSubmitting } = useFormContext();
+  return <SubmitButton {...button} isPending={isPending || isSubmitting} />;
 }

@@ -12,7 +12,10 @@ export const head = style({
 });
 // Names may be one long word.
 globalStyle(`${head} h1`, { minWidth: 0, overflowWrap: "anywhere" });
+/** Buttons beside each other. */
 export const actions = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
+/** Parts of a screen, one beneath the other. */
+export const parts = style({ display: "grid", gap: space.lg });
 
 export const card = style({
   background: color.surface,
@@ -77,4 +80,35 @@ export const tab = style({
     "&:hover": { color: color.text },
     "&[aria-current]": { color: color.onTint, borderBottomColor: color.accent },
   },
+});
+
+/** A QR code: a reader needs dark on light, whatever the theme or the system's colours. */
+export const qrImage = style({
+  border: `${line.thin} ${color.border}`,
+  borderRadius: radius.control,
+  background: "white",
+  forcedColorAdjust: "none",
+  imageRendering: "pixelated",
+});
+
+export const avatar = style({
+  display: "grid",
+  placeItems: "center",
+  flex: "none",
+  width: size.action,
+  height: size.action,
+  borderRadius: radius.full,
+  background: color.tint,
+  color: color.onTint,
+});
+export const largeAvatar = style({ width: size.illustration, height: size.illustration });
+globalStyle(`${largeAvatar} > svg`, { width: size.action, height: size.action });
+
+/** A card about somebody. */
+export const person = style({
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "flex-start",
+  gap: space.xl,
+  maxWidth: size.form,
 });

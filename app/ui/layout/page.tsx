@@ -1,5 +1,7 @@
 // Without script: the same.
+import { NavLink } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Icon } from "../icon/icon";
 import * as css from "./layout.css";
 
 /** The heading of a screen with its actions at the right, then its content. */
@@ -44,5 +46,33 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
       <dt>{name}</dt>
       <dd>{children}</dd>
     </>
+  );
+}
+
+/** Links that only look like tabs. */
+export function LinkTabs({
+  label,
+  tabs,
+}: {
+  /** Names the landmark: 'Kind of generation'. */
+  label: string;
+  tabs: readonly { to: string; label: string }[];
+}) {
+  return (
+    <nav aria-label={label} className={css.tabs}>
+      {tabs.map((tab) => (
+        <NavLink key={tab.to} to={tab.to} end className={css.tab}>
+          {tab.label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
+export function Avatar({ isLarge = false }: { isLarge?: boolean }) {
+  return (
+    <span className={isLarge ? `${css.avatar} ${css.largeAvatar}` : css.avatar}>
+      <Icon name="user" />
+    </span>
   );
 }

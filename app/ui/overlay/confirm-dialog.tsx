@@ -1,10 +1,11 @@
 // Without script: a section of the page with a plain form and a link.
 import { Form, useActionData, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { keepPage } from "../../forms/network-errors";
 import type { Question } from "../../forms/question";
+import { FailureNote } from "../feedback/message-block";
 import { SubmitButton } from "../form/submit-button";
 import { DialogActions, DialogCancel, DialogRoute, type DialogProps } from "./dialog-route";
-import { FailureNote } from "./failure-note";
 
 /** The `meta` of a confirmation route. */
 export function questionMeta({ data }: { data?: unknown }) {
@@ -13,13 +14,16 @@ export function questionMeta({ data }: { data?: unknown }) {
   return [{ title: `${prefix}${question?.pageTitle ?? "Confirm"} - Promo Console` }];
 }
 
+/** The `clientAction` of a confirmation route: the dialog stays open when the request fails. */
+export const confirmClientAction = keepPage("");
+
 /** The component of a confirmation route whose consequences are plain paragraphs. */
 export function ConfirmRoute() {
   const { consequences, isDangerous } = useLoaderData<Question>();
   return (
     <ConfirmDialog role={isDangerous ? "alertdialog" : "dialog"}>
-      {consequences.map((sentence) => (
-        <p key={sentence}>{sentence}</p>
+      {consequences.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
       ))}
     </ConfirmDialog>
   );

@@ -1,9 +1,9 @@
 // Without script, and when its address is opened directly: a section of the page. After a click in the running app: a modal.
+import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
-import { ButtonLink } from "../form/button";
-import { focusWhenReachable } from "./focus";
+import { ButtonLink, type ButtonLinkProps } from "../form/button";
+import { focusWhenReachable, registerOpenDialog } from "./focus";
 import { isHydrated } from "./hydration";
-import { registerOpenDialog } from "./open-dialogs";
 import * as css from "./overlay.css";
 
 const loadModal = () => import("./route-modal");
@@ -18,6 +18,28 @@ const RouteModal = lazy(() =>
 /** For a screen with dialogs, once somebody comes near one: then it opens at once. */
 export function preloadModal(): void {
   loadModal().catch(() => undefined);
+}
+
+/** A link to a dialog. */
+export function DialogLink(props: ButtonLinkProps) {
+  return <ButtonLink {...props} onFocus={preloadModal} onPointerEnter={preloadModal} />;
+}
+
+/**
+ * Builds the `shouldRevalidate` of a screen with dialogs: opening one, paging in it or closing it
+ * doesn't load the screen again.
+ * @param keyOf returns the part of the URL that the screen depends on
+ */
+export function keepUnderDialogs(keyOf: (url: URL) => string = ({ search }) => search) {
+  return ({
+    currentUrl,
+    nextUrl,
+    formMethod,
+    defaultShouldRevalidate,
+  }: ShouldRevalidateFunctionArgs) => {
+    const isMove = keyOf(currentUrl) === keyOf(nextUrl) && currentUrl.href !== nextUrl.href;
+    return isMove && !formMethod ? false : defaultShouldRevalidate;
+  };
 }
 
 export type DialogProps = {

@@ -37,3 +37,18 @@ export function focusWhenReachable(id: string): () => void {
   attempt();
   return () => clearTimeout(timer);
 }
+
+let openDialogs = 0;
+
+/** Tells whether a modal is over the page, which looks after the focus itself. */
+export function isDialogOpen(): boolean {
+  return openDialogs > 0;
+}
+
+/** Called when a modal opens; the function that it returns is called when the modal closes. */
+export function registerOpenDialog(): () => void {
+  openDialogs += 1;
+  return () => {
+    openDialogs -= 1;
+  };
+}

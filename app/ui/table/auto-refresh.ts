@@ -1,7 +1,7 @@
 // Without script: nothing reads itself again.
 import { useFetchers, useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { isDialogOpen } from "../overlay/open-dialogs";
+import { isDialogOpen } from "../overlay/focus";
 
 /** Interval of the refreshes. */
 const EVERY_MS = 2 * 60_000;

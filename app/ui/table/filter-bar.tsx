@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { createdChoices, describeFilter, type Filter, type List } from "../../forms/list";
 import { Button } from "../form/button";
-import { describedBy, Field } from "../form/field";
+import { Field, InputField } from "../form/field";
 import { useFollowingFields } from "../form/following-fields";
 import * as form from "../form/form.css";
 import { Icon } from "../icon/icon";
@@ -193,20 +193,14 @@ function FilterField({
       fieldLabel
     );
   return (
-    <Field name={param} label={label} error={error}>
-      <input
-        type="text"
-        id={param}
-        name={param}
-        defaultValue={value}
-        autoComplete="off"
-        inputMode={kind === "text" ? undefined : "numeric"}
-        list={list}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(param, { error })}
-        className={`${form.input} ${error ? form.inputError : ""}`}
-      />
-    </Field>
+    <InputField
+      name={param}
+      label={label}
+      error={error}
+      defaultValue={value}
+      inputMode={kind === "text" ? undefined : "numeric"}
+      list={list}
+    />
   );
 }
 

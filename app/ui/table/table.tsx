@@ -1,37 +1,64 @@
-// Without script: a plain table; the region that scrolls sideways is always in the tab order.
-import { useNavigate } from "@remix-run/react";
-import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
+// Without script: a plain table; order and page are links, and the region that scrolls sideways is always in the tab order.
+import { Link, useNavigate } from "@remix-run/react";
+import {
+  Fragment,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
 import { visuallyHidden } from "#styles/global.css";
+import { formatSort, parseSort, type List } from "../../forms/list";
+import { Icon } from "../icon/icon";
+import { useListUrl } from "./list-url";
+import { Pagination, type ListPage } from "./pagination";
 import * as css from "./table.css";
 
-/**
- * A card with tools, rows and a footer. Rows are <tr> with <th scope="row" className={name}> and cells that carry
- * `data-label`, which phones show above the value.
- */
-export function Table({
+export type Column<Row> = {
+  /** Text of the header, repeated above the value on phones. */
+  heading: string;
+  /** The order that pressing the header gives. */
+  sort?: string;
+  isNumber?: boolean;
+  /** Its cell names the row. */
+  isRowHeader?: boolean;
+  /** On phones the value stands without its heading: a badge, or actions. */
+  isBare?: boolean;
+  /** Style of the cells. */
+  className?: string;
+  /** Replaces the header cell. */
+  header?: ReactNode;
+  cell: (row: Row) => ReactNode;
+};
+
+/** A card with tools, rows and a footer. */
+export function Table<Row>({
   id = "table",
   caption,
+  columns,
+  rows,
+  rowKey = "id" as keyof Row,
   tools,
   footer,
-  head,
   fits = false,
   onApproach,
-  children,
 }: {
   /** Id of the scrolling region; the first table of a page is the target of the skip link. */
   id?: string;
   /** Names the table and its scrolling region. */
   caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** The property that tells the rows apart. */
+  rowKey?: keyof Row;
   tools?: ReactNode;
   footer?: ReactNode;
-  /** The header cells. */
-  head: ReactNode;
   /** The columns are few and short enough for any width: nothing scrolls sideways. */
   fits?: boolean;
   /** Called when a row is pointed at or focused, often: to fetch what its links will need. */
   onApproach?: () => void;
-  /** The rows. */
-  children: ReactNode;
 }) {
   const region = useRef<HTMLDivElement>(null);
   const followRowLink = useRowLinks();
@@ -63,17 +90,48 @@ export function Table({
         <table className={css.table}>
           <caption className={visuallyHidden}>{caption}</caption>
           <thead>
-            <tr>{head}</tr>
+            <tr>
+              {columns.map((column) => (
+                <Fragment key={column.heading}>
+                  {column.header ?? <HeaderCell column={column}>{column.heading}</HeaderCell>}
+                </Fragment>
+              ))}
+            </tr>
           </thead>
           {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Enter on a link is a click too */}
           <tbody onClick={followRowLink} onPointerOver={onApproach} onFocus={onApproach}>
-            {children}
+            {rows.map((row) => (
+              <tr key={String(row[rowKey])}>
+                {columns.map(({ heading, isRowHeader, isNumber, isBare, className, cell }) =>
+                  isRowHeader ? (
+                    <th key={heading} scope="row" className={className ?? css.name}>
+                      {cell(row)}
+                    </th>
+                  ) : (
+                    <td
+                      key={heading}
+                      data-label={isBare ? undefined : heading}
+                      className={className ?? (isNumber ? css.number : undefined)}
+                    >
+                      {cell(row)}
+                    </td>
+                  ),
+                )}
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>
       {footer && <div className={css.footer}>{footer}</div>}
     </div>
   );
+}
+
+function HeaderCell({
+  column: { isNumber },
+  ...cell
+}: { column: Pick<Column<never>, "isNumber"> } & ComponentProps<"th">) {
+  return <th scope="col" className={isNumber ? css.number : undefined} {...cell} />;
 }
 
 /**
@@ -90,4 +148,73 @@ function useRowLinks() {
     event.preventDefault();
     navigate(link.pathname + link.search + link.hash, { preventScrollReset: true });
   };
+}
+
+/** The rows of a list that its definition describes, with sortable headers and pages. */
+export function ListTable<Row extends { id: string }>({
+  list,
+  data,
+  columns,
+  ...table
+}: {
+  list: List;
+  data: ListPage & { sort?: string; rows: readonly Row[] };
+} & Omit<ComponentProps<typeof Table<Row>>, "rows" | "rowKey" | "footer">) {
+  const url = useListUrl(list);
+  const sorted = data.sort === undefined ? null : parseSort(list, data.sort);
+  const sortableColumns = columns.map((column) => {
+    const { heading, sort: by } = column;
+    if (by === undefined) return column;
+    const direction =
+      sorted?.by === by ? (sorted.isDescending ? "descending" : "ascending") : undefined;
+    const header = (
+      <HeaderCell column={column} aria-sort={direction}>
+        <Link
+          to={url({ sort: nextSort(list, by, direction) })}
+          preventScrollReset
+          className={css.sortLink}
+        >
+          {breakable(heading)}
+          {direction && (
+            <Icon name={direction === "ascending" ? "arrow-up" : "arrow-down"} size="small" />
+          )}
+        </Link>
+      </HeaderCell>
+    );
+    return { ...column, header };
+  });
+  return (
+    <Table
+      {...table}
+      columns={sortableColumns}
+      rows={data.rows}
+      footer={
+        <Pagination
+          page={data}
+          rowCount={data.rows.length}
+          urlOf={url}
+          pageSizes={list.pageSizes}
+          kept={url.kept}
+        />
+      }
+    />
+  );
+}
+
+/** Another press turns the order round. */
+function nextSort({ sorts }: List, by: string, direction: string | undefined): string {
+  const isDescending = direction ? direction === "ascending" : sorts[by] === "descending";
+  return formatSort({ by, isDescending });
+}
+
+/** 'Discount/Free' may break behind its slash. */
+function breakable(heading: string): ReactNode {
+  const [start, end] = heading.split("/");
+  if (end === undefined) return heading;
+  return (
+    <>
+      {start}/<wbr />
+      {end}
+    </>
+  );
 }

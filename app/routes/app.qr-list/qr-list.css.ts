@@ -1,5 +1,5 @@
 import { style } from "@vanilla-extract/css";
-import { color, space } from "#styles/tokens.css";
+import { color, size, space } from "#styles/tokens.css";
 import { card } from "../../ui/layout/layout.css";
 
 export const bar = style([
@@ -13,5 +13,13 @@ export const bar = style([
     padding: `${space.sm} ${space.lg}`,
   },
 ]);
-export const status = style({ color: color.muted });
-export const actions = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
+
+/** Placeholder of a control that does not apply. */
+export const unavailable = style({
+  display: "inline-grid",
+  placeItems: "center",
+  width: size.action,
+  height: size.action,
+  color: color.muted,
+  opacity: 0.4,
+});

@@ -1,12 +1,11 @@
-import { Link, useFetcher } from "@remix-run/react";
+import { Link, NavLink, useFetcher } from "@remix-run/react";
 import { visuallyHidden } from "#styles/global.css";
 import { greetingName, type User } from "../../features/users/user";
 import { paths } from "../../paths";
-import { Icon } from "../../ui/icon/icon";
-import { Avatar } from "../../ui/layout/avatar";
+import { Icon, type IconName } from "../../ui/icon/icon";
+import { Avatar } from "../../ui/layout/page";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import { menuItem } from "../../ui/overlay/overlay.css";
-import { SidebarLinks } from "./sidebar";
 import * as css from "./shell.css";
 
 export function TopBar({
@@ -91,5 +90,58 @@ function SidebarToggle({ isOpen, returnTo }: { isOpen: boolean; returnTo: string
         <span className={visuallyHidden}>Toggle sidebar</span>
       </button>
     </fetcher.Form>
+  );
+}
+
+type Entry = { to: string; label: string; icon: IconName };
+
+// Entries appear with their screens.
+const entries: Entry[] = [
+  { to: paths.qrList, label: "QR List", icon: "qr-list" },
+  { to: paths.qrGeneration, label: "QR Generation", icon: "qr-generation" },
+  { to: paths.machines, label: "Machines", icon: "machine" },
+  { to: paths.profile, label: "Profile", icon: "user" },
+  { to: paths.support, label: "Support", icon: "support" },
+  { to: paths.faq, label: "FAQ", icon: "faq" },
+];
+const moreEntries: Entry[] = [
+  { to: paths.dashboard, label: "Dashboard", icon: "dashboard" },
+  { to: paths.check, label: "Check a code", icon: "scan" },
+  { to: paths.transactions, label: "Transactions", icon: "receipt" },
+];
+const adminEntries: Entry[] = [{ to: paths.integrations, label: "Integrations", icon: "key" }];
+
+/** Open: icon and name in a row. Collapsed: the name small beneath its icon. */
+function SidebarLinks({ shape, isAdmin }: { shape: keyof typeof css.link; isAdmin: boolean }) {
+  const item = ({ to, label, icon }: Entry) => (
+    <li key={to}>
+      <NavLink to={to} prefetch="intent" className={css.link[shape]}>
+        <Icon name={icon} />
+        {label}
+      </NavLink>
+    </li>
+  );
+  return (
+    <>
+      <ul className={css.links}>{entries.map(item)}</ul>
+      <hr className={css.divider} />
+      <ul className={css.links}>
+        {moreEntries.map(item)}
+        {isAdmin && adminEntries.map(item)}
+      </ul>
+    </>
+  );
+}
+
+/** From the medium width on; below it the top bar has a drawer with the same links. */
+export function Sidebar({ isOpen, isAdmin }: { isOpen: boolean; isAdmin: boolean }) {
+  return (
+    <nav
+      id="sidebar"
+      aria-label="Main"
+      className={isOpen ? css.sidebar : `${css.sidebar} ${css.sidebarNarrow}`}
+    >
+      <SidebarLinks shape={isOpen ? "open" : "collapsed"} isAdmin={isAdmin} />
+    </nav>
   );
 }

@@ -1,13 +1,51 @@
-// Without script: links, and a GET form for one of many SVG sheets.
+// Without script: a picture, links, and a GET form for one of many SVG sheets.
+import { Fragment } from "react";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button, ButtonLink } from "../../ui/form/button";
-import { Field } from "../../ui/form/field";
-import * as formStyles from "../../ui/form/form.css";
+import { InputField } from "../../ui/form/field";
+import { facts } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import * as css from "./labels.css";
 import type { LabelScreen } from "./screen.server";
+
+/** The first sheet as it will be printed, and its figures. */
+export function Preview({ screen }: { screen: LabelScreen }) {
+  const { generation, address, paper, form } = screen;
+  const hasErrors = Object.keys(form.problems).length > 0;
+  return (
+    <Card className={css.part}>
+      <h2>Preview</h2>
+      {hasErrors && (
+        <MessageBlock kind="warning">
+          The usual values stand in for those that can&apos;t be used.
+        </MessageBlock>
+      )}
+      {screen.warnings.map((warning) => (
+        <MessageBlock key={warning} kind="warning">
+          {warning}
+        </MessageBlock>
+      ))}
+      <img
+        className={paper.height > paper.width ? css.sheet.upright : css.sheet.lying}
+        src={`${paths.labelsSvg(generation.id)}?${address}`}
+        alt={screen.describePreview}
+        width={Math.round(paper.width * 4)}
+        height={Math.round(paper.height * 4)}
+      />
+      <dl className={facts}>
+        {screen.facts.map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Card>
+  );
+}
 
 /** Nothing is printed from options that are not what was typed. */
 export function Downloads({ screen }: { screen: LabelScreen }) {
@@ -44,7 +82,7 @@ function Parts({ screen: { generation, address, files } }: { screen: LabelScreen
   }
   return (
     <ul className={css.parts}>
-      {files.map(({ number, words }) => (
+      {files.map(({ number, summary }) => (
         <li key={number} className={css.filePart}>
           <ButtonLink
             to={`${pdf}&part=${number}`}
@@ -55,7 +93,7 @@ function Parts({ screen: { generation, address, files } }: { screen: LabelScreen
           >
             PDF part {number}
           </ButtonLink>
-          <span>{words}</span>
+          <span>{summary}</span>
         </li>
       ))}
     </ul>
@@ -78,18 +116,15 @@ function SvgSheet({ screen: { generation, address, sheets } }: { screen: LabelSc
       {[...new URLSearchParams(address)].map(([name, value]) => (
         <input key={name + value} type="hidden" name={name} value={value} />
       ))}
-      <Field name="sheet" label={`Sheet as SVG, 1 to ${formatNumber(sheets)}`}>
-        <input
-          id="sheet"
-          name="sheet"
-          type="number"
-          min={1}
-          max={sheets}
-          defaultValue={1}
-          required
-          className={formStyles.input}
-        />
-      </Field>
+      <InputField
+        name="sheet"
+        label={`Sheet as SVG, 1 to ${formatNumber(sheets)}`}
+        type="number"
+        min={1}
+        max={sheets}
+        defaultValue={1}
+        required
+      />
       <Button icon="download">Download SVG</Button>
     </form>
   );

@@ -1,0 +1,223 @@
+// Without script: the same; the period is a link, the picture comes drawn.
+import { Link } from "@remix-run/react";
+import { ActivityBadge } from "../../features/machines/activity-badge";
+import { activityPeriods, maxTransactions } from "../../features/redemptions/machine-activity";
+import { TransactionBadge } from "../../features/transactions/transaction-badge";
+import { paths } from "../../paths";
+import { Chart, type ChartDrawings } from "../../ui/charts/chart";
+import { facts, parts, section } from "../../ui/layout/layout.css";
+import { Card, Fact, Section } from "../../ui/layout/page";
+import { FilterChip } from "../../ui/table/filter-bar";
+import { Table } from "../../ui/table/table";
+import * as table from "../../ui/table/table.css";
+import { code as codeStyle, muted } from "#styles/global.css";
+import * as css from "./machine-page.css";
+import type { PageView } from "./page-view";
+
+/** Facts about a machine and its redemptions. */
+export function Facts({ page }: { page: PageView }) {
+  const { machine, promotions } = page;
+  return (
+    <div className={parts}>
+      <dl className={css.figures}>
+        {page.figures.map(({ name, value }) => (
+          <Card key={name} className={css.figureCard}>
+            <dt className={muted}>{name}</dt>
+            <dd className={css.value}>{value}</dd>
+          </Card>
+        ))}
+      </dl>
+      <Card>
+        <dl className={facts}>
+          <Fact name="Serial number">{machine.serialNumber}</Fact>
+          <Fact name="Activity">
+            <ActivityBadge activity={page.activity} />
+          </Fact>
+          <Fact name="Last active">
+            <Timestamp time={machine.lastActive} />
+          </Fact>
+          <Fact name="Last seen">
+            <Timestamp time={machine.lastSeen} />
+          </Fact>
+          <Fact name="Active promos">
+            {promotions.summary}
+            {promotions.isAny && (
+              <>
+                {", "}
+                <Link to={paths.machinePromotions(machine.serialNumber)}>show them</Link>
+              </>
+            )}
+          </Fact>
+          <Fact name="Groups">
+            {machine.groups.length === 0 ? (
+              "None"
+            ) : (
+              <ul className={css.groups}>
+                {machine.groups.map(({ id, name }) => (
+                  <li key={id}>
+                    <Link to={paths.machineGroup(id)}>{name}</Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Fact>
+        </dl>
+      </Card>
+    </div>
+  );
+}
+
+function Timestamp({ time }: { time: { iso: string; text: string } | null }) {
+  return time ? <time dateTime={time.iso}>{time.text}</time> : <>Never</>;
+}
+
+export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings | null } }) {
+  const { machine, period, chart, days } = page;
+  return (
+    <section className={section}>
+      <div className={css.head}>
+        <h2>Redemptions per day</h2>
+        <nav aria-label="Period" className={css.periods}>
+          {activityPeriods.map((length) => (
+            <FilterChip
+              key={length}
+              to={`${paths.machine(machine.serialNumber)}?period=${length}`}
+              isChosen={length === period.days}
+            >
+              {`Last ${length} days`}
+            </FilterChip>
+          ))}
+        </nav>
+      </div>
+      <Card>
+        {chart === null ? (
+          <p className={muted}>No code was redeemed here in {period.text}.</p>
+        ) : (
+          <Chart {...chart}>
+            <Table
+              id="days"
+              caption={`Redemptions in ${period.text}`}
+              fits
+              rows={days}
+              rowKey="day"
+              columns={[
+                { heading: "Day", isRowHeader: true, cell: ({ day }) => day },
+                { heading: "Redemptions", isNumber: true, cell: ({ redemptions }) => redemptions },
+                { heading: "Discounts given", isNumber: true, cell: ({ discount }) => discount },
+              ]}
+            />
+          </Chart>
+        )}
+      </Card>
+    </section>
+  );
+}
+
+/** Refused attempts at this machine: counts by reason, then the newest ones. */
+export function RefusedAttempts({ page }: { page: PageView }) {
+  const { refusals, attempts, period } = page;
+  return (
+    <Section title="Refused attempts">
+      <Card>
+        {refusals.length === 0 ? (
+          <p className={muted}>No attempt was refused here in {period.text}.</p>
+        ) : (
+          <dl className={css.reasons}>
+            {refusals.map(({ reason, count }) => (
+              <Reason key={reason} count={count}>
+                {reason}
+              </Reason>
+            ))}
+          </dl>
+        )}
+      </Card>
+      {attempts.length > 0 && (
+        <Table
+          id="attempts"
+          caption="Newest refused attempts"
+          rows={attempts}
+          columns={[
+            { heading: "Time", isRowHeader: true, cell: ({ time }) => <Timestamp time={time} /> },
+            {
+              heading: "Code",
+              className: css.subject,
+              cell: ({ code, promotion }) => (
+                <>
+                  {promotion && <a href={paths.promotion(promotion.id)}>{promotion.name}</a>}
+                  <span className={codeStyle}>{code}</span>
+                </>
+              ),
+            },
+            { heading: "Why", cell: ({ reason }) => reason },
+            { heading: "Price", isNumber: true, cell: ({ price }) => price },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** The figure first: it is what is compared. */
+function Reason({ count, children }: { count: string; children: string }) {
+  return (
+    <>
+      <dt className={css.count}>{count}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** The newest transactions; their own screen has them all. */
+export function Transactions({ page: { machine, transactions } }: { page: PageView }) {
+  const isCapped = transactions.length === maxTransactions;
+  return (
+    <Section title="Recent transactions">
+      {transactions.length === 0 ? (
+        <p className={muted}>No code was redeemed here yet.</p>
+      ) : (
+        <Table
+          id="transactions"
+          caption="Recent transactions"
+          rows={transactions}
+          columns={[
+            { heading: "Time", isRowHeader: true, cell: ({ time }) => <Timestamp time={time} /> },
+            {
+              heading: "Promotion",
+              className: css.subject,
+              cell: ({ promotion }) => (
+                <>
+                  <a href={paths.promotion(promotion.id)}>{promotion.name}</a>
+                  <span className={codeStyle}>{promotion.code}</span>
+                </>
+              ),
+            },
+            { heading: "Price", isNumber: true, cell: ({ originalPrice }) => originalPrice },
+            {
+              heading: "Discount",
+              isNumber: true,
+              cell: ({ discount, savings }) => (
+                <>
+                  {discount} <span className={muted}>({savings})</span>
+                </>
+              ),
+            },
+            { heading: "Paid", isNumber: true, cell: ({ discountedPrice }) => discountedPrice },
+            {
+              heading: "Status",
+              isBare: true,
+              className: table.status,
+              cell: ({ status }) => <TransactionBadge status={status} />,
+            },
+          ]}
+          footer={
+            isCapped && (
+              <Link to={paths.transactionsOf(machine.serialNumber)}>
+                All transactions of this machine
+              </Link>
+            )
+          }
+        />
+      )}
+    </Section>
+  );
+}

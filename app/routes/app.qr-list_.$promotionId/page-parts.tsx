@@ -1,0 +1,161 @@
+// Without script: facts, links, a form that reactivates and one that comes back filled when it is not accepted.
+import { Form as PlainForm, Link, useNavigation } from "@remix-run/react";
+import { useMemo } from "react";
+import { AssignedMachines } from "../../features/assignments/assigned-machines";
+import { editFormValidator, type EditFormFacts } from "../../features/promotions/form/edit-form";
+import { ExpiryField } from "../../features/promotions/form/expiry-field";
+import { statusLabels } from "../../features/promotions/promotion-view";
+import { formatDateInput } from "../../forms/typed-date";
+import { formatCodes } from "../../format/promotion";
+import { paths } from "../../paths";
+import { Button, ButtonLink } from "../../ui/form/button";
+import { Form, PendingSubmit } from "../../ui/form/form";
+import { formActions } from "../../ui/form/form.css";
+import { TextField } from "../../ui/form/text-field";
+import { facts, qrImage } from "../../ui/layout/layout.css";
+import { Card, Fact } from "../../ui/layout/page";
+import { muted } from "#styles/global.css";
+import * as css from "./promotion-page.css";
+import type { PromotionPageData } from "./route";
+
+type PageProps = { page: PromotionPageData };
+
+/** Actions of a promotion's own page; only admins restore. */
+export function PromotionActions({ page: { isAdmin, promotion } }: PageProps) {
+  const { id, status } = promotion;
+  const isDeleted = status === "deleted";
+  return (
+    <>
+      {isDeleted && isAdmin && (
+        <ButtonLink to={`${paths.promotionRestoring(id)}?deleted=true`} icon="restore">
+          Restore
+        </ButtonLink>
+      )}
+      {status === "inactive" && isAdmin && (
+        <PlainForm method="post" action={paths.promotionReactivation(id)} preventScrollReset>
+          <Button icon="power">Reactivate</Button>
+        </PlainForm>
+      )}
+      <ButtonLink to={paths.promotionMachines(id)} icon="machine">
+        Machines
+      </ButtonLink>
+      <ButtonLink to={paths.qrCode(id)} icon="download">
+        Download
+      </ButtonLink>
+      <ButtonLink to={paths.duplicatePromotion(id)} icon="plus">
+        Duplicate
+      </ButtonLink>
+      {!isDeleted && (
+        <ButtonLink to={paths.promotionDeletion(id)} icon="trash">
+          Delete
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+/** Everything that is known about the promotion; what is printed can't be changed. */
+export function Facts({ page }: PageProps) {
+  const { promotion, reason, created, renews, assigned } = page;
+  return (
+    <Card className={css.facts}>
+      <img
+        className={qrImage}
+        src={paths.qrImage(promotion.id)}
+        alt={`QR code for ${promotion.name}`}
+        width="232"
+        height="232"
+      />
+      <dl className={facts}>
+        <Fact name="Status">
+          {statusLabels[promotion.status]}. {reason}
+        </Fact>
+        <Fact name="Code">
+          <code>{promotion.code}</code>
+        </Fact>
+        <Fact name="Type">
+          {promotion.massGenerationId === null ? (
+            promotion.type
+          ) : (
+            <>
+              {promotion.type}, one of{" "}
+              <Link to={paths.generation(promotion.massGenerationId)}>
+                {formatCodes(promotion.numberOfCodes!)}
+              </Link>
+            </>
+          )}
+        </Fact>
+        <Fact name="Discount">
+          {promotion.discountType}, {promotion.discount}
+        </Fact>
+        <Fact name="One-time">{promotion.oneTime}</Fact>
+        <Fact name="Used">{promotion.used}</Fact>
+        <Fact name="Uses left">{promotion.usesLeft}</Fact>
+        <Fact name="Expiration">{promotion.validity}</Fact>
+        <Fact name="Renewable">{renews}</Fact>
+        <Fact name="Created">{created}</Fact>
+        <Fact name="Machines">
+          <AssignedMachines {...assigned} />
+        </Fact>
+      </dl>
+    </Card>
+  );
+}
+
+/** Form of the values that can be edited (RULES P4). */
+export function EditForm({
+  edit,
+  version,
+}: {
+  edit: PromotionPageData["edit"];
+  /** Version of the promotion that the editor has seen. */
+  version: string;
+}) {
+  const { today, heldDay, isSingle, isRenewable, name } = edit;
+  const validator = useMemo(
+    () => editFormValidator({ today, heldDay, isSingle, isRenewable }),
+    [today, heldDay, isSingle, isRenewable],
+  );
+  const isPending = useNavigation().formData?.has("version") ?? false;
+  const canChange = isSingle || !isRenewable;
+  return (
+    <Form
+      id="edit-promotion"
+      validator={validator}
+      defaultValues={{
+        promotionName: name,
+        expiration_date: heldDay === null ? "" : formatDateInput(heldDay),
+      }}
+    >
+      <h2>Edit</h2>
+      <p className={muted}>{frozenFieldsMessage(edit)}</p>
+      <input type="hidden" name="version" value={version} />
+      {isSingle && <TextField name="promotionName" label="Name" />}
+      {!isRenewable && (
+        <ExpiryField
+          name="expiration_date"
+          example={formatDateInput(`${today.slice(0, 4)}-12-31`)}
+        />
+      )}
+      {canChange && (
+        <div className={formActions}>
+          <PendingSubmit isPending={isPending} pendingLabel="Saving...">
+            Save changes
+          </PendingSubmit>
+        </div>
+      )}
+    </Form>
+  );
+}
+
+function frozenFieldsMessage({ isSingle, isRenewable }: EditFormFacts): string {
+  const frozen = "Everything else is printed and can't be changed.";
+  if (isSingle) {
+    return isRenewable
+      ? `Only the name can be changed: a renewable promotion has no expiration date. ${frozen}`
+      : `Name and expiration date can be changed. ${frozen}`;
+  }
+  return isRenewable
+    ? "Nothing can be changed: the name is its mass generation's, and a renewable promotion has no expiration date. Everything else is printed."
+    : `Only the expiration date of this one code can be changed: the name is its mass generation's. ${frozen}`;
+}
