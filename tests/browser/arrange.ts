@@ -1,9 +1,13 @@
 import type { Client } from "pg";
-import type { BrowserContext } from "playwright/test";
+import { expect, type BrowserContext, type Page } from "playwright/test";
 import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
-import { admin } from "./fixtures";
 
 type App = { origin: string };
+
+/** @property expiresOn YYYY-MM-DD */
+export type PromotionOptions = { machines?: string[]; expiresOn?: string };
+
+export const admin = { email: "admin@example.com", password: "correct horse battery staple" };
 
 export const sampleSerials = sampleMachines.map(({ serialNumber }) => serialNumber);
 
@@ -29,13 +33,12 @@ async function signInToApi({ origin }: App): Promise<string> {
 
 /**
  * Creates a promotion of 10 % through the API.
- * @param options.expiresOn YYYY-MM-DD
  * @returns its id, and its code as screens show it
  */
 export async function createPromotion(
   app: App,
   name: string,
-  options: { machines?: string[]; expiresOn?: string } = {},
+  options: PromotionOptions = {},
 ): Promise<{ id: string; code: string }> {
   if (!tokens.has(app.origin)) tokens.set(app.origin, signInToApi(app));
   const promotion = {
@@ -49,6 +52,20 @@ export async function createPromotion(
   const address = `${app.origin}/api/create_promotion`;
   const { id, code } = (await postJson(address, promotion, token)) as { id: number; code: string };
   return { id: String(id), code: code.match(/.{4}/g)!.join("-") };
+}
+
+/** Fills the sign-in form and sends it. */
+export async function submitSignIn(page: Page): Promise<void> {
+  await page.getByLabel("Email").fill(admin.email);
+  await page.getByLabel("Password").fill(admin.password);
+  await page.getByRole("button", { name: "Login" }).click();
+}
+
+/** Signs in with a session of its own, for tests that end it. */
+export async function signIn(page: Page): Promise<void> {
+  await page.goto("/login");
+  await submitSignIn(page);
+  await expect(page).toHaveURL(/dashboard/);
 }
 
 /** Posts a form as a page of the app does. */

@@ -2,9 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright/test";
 import { readCsv } from "../support/read-csv";
 import { createPromotion } from "./arrange";
-import { alsoBlocked, expect, hydrated, test, type BrowserOptions } from "./fixtures";
-
-type Scripts = BrowserOptions["scripts"];
+import { alsoBlocked, expect, hydrated, test, type Visit } from "./fixtures";
 
 /**
  * Creates promotions whose names begin alike, so that a filter finds these and no other. All but the
@@ -19,9 +17,8 @@ async function createPromotions(app: { origin: string }, name: string, count: nu
     );
 }
 
-async function openList(page: Page, name: string, scripts: Scripts): Promise<void> {
-  await page.goto(`/app/qr-list?text=${encodeURIComponent(name)}`);
-  await hydrated(page, scripts);
+async function openList(visit: Visit, name: string): Promise<void> {
+  await visit(`/app/qr-list?text=${encodeURIComponent(name)}`);
 }
 
 const bar = (page: Page) => page.getByRole("form", { name: "Selected codes" });
@@ -29,10 +26,10 @@ const bar = (page: Page) => page.getByRole("form", { name: "Selected codes" });
 test(
   "ticked codes are deactivated, counted before and explained after",
   alsoBlocked,
-  async ({ signedIn: page, app, scripts, expectAccessible }) => {
+  async ({ signedIn: page, visit, app, scripts, expectAccessible }) => {
     const name = `Bulk ${scripts}`;
     await createPromotions(app, name, 3);
-    await openList(page, name, scripts);
+    await openList(visit, name);
     await page.getByRole("checkbox", { name: `Select ${name} 1` }).check();
     await page.getByRole("checkbox", { name: `Select ${name} 3` }).check();
     if (scripts === "running")
@@ -65,13 +62,13 @@ test(
 
 test("the whole page is selected and its expiry extended where there is one", async ({
   signedIn: page,
+  visit,
   app,
-  scripts,
   expectAccessible,
 }) => {
   const name = "Bulk expiry";
   await createPromotions(app, name, 3);
-  await openList(page, name, scripts);
+  await openList(visit, name);
   await page.getByRole("checkbox", { name: "Select this page" }).click();
   for (const box of await page.getByRole("checkbox", { name: `Select ${name}` }).all())
     await expect(box).toBeChecked();
@@ -94,14 +91,13 @@ test("the whole page is selected and its expiry extended where there is one", as
 
 test("selected codes get machines, are deleted and are restored", async ({
   signedIn: page,
+  visit,
   app,
-  scripts,
 }) => {
   const name = "Bulk machines";
   await createPromotions(app, name, 2);
   const choose = async (button: string, more = "") => {
-    await page.goto(`/app/qr-list?text=${encodeURIComponent(name)}${more}`);
-    await hydrated(page, scripts);
+    await visit(`/app/qr-list?text=${encodeURIComponent(name)}${more}`);
     await page.getByRole("checkbox", { name: "All 2 that match" }).check();
     await bar(page).getByRole("button", { name: button, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${button}: 2 codes`);
@@ -125,12 +121,12 @@ test("selected codes get machines, are deleted and are restored", async ({
 
 test("an action without a selection asks for one, and the keyboard alone reaches it", async ({
   signedIn: page,
+  visit,
   app,
-  scripts,
 }) => {
   const name = "Bulk keys";
   await createPromotions(app, name, 1);
-  await openList(page, name, scripts);
+  await openList(visit, name);
   await bar(page).getByRole("button", { name: "Delete" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByText("Tick at least one code first").first()).toBeVisible();
@@ -151,12 +147,12 @@ test("an action without a selection asks for one, and the keyboard alone reaches
 
 test("the CSV holds the filtered list and the ZIP the images of the ticked codes", async ({
   signedIn: page,
+  visit,
   app,
-  scripts,
 }) => {
   const name = "=Export";
   await createPromotions(app, name, 2);
-  await openList(page, name, scripts);
+  await openList(visit, name);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export CSV" }).click(),

@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { createPromotion } from "./arrange";
-import { alsoBlocked, expect, hydrated, test, type BrowserOptions } from "./fixtures";
+import { alsoBlocked, expect, hydrated, test } from "./fixtures";
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Code" });
 const codeTitle = (page: Page) => page.locator("main h2").first();
@@ -17,22 +17,17 @@ async function scan(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-async function open(page: Page, scripts: BrowserOptions["scripts"], address = "/app/check") {
-  await page.goto(address);
-  await hydrated(page, scripts);
-}
-
 test(
   "codes are scanned one after the other without touching anything else",
   alsoBlocked,
-  async ({ signedIn: page, app, scripts, expectAccessible }) => {
+  async ({ signedIn: page, visit, app, scripts, expectAccessible }) => {
     const [first, second, third] = await Promise.all(
       ["First", "Second", "Third"].map(async (name) => {
         const { code } = await createPromotion(app, `${name} scan`, { machines: ["VM-10431"] });
         return code;
       }),
     );
-    await open(page, scripts);
+    await visit("/app/check");
     await expect(field(page)).toBeFocused();
     await scan(page, first!);
     await expect(codeTitle(page)).toHaveText(first!);
@@ -51,12 +46,12 @@ test(
 
 test("the machine stays chosen and accepts one code and refuses another with the reason", async ({
   signedIn: page,
-  scripts,
+  visit,
   expectAccessible,
 }) => {
   const code = await codeOf(page, "Complaint 4718");
   const used = await codeOf(page, "Complaint 4711");
-  await open(page, scripts);
+  await visit("/app/check");
   await scan(page, code);
   await expect(codeTitle(page)).toHaveText(code);
   const assigned = await page.locator("dd li").first().innerText();
@@ -68,7 +63,7 @@ test("the machine stays chosen and accepts one code and refuses another with the
   await expect(page.getByText(`Would be accepted at ${serial} now`)).toBeVisible();
   await expectAccessible(page);
 
-  await open(page, scripts, `/app/check?machine=${serial}`);
+  await visit(`/app/check?machine=${serial}`);
   await scan(page, used);
   await expect(
     page.getByText(`Would be refused at ${serial} now: This code is used up.`),
@@ -82,12 +77,12 @@ test("the machine stays chosen and accepts one code and refuses another with the
 
 test("text that is no code is explained, with the code that was probably meant", async ({
   signedIn: page,
+  visit,
   app,
-  scripts,
   expectAccessible,
 }) => {
   const { code } = await createPromotion(app, "Misread");
-  await open(page, scripts);
+  await visit("/app/check");
   await scan(page, "ABC");
   await expect(page.getByText("This has 3.")).toBeVisible();
   await field(page).fill(`${code.slice(0, -1)}O`);
@@ -100,11 +95,11 @@ test("text that is no code is explained, with the code that was probably meant",
 
 test("the keyboard alone leads from the sidebar to the promotion of a code", async ({
   signedIn: page,
+  visit,
   app,
-  scripts,
 }) => {
   const { code } = await createPromotion(app, "Found by keyboard");
-  await open(page, scripts, "/app/keyboard");
+  await visit("/app/keyboard");
   await page.getByRole("link", { name: "Check a code" }).first().focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Check a code" })).toBeVisible();
@@ -119,12 +114,12 @@ test("the keyboard alone leads from the sidebar to the promotion of a code", asy
 
 test("a scan replaces the one before it, whose answer is still missing", async ({
   signedIn: page,
+  visit,
   app,
-  scripts,
 }) => {
   const { code: first } = await createPromotion(app, "Slow scan");
   const { code: second } = await createPromotion(app, "Quick scan");
-  await open(page, scripts);
+  await visit("/app/check");
   await expect(field(page)).toBeFocused();
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -146,9 +141,9 @@ test("a scan replaces the one before it, whose answer is still missing", async (
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(second);
 });
 
-test("an answer leaves alone what is typed meanwhile", async ({ signedIn: page, app, scripts }) => {
+test("an answer leaves alone what is typed meanwhile", async ({ signedIn: page, visit, app }) => {
   const { code } = await createPromotion(app, "Typed over");
-  await open(page, scripts);
+  await visit("/app/check");
   await page.keyboard.type(code);
   await page.keyboard.press("Enter");
   await field(page).fill("ABCD");

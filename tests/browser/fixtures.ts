@@ -4,7 +4,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { test as base, expect, type Page } from "playwright/test";
+import {
+  test as base,
+  expect,
+  type Browser,
+  type BrowserContext,
+  type Page,
+} from "playwright/test";
+import { admin, createPromotion, type PromotionOptions } from "./arrange";
 import { startPlatform, type TestPlatform } from "../support/platform";
 import {
   createDatabase,
@@ -15,12 +22,13 @@ import {
 
 export { expect };
 
-export type BrowserOptions = { scripts: "off" | "blocked" | "running" };
+type Scripts = "off" | "blocked" | "running";
+
+/** Opens an address of the app and waits until its scripts run, if any do. */
+export type Visit = (address: string) => Promise<void>;
 
 /** Marks a test that also runs while every script is blocked. */
 export const alsoBlocked = { tag: "@blocked" };
-
-export const admin = { email: "admin@example.com", password: "correct horse battery staple" };
 
 /** The database of sample data that global-setup.ts creates. */
 export const seededTemplate = "promo_seeded";
@@ -76,7 +84,12 @@ async function startEmbeddedApp(): Promise<App> {
   };
 }
 
-type Fixtures = BrowserOptions & {
+type Fixtures = {
+  /** Opens a context for the test alone: with a clock of its own, or with nothing cached. */
+  hasOwnContext: boolean;
+  visit: Visit;
+  /** Creates a promotion of 10 % and opens the list, which shows it first. */
+  openListOf: (name: string, options?: PromotionOptions) => Promise<{ id: string; code: string }>;
   /** A page that is signed in as the admin. */
   signedIn: Page;
   /** Fails unless axe finds nothing on the page in its present state. */
@@ -84,6 +97,41 @@ type Fixtures = BrowserOptions & {
   /** Forgets the last refresh of the machines, which is otherwise allowed once in 30 s. */
   allowRefresh: () => Promise<void>;
 };
+
+const viewport = { width: 1280, height: 800 };
+
+async function openContext(browser: Browser, app: App, scripts: Scripts): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    userAgent,
+    viewport,
+    baseURL: app.origin,
+    javaScriptEnabled: scripts !== "off",
+    acceptDownloads: true,
+  });
+  await blockScripts(context, scripts);
+  return context;
+}
+
+async function blockScripts(context: BrowserContext, scripts: Scripts): Promise<void> {
+  if (scripts === "blocked") await context.route("**/assets/*.js", (route) => route.abort());
+}
+
+/** Leaves one blank page and no cookie, permission or route of the test. The app stores nothing else. */
+async function clear(context: BrowserContext, scripts: Scripts): Promise<void> {
+  const [page, ...others] = context.pages();
+  for (const other of others) await other.close();
+  await context.clearCookies();
+  await context.clearPermissions();
+  await context.unrouteAll({ behavior: "ignoreErrors" });
+  await blockScripts(context, scripts);
+  if (!page) return;
+  page.removeAllListeners();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.goto("about:blank");
+  await page.setViewportSize(viewport);
+  // The pointer would rest on something of the next page.
+  await page.mouse.move(-1, -1);
+}
 
 /** Runs in the page; counts the animations that end within a second. */
 function countFades(): number {
@@ -93,8 +141,12 @@ function countFades(): number {
   }).length;
 }
 
-type WorkerFixtures = {
+export type BrowserOptions = { scripts: Scripts };
+
+type WorkerFixtures = BrowserOptions & {
   app: App;
+  /** What the tests of a worker open their page in: a new context and page cost half a second. */
+  sharedContext: BrowserContext;
   /** The address of the app's database, a clone of the sample data. */
   databaseAddress: string;
   /** A connection to the database of the app. */
@@ -108,7 +160,8 @@ type WorkerFixtures = {
 };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  scripts: ["running", { option: true }],
+  scripts: ["running", { option: true, scope: "worker" }],
+  hasOwnContext: [false, { option: true }],
   hasPlatform: [false, { option: true, scope: "worker" }],
   isEmbedded: [false, { option: true, scope: "worker" }],
 
@@ -176,21 +229,24 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   baseURL: async ({ app }, use) => use(app.origin),
 
-  context: async ({ browser, app, scripts }, use) => {
-    const context = await browser.newContext({
-      userAgent,
-      baseURL: app.origin,
-      javaScriptEnabled: scripts !== "off",
-      viewport: { width: 1280, height: 800 },
-      acceptDownloads: true,
-    });
-    if (scripts === "blocked") await context.route("**/assets/*.js", (route) => route.abort());
+  sharedContext: [
+    async ({ browser, app, scripts }, use) => {
+      const context = await openContext(browser, app, scripts);
+      await use(context);
+      await context.close();
+    },
+    { scope: "worker" },
+  ],
+
+  context: async ({ browser, app, scripts, sharedContext, hasOwnContext }, use) => {
+    const context = hasOwnContext ? await openContext(browser, app, scripts) : sharedContext;
     await use(context);
-    await context.close();
+    if (hasOwnContext) await context.close();
+    else await clear(context, scripts);
   },
 
   page: async ({ context }, use) => {
-    const page = await context.newPage();
+    const page = context.pages()[0] ?? (await context.newPage());
     const faults: string[] = [];
     page.on("pageerror", (error) => faults.push(String(error)));
     page.on("console", (message) => {
@@ -215,6 +271,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(page);
   },
 
+  visit: async ({ page, scripts }, use) => {
+    await use(async (address) => {
+      await page.goto(address);
+      await hydrated(page, scripts);
+    });
+  },
+
+  openListOf: async ({ app, visit }, use) => {
+    await use(async (name, options) => {
+      const promotion = await createPromotion(app, name, options);
+      await visit("/app/qr-list");
+      return promotion;
+    });
+  },
+
   allowRefresh: async ({ database }, use) => {
     await use(async () => {
       await database.query("delete from rate_limits where key like 'machines-refresh:%'");
@@ -225,7 +296,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   expectAccessible: async ({}, use) => {
     await use(async (page) => {
       // Half faded in, text has half its contrast.
-      await expect.poll(() => page.evaluate(countFades)).toBe(0);
+      await expect.poll(() => page.evaluate(countFades), { intervals: [50] }).toBe(0);
       await expectNoViolations(page, {});
     });
   },
@@ -251,11 +322,23 @@ async function expectNoViolations(page: Page, options: AxeOptions): Promise<void
 }
 
 /** Waits until React has taken over the page, where scripts run. */
-export async function hydrated(page: Page, scripts: BrowserOptions["scripts"]): Promise<void> {
+export async function hydrated(page: Page, scripts: Scripts): Promise<void> {
   if (scripts !== "running") return;
   const isHydrated = () =>
     Object.keys(document.querySelector("main")!).some((key) => key.startsWith("__reactFiber"));
   await expect.poll(() => page.evaluate(isHydrated), { intervals: [20, 20, 50, 100] }).toBe(true);
+}
+
+/** Fails when the focus is lost: reading with the keyboard would start over. */
+export async function expectFocusKept(page: Page): Promise<void> {
+  await expect(page.locator("body :focus")).toHaveCount(1);
+}
+
+/** Fails if the page can be scrolled sideways at the width of a small phone. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await sidewaysScroll(page)).toBe(0);
+  await page.setViewportSize(viewport);
 }
 
 /** Returns by how many pixels the page can be scrolled sideways. */

@@ -1,6 +1,7 @@
 import { createFirstAdmin } from "../../app/features/users/users.server";
 import { createTemplate, startTestCluster } from "../support/test-cluster";
-import { admin, seededTemplate } from "./fixtures";
+import { admin } from "./arrange";
+import { seededTemplate } from "./fixtures";
 
 /**
  * Starts one PostgreSQL for the whole run, with one database of sample data that each worker clones.

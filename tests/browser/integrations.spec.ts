@@ -1,11 +1,13 @@
 import type { Page } from "playwright/test";
-import { alsoBlocked, expect, hydrated, test, type BrowserOptions } from "./fixtures";
+import { alsoBlocked, expect, hydrated, test, type BrowserOptions, type Visit } from "./fixtures";
 
 const secret = (page: Page) => page.getByRole("textbox", { name: "Secret" });
 
-async function createIntegration(page: Page, scripts: BrowserOptions["scripts"], name: string) {
-  await page.goto("/app/integrations");
-  await hydrated(page, scripts);
+async function createIntegration(
+  { page, visit, scripts }: { page: Page; visit: Visit } & BrowserOptions,
+  name: string,
+) {
+  await visit("/app/integrations");
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByRole("button", { name: "Create integration" }).click();
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
@@ -16,8 +18,8 @@ async function createIntegration(page: Page, scripts: BrowserOptions["scripts"],
 test(
   "a key shows its secret once, redeems with it, and is revoked",
   alsoBlocked,
-  async ({ signedIn: page, app, scripts, expectAccessible }) => {
-    await createIntegration(page, scripts, `Platform ${scripts}`);
+  async ({ signedIn: page, visit, app, scripts, expectAccessible }) => {
+    await createIntegration({ page, visit, scripts }, `Platform ${scripts}`);
     await expect(page.getByRole("heading", { name: "No keys yet" })).toBeVisible();
     await page.getByLabel(/^Machine/).fill("vm-10431");
     await page.getByRole("radio", { name: "1 year" }).check();
@@ -54,10 +56,11 @@ test(
 
 test("a refused form keeps what was typed", async ({
   signedIn: page,
+  visit,
   scripts,
   expectAccessible,
 }) => {
-  await createIntegration(page, scripts, "Refused");
+  await createIntegration({ page, visit, scripts }, "Refused");
   await expectAccessible(page);
   await page.getByLabel(/^Machine/).fill("VM-999");
   await page.getByRole("radio", { name: "180 days" }).check();
@@ -67,8 +70,7 @@ test("a refused form keeps what was typed", async ({
   await expect(page.getByRole("radio", { name: "180 days" })).toBeChecked();
   await expectAccessible(page);
 
-  await page.goto("/app/integrations");
-  await hydrated(page, scripts);
+  await visit("/app/integrations");
   await page.getByRole("button", { name: "Create integration" }).click();
   await expect(page.getByRole("link", { name: "Name is required" })).toBeVisible();
   await expectAccessible(page);
@@ -76,11 +78,12 @@ test("a refused form keeps what was typed", async ({
 
 test("the secret is copied, and the form is ready for the next key", async ({
   signedIn: page,
+  visit,
   context,
   scripts,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await createIntegration(page, scripts, "Copied");
+  await createIntegration({ page, visit, scripts }, "Copied");
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(secret(page)).toBeFocused();
   await page.getByRole("button", { name: "Copy" }).click();

@@ -3,15 +3,10 @@ import { PNG } from "pngjs";
 import type { Page } from "playwright/test";
 import { labelSheets } from "../../app/features/labels/label-sheets";
 import { linesOfPage, openPdf, readLabels } from "../support/read-labels";
-import { alsoBlocked, expect, hydrated, test, type BrowserOptions } from "./fixtures";
+import { alsoBlocked, expect, test } from "./fixtures";
 
 /** The first mass generation of the sample data. */
 const address = "/app/qr-generation/1/labels";
-
-async function open(page: Page, scripts: BrowserOptions["scripts"], query = "") {
-  await page.goto(address + query);
-  await hydrated(page, scripts);
-}
 
 async function download(page: Page, name: string | RegExp) {
   const control = page.getByRole("main").getByText(name, { exact: typeof name === "string" });
@@ -22,8 +17,8 @@ async function download(page: Page, name: string | RegExp) {
 test(
   "a sheet is chosen, previewed and downloaded as PDF",
   alsoBlocked,
-  async ({ signedIn: page, scripts, expectAccessible }) => {
-    await open(page, scripts);
+  async ({ signedIn: page, visit, expectAccessible }) => {
+    await visit(address);
     const preview = page.getByRole("img", { name: /^Preview of the first sheet: \d+ labels/ });
     await expect(preview).toBeVisible();
 
@@ -55,10 +50,10 @@ test(
 
 test("labels that don't fit are refused with a reason and can't be printed", async ({
   signedIn: page,
-  scripts,
+  visit,
   expectAccessible,
 }) => {
-  await open(page, scripts);
+  await visit(address);
   await expect(page.getByLabel("Columns", { exact: true })).toBeHidden();
   await page.getByLabel("Labels", { exact: true }).selectOption("grid");
   await page.getByLabel("Columns", { exact: true }).fill("12");
@@ -83,10 +78,10 @@ test("labels that don't fit are refused with a reason and can't be printed", asy
 
 test("every code of a sheet as SVG scans in the fonts of the browser", async ({
   signedIn: page,
+  visit,
   context,
-  scripts,
 }) => {
-  await open(page, scripts, "?format=l7160");
+  await visit(address + "?format=l7160");
   await page.getByLabel(/^Sheet as SVG/).fill("2");
   const svg = await download(page, "Download SVG");
   expect(svg.name).toBe("mass_generation_1_labels_sheet_2.svg");

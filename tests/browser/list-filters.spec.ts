@@ -1,27 +1,15 @@
 import type { Page } from "playwright/test";
-import {
-  alsoBlocked,
-  expect,
-  hydrated,
-  sidewaysScroll,
-  test,
-  type BrowserOptions,
-} from "./fixtures";
+import { alsoBlocked, expect, sidewaysScroll, test } from "./fixtures";
 
 const rows = (page: Page) => page.getByRole("rowheader");
 const active = (page: Page) => page.getByRole("list", { name: "Active filters" });
 const namesOf = async (page: Page) => (await rows(page).allInnerTexts()).sort();
 
-async function open(page: Page, scripts: BrowserOptions["scripts"], address = "/app/qr-list") {
-  await page.goto(address);
-  await hydrated(page, scripts);
-}
-
 test(
   "filters are applied, shared by their address and removed one by one",
   alsoBlocked,
-  async ({ signedIn: page, scripts, expectAccessible }) => {
-    await open(page, scripts);
+  async ({ signedIn: page, visit, expectAccessible }) => {
+    await visit("/app/qr-list");
     await page.getByLabel("Created After").fill("01/01/2020");
     await page.getByText("More filters").click();
     await page.getByRole("combobox", { name: "Type" }).selectOption("Single");
@@ -55,10 +43,10 @@ test(
 
 test("a period is one click, and an empty result offers to clear the filters", async ({
   signedIn: page,
-  scripts,
+  visit,
   expectAccessible,
 }) => {
-  await open(page, scripts);
+  await visit("/app/qr-list");
   await page.getByRole("link", { name: "last 30 days" }).click();
   await expect(page).toHaveURL(/created=30d/);
   await expect(active(page)).toContainText("Created: last 30 days");
@@ -74,10 +62,10 @@ test("a period is one click, and an empty result offers to clear the filters", a
 
 test("an invalid date stays in its field, and each date is bounded by the other", async ({
   signedIn: page,
-  scripts,
+  visit,
   expectAccessible,
 }) => {
-  await open(page, scripts);
+  await visit("/app/qr-list");
   await page.getByLabel("Created After").fill("31/02/2026");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(page.getByLabel("Created After")).toHaveValue("31/02/2026");
@@ -94,10 +82,10 @@ test("an invalid date stays in its field, and each date is bounded by the other"
 
 test("columns, rows per page and order are remembered, and an address overrides them", async ({
   signedIn: page,
-  scripts,
+  visit,
   expectAccessible,
 }) => {
-  await open(page, scripts);
+  await visit("/app/qr-list");
   await page.getByText("Columns", { exact: true }).click();
   await page.getByRole("checkbox", { name: "Renewable" }).uncheck();
   await expectAccessible(page);
@@ -110,20 +98,20 @@ test("columns, rows per page and order are remembered, and an address overrides 
   await page.getByRole("columnheader", { name: "Name" }).getByRole("link").click();
   await expect(page).toHaveURL(/sort=name/);
 
-  await open(page, scripts);
+  await visit("/app/qr-list");
   await expect(rows(page)).toHaveCount(10);
   await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
     "aria-sort",
     "ascending",
   );
   await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
-  await open(page, scripts, "/app/qr-list?per_page=25&sort=-created&hide=-");
+  await visit("/app/qr-list?per_page=25&sort=-created&hide=-");
   await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(1);
   await expect(rows(page)).toHaveCount(25);
 });
 
-test("Refresh reads the list again and keeps its filters", async ({ signedIn: page, scripts }) => {
-  await open(page, scripts, "/app/qr-list?type=single&sort=name");
+test("Refresh reads the list again and keeps its filters", async ({ signedIn: page, visit }) => {
+  await visit("/app/qr-list?type=single&sort=name");
   await page.getByRole("button", { name: "Refresh" }).click();
   await expect(page.getByText("Data refreshed successfully")).toBeVisible();
   await expect(page).toHaveURL(/type=single/);
@@ -133,9 +121,9 @@ test("Refresh reads the list again and keeps its filters", async ({ signedIn: pa
 test(
   "a view is saved, opened by default, renamed and deleted",
   alsoBlocked,
-  async ({ signedIn: page, scripts, expectAccessible }) => {
+  async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     const name = `Singles ${scripts}`;
-    await open(page, scripts, "/app/qr-list?type=single&sort=name&hide=renewable");
+    await visit("/app/qr-list?type=single&sort=name&hide=renewable");
     await page.getByRole("link", { name: "Views" }).click();
     await page.getByRole("button", { name: "Save the present list" }).click();
     await expect(page.getByText("Name is required")).toBeVisible();
@@ -146,7 +134,7 @@ test(
     await page.getByRole("button", { name: `Open ${name} first` }).click();
     await expect(page.getByRole("button", { name: `Stop opening ${name} first` })).toBeVisible();
 
-    await open(page, scripts);
+    await visit("/app/qr-list");
     await expect(page).toHaveURL(/type=single/);
     await expect(active(page)).toContainText("Type: Single");
     await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
@@ -166,10 +154,10 @@ test(
 
 test("the filters are folded on a phone, and nothing scrolls sideways", async ({
   signedIn: page,
-  scripts,
+  visit,
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });
-  await open(page, scripts, "/app/qr-list?created=2m&text=a+very+long+text+that+finds+nothing");
+  await visit("/app/qr-list?created=2m&text=a+very+long+text+that+finds+nothing");
   await expect(page.getByLabel("Serial Number")).toBeHidden();
   await page.getByText("Filters", { exact: true }).click();
   await expect(page.getByLabel("Serial Number")).toBeVisible();

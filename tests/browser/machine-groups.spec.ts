@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { createGroup, deleteGroups, sampleSerials } from "./arrange";
-import { alsoBlocked, expect, hydrated, sidewaysScroll, test } from "./fixtures";
+import { alsoBlocked, expect, expectFocusKept, hydrated, sidewaysScroll, test } from "./fixtures";
 
 test.afterEach(({ context, app, database }) => deleteGroups(context, app, database));
 
@@ -8,19 +8,13 @@ const members = (page: Page) => page.getByRole("table", { name: "Machines of the
 const box = (page: Page) => page.getByLabel("Serial numbers", { exact: true });
 const summary = (page: Page) => page.getByRole("alert").filter({ hasText: "There is a problem" });
 
-/** Fails when the focus is lost: reading with the keyboard would start over. */
-async function expectFocusKept(page: Page) {
-  await expect(page.locator("body")).not.toBeFocused();
-}
-
 test(
   "a group is created, filled by pasting and emptied with the keyboard alone",
   alsoBlocked,
-  async ({ signedIn: page, scripts, expectAccessible }) => {
+  async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     const [one, two, three] = sampleSerials;
     const name = `Central Station ${scripts}`;
-    await page.goto("/app/machine-groups");
-    await hydrated(page, scripts);
+    await visit("/app/machine-groups");
     await expect(page.getByText("No machine groups yet")).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("link", { name: "New group" }).focus();
@@ -74,14 +68,14 @@ test(
 
 test("machines are chosen from the list, and a search keeps what is ticked", async ({
   signedIn: page,
+  visit,
   context,
   app,
   scripts,
   expectAccessible,
 }) => {
   const id = await createGroup(context, app, "Chosen", sampleSerials.slice(0, 1));
-  await page.goto(`/app/machine-groups/${id}`);
-  await hydrated(page, scripts);
+  await visit(`/app/machine-groups/${id}`);
   await page.getByRole("link", { name: "Choose from the list instead" }).click();
   const available = page.getByRole("region", { name: /Available Machines/ });
   await expect(available.getByRole("checkbox")).toHaveCount(23);
@@ -110,14 +104,14 @@ test("machines are chosen from the list, and a search keeps what is ticked", asy
 
 test("a group is renamed and searched for, and can't take the name of another", async ({
   signedIn: page,
+  visit,
   context,
   app,
   scripts,
 }) => {
   await createGroup(context, app, "Harbour");
   const id = await createGroup(context, app, "Airport");
-  await page.goto(`/app/machine-groups/${id}`);
-  await hydrated(page, scripts);
+  await visit(`/app/machine-groups/${id}`);
   await page.getByLabel("Name", { exact: true }).fill("HARBOUR");
   await page.getByLabel("Customer").check();
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -146,11 +140,10 @@ test("a group is renamed and searched for, and can't take the name of another", 
 test(
   "deleting a group names the promotions that lose it",
   alsoBlocked,
-  async ({ signedIn: page, context, app, scripts, expectAccessible }) => {
+  async ({ signedIn: page, visit, context, app, scripts, expectAccessible }) => {
     const name = `Closing ${scripts}`;
     const id = await createGroup(context, app, name, sampleSerials.slice(0, 2));
-    await page.goto("/app/qr-generation");
-    await hydrated(page, scripts);
+    await visit("/app/qr-generation");
     await page.getByLabel("Name", { exact: true }).fill(`Of ${name}`);
     await page.getByLabel("Percentage off").fill("10");
     await page.getByRole("group", { name: "Machine groups" }).getByLabel(name).check();
@@ -197,9 +190,9 @@ test(
 
 test("no page of groups scrolls sideways at 320 px, even with long names", async ({
   signedIn: page,
+  visit,
   context,
   app,
-  scripts,
   expectAccessible,
 }) => {
   const name = "Unbreakable".repeat(12);
@@ -214,8 +207,7 @@ test("no page of groups scrolls sideways at 320 px, even with long names", async
     "/app/qr-generation",
     "/app/qr-generation/1/machines",
   ]) {
-    await page.goto(address);
-    await hydrated(page, scripts);
+    await visit(address);
     await expectAccessible(page);
     expect(await sidewaysScroll(page), address).toBe(0);
   }
@@ -223,14 +215,13 @@ test("no page of groups scrolls sideways at 320 px, even with long names", async
 
 test("more than 20 groups can be searched where codes are created", async ({
   signedIn: page,
+  visit,
   context,
   app,
-  scripts,
 }) => {
   for (let number = 1; number <= 21; number++)
     await createGroup(context, app, `Route ${String(number).padStart(2, "0")}`);
-  await page.goto("/app/qr-generation");
-  await hydrated(page, scripts);
+  await visit("/app/qr-generation");
   const groups = page.getByRole("group", { name: "Machine groups" });
   await expect(groups.getByRole("checkbox")).toHaveCount(21);
   await page.getByLabel("Name", { exact: true }).fill("Kept");

@@ -1,26 +1,14 @@
 import type { Page } from "playwright/test";
-import {
-  alsoBlocked,
-  expect,
-  hydrated,
-  sidewaysScroll,
-  test,
-  type BrowserOptions,
-} from "./fixtures";
+import { alsoBlocked, expect, expectNoSidewaysScroll, sidewaysScroll, test } from "./fixtures";
 
 const rows = (page: Page) => page.getByRole("rowheader");
 const region = (page: Page) => page.getByRole("region", { name: "Machines", exact: true });
 
-async function open(page: Page, scripts: BrowserOptions["scripts"], address = "/app/machines") {
-  await page.goto(address);
-  await hydrated(page, scripts);
-}
-
 test(
   "machines are searched and sorted with the keyboard alone",
   alsoBlocked,
-  async ({ signedIn: page, scripts, expectAccessible }) => {
-    await open(page, scripts);
+  async ({ signedIn: page, visit, scripts, expectAccessible }) => {
+    await visit("/app/machines");
     await expect(rows(page)).toHaveCount(24);
     await page.getByLabel("Name").fill("HOSPITAL");
     await page.keyboard.press("Enter");
@@ -53,8 +41,8 @@ test(
 test(
   "the promotions of a machine open over the list and close to the same list",
   alsoBlocked,
-  async ({ signedIn: page, scripts, expectAccessible }) => {
-    await open(page, scripts, "/app/machines?name=station&sort=-promos");
+  async ({ signedIn: page, visit, expectAccessible }) => {
+    await visit("/app/machines?name=station&sort=-promos");
     const count = region(page).getByRole("link", { name: /active promotions of VM-10445/ });
     await count.focus();
     await page.keyboard.press("Enter");
@@ -65,9 +53,7 @@ test(
     await expect(promotions.getByRole("rowheader").first()).toContainText("Mass Gen");
     await expect(promotions).toContainText("Summer cooler");
     await expectAccessible(page);
-    await page.setViewportSize({ width: 320, height: 800 });
-    expect(await sidewaysScroll(page)).toBe(0);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await expectNoSidewaysScroll(page);
 
     await page.getByRole("link", { name: "Close" }).last().click();
     await expect(title).toHaveCount(0);
@@ -78,10 +64,10 @@ test(
 
 test("the page of a machine shows its redemptions as a picture and as a table", async ({
   signedIn: page,
-  scripts,
+  visit,
   expectAccessible,
 }) => {
-  await open(page, scripts);
+  await visit("/app/machines");
   await page.getByRole("link", { name: "VM-10501", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     "University Library, Reading Room",
@@ -110,10 +96,10 @@ test("the page of a machine shows its redemptions as a picture and as a table", 
 
 test("each machine is a card with labelled values on a phone", async ({
   signedIn: page,
-  scripts,
+  visit,
 }) => {
   await page.setViewportSize({ width: 320, height: 800 });
-  await open(page, scripts);
+  await visit("/app/machines");
   expect(await sidewaysScroll(page)).toBe(0);
   const first = region(page).getByRole("row").nth(1);
   const labels = await first
@@ -126,12 +112,11 @@ test("each machine is a card with labelled values on a phone", async ({
   expect(name!.y + name!.height).toBeLessThanOrEqual(active!.y);
 });
 
-test("an unknown machine is not found, inside the shell", async ({ signedIn: page, scripts }) => {
+test("an unknown machine is not found, inside the shell", async ({ signedIn: page, visit }) => {
   const answer = await page.goto("/app/machines/nobody");
   expect(answer!.status()).toBe(404);
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
-  await page.goto("/app/machines/nobody/promotions");
-  await hydrated(page, scripts);
+  await visit("/app/machines/nobody/promotions");
   await expect(page.getByText("Machine not found")).toBeVisible();
   await page.getByRole("link", { name: "Close" }).click();
   await expect(rows(page)).toHaveCount(24);

@@ -1,51 +1,34 @@
 import type { Page } from "playwright/test";
 import { createGroup, createPromotion, deleteGroups, sampleSerials } from "./arrange";
-import {
-  alsoBlocked,
-  expect,
-  hydrated,
-  sidewaysScroll,
-  test,
-  type BrowserOptions,
-} from "./fixtures";
-
-type Scripts = BrowserOptions["scripts"];
+import { alsoBlocked, expect, expectFocusKept, sidewaysScroll, test as base } from "./fixtures";
 
 const assigned = (page: Page) => page.getByRole("region", { name: /Assigned Machines/ });
 const available = (page: Page) => page.getByRole("region", { name: /Available Machines/ });
 const dialogForm = (page: Page) => page.getByRole("form", { name: "Machines of this promotion" });
 const machinesIn = (list: ReturnType<typeof assigned>) => list.getByRole("listitem");
 
-/** Opens the dialog from the list; with scripts it is a modal. */
-async function openDialog(page: Page, name: string, scripts: Scripts) {
-  await page.goto("/app/qr-list");
-  await hydrated(page, scripts);
-  await page.getByRole("link", { name: `Machines of ${name}` }).click();
-  await expect(page.getByRole("heading", { name: "Manage Machines" })).toBeVisible();
-  await expect(available(page)).toBeVisible();
-  if (scripts === "running") await expect(page.getByRole("dialog")).toBeVisible();
-  else await expect(page).toHaveTitle("Manage Machines - QR List - Promo Console");
-}
-
-/** Fails when the focus is lost: reading with the keyboard would start over. */
-async function expectFocusKept(page: Page) {
-  await expect(page.locator("body")).not.toBeFocused();
-}
-
-/** Creates a promotion and opens the list, which shows it first. */
-async function openListOf(page: Page, app: { origin: string }, name: string, scripts: Scripts) {
-  await createPromotion(app, name);
-  await page.goto("/app/qr-list");
-  await hydrated(page, scripts);
-}
+const test = base.extend<{
+  /** Creates a promotion and opens its dialog from the list; with scripts it is a modal. */
+  openDialogOf: (name: string) => Promise<void>;
+}>({
+  openDialogOf: async ({ signedIn: page, openListOf, scripts }, use) => {
+    await use(async (name) => {
+      await openListOf(name);
+      await page.getByRole("link", { name: `Machines of ${name}` }).click();
+      await expect(page.getByRole("heading", { name: "Manage Machines" })).toBeVisible();
+      await expect(available(page)).toBeVisible();
+      if (scripts === "running") await expect(page.getByRole("dialog")).toBeVisible();
+      else await expect(page).toHaveTitle("Manage Machines - QR List - Promo Console");
+    });
+  },
+});
 
 test(
   "machines are added, removed one by one and unassigned all at once after a question",
   alsoBlocked,
-  async ({ signedIn: page, app, scripts, expectAccessible }) => {
+  async ({ signedIn: page, openDialogOf, scripts, expectAccessible }) => {
     const name = `Machines ${scripts}`;
-    await createPromotion(app, name);
-    await openDialog(page, name, scripts);
+    await openDialogOf(name);
     await expect(
       page.getByText("No machine assigned: no machine accepts this code."),
     ).toBeVisible();
@@ -96,12 +79,11 @@ test(
 test(
   "groups are added together with machines, removed, and unassigned with all machines",
   alsoBlocked,
-  async ({ signedIn: page, context, database, app, scripts, expectAccessible }) => {
+  async ({ signedIn: page, openDialogOf, context, database, app, scripts, expectAccessible }) => {
     const name = `Grouped ${scripts}`;
     await createGroup(context, app, `North ${scripts}`, sampleSerials.slice(0, 3));
     await createGroup(context, app, `South ${scripts}`, sampleSerials.slice(2, 6));
-    await createPromotion(app, name);
-    await openDialog(page, name, scripts);
+    await openDialogOf(name);
     const groupBox = (group: string) => available(page).getByLabel(`${group} ${scripts}`);
     await expect(page.getByText("0 machines accept it.")).toBeVisible();
     await groupBox("North").check();
@@ -152,12 +134,10 @@ test(
 
 test("the search ignores case, sorts both lists and keeps the ticks", async ({
   signedIn: page,
-  app,
-  scripts,
+  openDialogOf,
 }) => {
   const name = "Searched";
-  await createPromotion(app, name);
-  await openDialog(page, name, scripts);
+  await openDialogOf(name);
   const last = machinesIn(available(page)).last();
   const wanted = await last.getByRole("checkbox").getAttribute("value");
   await available(page).getByRole("checkbox").nth(3).check();
@@ -179,13 +159,11 @@ test("the search ignores case, sorts both lists and keeps the ticks", async ({
 
 test("a refresh is answered once in 30 s", async ({
   signedIn: page,
-  app,
-  scripts,
+  openDialogOf,
   allowRefresh,
 }) => {
   const name = "Refreshed";
-  await createPromotion(app, name);
-  await openDialog(page, name, scripts);
+  await openDialogOf(name);
   const refresh = dialogForm(page).getByRole("button", { name: "Refresh" });
   await allowRefresh();
   await refresh.click();
@@ -199,12 +177,10 @@ test("a refresh is answered once in 30 s", async ({
 
 test("adding without a selection asks for one and keeps the lists", async ({
   signedIn: page,
-  app,
-  scripts,
+  openDialogOf,
 }) => {
   const name = "Unticked";
-  await createPromotion(app, name);
-  await openDialog(page, name, scripts);
+  await openDialogOf(name);
   await page.getByRole("button", { name: "Add Selected" }).click();
   await expect(page.getByText("Choose at least one machine.")).toBeVisible();
   await expect(machinesIn(available(page))).toHaveCount(24);
@@ -213,14 +189,13 @@ test("adding without a selection asks for one and keeps the lists", async ({
 
 test("the dialog never scrolls sideways at 320 px, and Tab reaches every control", async ({
   signedIn: page,
+  visit,
   app,
-  scripts,
 }) => {
   const name = "Narrow";
   const { id } = await createPromotion(app, name);
   await page.setViewportSize({ width: 320, height: 800 });
-  await page.goto(`/app/qr-list/${id}/machines`);
-  await hydrated(page, scripts);
+  await visit(`/app/qr-list/${id}/machines`);
   await expect(page.getByRole("heading", { name: "Manage Machines" })).toBeVisible();
   expect(await sidewaysScroll(page)).toBe(0);
   const search = page.getByLabel("Search machines");
@@ -244,14 +219,13 @@ test("the dialog never scrolls sideways at 320 px, and Tab reaches every control
 
 test("a copy fills the form except for the name", async ({
   signedIn: page,
+  visit,
   app,
-  scripts,
   expectAccessible,
 }) => {
   const [serial] = sampleSerials;
   const { id } = await createPromotion(app, "Original", { machines: [serial!] });
-  await page.goto(`/app/qr-generation?from=${id}`);
-  await hydrated(page, scripts);
+  await visit(`/app/qr-generation?from=${id}`);
   await expect(page.getByText(/A copy of Original \(.{14}\)/)).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("");
   await expect(page.getByLabel("Percentage off")).toHaveValue("10");
@@ -266,12 +240,8 @@ test("a copy fills the form except for the name", async ({
   await expect(row).toContainText("Active");
 });
 
-test("the modal gives the focus back, ten times of ten", async ({
-  signedIn: page,
-  app,
-  scripts,
-}) => {
-  await openListOf(page, app, "Focused", scripts);
+test("the modal gives the focus back, ten times of ten", async ({ signedIn: page, openListOf }) => {
+  await openListOf("Focused");
   const trigger = page.getByRole("link", { name: /^Machines of / }).first();
   for (let round = 0; round < 10; round++) {
     await trigger.focus();
@@ -286,10 +256,9 @@ test("the modal gives the focus back, ten times of ten", async ({
 
 test("a change is shown at once, and undone with the reason when it fails", async ({
   signedIn: page,
-  app,
-  scripts,
+  openListOf,
 }) => {
-  await openListOf(page, app, "Optimistic", scripts);
+  await openListOf("Optimistic");
   await page
     .getByRole("link", { name: /^Machines of / })
     .first()

@@ -1,19 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Page } from "playwright/test";
 import { readZip } from "../support/read-zip";
-import { createGroup, deleteGroups, sampleSerials } from "./arrange";
-import { admin, alsoBlocked, expect, hydrated, test, type BrowserOptions } from "./fixtures";
+import { createGroup, deleteGroups, sampleSerials, signIn, submitSignIn } from "./arrange";
+import { alsoBlocked, expect, hydrated, test, type BrowserOptions, type Visit } from "./fixtures";
 
-type Scripts = BrowserOptions["scripts"];
-
-async function openForm(page: Page, scripts: Scripts) {
-  await page.goto("/app/qr-generation/mass");
-  await hydrated(page, scripts);
-}
-
-async function prefillForm(page: Page, name: string) {
-  await page.goto("/app/qr-generation/mass");
-  await hydrated(page, "running");
+async function prefillForm(page: Page, visit: Visit, name: string) {
+  await visit("/app/qr-generation/mass");
   await page.locator("#name").fill(name);
   await page.locator("#num_codes").fill("3");
   await page.locator("#discount_value").fill("10");
@@ -23,11 +15,10 @@ const button = (page: Page) => page.getByRole("button", { name: "Generate codes"
 
 /** Fills the form and sends it; with scripts, returns the archive that is downloaded at once. */
 async function generate(
-  page: Page,
-  scripts: Scripts,
+  { page, visit, scripts }: { page: Page; visit: Visit } & BrowserOptions,
   fields: { name: string; num_codes: string },
 ): Promise<Download | null> {
-  await openForm(page, scripts);
+  await visit("/app/qr-generation/mass");
   await page.locator("#name").fill(fields.name);
   await page.locator("#num_codes").fill(fields.num_codes);
   await page.locator("#discount_value").fill("25");
@@ -53,10 +44,9 @@ async function codesShown(page: Page): Promise<string[]> {
 test(
   "thirty codes are generated with the keyboard alone, and their archive is saved",
   alsoBlocked,
-  async ({ signedIn: page, scripts, expectAccessible }) => {
+  async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     const name = `Festival ${scripts}`;
-    await page.goto("/app/qr-generation");
-    await hydrated(page, scripts);
+    await visit("/app/qr-generation");
     await page.getByRole("link", { name: "Mass Generation", exact: true }).focus();
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/app\/qr-generation\/mass$/);
@@ -124,11 +114,12 @@ test(
 
 test("another generation like it begins with its values, and all generations are listed", async ({
   signedIn: page,
+  visit,
   scripts,
   expectAccessible,
 }) => {
   const name = "Pattern";
-  await generate(page, scripts, { name, num_codes: "3" });
+  await generate({ page, visit, scripts }, { name, num_codes: "3" });
   await page.getByRole("link", { name: "Make another like this" }).click();
   await expect(page.getByText(`A copy of the mass generation ${name} (3 codes)`)).toBeVisible();
   await hydrated(page, scripts);
@@ -159,11 +150,12 @@ test("another generation like it begins with its values, and all generations are
 
 test("the download options of one code offer the archive of its generation", async ({
   signedIn: page,
+  visit,
   scripts,
   expectAccessible,
 }) => {
   const name = "Options";
-  await generate(page, scripts, { name, num_codes: "2" });
+  await generate({ page, visit, scripts }, { name, num_codes: "2" });
   await page.getByRole("link", { name: "Show in the QR List" }).click();
   await expect(page.getByRole("rowheader", { name: new RegExp(name) })).toHaveCount(2);
   await hydrated(page, scripts);
@@ -192,9 +184,9 @@ test("the download options of one code offer the archive of its generation", asy
 test(
   "a generation is deleted after a question and restored",
   alsoBlocked,
-  async ({ signedIn: page, scripts, expectAccessible }) => {
+  async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     const name = `Wrong ${scripts}`;
-    await generate(page, scripts, { name, num_codes: "2" });
+    await generate({ page, visit, scripts }, { name, num_codes: "2" });
     await hydrated(page, scripts);
     await page.getByRole("link", { name: "Delete" }).click();
     await expect(
@@ -223,10 +215,10 @@ test(
 test(
   "machines and groups are assigned later to all codes of a generation",
   alsoBlocked,
-  async ({ signedIn: page, context, database, app, scripts, expectAccessible }) => {
+  async ({ signedIn: page, visit, context, database, app, scripts, expectAccessible }) => {
     const name = `Later ${scripts}`;
     await createGroup(context, app, `Fair ${scripts}`, sampleSerials.slice(0, 4));
-    await generate(page, scripts, { name, num_codes: "3" });
+    await generate({ page, visit, scripts }, { name, num_codes: "3" });
     await expect(page.getByText("3 not assigned")).toBeVisible();
     await hydrated(page, scripts);
     await page.getByRole("link", { name: "Machines and groups" }).click();
@@ -264,9 +256,9 @@ test(
 test(
   "a refused number of codes is explained, and nothing typed is lost",
   alsoBlocked,
-  async ({ signedIn: page, scripts, expectAccessible }) => {
+  async ({ signedIn: page, visit, expectAccessible }) => {
     const message = "Number of codes must be a whole number";
-    await openForm(page, scripts);
+    await visit("/app/qr-generation/mass");
     await page.locator("#name").fill("Kept");
     await page.locator("#num_codes").fill("2.5");
     await page.locator("#discount_value").fill("10");
@@ -284,8 +276,8 @@ test(
   },
 );
 
-test("Enter in the machine search never generates", async ({ signedIn: page, scripts }) => {
-  await openForm(page, scripts);
+test("Enter in the machine search never generates", async ({ signedIn: page, visit }) => {
+  await visit("/app/qr-generation/mass");
   await page.locator("#name").fill("Not yet");
   await page.locator("#num_codes").fill("5");
   await page.locator("#discount_value").fill("10");
@@ -301,23 +293,21 @@ test("Enter in the machine search never generates", async ({ signedIn: page, scr
 
 test("a form sent after the session has ended comes back filled", async ({
   signedIn: page,
+  visit,
   context,
   app,
-  scripts,
 }) => {
   // The other tests go on with the session of the worker.
   await context.clearCookies();
   await signIn(page);
-  await openForm(page, scripts);
+  await visit("/app/qr-generation/mass");
   await page.locator("#name").fill("Patience");
   await page.locator("#num_codes").fill("4");
   await page.locator("#discount_value").fill("35");
   await context.clearCookies();
   await button(page).click();
   await expect(page.getByLabel("Password")).toBeVisible();
-  await page.getByLabel("Email").fill(admin.email);
-  await page.getByLabel("Password").fill(admin.password);
-  await page.getByRole("button", { name: "Login" }).click();
+  await submitSignIn(page);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(`${app.origin}/app/qr-generation/mass`);
   await expect(page.locator("#num_codes")).toHaveValue("4");
@@ -328,10 +318,11 @@ test("a form sent after the session has ended comes back filled", async ({
 
 test("the archive is downloaded at once, but not again by a reload or by going back", async ({
   signedIn: page,
+  visit,
 }) => {
   let downloads = 0;
   page.on("download", () => (downloads += 1));
-  await prefillForm(page, "Once only");
+  await prefillForm(page, visit, "Once only");
   const first = page.waitForEvent("download");
   await page.locator("#num_codes").press("Enter");
   await first;
@@ -350,9 +341,8 @@ test("the archive is downloaded at once, but not again by a reload or by going b
   expect(downloads).toBe(1);
 });
 
-test("a large archive is left to the browser", async ({ signedIn: page }) => {
-  await page.goto("/app/qr-generation/1");
-  await hydrated(page, "running");
+test("a large archive is left to the browser", async ({ signedIn: page, visit }) => {
+  await visit("/app/qr-generation/1");
   await page.route("**/archive.zip", (route) =>
     route.fulfill({
       body: Buffer.alloc(9_000_000),
@@ -366,9 +356,8 @@ test("a large archive is left to the browser", async ({ signedIn: page }) => {
   await expect(page.getByText("The download has begun.")).toBeVisible();
 });
 
-test("a failed download of the archive is explained", async ({ signedIn: page }) => {
-  await page.goto("/app/qr-generation/1");
-  await hydrated(page, "running");
+test("a failed download of the archive is explained", async ({ signedIn: page, visit }) => {
+  await visit("/app/qr-generation/1");
   await page.route("**/archive.zip", (route) => route.fulfill({ status: 409, body: "no" }));
   const link = page.getByRole("link", { name: /^Download archive/ });
   await link.click();
@@ -380,8 +369,11 @@ test("a failed download of the archive is explained", async ({ signedIn: page })
   await expect(link).toBeFocused();
 });
 
-test("a request without an answer keeps everything that was typed", async ({ signedIn: page }) => {
-  await prefillForm(page, "Still here");
+test("a request without an answer keeps everything that was typed", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await prefillForm(page, visit, "Still here");
   const posted = "**/app/qr-generation/mass**";
   await page.route(posted, (route) =>
     route.request().method() === "POST"
@@ -405,9 +397,9 @@ test("a request without an answer keeps everything that was typed", async ({ sig
 
 test("the dialog over the page of a generation is a modal that gives the focus back", async ({
   signedIn: page,
+  visit,
 }) => {
-  await page.goto("/app/qr-generation/1?page=2");
-  await hydrated(page, "running");
+  await visit("/app/qr-generation/1?page=2");
   const trigger = page.getByRole("link", { name: "Delete" });
   await trigger.focus();
   await page.keyboard.press("Enter");
@@ -419,11 +411,3 @@ test("the dialog over the page of a generation is a modal that gives the focus b
   await expect(trigger).toBeFocused();
   await expect(page.getByText("26–50 of 60")).toBeVisible();
 });
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto("/login");
-  await page.getByLabel("Email").fill(admin.email);
-  await page.getByLabel("Password").fill(admin.password);
-  await page.getByRole("button", { name: "Login" }).click();
-  await expect(page).toHaveURL(/dashboard/);
-}

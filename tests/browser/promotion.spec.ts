@@ -1,21 +1,17 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright/test";
 import { decodeQr } from "../support/decode-qr";
-import { admin, alsoBlocked, expect, hydrated, test, type BrowserOptions } from "./fixtures";
+import { signIn, submitSignIn } from "./arrange";
+import { alsoBlocked, expect, hydrated, test } from "./fixtures";
 
 const form = (page: Page) => page.locator("form#single-qr-code");
-
-async function openForm(page: Page, scripts: BrowserOptions["scripts"] = "running") {
-  await page.goto("/app/qr-generation");
-  await hydrated(page, scripts);
-}
 
 test(
   "a promotion is created with machines, listed first, and its QR code scans",
   alsoBlocked,
-  async ({ signedIn: page, scripts, expectAccessible }) => {
+  async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     const name = `Lobby summer ${scripts}`;
-    await openForm(page, scripts);
+    await visit("/app/qr-generation");
     await page.getByLabel("Name", { exact: true }).fill(name);
     await page.getByLabel("Percentage off").fill("25");
     await page.getByLabel("Expiration date").fill("31/12/2099");
@@ -69,8 +65,8 @@ for (const { why, fill, tick = [], message } of refusals) {
   test(
     `${why} is refused, and nothing typed is lost`,
     alsoBlocked,
-    async ({ signedIn: page, scripts, expectAccessible }) => {
-      await openForm(page, scripts);
+    async ({ signedIn: page, visit, scripts, expectAccessible }) => {
+      await visit("/app/qr-generation");
       for (const id of tick) await page.locator(`#${id}`).check();
       for (const [name, value] of Object.entries(fill)) await page.locator(`#${name}`).fill(value);
       const before = await machineTicked(page);
@@ -106,8 +102,8 @@ async function machineTicked(page: Page): Promise<string> {
 test(
   "Enter in the machine search never creates, and nothing typed is lost",
   alsoBlocked,
-  async ({ signedIn: page, scripts }) => {
-    await openForm(page, scripts);
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/qr-generation");
     await page.getByLabel("Name", { exact: true }).fill("Not yet");
     await page.getByLabel("Percentage off").fill("10");
     const serial = await machineTicked(page);
@@ -127,9 +123,9 @@ test(
 
 test("Select All and Unselect All move every machine, the search narrows them", async ({
   signedIn: page,
-  scripts,
+  visit,
 }) => {
-  await openForm(page, scripts);
+  await visit("/app/qr-generation");
   const available = page.getByRole("region", { name: /Available Machines/ });
   const selected = page.getByRole("region", { name: /Selected Machines/ });
   const all = await available.getByRole("checkbox").count();
@@ -155,12 +151,12 @@ test("Select All and Unselect All move every machine, the search narrows them", 
 
 test("a form that is sent several times creates one promotion", async ({
   signedIn: page,
-  scripts,
+  visit,
   context,
   app,
 }) => {
   const name = "Sent three times";
-  await openForm(page, scripts);
+  await visit("/app/qr-generation");
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Percentage off").fill("10");
   const posted = await form(page).evaluate((element) => [
@@ -184,10 +180,10 @@ test("a form that is sent several times creates one promotion", async ({
 
 test("a renewable promotion has no expiration date, whatever was typed there", async ({
   signedIn: page,
-  scripts,
+  visit,
 }) => {
   const name = "Monthly";
-  await openForm(page, scripts);
+  await visit("/app/qr-generation");
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Free drinks", { exact: true }).check();
   await page.getByLabel("Number of free drinks").fill("5");
@@ -204,13 +200,13 @@ test("a renewable promotion has no expiration date, whatever was typed there", a
 
 test("a form sent after the session has ended comes back filled", async ({
   page,
+  visit,
   context,
   app,
-  scripts,
 }) => {
   const name = "Kept for later";
   await signIn(page);
-  await openForm(page, scripts);
+  await visit("/app/qr-generation");
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Percentage off").fill("35");
   await page.getByLabel("One-time use").check();
@@ -219,9 +215,7 @@ test("a form sent after the session has ended comes back filled", async ({
   await page.getByRole("button", { name: "Create promotion" }).click();
 
   await expect(page.getByLabel("Password")).toBeVisible();
-  await page.getByLabel("Email").fill(admin.email);
-  await page.getByLabel("Password").fill(admin.password);
-  await page.getByRole("button", { name: "Login" }).click();
+  await submitSignIn(page);
   await expect(page.getByText("Nothing you typed was lost.")).toBeVisible();
   await page.getByRole("button", { name: "Continue" }).click();
 
@@ -236,8 +230,9 @@ test("a form sent after the session has ended comes back filled", async ({
 
 test("slashes are inserted into a date and don't interfere with Backspace", async ({
   signedIn: page,
+  visit,
 }) => {
-  await openForm(page);
+  await visit("/app/qr-generation");
   const date = page.getByLabel("Expiration date");
   await date.pressSequentially("31122099");
   await expect(date).toHaveValue("31/12/2099");
@@ -250,8 +245,8 @@ test("slashes are inserted into a date and don't interfere with Backspace", asyn
   await expect(date).toHaveValue("01/02/2030");
 });
 
-test("free drinks with one-time use become one drink", async ({ signedIn: page }) => {
-  await openForm(page);
+test("free drinks with one-time use become one drink", async ({ signedIn: page, visit }) => {
+  await visit("/app/qr-generation");
   await page.getByLabel("Free drinks", { exact: true }).check();
   await page.getByLabel("Number of free drinks").fill("7");
   await page.getByLabel("One-time use").check();
@@ -260,8 +255,9 @@ test("free drinks with one-time use become one drink", async ({ signedIn: page }
 
 test("ticking machines with the keyboard keeps the position in the list", async ({
   signedIn: page,
+  visit,
 }) => {
-  await openForm(page);
+  await visit("/app/qr-generation");
   const available = page.getByRole("region", { name: /Available Machines/ });
   const boxes = available.getByRole("checkbox");
   const second = await boxes.nth(1).getAttribute("value");
@@ -277,8 +273,9 @@ test("ticking machines with the keyboard keeps the position in the list", async 
 
 test("a server that can't be reached keeps everything that was typed", async ({
   signedIn: page,
+  visit,
 }) => {
-  await openForm(page);
+  await visit("/app/qr-generation");
   await page.getByLabel("Name", { exact: true }).fill("Still here");
   await page.getByLabel("Percentage off").fill("15");
   await page.route("**/app/qr-generation**", (route) =>
@@ -329,9 +326,8 @@ test("input typed and ticked before the scripts arrive stays", async ({
     expect(name).toMatch(/airport/i);
 });
 
-test("the QR dialog is a modal that gives the focus back", async ({ signedIn: page }) => {
-  await page.goto("/app/qr-list");
-  await hydrated(page, "running");
+test("the QR dialog is a modal that gives the focus back", async ({ signedIn: page, visit }) => {
+  await visit("/app/qr-list");
   const trigger = page.getByRole("link", { name: /^Download the QR code of/ }).first();
   for (let round = 0; round < 3; round++) {
     await trigger.focus();
@@ -347,9 +343,9 @@ test("the QR dialog is a modal that gives the focus back", async ({ signedIn: pa
 
 test("the list keeps its rows when sorting gets no answer, and says so", async ({
   signedIn: page,
+  visit,
 }) => {
-  await page.goto("/app/qr-list?per_page=10");
-  await hydrated(page, "running");
+  await visit("/app/qr-list?per_page=10");
   const sorted = page.getByRole("link", { name: "Name", exact: true });
   await page.route("**/app/qr-list?**_data**", (route) => route.abort());
   await sorted.click();
@@ -366,11 +362,3 @@ test("the list keeps its rows when sorting gets no answer, and says so", async (
   await sorted.click();
   await expect(page.getByText(/Using cached data/)).toHaveCount(0);
 });
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto("/login");
-  await page.getByLabel("Email").fill(admin.email);
-  await page.getByLabel("Password").fill(admin.password);
-  await page.getByRole("button", { name: "Login" }).click();
-  await expect(page).toHaveURL(/dashboard/);
-}

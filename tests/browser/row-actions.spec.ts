@@ -3,47 +3,27 @@ import { createPromotion, sampleSerials } from "./arrange";
 import {
   alsoBlocked,
   expect,
+  expectFocusKept,
+  expectNoSidewaysScroll,
   hydrated,
-  sidewaysScroll,
   test,
-  type BrowserOptions,
+  type Visit,
 } from "./fixtures";
 
-type Scripts = BrowserOptions["scripts"];
-
-/** Creates a promotion that one machine accepts, and opens the list, which shows it first. */
-async function openListOf(
-  page: Page,
-  app: { origin: string },
-  name: string,
-  scripts: Scripts,
-): Promise<{ id: string }> {
-  const options = { machines: sampleSerials.slice(0, 1), expiresOn: "2099-12-31" };
-  const promotion = await createPromotion(app, name, options);
-  await page.goto("/app/qr-list");
-  await hydrated(page, scripts);
-  return promotion;
-}
+/** Of a promotion that one machine accepts. */
+const assigned = { machines: sampleSerials.slice(0, 1), expiresOn: "2099-12-31" };
 
 /** Creates a promotion and opens its own page. */
-async function openDetails(page: Page, app: { origin: string }, name: string, scripts: Scripts) {
+async function openDetails(visit: Visit, app: { origin: string }, name: string) {
   const { id } = await createPromotion(app, name, { expiresOn: "2099-12-31" });
-  await page.goto(`/app/qr-list/${id}`);
-  await hydrated(page, scripts);
+  await visit(`/app/qr-list/${id}`);
 }
 
 const rowOf = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
 
-/** Fails when the focus is lost: reading with the keyboard would start over. */
-async function expectFocusKept(page: Page): Promise<void> {
-  await expect(page.locator(":focus")).toHaveCount(1);
-  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
-}
-
-async function openMassDeletion(page: Page, scripts: Scripts): Promise<{ name: string }> {
-  await page.goto("/app/qr-list?type=mass&per_page=10");
-  await hydrated(page, scripts);
+async function openMassDeletion(page: Page, visit: Visit): Promise<{ name: string }> {
+  await visit("/app/qr-list?type=mass&per_page=10");
   const row = page.getByRole("row").filter({ hasText: "Mass Gen" }).first();
   const name = await row.getByRole("rowheader").getByRole("link").innerText();
   await row.getByRole("link", { name: `Delete ${name}` }).click();
@@ -53,9 +33,9 @@ async function openMassDeletion(page: Page, scripts: Scripts): Promise<{ name: s
 test(
   "a promotion is deactivated in the list and reactivated on its own page, as its history says",
   alsoBlocked,
-  async ({ signedIn: page, app, scripts, expectAccessible }) => {
+  async ({ signedIn: page, openListOf, scripts, expectAccessible }) => {
     const name = `Off and on ${scripts}`;
-    await openListOf(page, app, name, scripts);
+    await openListOf(name, assigned);
     const row = rowOf(page, name);
     await expect(row).toContainText("Active");
     await row.getByRole("button", { name: `Deactivate ${name}` }).click();
@@ -72,9 +52,7 @@ test(
     await expect(page.getByText("valid until 31.12.2099 23:59 (Europe/Berlin)")).toBeVisible();
     await expect(page.getByRole("img", { name: `QR code for ${name}` })).toBeVisible();
     await expectAccessible(page);
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(await sidewaysScroll(page)).toBe(0);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await expectNoSidewaysScroll(page);
     await page.getByRole("button", { name: "Reactivate" }).click();
     await expect(page.getByText("Promotion successfully reactivated")).toBeVisible();
     await expectFocusKept(page);
@@ -89,11 +67,11 @@ test(
 
 test("name and expiration are edited, and a refused form comes back filled", async ({
   signedIn: page,
+  visit,
   app,
-  scripts,
   expectAccessible,
 }) => {
-  await openDetails(page, app, "Before", scripts);
+  await openDetails(visit, app, "Before");
   await expect(page.getByText("Everything else is printed and can't be changed.")).toBeVisible();
   await page.getByLabel("Name", { exact: true }).fill(" ");
   await page.getByLabel("Expiration date").fill("01/01/2020");
@@ -119,12 +97,13 @@ test("name and expiration are edited, and a refused form comes back filled", asy
 
 test("the second of two people who save sees the current values and keeps what they typed", async ({
   signedIn: page,
+  visit,
   app,
   scripts,
   context,
 }) => {
   const name = "Two people";
-  await openDetails(page, app, name, scripts);
+  await openDetails(visit, app, name);
   const other = await context.newPage();
   await other.goto(page.url());
   await hydrated(other, scripts);
@@ -145,9 +124,9 @@ test("the second of two people who save sees the current values and keeps what t
 test(
   "a promotion is deleted after a question and restored from its own page",
   alsoBlocked,
-  async ({ signedIn: page, app, scripts, expectAccessible }) => {
+  async ({ signedIn: page, openListOf, visit, scripts, expectAccessible }) => {
     const name = `Short life ${scripts}`;
-    await openListOf(page, app, name, scripts);
+    await openListOf(name, assigned);
     await rowOf(page, name)
       .getByRole("link", { name: `Delete ${name}` })
       .click();
@@ -167,8 +146,7 @@ test(
     await expect(rowOf(page, name)).toHaveCount(0);
     await expectFocusKept(page);
 
-    await page.goto(address);
-    await hydrated(page, scripts);
+    await visit(address);
     await expect(page.getByText("This promotion is deleted. Machines refuse it")).toBeVisible();
     await expect(page.getByRole("button", { name: "Save changes" })).toHaveCount(0);
     await expectAccessible(page);
@@ -185,8 +163,8 @@ test(
 test(
   "deleting one code of a mass generation deletes all, as question and button say",
   alsoBlocked,
-  async ({ signedIn: page, scripts, expectAccessible }) => {
-    const { name } = await openMassDeletion(page, scripts);
+  async ({ signedIn: page, visit, expectAccessible }) => {
+    const { name } = await openMassDeletion(page, visit);
     const heading = page.getByRole("heading", { name: "Confirm deletion of mass generation" });
     await expect(heading).toBeVisible();
     await expect(page.getByText("All associated promotions are also marked deleted")).toBeVisible();
@@ -197,8 +175,7 @@ test(
     await expect(heading).toHaveCount(0);
     await expectFocusKept(page);
 
-    await page.goto("/app/qr-list?deleted=true&type=mass");
-    await hydrated(page, scripts);
+    await visit("/app/qr-list?deleted=true&type=mass");
     const row = rowOf(page, name).first();
     await expect(row).toContainText("This promotion is deleted");
     await expect(row.getByRole("button", { name: /Deactivate/ })).toHaveCount(0);
@@ -218,9 +195,8 @@ test(
 test(
   "the QR code is offered as PNG and as SVG",
   alsoBlocked,
-  async ({ signedIn: page, scripts, expectAccessible }) => {
-    await page.goto("/app/qr-list?per_page=10");
-    await hydrated(page, scripts);
+  async ({ signedIn: page, visit, expectAccessible }) => {
+    await visit("/app/qr-list?per_page=10");
     await page
       .getByRole("link", { name: /^Download the QR code of/ })
       .first()
@@ -243,10 +219,9 @@ test(
 
 test("a refused deactivation is shown at once, then undone with the reason", async ({
   signedIn: page,
-  app,
-  scripts,
+  openListOf,
 }) => {
-  await openListOf(page, app, "Refused", scripts);
+  await openListOf("Refused", assigned);
   const button = page.getByRole("button", { name: /^Deactivate / }).first();
   const id = (await button.getAttribute("id"))!;
   const pressed = page.locator(`#${id}`);
@@ -275,10 +250,9 @@ test("a refused deactivation is shown at once, then undone with the reason", asy
 
 test("a deletion that fails leaves the dialog open, and a second press asks nothing", async ({
   signedIn: page,
-  app,
-  scripts,
+  openListOf,
 }) => {
-  await openListOf(page, app, "Undeleted", scripts);
+  await openListOf("Undeleted", assigned);
   await page
     .getByRole("link", { name: /^Delete / })
     .first()
@@ -310,10 +284,9 @@ test("a deletion that fails leaves the dialog open, and a second press asks noth
 
 test("a dialog over the list opens without a request and gives the focus back", async ({
   signedIn: page,
-  app,
-  scripts,
+  openListOf,
 }) => {
-  await openListOf(page, app, "Given back", scripts);
+  await openListOf("Given back", assigned);
   for (const kind of ["delete", "download"]) {
     const trigger = page.locator(`a[id^=${kind}-]`).first();
     const open = async () => {

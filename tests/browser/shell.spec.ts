@@ -1,4 +1,5 @@
-import { alsoBlocked, admin, expect, hydrated, test } from "./fixtures";
+import { admin } from "./arrange";
+import { alsoBlocked, expect, hydrated, test } from "./fixtures";
 
 test(
   "signing in leads to the requested page, and signing out to the sign-in page",
@@ -50,9 +51,8 @@ test("/, /app and other entry points lead to the dashboard", async ({ signedIn: 
     await expect(page.getByText(card)).toBeVisible();
 });
 
-test("theme, dark and lite mode are remembered", async ({ signedIn: page, scripts }) => {
-  await page.goto("/app/machines");
-  await hydrated(page, scripts);
+test("theme, dark and lite mode are remembered", async ({ signedIn: page, visit }) => {
+  await visit("/app/machines");
   const html = page.locator("html");
   await page.locator("summary").filter({ hasText: "Theme" }).click();
   await page.getByRole("radio", { name: "Secondary" }).check();
@@ -64,8 +64,7 @@ test("theme, dark and lite mode are remembered", async ({ signedIn: page, script
   await page.goto("/app/faq");
   await expect(html).toHaveClass(/theme-secondary/);
 
-  await page.goto("/app/machines");
-  await hydrated(page, scripts);
+  await visit("/app/machines");
   await page.locator("summary").filter({ hasText: "Theme" }).click();
   await page.getByLabel(/Lite/).check();
   await page.getByRole("button", { name: "Apply" }).click();
@@ -73,9 +72,8 @@ test("theme, dark and lite mode are remembered", async ({ signedIn: page, script
   await expect(page.locator("script")).toHaveCount(0);
 });
 
-test("the sidebar folds and stays folded", async ({ signedIn: page, context, scripts }) => {
-  await page.goto("/app/machines");
-  await hydrated(page, scripts);
+test("the sidebar folds and stays folded", async ({ signedIn: page, visit, context }) => {
+  await visit("/app/machines");
   const sidebar = page.getByRole("navigation", { name: "Main" });
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(240);
   await page.getByRole("button", { name: /sidebar/i }).click();
@@ -92,10 +90,9 @@ test("the sidebar folds and stays folded", async ({ signedIn: page, context, scr
 test(
   "the menu is a drawer below the medium width",
   alsoBlocked,
-  async ({ signedIn: page, scripts }) => {
+  async ({ signedIn: page, visit }) => {
     await page.setViewportSize({ width: 320, height: 640 });
-    await page.goto("/app/machines");
-    await hydrated(page, scripts);
+    await visit("/app/machines");
     const link = page.getByRole("link", { name: "QR Generation" });
     await expect(link).toBeHidden();
     await page.locator("header summary").first().click();
@@ -134,9 +131,8 @@ test("Support and FAQ are under development", async ({ signedIn: page }) => {
   }
 });
 
-test("the address holds sorting and page", async ({ signedIn: page, scripts }) => {
-  await page.goto("/app/qr-list?per_page=10");
-  await hydrated(page, scripts);
+test("the address holds sorting and page", async ({ signedIn: page, visit }) => {
+  await visit("/app/qr-list?per_page=10");
   await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
   await page.getByRole("link", { name: "Name" }).click();
   await expect(page).toHaveURL(/sort=name/);
@@ -161,10 +157,9 @@ test("the address holds sorting and page", async ({ signedIn: page, scripts }) =
 
 test("the first action of a row is twelve stops of Tab from the top of the page", async ({
   signedIn: page,
-  scripts,
+  visit,
 }) => {
-  await page.goto("/app/qr-list");
-  await hydrated(page, scripts);
+  await visit("/app/qr-list");
   const stops: string[] = [];
   for (let stop = 1; stop <= 12; stop++) {
     await page.keyboard.press("Tab");
@@ -179,9 +174,9 @@ test("the first action of a row is twelve stops of Tab from the top of the page"
 
 test("single keys lead to the screens, except while something is typed, and can be switched off", async ({
   signedIn: page,
+  visit,
 }) => {
-  await page.goto("/app/profile");
-  await hydrated(page, "running");
+  await visit("/app/profile");
   await page.keyboard.press("?");
   await expect(page.getByRole("heading", { level: 1, name: "Keyboard" })).toBeFocused();
   await page.keyboard.press("n");

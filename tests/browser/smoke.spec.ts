@@ -1,4 +1,5 @@
-import { admin, expect, test } from "./fixtures";
+import { submitSignIn } from "./arrange";
+import { expect, test } from "./fixtures";
 
 // The app starts with its embedded database, as `npm start` does.
 test.use({ isEmbedded: true });
@@ -8,9 +9,7 @@ test("a promotion is created, found, deleted and its QR code downloaded without 
 }) => {
   const name = "Smoke";
   await page.goto("/app/qr-generation");
-  await page.getByLabel("Email").fill(admin.email);
-  await page.getByLabel("Password").fill(admin.password);
-  await page.getByRole("button", { name: "Login" }).click();
+  await submitSignIn(page);
   await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
 
   await page.getByLabel("Name", { exact: true }).fill(name);

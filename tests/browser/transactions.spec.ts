@@ -1,28 +1,16 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright/test";
-import {
-  alsoBlocked,
-  expect,
-  hydrated,
-  sidewaysScroll,
-  test,
-  type BrowserOptions,
-} from "./fixtures";
+import { alsoBlocked, expect, hydrated, sidewaysScroll, test } from "./fixtures";
 
 const rows = (page: Page) => page.getByRole("rowheader");
 const active = (page: Page) => page.getByRole("list", { name: "Active filters" });
 const apply = (page: Page) => page.getByRole("button", { name: "Apply", exact: true });
 
-async function open(page: Page, scripts: BrowserOptions["scripts"], address = "/app/transactions") {
-  await page.goto(address);
-  await hydrated(page, scripts);
-}
-
 test(
   "filters are applied, shared by their address and removed one by one",
   alsoBlocked,
-  async ({ signedIn: page, scripts, expectAccessible }) => {
-    await open(page, scripts);
+  async ({ signedIn: page, visit, scripts, expectAccessible }) => {
+    await visit("/app/transactions");
     await expect(rows(page)).toHaveCount(25);
     await page.getByLabel("Code or name").fill("summer");
     await page.getByLabel("Status").selectOption("Applied");
@@ -54,9 +42,9 @@ test(
 
 test("pages lead forward and back, and the rows per page are remembered", async ({
   signedIn: page,
-  scripts,
+  visit,
 }) => {
-  await open(page, scripts);
+  await visit("/app/transactions");
   await page.getByLabel("Rows").selectOption("10");
   await page.getByRole("button", { name: "Go" }).click();
   await expect(rows(page)).toHaveCount(10);
@@ -67,16 +55,16 @@ test("pages lead forward and back, and the rows per page are remembered", async 
   await page.getByRole("link", { name: "Previous" }).click();
   await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();
   expect(await page.locator("tbody").innerText()).toBe(first);
-  await open(page, scripts);
+  await visit("/app/transactions");
   await expect(rows(page)).toHaveCount(10);
 });
 
 test("an empty result says so, and a name needs three characters", async ({
   signedIn: page,
-  scripts,
+  visit,
   expectAccessible,
 }) => {
-  await open(page, scripts);
+  await visit("/app/transactions");
   await page.getByLabel("Serial Number").fill("no such machine");
   await apply(page).click();
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
@@ -92,8 +80,8 @@ test("an empty result says so, and a name needs three characters", async ({
   await expectAccessible(page);
 });
 
-test("the CSV holds exactly the filtered transactions", async ({ signedIn: page, scripts }) => {
-  await open(page, scripts, "/app/transactions?status=rolled_back&per_page=50");
+test("the CSV holds exactly the filtered transactions", async ({ signedIn: page, visit }) => {
+  await visit("/app/transactions?status=rolled_back&per_page=50");
   const count = await rows(page).count();
   const saving = page.waitForEvent("download");
   await page.getByRole("link", { name: "Export CSV" }).click();
@@ -106,10 +94,10 @@ test("the CSV holds exactly the filtered transactions", async ({ signedIn: page,
 
 test("each transaction is a card on a phone, and a link skips to the table", async ({
   signedIn: page,
-  scripts,
+  visit,
 }) => {
   await page.setViewportSize({ width: 320, height: 700 });
-  await open(page, scripts);
+  await visit("/app/transactions");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to the table" })).toBeFocused();

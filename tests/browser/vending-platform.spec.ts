@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
 import type { TestPlatform } from "../support/platform";
-import { alsoBlocked, expect, hydrated, sidewaysScroll, test as base } from "./fixtures";
+import { alsoBlocked, expect, expectNoSidewaysScroll, test as base } from "./fixtures";
 
 const test = base.extend<{
   /** A platform that lists the sample machines until a test changes it. */
@@ -19,21 +19,14 @@ const refresh = (page: Page) => page.getByRole("button", { name: "Refresh", exac
 const notice = (page: Page) => page.getByRole("region", { name: "SmartVend" });
 const refreshed = (page: Page) => page.getByText("Data refreshed successfully").last();
 
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 320, height: 800 });
-  expect(await sidewaysScroll(page)).toBe(0);
-  await page.setViewportSize({ width: 1280, height: 800 });
-}
-
 test("a refresh asks the platform once in 30 s and comes back to the same list", async ({
   signedIn: page,
+  visit,
   platformOf,
   allowRefresh,
-  scripts,
 }) => {
   await allowRefresh();
-  await page.goto("/app/machines?serial_number=VM-104&sort=-name");
-  await hydrated(page, scripts);
+  await visit("/app/machines?serial_number=VM-104&sort=-name");
   const shown = await rows(page).count();
   platformOf.machines[0] = { serialNumber: "VM-10431", humanName: "Renamed" };
   await refresh(page).press("Enter");
@@ -51,14 +44,13 @@ test("a refresh asks the platform once in 30 s and comes back to the same list",
 
 test("a refresh that fails keeps the list and says how old it is and why", async ({
   signedIn: page,
+  visit,
   platformOf,
   allowRefresh,
-  scripts,
   expectAccessible,
 }) => {
   await allowRefresh();
-  await page.goto("/app/machines");
-  await hydrated(page, scripts);
+  await visit("/app/machines");
   await refresh(page).click();
   await expect(refreshed(page)).toBeVisible();
   await expect(notice(page)).toHaveCount(0);
@@ -78,15 +70,14 @@ test("a refresh that fails keeps the list and says how old it is and why", async
 
 test("invalid items are counted and named, and the others are taken", async ({
   signedIn: page,
+  visit,
   platformOf,
   allowRefresh,
-  scripts,
   expectAccessible,
 }) => {
   platformOf.machines.push({ serialNumber: "X".repeat(120) }, { serialNumber: "<b>\u0007" });
   await allowRefresh();
-  await page.goto("/app/machines");
-  await hydrated(page, scripts);
+  await visit("/app/machines");
   await refresh(page).click();
   await expect(refreshed(page)).toBeVisible();
   await expect(notice(page)).toContainText(
@@ -104,11 +95,10 @@ test("invalid items are counted and named, and the others are taken", async ({
 test(
   "a much shorter list changes nothing until an admin has confirmed it",
   alsoBlocked,
-  async ({ signedIn: page, platformOf, allowRefresh, scripts, expectAccessible }) => {
+  async ({ signedIn: page, visit, platformOf, allowRefresh, scripts, expectAccessible }) => {
     platformOf.mode = "deletions";
     await allowRefresh();
-    await page.goto("/app/machines?sort=-serial");
-    await hydrated(page, scripts);
+    await visit("/app/machines?sort=-serial");
     await refresh(page).click();
     await expect(refreshed(page)).toBeVisible();
     await expect(notice(page)).toContainText(
@@ -171,11 +161,10 @@ test("the dialog says when there is nothing to confirm", async ({
 
 test("a refresh without an answer from the server says so and keeps the rows", async ({
   signedIn: page,
-  scripts,
+  visit,
   expectAccessible,
 }) => {
-  await page.goto("/app/machines");
-  await hydrated(page, scripts);
+  await visit("/app/machines");
   await expect(rows(page)).toHaveCount(24);
   await page.route("**/app/machines/refresh*", (route) => route.abort());
   await refresh(page).click();

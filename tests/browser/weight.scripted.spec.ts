@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { expect, hydrated, test } from "./fixtures";
+import { expect, test } from "./fixtures";
 
 type Weight = { html: number; css: number; js: number; requests: number };
 
@@ -30,6 +30,9 @@ async function weigh(page: Page, address: string): Promise<Weight> {
     weight[kind] += Math.max(0, (sizes.get(requestId) ?? 0) - headers);
   return weight;
 }
+
+// A first visit has nothing cached.
+test.use({ hasOwnContext: true });
 
 const KiB = 1024;
 const budgets = [
@@ -74,8 +77,7 @@ test("lite mode loads no script at all", async ({ signedIn: page, context, app }
 });
 
 for (const address of ["/app/qr-list", "/app/machines", "/app/machines/VM-10431?period=90"])
-  test(`${address} stays small for small machines`, async ({ signedIn: page }) => {
-    await page.goto(address);
-    await hydrated(page, "running");
+  test(`${address} stays small for small machines`, async ({ signedIn: page, visit }) => {
+    await visit(address);
     expect(await page.locator("*").count()).toBeLessThanOrEqual(1500);
   });

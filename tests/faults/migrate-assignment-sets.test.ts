@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect, db, disconnect, query } from "../../app/db/connection.server";
 import { isSchemaCurrent, prepareDatabase } from "../../app/db/migrate.server";
@@ -15,11 +16,11 @@ import { assertInvariants } from "../support/invariants";
 import { cloneDatabase } from "../support/postgres";
 
 /**
- * A dump of the schema and data of migrations 0001 to 0007: the sample data, and codes that were
+ * A compressed dump of the schema and data of migrations 0001 to 0007: the sample data, codes that were
  * edited alone, groups (one empty, one with a deleted machine), deleted promotions and generations,
  * redemptions, a rollback, idempotency keys, a saved view and the audit log of all that.
  */
-const dump = path.resolve(import.meta.dirname, "../fixtures/before-assignment-sets.sql");
+const dump = path.resolve(import.meta.dirname, "../fixtures/before-assignment-sets.sql.gz");
 const at = new Date("2026-11-22T12:00:00Z");
 
 const unchangedTables = [
@@ -110,7 +111,8 @@ describe("a database of the release before sets", () => {
   beforeAll(async () => {
     database = await cloneDatabase({ isEmpty: true });
     connect(database.url);
-    await db().raw(readFileSync(dump, "utf8").replaceAll("?", "\\?"));
+    const statements = gunzipSync(readFileSync(dump)).toString("utf8");
+    await db().raw(statements.replaceAll("?", "\\?"));
     before.content = await readContent();
     before.acceptance = await query(db(), oldAcceptanceSql);
     before.statuses = await query(db(), oldStatusSql, { at });
