@@ -154,31 +154,17 @@ export async function queryPrepared<Row extends object>(
   }
 }
 
-const unavailableCodes = new Set([
-  // Errors of the system.
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ECONNABORTED",
-  "ENOENT",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "EPIPE",
-  "ETIMEDOUT",
-  // Errors of PostgreSQL: shutting down, crashed, starting; too many connections; read-only after a
-  // failover; disk or memory full; lock and statement timeouts; a transaction left open
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "25006",
-  "53100",
-  "53200",
-  "55P03",
-  "57014",
-  "25P03",
-]);
+const systemErrors =
+  /^(ECONN(REFUSED|RESET|ABORTED)|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT)$/;
+
+/**
+ * Errors of PostgreSQL: no connection; shutting down, crashed, starting; too many connections;
+ * read-only after a failover; disk or memory full; lock and statement timeouts; a transaction left open.
+ */
+const postgresErrors = /^(08...|57P0[123]|53300|25006|53100|53200|55P03|57014|25P03)$/;
+
+const clientErrors =
+  /^(Connection terminated|Client has encountered a connection error|timeout expired|timeout exceeded when trying|Connection ended unexpectedly|Query read timeout|Cannot use a pool after|The database is not connected yet|Unable to acquire a connection)/;
 
 /**
  * Whether the database can't be reached or can't serve at the moment, so that the same request may
@@ -186,11 +172,12 @@ const unavailableCodes = new Set([
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error.name === "KnexTimeoutError") return true;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (unavailableCodes.has(code) || code.startsWith("08")) return true;
-  return /^(Connection terminated|Client has encountered a connection error|timeout expired|timeout exceeded when trying|Connection ended unexpectedly|Query read timeout|Cannot use a pool after|The database is not connected yet|Unable to acquire a connection)/.test(
-    error.message,
+  const code = "code" in error ? String(error.code) : "";
+  return (
+    error.name === "KnexTimeoutError" ||
+    systemErrors.test(code) ||
+    postgresErrors.test(code) ||
+    clientErrors.test(error.message)
   );
 }
 
@@ -208,7 +195,7 @@ function atMostEvery(milliseconds: number, log: (message: string) => void) {
   };
 }
 
-/** Any number that never changes and that no other lock has (migrations: 7203511). */
+/** Any number that never changes and that no other advisory lock has (migrations: 7203511). */
 export const platformSyncLock = 7_203_512;
 
 /** Runs a transaction on the connection that holds the lock. */
@@ -231,12 +218,9 @@ export async function withAdvisoryLock<Result>(
   const connection = (await client.acquireConnection()) as { end(): Promise<void> };
   let mayHoldLock = true;
   try {
-    const { rows } = await pool
-      .raw<{ rows: { isLocked: boolean }[] }>('select pg_try_advisory_lock(?) as "isLocked"', [
-        lock,
-      ])
-      .connection(connection);
-    mayHoldLock = rows[0]!.isLocked;
+    const sql = "select pg_try_advisory_lock(?) as is_locked";
+    const { rows } = await pool.raw<pg.QueryResult>(sql, [lock]).connection(connection);
+    mayHoldLock = rows[0].is_locked;
     if (!mayHoldLock) return null;
     try {
       return { result: await work((run) => pool.transaction(run, { connection })) };

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
 import pg from "pg";
 import { EnvironmentError, isTimeZone } from "../env.server";
-import { db, one } from "./connection.server";
+import { one } from "./connection.server";
 
 const migrationsTable = "schema_migrations";
 const migrationsFolder = path.resolve("migrations");
@@ -55,31 +55,31 @@ export async function prepareDatabase(url: string, firstStart: FirstStart): Prom
   }
 }
 
-/** Whether every migration of this release has run; those of later releases may have run too. */
-export async function isSchemaCurrent(): Promise<boolean> {
-  return isMigrated(db());
-}
-
 async function assertServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string }>(
     "select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding",
   );
-  const version = Math.floor(Number(rows[0]?.version) / 10_000);
-  if (version < oldestServer) {
+  const { encoding, ...server } = rows[0]!;
+  const version = Math.floor(Number(server.version) / 10_000);
+  if (version < oldestServer)
     throw new EnvironmentError(
       `DATABASE_URL leads to PostgreSQL ${version}, but it must be ${oldestServer} or newer.`,
     );
-  }
-  if (rows[0]?.encoding !== "UTF8") {
+  if (encoding !== "UTF8")
     throw new EnvironmentError(
-      `DATABASE_URL leads to a database in ${rows[0]?.encoding}, but it must be UTF8.`,
+      `DATABASE_URL leads to a database in ${encoding}, but it must be UTF8.`,
     );
-  }
 }
 
 async function migrate(database: Knex): Promise<void> {
-  if (await isMigrated(database)) return;
-  await renameMigrationsTable(database);
+  if (await isSchemaCurrent(database)) return;
+  // Takes over the table of releases that can't run on today's schema. They look for it by its old name
+  // to find out whether they are ready, so they stop serving.
+  if (!(await hasMigrationsTable(database)))
+    await database.raw(
+      `alter table if exists knex_migrations rename to ${migrationsTable};
+       alter table if exists knex_migrations_lock rename to ${migrationsTable}_lock`,
+    );
   const settings: Knex.MigratorConfig = {
     migrationSource,
     tableName: migrationsTable,
@@ -91,11 +91,12 @@ async function migrate(database: Knex): Promise<void> {
     await database.migrate.latest(settings);
   } catch (error) {
     // The last commit of a killed predecessor may have arrived only now.
-    if (!(await isMigrated(database))) throw error;
+    if (!(await isSchemaCurrent(database))) throw error;
   }
 }
 
-async function isMigrated(database: Knex): Promise<boolean> {
+/** Whether every migration of this release has run; those of later releases may have run too. */
+export async function isSchemaCurrent(database: Knex): Promise<boolean> {
   if (!(await hasMigrationsTable(database))) return false;
   const done = new Set(await database(migrationsTable).pluck<string[]>("name"));
   return (await migrationNames()).every((name) => done.has(name));
@@ -108,18 +109,6 @@ async function hasMigrationsTable(database: Knex): Promise<boolean> {
     { migrationsTable },
   );
   return table!.exists;
-}
-
-/**
- * Takes over the table of releases that can't run on today's schema. They look for it by its old
- * name to find out whether they are ready, so they stop serving.
- */
-async function renameMigrationsTable(database: Knex): Promise<void> {
-  if (await hasMigrationsTable(database)) return;
-  await database.raw(
-    `alter table if exists knex_migrations rename to ${migrationsTable};
-     alter table if exists knex_migrations_lock rename to ${migrationsTable}_lock`,
-  );
 }
 
 async function migrationNames(): Promise<string[]> {
@@ -143,19 +132,26 @@ function fileUrl(name: string): string {
 
 /** Creates settings, admin and sample data in one transaction. */
 async function setUpSite(transaction: Knex, firstStart: FirstStart): Promise<void> {
-  const settings = await transaction("site_settings").first<{ time_zone: string }>("time_zone");
+  const settings = await one<{ zone: string }>(
+    transaction,
+    "select time_zone as zone from site_settings",
+  );
   if (settings) {
+    const { zone } = settings;
     const configured = firstStart.timeZone;
-    if (configured !== null && !isSameZone(configured, settings.time_zone)) {
+    if (configured !== null && !isSameZone(configured, zone))
       throw new EnvironmentError(
-        `TIME_ZONE is "${configured}", but this installation has counted its days in ${settings.time_zone} from the beginning. Leave TIME_ZONE out, or set it to ${settings.time_zone}.`,
+        `TIME_ZONE is "${configured}", but this installation has counted its days in ${zone} from the beginning. Leave TIME_ZONE out, or set it to ${zone}.`,
       );
-    }
     return;
   }
 
   const timeZone = firstStart.timeZone ?? systemTimeZone();
-  await assertKnownZone(transaction, timeZone);
+  await transaction.raw("select now() at time zone ?", [timeZone]).catch(() => {
+    throw new EnvironmentError(
+      `TIME_ZONE is "${timeZone}", but the database does not know this time zone.`,
+    );
+  });
   await transaction("site_settings").insert({ time_zone: timeZone });
   if (firstStart.hasSampleData && !(await transaction("machines").first("id"))) {
     const { seed } = (await import(/* @vite-ignore */ fileUrl("seeds/sample-data.js"))) as {
@@ -164,16 +160,6 @@ async function setUpSite(transaction: Knex, firstStart: FirstStart): Promise<voi
     await seed(transaction, timeZone);
   }
   await firstStart.createAdmin(transaction);
-}
-
-async function assertKnownZone(transaction: Knex, timeZone: string): Promise<void> {
-  try {
-    await transaction.raw("select now() at time zone ?", [timeZone]);
-  } catch {
-    throw new EnvironmentError(
-      `TIME_ZONE is "${timeZone}", but the database does not know this time zone.`,
-    );
-  }
 }
 
 function systemTimeZone(): string {

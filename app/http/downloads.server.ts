@@ -2,7 +2,7 @@
 import { qrImageTag, qrPayload, qrPng, qrSvg, type QrFormat } from "../codec/qr-image.server";
 import { siteTimeZone } from "../db/site.server";
 import { environment } from "../env.server";
-import { getLabelledGeneration } from "../features/labels/generation-labels.server";
+import { getUndeletedGeneration } from "../features/mass-generations/mass-generation.server";
 import { labelFile } from "../features/labels/label-files.server";
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { getPromotion } from "../features/promotions/list/list-promotions.server";
@@ -61,7 +61,7 @@ export async function labelFileResponse(
   generationId: string,
   format: keyof typeof labelTypes,
 ): Promise<Response> {
-  const generation = await getLabelledGeneration(generationId);
+  const generation = await getUndeletedGeneration(generationId);
   const options = new URL(request.url).searchParams;
   const site = { template: environment().qrPayload, timeZone: siteTimeZone() };
   const { fileName, tag, chunks } = await labelFile(format, generation, options, site);

@@ -145,7 +145,7 @@ async function answerRollback(secret: string, redemptionId: string): Promise<Ans
     case "not_found":
       return nothing;
     case "conflict":
-      return { status: 409, message: answer.sentence };
+      return { status: 409, message: answer.message };
     default:
       return keyAnswer(answer, secret);
   }
@@ -156,7 +156,7 @@ async function rejectKey(secret: string): Promise<Rejection | null> {
 }
 
 async function keyAnswer(rejection: KeyRefusal, secret: string): Promise<Rejection> {
-  if (rejection.outcome === "wrong_key") return { status: 403, message: rejection.sentence };
+  if (rejection.outcome === "wrong_key") return { status: 403, message: rejection.message };
   if (await findUserByBearer(secret))
     return { status: 403, message: "This key may not redeem codes." };
   return { status: 401, message: messageFor(401), headers: { "WWW-Authenticate": "Bearer" } };

@@ -1,9 +1,10 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import net, { type AddressInfo } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
-import { connect, disconnect, isDatabaseUnavailable } from "../db/connection.server";
+import { connect, db, disconnect, isDatabaseUnavailable } from "../db/connection.server";
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -36,13 +37,9 @@ const shutdownTimeoutMs = 10_000;
 
 /** Starts the product and keeps it running until it is told to stop; ends the process itself. */
 export async function start(options: StartOptions): Promise<void> {
-  process.on("uncaughtException", (error) => fail(error));
-  process.on("unhandledRejection", (reason) => fail(reason));
-  try {
-    await run(options);
-  } catch (error) {
-    fail(error);
-  }
+  process.on("uncaughtException", fail);
+  process.on("unhandledRejection", fail);
+  await run(options).catch(fail);
 }
 
 async function run(options: StartOptions): Promise<void> {
@@ -82,7 +79,7 @@ async function run(options: StartOptions): Promise<void> {
     connect(url, print);
 
     let isPrepared = await prepare(url, settings);
-    const isReady = async () => isPrepared && !isStopping && (await answers());
+    const isReady = async () => isPrepared && !isStopping && isSchemaCurrent(db());
     const handle = lazyHandler(options, isReady, () => isPrepared);
     closeServer = await listen(options.server ?? createServer(), handle, settings);
 
@@ -132,35 +129,27 @@ async function prepare(url: string, settings: Environment): Promise<boolean> {
           database,
         );
         // Before the commit: after it, a kill would leave a password that nobody has read.
-        if (admin?.password) {
-          print(`First sign-in: ${admin.email} with the password ${admin.password}`);
-        } else if (admin) {
-          print(`First sign-in: ${admin.email} with the password from ADMIN_PASSWORD`);
-        }
+        const password = admin?.password ?? "from ADMIN_PASSWORD";
+        if (admin) print(`First sign-in: ${admin.email} with the password ${password}`);
       },
     });
     await loadSite();
     return true;
   } catch (error) {
-    if (settings.databaseUrl === null || !isDatabaseUnavailable(error)) {
-      throw settings.databaseUrl === null ? error : toMessage(error);
-    }
-    return false;
-  }
-}
-
-async function answers(): Promise<boolean> {
-  try {
-    return await isSchemaCurrent();
-  } catch {
-    return false;
+    if (settings.databaseUrl !== null && isDatabaseUnavailable(error)) return false;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const isRefusal = /^(28|3D000$|42501$)/.test(code) && settings.databaseUrl !== null;
+    if (!isRefusal) throw error;
+    // The driver's message doesn't contain the password of the address.
+    throw new EnvironmentError(
+      `DATABASE_URL was refused by the database: ${(error as Error).message}.`,
+    );
   }
 }
 
 /**
  * Creates the handler at the first request: it needs the origin, and with PORT=0 the port is known only
- * when the server listens.
- * Until the database is prepared, no screen could be made.
+ * when the server listens. Until the database is prepared, it answers 503.
  */
 function lazyHandler(
   { build, clientFolder, middleware }: StartOptions,
@@ -210,9 +199,7 @@ async function listen(
   const second = net.createServer((socket) => server.emit("connection", socket));
   if (isLocal) {
     second.maxConnections = 512;
-    await listening(second, port, "::1").catch((error: unknown) => {
-      if (error instanceof EnvironmentError) throw error;
-    });
+    await listening(second, port, "::1");
   }
 
   return async () => {
@@ -226,39 +213,18 @@ async function listen(
   };
 }
 
-function listening(server: net.Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EADDRINUSE") {
-        const sentence = `PORT is ${port}, but another program already listens there. Stop it, or choose another PORT.`;
-        reject(new EnvironmentError(sentence));
-      } else if (error.code === "EACCES") {
-        reject(new EnvironmentError(`PORT is ${port}, but this user may not listen there.`));
-      } else if (host !== "::1") {
-        reject(
-          new EnvironmentError(
-            `HOST is "${host}", but this machine can't listen there (${error.code}).`,
-          ),
-        );
-      } else {
-        reject(error);
-      }
-    });
-    server.listen(port, host, () => {
-      server.removeAllListeners("error");
-      resolve();
-    });
+async function listening(server: net.Server, port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  await once(server, "listening").catch(({ code }: NodeJS.ErrnoException) => {
+    const messages: Record<string, string> = {
+      EADDRINUSE: `PORT is ${port}, but another program already listens there. Stop it, or choose another PORT.`,
+      EACCES: `PORT is ${port}, but this user may not listen there.`,
+    };
+    const noHost = `HOST is "${host}", but this machine can't listen there (${code}).`;
+    // Without IPv6 the server listens on 127.0.0.1 alone.
+    if (messages[code ?? ""] || host !== "::1")
+      throw new EnvironmentError(messages[code ?? ""] ?? noHost);
   });
-}
-
-/** Describes why the database could not be reached, without the password of its address. */
-function toMessage(error: unknown): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const isRefusal = code.startsWith("28") || code === "3D000" || code === "42501";
-  if (!isRefusal) return error;
-  return new EnvironmentError(
-    `DATABASE_URL was refused by the database: ${(error as Error).message}.`,
-  );
 }
 
 function print(message: string): void {
@@ -266,12 +232,12 @@ function print(message: string): void {
 }
 
 function report(error: unknown): void {
-  const text =
-    error instanceof EnvironmentError
+  const isFault = error instanceof Error && !(error instanceof EnvironmentError);
+  const text = isFault
+    ? (error.stack ?? error.message)
+    : error instanceof Error
       ? error.message
-      : error instanceof Error
-        ? (error.stack ?? error.message)
-        : String(error);
+      : String(error);
   process.stderr.write(`${text}\n`);
 }
 

@@ -54,7 +54,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   },
   mass_generations: {
     writers: ["mass-generations", "promotions", "assignments"],
-    readers: ["transactions", "redemptions", "labels"],
+    readers: ["transactions", "redemptions"],
   },
   saved_views: { writers: ["promotions"] },
   lifecycle_operations: { writers: ["promotions"] },

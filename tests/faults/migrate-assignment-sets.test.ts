@@ -121,7 +121,7 @@ describe("a database of the release before sets", () => {
       db(),
       "select code from promotions where has_own_machines order by code",
     );
-    expect(await isSchemaCurrent()).toBe(false);
+    expect(await isSchemaCurrent(db())).toBe(false);
     await prepareDatabase(database.url, {
       timeZone: null,
       hasSampleData: true,
@@ -136,7 +136,7 @@ describe("a database of the release before sets", () => {
   });
 
   it("keeps every row of every table", async () => {
-    expect(await isSchemaCurrent()).toBe(true);
+    expect(await isSchemaCurrent(db())).toBe(true);
     expect(await readContent()).toEqual(before.content);
     for (const table of unchangedTables.slice(0, 10))
       expect(before.content[table]!.length, table).toBeGreaterThan(0);

@@ -24,13 +24,13 @@ afterEach(async () => {
 
 describe("prepareDatabase", () => {
   it("makes the schema once, however many call it at the same moment", async () => {
-    expect(await isSchemaCurrent()).toBe(false);
+    expect(await isSchemaCurrent(db())).toBe(false);
     let admins = 0;
     const createAdmin = async () => void admins++;
     await Promise.all(
       [1, 2, 3, 4].map(() => prepareDatabase(database.url, { ...firstStart, createAdmin })),
     );
-    expect(await isSchemaCurrent()).toBe(true);
+    expect(await isSchemaCurrent(db())).toBe(true);
     expect(admins).toBe(1);
     expect(new Set(await db()("schema_migrations").pluck("batch"))).toEqual(new Set([1]));
   });
@@ -44,7 +44,7 @@ describe("prepareDatabase", () => {
        insert into schema_migrations_lock (is_locked) values (1)`,
     );
     await prepareDatabase(database.url, firstStart);
-    expect(await isSchemaCurrent()).toBe(true);
+    expect(await isSchemaCurrent(db())).toBe(true);
   });
 
   it("waits for a migration that a killed process has still running, then does its own", async () => {
@@ -57,7 +57,7 @@ describe("prepareDatabase", () => {
     await zombie.query("rollback");
     await zombie.end();
     await preparing;
-    expect(await isSchemaCurrent()).toBe(true);
+    expect(await isSchemaCurrent(db())).toBe(true);
   });
 
   it("opens the installation whole or not at all", async () => {
@@ -77,7 +77,7 @@ describe("prepareDatabase", () => {
     await prepareDatabase(database.url, firstStart);
     await db()("schema_migrations").insert({ name: "9999-of-a-later-release.js", batch: 2 });
     await prepareDatabase(database.url, firstStart);
-    expect(await isSchemaCurrent()).toBe(true);
+    expect(await isSchemaCurrent(db())).toBe(true);
   });
 
   it("takes the same zone under another of its names, and no other", async () => {

@@ -1,37 +1,17 @@
 /** Data printed on the labels of a mass generation. */
 import { createHash } from "node:crypto";
-import { db, one, query } from "../../db/connection.server";
-import { DomainError } from "../../errors";
-import { parseRecordId } from "../../forms/record-id";
+import { db, query } from "../../db/connection.server";
 import { formatCode, formatDiscount } from "../../format/promotion";
 import { formatLastDay } from "../promotions/expiry-date";
-import type { DiscountType } from "../promotions/promotion";
+import type { MassGeneration } from "../mass-generations/mass-generation.server";
 import { qrMatrix, qrPayload } from "../../codec/qr-image.server";
 import type { LabelOptions } from "./label-options";
 
-export type LabelledGeneration = {
-  id: string;
-  name: string;
-  numCodes: number;
-  discountType: DiscountType;
-  /** Percent, or a number of drinks. */
-  discountValue: number;
-  createdAt: Date;
-};
-
-/** @throws DomainError not_found, also for malformed ids; conflict: it is deleted */
-export async function getLabelledGeneration(id: string): Promise<LabelledGeneration> {
-  const generation = await one<LabelledGeneration & { isDeleted: boolean }>(
-    db(),
-    `select id, name, num_codes, discount_type, discount_value, created_at, is_deleted
-     from mass_generations where id = :id`,
-    { id: parseRecordId(id) },
-  );
-  if (!generation) throw new DomainError("not_found", "Error: Mass generation not found");
-  if (generation.isDeleted)
-    throw new DomainError("conflict", "This mass generation is deleted. Restore it first.");
-  return generation;
-}
+/** What labels depend on of their generation. */
+export type LabelledGeneration = Pick<
+  MassGeneration,
+  "id" | "name" | "numCodes" | "discountType" | "discountValue" | "createdAt"
+>;
 
 /** Data of one label; a code may have an expiration of its own. */
 export type CodeLabel = { code: string; expiresAt: Date | null };
@@ -71,13 +51,12 @@ export function expiryOf({ expiresAt }: CodeLabel, { options, timeZone }: LabelS
 
 /** The caption that the labels of a set have room for. */
 export function captionOf(set: LabelSet) {
-  const { generation, options, labels } = set;
-  const has = (part: "name" | "discount") => options.caption.includes(part);
+  const { labels } = set;
+  const { caption } = set.options;
+  const { name, discountType, discountValue } = set.generation;
   return {
-    name: has("name") ? generation.name : "",
-    discount: has("discount")
-      ? formatDiscount(generation.discountType, generation.discountValue)
-      : "",
+    name: caption.includes("name") ? name : "",
+    discount: caption.includes("discount") ? formatDiscount(discountType, discountValue) : "",
     expiry: labels.map((label) => expiryOf(label, set)).find((expiry) => expiry !== "") ?? "",
     code: formatCode(labels[0]?.code ?? ""),
   };
@@ -94,8 +73,9 @@ const drawing = 2;
  * Names a file by what it is made of, without drawing it.
  * @param kind 'pdf', or 'svg' and the number of the sheet
  */
-export function labelsTag({ generation, labels, ...rest }: LabelSet, kind: string): string {
-  const { options, template, timeZone } = rest;
+export function labelsTag({ labels, options, template, timeZone, ...set }: LabelSet, kind: string) {
+  const { id, name, numCodes, discountType, discountValue, createdAt } = set.generation;
+  const generation = { id, name, numCodes, discountType, discountValue, createdAt };
   const all = { drawing, kind, generation, params: options.params, template, timeZone };
   const hash = createHash("sha256").update(JSON.stringify(all));
   for (const { code, expiresAt } of labels) hash.update(`${code}${expiresAt?.getTime() ?? ""},`);

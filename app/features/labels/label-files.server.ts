@@ -27,13 +27,6 @@ import { figures, measuringType, withoutInvisible } from "./label-type.server";
 /** Settings of the site that labels depend on. */
 type Site = Pick<LabelSet, "template" | "timeZone">;
 
-type LabelFile = {
-  fileName: string;
-  /** Identifies the content: equal tags mean equal bytes. */
-  tag: string;
-  chunks: () => AsyncGenerator<Uint8Array | string>;
-};
-
 /** Splits all labels into files. */
 export function partsOf(generation: LabelledGeneration, options: LabelOptions): LabelPart[] {
   const { numCodes } = generation;
@@ -50,7 +43,7 @@ export async function labelFile(
   generation: LabelledGeneration,
   params: URLSearchParams,
   site: Site,
-): Promise<LabelFile> {
+) {
   const { options, problems } = parseLabelOptions(params);
   const [problem] = Object.values(problems);
   if (problem) throw new DomainError("invalid", problem, problems);
@@ -65,14 +58,11 @@ export async function labelFile(
   const partName = kind === "svg" ? `_sheet_${number}` : parts.length > 1 ? `_part_${number}` : "";
   return {
     fileName: `mass_generation_${generation.id}_labels${partName}.${kind}`,
+    /** Identifies the content: equal tags mean equal bytes. */
     tag: labelsTag(set, `${kind} ${number}`),
-    chunks: () =>
-      kind === "pdf" ? labelsPdf(set, found.skipped) : whole(labelsSvg(set, found.skipped)),
+    chunks: (): AsyncGenerator<Uint8Array | string> =>
+      kind === "pdf" ? labelsPdf(set, found.skipped) : labelsSvg(set, found.skipped),
   };
-}
-
-async function* whole(content: string): AsyncGenerator<string> {
-  yield content;
 }
 
 function readNumber(params: URLSearchParams, name: "part" | "sheet"): number {
@@ -109,7 +99,7 @@ const fontNames: Record<Face, string> = {
  * @param set the labels of this sheet
  * @param skipped places that stay empty before the first label
  */
-function labelsSvg(set: LabelSet, skipped: number): string {
+async function* labelsSvg(set: LabelSet, skipped: number): AsyncGenerator<string> {
   const { sheet, cut } = set.options;
   const { width, height } = sheet.paper;
   const caption = captionOf(set);
@@ -133,9 +123,9 @@ function labelsSvg(set: LabelSet, skipped: number): string {
     );
   });
   const cuts = cuttingLines(sheet, cut).map(
-    ([from, to]) => `M${figures(from.x, from.y)}L${figures(to.x, to.y)}`,
+    ([fromX, fromY, toX, toY]) => `M${figures(fromX, fromY)}L${figures(toX, toY)}`,
   );
-  return (
+  yield (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${figures(width)}mm" height="${figures(height)}mm" ` +
     `viewBox="0 0 ${figures(width, height)}">\n` +
     `<path fill="#fff" d="M0 0h${figures(width)}v${figures(height)}H0z"/>\n` +

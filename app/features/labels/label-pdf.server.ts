@@ -125,7 +125,7 @@ class LabelDrawing {
 
 function cutOperators(sheet: LabelSheet, kind: LabelSet["options"]["cut"]): string {
   const lines = cuttingLines(sheet, kind).map(
-    ([from, to]) => `${figures(from.x, from.y)} m ${figures(to.x, to.y)} l\n`,
+    ([fromX, fromY, toX, toY]) => `${figures(fromX, fromY)} m ${figures(toX, toY)} l\n`,
   );
   return lines.length === 0 ? "" : `0.1 w 0.5 G\n${lines.join("")}S\n`;
 }

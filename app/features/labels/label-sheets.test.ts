@@ -43,7 +43,11 @@ function expectOnPaper(sheet: LabelSheet): void {
 function expectCutsBetween(sheet: LabelSheet): void {
   const { paper, label } = sheet;
   const places = placesOf(sheet);
-  const isWrong = ([from, to]: Line) => {
+  const isWrong = ([fromX, fromY, toX, toY]: Line) => {
+    const [from, to] = [
+      { x: fromX, y: fromY },
+      { x: toX, y: toY },
+    ];
     const isStraight = from.x === to.x || from.y === to.y;
     const isOnPaper = [from, to].every(
       ({ x, y }) => Math.min(x, y, paper.width - x, paper.height - y) >= -slack,

@@ -30,30 +30,12 @@ const inch = 25.4;
 
 /** Sheets that are bought, by the number on the pack. */
 export const labelSheets = {
-  l7651: averyA4({ label: { width: 38.1, height: 21.2 }, columns: 5, rows: 13 }),
-  l7159: averyA4({ label: { width: 63.5, height: 33.9 }, columns: 3, rows: 8 }),
-  l7160: averyA4({ label: { width: 63.5, height: 38.1 }, columns: 3, rows: 7 }),
-  l7163: averyA4({ label: { width: 99.1, height: 38.1 }, columns: 2, rows: 7 }),
-  "5160": {
-    paper: papers.letter,
-    label: { width: 2.625 * inch, height: 1 * inch },
-    columns: 3,
-    rows: 10,
-    left: 0.1875 * inch,
-    top: 0.5 * inch,
-    pitchX: 2.75 * inch,
-    pitchY: 1 * inch,
-  },
-  "5163": {
-    paper: papers.letter,
-    label: { width: 4 * inch, height: 2 * inch },
-    columns: 2,
-    rows: 5,
-    left: 0.15625 * inch,
-    top: 0.5 * inch,
-    pitchX: 4.1875 * inch,
-    pitchY: 2 * inch,
-  },
+  l7651: averyA4(38.1, 21.2, 5, 13),
+  l7159: averyA4(63.5, 33.9, 3, 8),
+  l7160: averyA4(63.5, 38.1, 3, 7),
+  l7163: averyA4(99.1, 38.1, 2, 7),
+  "5160": averyLetter({ width: 2.625, height: 1, columns: 3, left: 0.1875, pitchX: 2.75 }),
+  "5163": averyLetter({ width: 4, height: 2, columns: 2, left: 0.15625, pitchX: 4.1875 }),
   "57x32": singleLabel({ width: 57, height: 32 }),
   "62x29": singleLabel({ width: 62, height: 29 }),
   "89x36": singleLabel({ width: 89, height: 36 }),
@@ -62,15 +44,25 @@ export const labelSheets = {
 export type LabelSheetName = keyof typeof labelSheets;
 
 /** Avery's A4 sheets of this family: 2.54 mm between columns, none between rows, centred. */
-function averyA4({ label, columns, rows }: Pick<LabelSheet, "label" | "columns" | "rows">) {
+function averyA4(width: number, height: number, columns: number, rows: number): LabelSheet {
   const gap = 2.54;
-  const { width, height } = papers.a4;
   return {
-    ...{ paper: papers.a4, label, columns, rows },
-    left: (width - columns * label.width - (columns - 1) * gap) / 2,
-    top: (height - rows * label.height) / 2,
-    pitchX: label.width + gap,
-    pitchY: label.height,
+    ...{ paper: papers.a4, label: { width, height }, columns, rows },
+    left: (papers.a4.width - columns * width - (columns - 1) * gap) / 2,
+    top: (papers.a4.height - rows * height) / 2,
+    pitchX: width + gap,
+    pitchY: height,
+  };
+}
+
+/** Avery's US Letter sheets, in inches: none between rows, half an inch above and below. */
+function averyLetter(inches: Record<"width" | "height" | "columns" | "left" | "pitchX", number>) {
+  const [width, height] = [inches.width * inch, inches.height * inch];
+  return {
+    ...{ paper: papers.letter, label: { width, height } },
+    ...{ columns: inches.columns, rows: 10 / inches.height },
+    ...{ left: inches.left * inch, top: 0.5 * inch },
+    ...{ pitchX: inches.pitchX * inch, pitchY: height },
   };
 }
 
@@ -80,12 +72,10 @@ export function singleLabel(label: Size): LabelSheet {
   return { paper: label, label, columns: 1, rows: 1, left: 0, top: 0, pitchX, pitchY };
 }
 
-type Grid = {
+type Grid = Record<"columns" | "rows", number> & {
   paper: PaperName;
-  columns: number;
-  rows: number;
-  margin: { top: number; right: number; bottom: number; left: number };
-  gap: { x: number; y: number };
+  margin: Record<"top" | "right" | "bottom" | "left", number>;
+  gap: Place;
 };
 
 /** Labels fill what margins and gaps leave of the paper; that may be nothing, or less. */
@@ -122,7 +112,7 @@ export const cutLines = ["none", "crop", "lines"] as const;
 export type CutLines = (typeof cutLines)[number];
 
 /** From one point to another. */
-export type Line = [from: Place, to: Place];
+export type Line = [fromX: number, fromY: number, toX: number, toY: number];
 
 /** Crop marks stay this far from the labels, and are at most this long. */
 const cropGap = 1;
@@ -139,21 +129,15 @@ export function cuttingLines(sheet: LabelSheet, kind: CutLines): Line[] {
 }
 
 function outlines(sheet: LabelSheet): Line[] {
-  return Array.from({ length: labelsPerSheet(sheet) }).flatMap((_, index) => {
+  return Array.from({ length: labelsPerSheet(sheet) }).flatMap((_, index): Line[] => {
     const { x, y } = labelPlace(sheet, index);
     const [right, bottom] = [x + sheet.label.width, y + sheet.label.height];
-    const [a, b, c, d] = [
-      { x, y },
-      { x: right, y },
-      { x: right, y: bottom },
-      { x, y: bottom },
-    ];
     return [
-      [a, b],
-      [b, c],
-      [c, d],
-      [d, a],
-    ] as Line[];
+      [x, y, right, y],
+      [right, y, right, bottom],
+      [right, bottom, x, bottom],
+      [x, bottom, x, y],
+    ];
   });
 }
 
@@ -161,18 +145,8 @@ function cropMarks({ paper, label, columns, rows, ...at }: LabelSheet): Line[] {
   const xs = edges(at.left, at.pitchX, label.width, columns);
   const ys = edges(at.top, at.pitchY, label.height, rows);
   return [
-    ...marks(ys, paper.height).flatMap(([from, to]) =>
-      xs.map((x): Line => [
-        { x, y: from },
-        { x, y: to },
-      ]),
-    ),
-    ...marks(xs, paper.width).flatMap(([from, to]) =>
-      ys.map((y): Line => [
-        { x: from, y },
-        { x: to, y },
-      ]),
-    ),
+    ...marks(ys, paper.height).flatMap(([from, to]) => xs.map((x): Line => [x, from, x, to])),
+    ...marks(xs, paper.width).flatMap(([from, to]) => ys.map((y): Line => [from, y, to, y])),
   ];
 }
 
@@ -185,18 +159,12 @@ function edges(start: number, pitch: number, length: number, count: number): num
 }
 
 /** Along one direction: in the margins before the first edge and after the last. */
-function marks(edgesAlong: number[], end: number): [from: number, to: number][] {
+function marks(edgesAlong: number[], end: number) {
   const [first, last] = [edgesAlong[0]! - cropGap, edgesAlong.at(-1)! + cropGap];
   const before = Math.max(first - cropLength, cropGap);
   const after = Math.min(last + cropLength, end - cropGap);
-  const found: [number, number][] = [
-    [before, first],
-    [last, after],
-  ];
-  return found.filter(([from, to]) => to > from);
+  return [[before, first] as const, [last, after] as const].filter(([from, to]) => to > from);
 }
-
-/** How the codes of a generation are spread over files and sheets; all are counted from 1. */
 
 /** More labels than this are printed in several files. */
 export const maxLabels = 10_000;
@@ -213,9 +181,9 @@ export type LabelPart = {
   sheets: number;
 };
 
-type Spread = { numCodes: number; perSheet: number; first: number };
-
-export function labelParts({ numCodes, perSheet, first }: Spread): LabelPart[] {
+/** Spreads the codes of a generation over files and sheets; all are counted from 1. */
+export function labelParts(spread: Record<"numCodes" | "perSheet" | "first", number>): LabelPart[] {
+  const { numCodes, perSheet, first } = spread;
   const parts: LabelPart[] = [];
   let firstSheet = 1;
   for (let firstCode = 1; firstCode <= numCodes; firstCode += maxLabels) {

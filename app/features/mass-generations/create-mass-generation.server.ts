@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Knex } from "knex";
-import { db } from "../../db/connection.server";
+import { db, one } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
@@ -13,12 +13,7 @@ import { endOfDaySql, refusePastDate } from "../promotions/site-day.server";
 import { recordAction } from "../activity/audit-log.server";
 import type { NewMassGeneration } from "./mass-generation-forms";
 
-type Rows<Row> = { rows: Row[] };
-
-/**
- * Codes in one statement: enough to be as fast as all at once, few enough that making them holds
- * nobody up and that work can be given up soon.
- */
+/** Codes of one statement: as fast as all at once, and it can still be aborted soon. */
 const chunkSize = 2_500;
 
 export type CreateMassOptions = CreateOptions & {
@@ -39,7 +34,11 @@ export async function createMassGeneration(
   input: NewMassGeneration,
   { actor, idempotencyKey, signal, random = randomBytes }: CreateMassOptions,
 ): Promise<{ id: string; wasReplayed: boolean }> {
-  refuseTooMany(input.numCodes);
+  const { maxCodes } = environment();
+  if (input.numCodes > maxCodes) {
+    const message = `Number of codes cannot exceed ${formatNumber(maxCodes)}`;
+    throw new DomainError("invalid", message, { num_codes: message });
+  }
   const request = { userId: actor.id, key: idempotencyKey, input };
   const { result, wasReplayed } = await withGenerationSlot(async (trx) => {
     signal?.throwIfAborted();
@@ -48,8 +47,8 @@ export async function createMassGeneration(
     return withIdempotency(trx, request, async () => {
       await refusePastDate(trx, input.expirationDate);
       const setId = await createSetFrom(trx, input);
-      const id = await insertGeneration(trx, input, actor.id, setId);
-      await insertCodes(trx, id, input.numCodes, { random, ...(signal && { signal }) });
+      const id = await insertGeneration(trx, { input, userId: actor.id, setId });
+      await insertCodes(trx, id, { count: input.numCodes, random, signal });
       await recordAction(trx, {
         actor,
         action: "mass_generation.created",
@@ -82,57 +81,39 @@ async function withGenerationSlot<Result>(
   }
 }
 
-function refuseTooMany(numCodes: number): void {
-  const { maxCodes } = environment();
-  if (numCodes <= maxCodes) return;
-  const sentence = `Number of codes cannot exceed ${formatNumber(maxCodes)}`;
-  throw new DomainError("invalid", sentence, { num_codes: sentence });
-}
-
 async function insertGeneration(
   trx: Knex.Transaction,
-  input: NewMassGeneration,
-  userId: string,
-  setId: string,
+  { input, ...ids }: { input: NewMassGeneration; userId: string; setId: string },
 ): Promise<string> {
-  const { rows } = await trx.raw<Rows<{ id: string }>>(
+  const created = await one<{ id: string }>(
+    trx,
     `insert into mass_generations (name, num_codes, discount_type, discount_value, is_single_use,
        is_renewable, expires_at, set_id, created_by)
      values (:name, :numCodes, :discountType, :discountValue, :isSingleUse, :isRenewable,
        case when cast(:lastDay as date) is not null then ${endOfDaySql} end,
        :setId, :userId)
      returning id`,
-    {
-      name: input.name,
-      numCodes: input.numCodes,
-      discountType: input.discountType,
-      discountValue: input.discountValue,
-      isSingleUse: input.isSingleUse,
-      isRenewable: input.isRenewable,
-      lastDay: input.expirationDate,
-      timeZone: siteTimeZone(),
-      setId,
-      userId,
-    },
+    { ...input, lastDay: input.expirationDate, timeZone: siteTimeZone(), ...ids },
   );
-  return rows[0]!.id;
+  return created!.id;
 }
 
 /**
- * A code that exists already, however long ago it was deleted, is passed over, and the next chunk
- * makes up for it: the unique index is the judge. Who made the codes is said by their generation,
- * because a reference on each of them would be checked on each of them.
+ * Skips codes that exist already, deleted ones included; the next chunk makes up for them. The codes
+ * don't refer to their creator, because PostgreSQL would check the reference of each of them.
  */
 async function insertCodes(
   trx: Knex.Transaction,
   generationId: string,
-  count: number,
-  { random, signal }: { random: (size: number) => Uint8Array; signal?: AbortSignal },
+  options: Required<Pick<CreateMassOptions, "random">> & {
+    count: number;
+    signal: AbortSignal | undefined;
+  },
 ): Promise<void> {
   let vainAttempts = 0;
-  for (let missing = count; missing > 0;) {
-    signal?.throwIfAborted();
-    const codes = generateCodes(Math.min(missing, chunkSize), random);
+  for (let missing = options.count; missing > 0;) {
+    options.signal?.throwIfAborted();
+    const codes = generateCodes(Math.min(missing, chunkSize), options.random);
     const { rowCount } = await trx.raw<{ rowCount: number }>(
       `insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
          is_single_use, is_renewable, expires_at, max_uses, period_key, set_id)

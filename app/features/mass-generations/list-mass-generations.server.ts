@@ -1,32 +1,19 @@
-import { db, query } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
+import type { ListQuery } from "../../forms/list";
+import { promotionStatuses, type Promotion, type PromotionStatus } from "../promotions/promotion";
 import {
   clockBindings,
   clockSql,
   promotionColumns,
   storedStatusSql,
 } from "../promotions/promotion-sql.server";
-import type { GenerationListQuery, GenerationSort } from "./mass-generation-view";
 import {
   generationColumns,
-  type GenerationRow,
-  type MassGeneration,
-  toMassGeneration,
-  readGenerationAssigned,
   getMassGeneration,
+  readGenerationAssigned,
+  type MassGeneration,
 } from "./mass-generation.server";
-import type { ListQuery } from "../../forms/list";
-import type { Promotion, PromotionStatus } from "../promotions/promotion";
-import type { Assigned } from "../assignments/assigned";
-
-type Rows<Row> = { rows: Row[] };
-
-type GenerationList = {
-  /** `used`: codes that were accepted at least once. */
-  generations: (MassGeneration & { used: number })[];
-  total: number;
-  /** The nearest one to what was asked for. */
-  page: number;
-};
+import type { GenerationListQuery, GenerationSort } from "./mass-generation-view";
 
 /** Names from here only reach SQL. */
 const sortColumns: Record<GenerationSort, string> = {
@@ -36,18 +23,22 @@ const sortColumns: Record<GenerationSort, string> = {
 };
 
 /**
- * One page of all mass generations, deleted ones too, with what became of them. There are thousands
- * at most, so pages are plain offsets; codes are counted for those on the page only.
+ * Lists one page of all mass generations, deleted ones too; `used` counts codes that were accepted at
+ * least once. `page` is the nearest one to the requested. There are thousands at most, so pages are
+ * offsets; codes are counted for those on the page only.
  */
-export async function listMassGenerations(query: GenerationListQuery): Promise<GenerationList> {
-  const counted = await db().raw<Rows<{ total: number }>>(
+export async function listMassGenerations(listQuery: GenerationListQuery) {
+  const { perPage, sort } = listQuery;
+  const counted = await one<{ total: number }>(
+    db(),
     "select count(*)::integer as total from mass_generations",
   );
-  const { total } = counted.rows[0]!;
-  const page = Math.min(query.page, Math.max(1, Math.ceil(total / query.perPage)));
-  const direction = query.sort.isDescending ? "desc" : "asc";
-  const order = `order by ${sortColumns[query.sort.by]} ${direction}, id ${direction}`;
-  const { rows } = await db().raw<Rows<GenerationRow & { used: number }>>(
+  const { total } = counted!;
+  const page = Math.min(listQuery.page, Math.max(1, Math.ceil(total / perPage)));
+  const direction = sort.isDescending ? "desc" : "asc";
+  const order = `order by ${sortColumns[sort.by]} ${direction}, id ${direction}`;
+  const generations = await query<MassGeneration & { used: number }>(
+    db(),
     `with ${clockSql}, g as materialized (
        select *, row_number() over (${order}) as place from mass_generations
        ${order} limit :perPage offset :offset
@@ -57,37 +48,20 @@ export async function listMassGenerations(query: GenerationListQuery): Promise<G
        where p.mass_generation_id = g.id and p.activation_count > 0
      )::integer as used
      from g order by g.place`,
-    { ...clockBindings(), perPage: query.perPage, offset: (page - 1) * query.perPage },
+    { ...clockBindings(), perPage, offset: (page - 1) * perPage },
   );
-  return {
-    generations: rows.map((row) => ({ ...toMassGeneration(row), used: row.used })),
-    total,
-    page,
-  };
+  return { generations, total, page };
 }
 
 const largestId = String(2n ** 63n - 1n);
 
-/** Numbers of codes of a generation by what happened to them. */
-type GenerationOutcome = {
-  /** Codes that were accepted at least once. */
-  used: number;
-  /** How often all of them were. */
-  uses: number;
-  /** Codes by their status now; every status is there. */
-  byStatus: Record<PromotionStatus, number>;
-};
+export type GenerationDetails = Awaited<ReturnType<typeof getGenerationDetails>>;
 
-/** Data of a generation's own page, without its codes. */
-export type GenerationDetails = Assigned & {
-  generation: MassGeneration;
-  outcome: GenerationOutcome;
-  /** Codes with machines of their own. */
-  ownCodes: number;
-};
-
-/** @throws DomainError not_found, for what can be no id too */
-export async function getGenerationDetails(id: string): Promise<GenerationDetails> {
+/**
+ * Returns the data of a generation's own page, without its codes.
+ * @throws DomainError not_found, also for malformed ids
+ */
+export async function getGenerationDetails(id: string) {
   const generation = await getMassGeneration(id);
   const [outcome, assigned] = await Promise.all([
     countOutcome(generation.id),
@@ -96,7 +70,8 @@ export async function getGenerationDetails(id: string): Promise<GenerationDetail
   return { generation, outcome, ...assigned };
 }
 
-async function countOutcome(generationId: string): Promise<GenerationOutcome> {
+/** Counts codes that were accepted at least once, how often all of them were, and codes by status. */
+async function countOutcome(generationId: string) {
   const rows = await query<{ status: PromotionStatus; codes: number; used: number; uses: string }>(
     db(),
     `with ${clockSql}
@@ -106,18 +81,12 @@ async function countOutcome(generationId: string): Promise<GenerationOutcome> {
      from promotions p where p.mass_generation_id = :generationId group by 1`,
     { ...clockBindings(), generationId },
   );
-  const codes = (status: PromotionStatus) => rows.find((row) => row.status === status)?.codes ?? 0;
+  const byStatus = Object.fromEntries(promotionStatuses.map((status) => [status, 0]));
+  for (const { status, codes } of rows) byStatus[status] = codes;
   return {
     used: rows.reduce((sum, row) => sum + row.used, 0),
     uses: rows.reduce((sum, row) => sum + Number(row.uses), 0),
-    byStatus: {
-      deleted: codes("deleted"),
-      inactive: codes("inactive"),
-      expired: codes("expired"),
-      used_up: codes("used_up"),
-      not_assigned: codes("not_assigned"),
-      active: codes("active"),
-    },
+    byStatus: byStatus as Record<PromotionStatus, number>,
   };
 }
 
@@ -126,7 +95,7 @@ export type GenerationCodesQuery = Pick<ListQuery<string>, "page" | "perPage" | 
 /** One page of the codes of a generation. */
 export type GenerationCodes = {
   codes: Promotion[];
-  /** The nearest one to what was asked for. */
+  /** The nearest one to the requested. */
   page: number;
   perPage: number;
   /** Cursors for `after` and `before`; null at the ends. */

@@ -14,22 +14,11 @@ import {
 } from "./machine-activity";
 
 /** An attempt to redeem a code, and its outcome. */
-export type CodeEvent = {
-  key: string;
-  at: string;
-  /** Serial number as the client sent it. */
-  serialNumber: string;
-  outcome: "applied" | "rolled_back" | "refused";
-  /** Why it was refused; null if it was not. */
-  reason: string | null;
-  price: string;
-  /** null if it was refused. */
-  discount: string | null;
-  paid: string | null;
-};
+export type CodeEvent = Awaited<ReturnType<typeof codeActivity>>[number];
 
 export const maxEvents = 25;
 
+/** `serialNumber` is as the client sent it, `discount` null if the attempt was refused. */
 type EventRow = {
   key: string;
   createdAt: Date;
@@ -43,7 +32,7 @@ type EventRow = {
  * Lists the last redemptions and the last refused attempts of a code, newest first. Each part reads
  * the end of an index, so that the cost doesn't grow with the uses of a code.
  */
-export async function codeActivity(promotionId: string, timeZone: string): Promise<CodeEvent[]> {
+export async function codeActivity(promotionId: string, timeZone: string) {
   const rows = await query<EventRow>(
     db(),
     `(select 't' || t.id as key, t.created_at, m.serial_number, t.original_price, t.discount,
@@ -59,20 +48,19 @@ export async function codeActivity(promotionId: string, timeZone: string): Promi
      order by created_at desc, key desc limit ${maxEvents}`,
     { promotionId },
   );
-  return rows.map((row) => ({
-    key: row.key,
-    at: formatDateTime(row.createdAt, timeZone),
-    serialNumber: row.serialNumber,
-    ...outcomeOf(row.outcome),
-    price: formatCents(row.originalPrice),
-    discount: row.discount === null ? null : formatCents(row.discount),
-    paid: row.discount === null ? null : formatCents(row.originalPrice - row.discount),
-  }));
-}
-
-function outcomeOf(outcome: EventRow["outcome"]): Pick<CodeEvent, "outcome" | "reason"> {
-  if (outcome === "applied" || outcome === "rolled_back") return { outcome, reason: null };
-  return { outcome: "refused", reason: refusalMessage(outcome) };
+  return rows.map(({ key, serialNumber, createdAt, originalPrice, discount, outcome }) => {
+    const isAccepted = outcome === "applied" || outcome === "rolled_back";
+    return {
+      key,
+      at: formatDateTime(createdAt, timeZone),
+      serialNumber,
+      outcome: isAccepted ? outcome : ("refused" as const),
+      reason: isAccepted ? null : refusalMessage(outcome),
+      price: formatCents(originalPrice),
+      discount: discount === null ? null : formatCents(discount),
+      paid: discount === null ? null : formatCents(originalPrice - discount),
+    };
+  });
 }
 
 /** The activity of one machine: redemptions by day, refused attempts with reasons, transactions. */

@@ -1,7 +1,7 @@
 /** Redeems a code at a machine. One statement decides, consumes and records (RULES R1). */
 import { prepareStatement } from "../../db/connection.server";
 import { normaliseCode } from "../../forms/typed-code";
-import { savingsPercent, type Transaction } from "../transactions/transaction";
+import type { Transaction } from "../transactions/transaction";
 import {
   clockBindings,
   clockSql,
@@ -20,6 +20,8 @@ import {
   countFailedLookupSql,
   joinThrottleSql,
   secondsUntilSql,
+  toTransaction,
+  type StoredTransaction,
   runWithRetry,
 } from "./redemption-sql.server";
 import { refusalReasons, type RefusalReason } from "./refusal-reason";
@@ -160,20 +162,10 @@ const noCodeStatement = prepareStatement(
   from facts cross join newly_throttled`,
 );
 
-type Decision = {
+type Decision = Omit<StoredTransaction, "originalPrice"> & {
   verdict: string;
   firstOutcome: string | null;
   retryAfter: number | null;
-  id: string;
-  serialNumber: string;
-  humanName: string;
-  promotionId: string;
-  name: string;
-  code: string;
-  type: Transaction["type"];
-  discount: number;
-  status: Transaction["status"];
-  at: Date;
 };
 
 /**
@@ -191,49 +183,25 @@ export async function redeem(
   const hash = hashOfKey(secret);
   if (!hash) return { outcome: "bad_key" };
   const code = normaliseCode(request.code);
-  if (code === null) {
-    const { serialNumber, redemptionId } = request;
-    return answer(
-      await runWithRetry<Decision>(noCodeStatement, { hash, serialNumber, redemptionId }),
-      request,
-    );
-  }
-  return answer(
-    await runWithRetry<Decision>(redemptionStatement, {
-      ...request,
-      ...clockBindings(now),
-      hash,
-      code,
-    }),
-    request,
-  );
-}
+  const { serialNumber, redemptionId, originalPrice } = request;
+  const row = await (code === null
+    ? runWithRetry<Decision>(noCodeStatement, { hash, serialNumber, redemptionId })
+    : runWithRetry<Decision>(redemptionStatement, {
+        ...request,
+        ...clockBindings(now),
+        hash,
+        code,
+      }));
 
-function answer(row: Decision, request: RedemptionRequest): RedemptionAnswer {
   const refusedKey = keyRefusal(row.verdict);
   if (refusedKey) return refusedKey;
   if (row.verdict === "conflict") return { outcome: "conflict" };
   if (row.verdict === "throttled")
     return { outcome: "throttled", retryAfterSeconds: row.retryAfter ?? 1 };
   const outcome = row.verdict === "replay" ? row.firstOutcome : row.verdict;
-  if (outcome === "accepted")
-    return { outcome: "applied", transaction: toTransaction(row, request) };
-  return { outcome: "refused", reason: outcome as RefusalReason };
-}
-
-function toTransaction(row: Decision, request: RedemptionRequest): Transaction {
-  const { originalPrice, redemptionId } = request;
+  if (outcome !== "accepted") return { outcome: "refused", reason: outcome as RefusalReason };
   return {
-    id: row.id,
-    redemptionId,
-    machine: { serialNumber: row.serialNumber, humanName: row.humanName },
-    promotion: { id: row.promotionId, name: row.name, code: row.code },
-    originalPrice,
-    discount: row.discount,
-    discountedPrice: originalPrice - row.discount,
-    savings: savingsPercent(row.discount, originalPrice),
-    at: row.at,
-    status: row.status,
-    type: row.type,
+    outcome: "applied",
+    transaction: toTransaction({ ...row, originalPrice }, redemptionId),
   };
 }

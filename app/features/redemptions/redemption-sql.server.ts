@@ -1,15 +1,16 @@
 /** The key of an integration inside the statements that it may run. */
+import { savingsPercent, type Transaction } from "../transactions/transaction";
 import { hashSecret, isWellFormedSecret } from "../users/tokens.server";
 import { joinedStatusSql } from "../promotions/promotion-sql.server";
 import { queryPrepared, type PreparedStatement } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 
-/** Why a key may not do what it asks for. */
+/** The reason against a key. */
 export type KeyRefusal =
   /** Unknown, revoked, expired. */
   | { outcome: "bad_key" }
   /** Bound to another machine, or not for redeeming. */
-  | { outcome: "wrong_key"; sentence: string };
+  | { outcome: "wrong_key"; message: string };
 
 /** Joins the key `k`; no row when it can't be used. */
 export const joinKeySql = `left join api_keys k on k.hash = :hash and k.integration_id is not null
@@ -36,9 +37,9 @@ export function hashOfKey(secret: string): Buffer | null {
 export function keyRefusal(verdict: string): KeyRefusal | null {
   if (verdict === "bad_key") return { outcome: "bad_key" };
   if (verdict === "no_scope")
-    return { outcome: "wrong_key", sentence: "This key may not redeem codes." };
+    return { outcome: "wrong_key", message: "This key may not redeem codes." };
   if (verdict === "other_machine")
-    return { outcome: "wrong_key", sentence: "This key belongs to another machine." };
+    return { outcome: "wrong_key", message: "This key belongs to another machine." };
   return null;
 }
 
@@ -117,18 +118,38 @@ export async function runWithRetry<Row extends { verdict: string }>(
   values: Record<string, unknown>,
 ): Promise<Row> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const row = await queryPrepared<Row>(statement, values).then(
-      (rows) => rows[0],
-      (error: unknown) => {
-        if (isTransient(error)) return undefined;
-        throw error;
-      },
-    );
-    if (row && row.verdict !== "retry") return row;
+    try {
+      const [row] = await queryPrepared<Row>(statement, values);
+      if (row && row.verdict !== "retry") return row;
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      if (!transientErrors.has(code)) throw error;
+    }
   }
   throw new DomainError("unavailable", "Too many ask at once. Please try again.");
 }
 
-function isTransient(error: unknown): boolean {
-  return error instanceof Error && "code" in error && transientErrors.has(String(error.code));
+/** What both statements return of a transaction. */
+export type StoredTransaction = Pick<
+  Transaction,
+  "id" | "originalPrice" | "discount" | "at" | "type" | "status"
+> &
+  Transaction["machine"] &
+  Pick<Transaction["promotion"], "name" | "code"> & { promotionId: string };
+
+export function toTransaction(row: StoredTransaction, redemptionId: string): Transaction {
+  const { id, originalPrice, discount, at, status, type } = row;
+  return {
+    id,
+    redemptionId,
+    machine: { serialNumber: row.serialNumber, humanName: row.humanName },
+    promotion: { id: row.promotionId, name: row.name, code: row.code },
+    originalPrice,
+    discount,
+    discountedPrice: originalPrice - discount,
+    savings: savingsPercent(discount, originalPrice),
+    at,
+    status,
+    type,
+  };
 }

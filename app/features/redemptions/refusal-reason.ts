@@ -1,16 +1,4 @@
-/** Refusal reasons in order of precedence: the first that holds applies. */
-export const refusalReasons = [
-  "machine_unknown",
-  "unknown",
-  "deleted",
-  "inactive",
-  "expired",
-  "used_up",
-  "not_assigned",
-] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
-
-const sentences: Record<RefusalReason, string> = {
+const messages = {
   machine_unknown: "This machine is not known here.",
   unknown: "There is no such code.",
   deleted: "This promotion is deleted.",
@@ -19,7 +7,11 @@ const sentences: Record<RefusalReason, string> = {
   used_up: "This code is used up.",
   not_assigned: "This promotion is not valid at this machine.",
 };
+export type RefusalReason = keyof typeof messages;
+
+/** Refusal reasons in order of precedence: the first that holds applies. */
+export const refusalReasons = Object.keys(messages) as RefusalReason[];
 
 export function refusalMessage(reason: RefusalReason): string {
-  return sentences[reason];
+  return messages[reason];
 }

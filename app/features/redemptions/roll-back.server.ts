@@ -1,6 +1,6 @@
 /** Gives a use back after a failed vend (RULES R5). */
 import { prepareStatement } from "../../db/connection.server";
-import { savingsPercent, type Transaction } from "../transactions/transaction";
+import type { Transaction } from "../transactions/transaction";
 import {
   runWithRetry,
   hashOfKey,
@@ -8,7 +8,9 @@ import {
   keyColumnsSql,
   keyRefusal,
   touchKeySql,
+  toTransaction,
   type KeyRefusal,
+  type StoredTransaction,
 } from "./redemption-sql.server";
 
 type RollbackAnswer =
@@ -16,7 +18,7 @@ type RollbackAnswer =
   /** There is no such redemption, or it is not this key's to roll back. */
   | { outcome: "not_found" }
   /** It was refused, or is more than 10 minutes ago. */
-  | { outcome: "conflict"; sentence: string }
+  | { outcome: "conflict"; message: string }
   | KeyRefusal;
 
 /**
@@ -69,20 +71,6 @@ export const rollbackStatement = prepareStatement(
     left join promotions p on p.id = (select promotion_id from facts)`,
 );
 
-type Decision = {
-  verdict: string;
-  id: string;
-  serialNumber: string;
-  humanName: string;
-  promotionId: string;
-  name: string;
-  code: string;
-  originalPrice: number;
-  discount: number;
-  at: Date;
-  type: Transaction["type"];
-};
-
 /**
  * Gives the use back once, within 10 minutes by the database's clock. A repetition gets the same
  * answer however late it comes, because the first answer may have been lost.
@@ -97,31 +85,21 @@ export async function rollBack(
 ): Promise<RollbackAnswer> {
   const hash = hashOfKey(secret);
   if (!hash) return { outcome: "bad_key" };
+  type Decision = StoredTransaction & { verdict: string };
   const row = await runWithRetry<Decision>(rollbackStatement, { hash, redemptionId, now });
   const refusedKey = keyRefusal(row.verdict);
   if (refusedKey) return refusedKey;
-  if (row.verdict === "not_found") return { outcome: "not_found" };
-  if (row.verdict === "refused")
-    return { outcome: "conflict", sentence: "This redemption was refused: nothing was spent." };
-  if (row.verdict === "too_late")
-    return {
-      outcome: "conflict",
-      sentence: "This redemption is more than 10 minutes ago. It can't be rolled back any more.",
-    };
-  return {
-    outcome: "rolled_back",
-    transaction: {
-      id: row.id,
-      redemptionId,
-      machine: { serialNumber: row.serialNumber, humanName: row.humanName },
-      promotion: { id: row.promotionId, name: row.name, code: row.code },
-      originalPrice: row.originalPrice,
-      discount: row.discount,
-      discountedPrice: row.originalPrice - row.discount,
-      savings: savingsPercent(row.discount, row.originalPrice),
-      at: row.at,
-      status: "rolled_back",
-      type: row.type,
-    },
-  };
+  switch (row.verdict) {
+    case "not_found":
+      return { outcome: "not_found" };
+    case "refused":
+      return { outcome: "conflict", message: "This redemption was refused: nothing was spent." };
+    case "too_late":
+      return {
+        outcome: "conflict",
+        message: "This redemption is more than 10 minutes ago. It can't be rolled back any more.",
+      };
+  }
+  const transaction = toTransaction({ ...row, status: "rolled_back" }, redemptionId);
+  return { outcome: "rolled_back", transaction };
 }

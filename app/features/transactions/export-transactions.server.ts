@@ -15,6 +15,7 @@ import {
   findSource,
   orderSql,
   rowsSql,
+  type PageWindow,
   type TransactionSource,
 } from "./transaction-filters.server";
 
@@ -36,25 +37,20 @@ export async function* exportTransactions(
   filters: TransactionFilters,
   options: { scanLimit?: number } = {},
 ): AsyncGenerator<string> {
-  const source = await findSource(filters, { ...options, now: await databaseNow() });
+  const clock = await one<{ now: Date }>(db(), "select now()");
+  const source = await findSource(filters, { ...options, now: clock!.now });
   let lines = byteOrderMark + csvLine(headings());
   for (let after: string | null = null; ;) {
-    const rows = await readPage(source, after);
+    const window: PageWindow = { cursor: after, isForward: true };
+    const rows = await readPage(source, window);
     for (const row of rows) lines += csvLine(cellsOf(row));
     if (lines !== "") yield lines;
     lines = "";
     const isFull = rows.length === pageRows;
-    const next: string | undefined = isFull
-      ? rows.at(-1)!.id
-      : (await findScanEnd(source, { cursor: after, isForward: true }))?.id;
-    if (next === undefined) return;
-    after = next;
+    const next = isFull ? rows.at(-1)! : await findScanEnd(source, window);
+    if (!next) return;
+    after = next.id;
   }
-}
-
-async function databaseNow(): Promise<Date> {
-  const row = await one<{ now: Date }>(db(), "select now()");
-  return row!.now;
 }
 
 function headings(): string[] {
@@ -86,7 +82,7 @@ function cellsOf(row: ExportRow): Cell[] {
   ];
 }
 
-async function readPage(source: TransactionSource, after: string | null): Promise<ExportRow[]> {
+async function readPage(source: TransactionSource, window: PageWindow): Promise<ExportRow[]> {
   if (source.kind === "none") return [];
   const order = orderSql(true);
   return query(
@@ -94,10 +90,10 @@ async function readPage(source: TransactionSource, after: string | null): Promis
     `select ${transactionColumnsSql}, i.name as integration,
        to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_iso,
        to_char(t.created_at at time zone :timeZone, 'DD.MM.YYYY HH24:MI:SS') as created_local
-     from (select t.* from ${rowsSql(source, { cursor: after, isForward: true })}
+     from (select t.* from ${rowsSql(source, window)}
        ${order} limit ${pageRows}) t
      ${transactionJoinsSql} left join integrations i on i.id = t.integration_id
      ${order}`,
-    { ...source.bindings, cursor: after },
+    { ...source.bindings, cursor: window.cursor },
   );
 }

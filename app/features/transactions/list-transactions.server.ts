@@ -1,6 +1,6 @@
 import { db, one, query } from "../../db/connection.server";
 import { savingsPercent, type Transaction } from "./transaction";
-import type { TransactionListQuery } from "./transaction-filters";
+import { noFilters, type TransactionListQuery } from "./transaction-filters";
 import {
   findSource,
   scanEndSql,
@@ -34,56 +34,37 @@ const countCap = 10_000;
  * @throws DomainError invalid, `fields.promotion`: too many promotions have such a name
  */
 export async function listTransactions(
-  input: TransactionListQuery,
+  { filters, page, perPage, after, before }: TransactionListQuery,
   options: Parameters<typeof findSource>[1] = {},
 ): Promise<TransactionList> {
-  const { page, perPage, after, before } = input;
-  const source = await findSource(input.filters, options);
+  const source = await findSource(filters, options);
   const total = await countUpTo(source);
-  const lastPage = Math.max(1, Math.ceil(total.count / perPage));
-  const numbered = (number: number) => readNumbered(source, { number, perPage });
+  const numbered = async (number: number, isFallback: boolean): Promise<TransactionList> => {
+    const found = await readForward(source, { perPage, offset: (number - 1) * perPage });
+    const previous = number > 1 ? (found.transactions[0]?.id ?? null) : null;
+    return { ...found, total, page: number, perPage, previous, isFallback };
+  };
 
   if (after !== null) {
-    const found = await readAfter(source, after, { rowCount: perPage + 1 });
+    const found = await readForward(source, { perPage, cursor: after });
     // A scan that stopped without a match may be followed by nothing.
-    if (found.rows.length > 0 || found.scanEnd || isScanned(source)) {
-      const transactions = found.rows.slice(0, perPage);
-      const last = found.rows.length > perPage ? transactions.at(-1)?.id : found.scanEnd?.id;
-      return {
-        transactions,
-        stoppedAt: found.scanEnd && found.scanEnd.createdAt,
-        total,
-        page,
-        perPage,
-        next: last ?? null,
-        previous: transactions[0]?.id ?? after,
-        isFallback: false,
-      };
-    }
-  } else if (before !== null && page > 1) {
-    const rows = await readRows(source, {
-      window: { cursor: before, isForward: false },
-      limit: perPage + 1,
-    });
-    // A page that is not full is the first one, which begins at the newest row.
-    if (rows.length > perPage) {
-      const transactions = rows.slice(0, perPage).reverse();
-      return {
-        transactions,
-        stoppedAt: null,
-        total,
-        page,
-        perPage,
-        next: transactions.at(-1)!.id,
-        previous: transactions[0]!.id,
-        isFallback: false,
-      };
-    }
-    return { ...(await numbered(1)), total, isFallback: rows.length === 0 };
+    if (found.transactions.length === 0 && !found.stoppedAt && !isScanned(source))
+      return numbered(1, true);
+    const previous = found.transactions[0]?.id ?? after;
+    return { ...found, total, page, perPage, previous, isFallback: false };
   }
-  const nearest = Math.min(page, lastPage);
-  const isFallback = nearest !== page || after !== null;
-  return { ...(await numbered(after === null ? nearest : 1)), total, isFallback };
+  if (before !== null && page > 1) {
+    const window = { cursor: before, isForward: false };
+    const rows = await readRows(source, { window, limit: perPage + 1 });
+    // A page that is not full is the first one, which begins at the newest row.
+    if (rows.length <= perPage) return numbered(1, rows.length === 0);
+    const transactions = rows.slice(0, perPage).reverse();
+    const [previous, next] = [transactions[0]!.id, transactions.at(-1)!.id];
+    const ends = { next, previous, stoppedAt: null };
+    return { transactions, ...ends, total, page, perPage, isFallback: false };
+  }
+  const lastPage = Math.max(1, Math.ceil(total.count / perPage));
+  return numbered(Math.min(page, lastPage), page > lastPage);
 }
 
 /**
@@ -100,48 +81,31 @@ export async function newestTransactions({
 }): Promise<Transaction[] | null> {
   const exists = before === null || (await db()("transactions").where({ id: before }).first("id"));
   if (!exists) return null;
-  const everything: TransactionSource = {
-    kind: "scan",
-    promotions: "",
-    range: "true",
-    residual: "true",
-    scanLimit: limit,
-    bindings: {},
-  };
-  return readRows(everything, { window: { cursor: before, isForward: true }, limit });
-}
-
-async function readNumbered(
-  source: TransactionSource,
-  { number, perPage }: { number: number; perPage: number },
-) {
-  const found = await readAfter(source, null, {
-    rowCount: perPage + 1,
-    offset: (number - 1) * perPage,
-  });
-  const transactions = found.rows.slice(0, perPage);
-  const last = found.rows.length > perPage ? transactions.at(-1)?.id : found.scanEnd?.id;
-  return {
-    transactions,
-    stoppedAt: found.scanEnd && found.scanEnd.createdAt,
-    page: number,
-    perPage,
-    next: last ?? null,
-    previous: number > 1 ? (transactions[0]?.id ?? null) : null,
-  };
+  const source = await findSource(noFilters);
+  return readRows(source, { window: { cursor: before, isForward: true }, limit });
 }
 
 type ScanEnd = { id: string; createdAt: Date } | null;
 
-/** Reads what is older than the cursor, and where the scan stopped if it found too little. */
-async function readAfter(
+/** Reads a page of rows that are older than the cursor, and where the scan stopped if it is not full. */
+async function readForward(
   source: TransactionSource,
-  cursor: string | null,
-  { rowCount, offset = 0 }: { rowCount: number; offset?: number },
-): Promise<{ rows: Transaction[]; scanEnd: ScanEnd }> {
+  {
+    perPage,
+    cursor = null,
+    offset = 0,
+  }: { perPage: number; cursor?: string | null; offset?: number },
+) {
   const window = { cursor, isForward: true };
-  const rows = await readRows(source, { window, limit: rowCount, offset });
-  return { rows, scanEnd: rows.length < rowCount ? await findScanEnd(source, window) : null };
+  const rows = await readRows(source, { window, limit: perPage + 1, offset });
+  const transactions = rows.slice(0, perPage);
+  const isFull = rows.length > perPage;
+  const scanEnd = isFull ? null : await findScanEnd(source, window);
+  return {
+    transactions,
+    next: (isFull ? transactions.at(-1)?.id : scanEnd?.id) ?? null,
+    stoppedAt: scanEnd?.createdAt ?? null,
+  };
 }
 
 /** Whether rows are examined one by one, up to the scan limit. */

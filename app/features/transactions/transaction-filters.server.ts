@@ -47,54 +47,35 @@ export async function findSource(
   { now = null, scanLimit }: { now?: Date | null; scanLimit?: number } = {},
 ): Promise<TransactionSource> {
   const bindings: Bindings = { now, timeZone: siteTimeZone() };
-  const byTime: TransactionSource = {
-    kind: "scan",
-    promotions: "",
-    range: all(createdConditions(filters, bindings)),
-    residual: all(plainConditions(filters, bindings)),
-    scanLimit: scanLimit ?? timeScanLimit,
-    bindings,
-  };
-  const byIndex = { ...byTime, scanLimit: scanLimit ?? indexScanLimit };
-  const machineId = filters.machine === "" ? null : await findMachine(filters.machine);
-  if (machineId === undefined) return { ...byTime, kind: "none" };
-  const promotions = await findPromotions(filters, bindings);
-  if (promotions.kind === "none") return { ...byTime, kind: "none" };
+  const source = { kind: "scan" as const, promotions: "", bindings };
+  const range = conditionsOf(filters, bindings, timeConditions);
+  const residual = conditionsOf(filters, bindings, plainConditions);
+  const nothing = { ...source, kind: "none" as const, range: "", residual: "", scanLimit: 0 };
 
+  const machineId = filters.machine === "" ? null : await findMachine(filters.machine);
+  if (machineId === undefined) return nothing;
+  const promotions = await findPromotions(filters, bindings);
+  if (promotions.kind === "none") return nothing;
   const isAtMachine = machineId === null ? "true" : "t.machine_id = cast(:machineId as bigint)";
   if (machineId !== null) bindings.machineId = machineId;
-  switch (promotions.kind) {
-    case "any":
-      return {
-        ...(machineId === null ? byTime : byIndex),
-        range: all([byTime.range, isAtMachine]),
-      };
-    case "few":
-      return {
-        ...byTime,
-        kind: "smallResult",
-        promotions: promotions.sql,
-        residual: all([byTime.range, byTime.residual, isAtMachine]),
-      };
-    case "one": {
-      // Scans the index of which fewer rows are likely to match.
-      const isByMachine = machineId !== null && promotions.uses > maxSmallResult;
-      const [lead, other] = isByMachine
-        ? [isAtMachine, promotions.condition]
-        : [promotions.condition, isAtMachine];
-      return {
-        ...byIndex,
-        range: all([byTime.range, lead]),
-        residual: all([byTime.residual, other]),
-      };
-    }
-    case "many":
-      return {
-        ...(machineId === null ? byTime : byIndex),
-        range: all([byTime.range, isAtMachine]),
-        residual: all([byTime.residual, promotions.condition]),
-      };
+
+  if (promotions.kind === "few") {
+    const conditions = all([...range, ...residual, isAtMachine]);
+    return { ...nothing, kind: "smallResult", promotions: promotions.sql, residual: conditions };
   }
+  // Scans the index of which fewer rows are likely to match.
+  const isByPromotion =
+    promotions.kind === "one" && (machineId === null || promotions.uses <= maxSmallResult);
+  const [lead, other] = isByPromotion
+    ? [promotions.condition, isAtMachine]
+    : [isAtMachine, promotions.condition];
+  const isByTime = machineId === null && !isByPromotion;
+  return {
+    ...source,
+    range: all([...range, lead]),
+    residual: all([...residual, other]),
+    scanLimit: scanLimit ?? (isByTime ? timeScanLimit : indexScanLimit),
+  };
 }
 
 function all(conditions: string[]): string {
@@ -104,38 +85,27 @@ function all(conditions: string[]): string {
 
 const nowSql = "coalesce(cast(:now as timestamptz), now())";
 
-function createdConditions(filters: TransactionFilters, bindings: Bindings): string[] {
-  const conditions: string[] = [];
-  if (filters.createdAfter) {
-    bindings.createdAfter = filters.createdAfter;
-    conditions.push(`t.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`);
-  }
-  if (filters.createdBefore) {
-    bindings.createdBefore = filters.createdBefore;
-    conditions.push(`t.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`);
-  }
-  if (filters.created) {
-    bindings.createdWithin = createdIntervals[filters.created];
-    conditions.push(`t.created_at > ${nowSql} - cast(:createdWithin as interval)`);
-  }
-  return conditions;
-}
+type Conditions = Partial<Record<keyof TransactionFilters, string>>;
 
-function plainConditions(filters: TransactionFilters, bindings: Bindings): string[] {
-  const conditions: string[] = [];
-  if (filters.status) {
-    bindings.status = filters.status;
-    conditions.push("t.status = :status");
-  }
-  if (filters.type) {
-    bindings.type = filters.type;
-    conditions.push("t.type = :type");
-  }
-  if (filters.integrationId) {
-    bindings.integrationId = filters.integrationId;
-    conditions.push("t.integration_id = cast(:integrationId as bigint)");
-  }
-  return conditions;
+const timeConditions: Conditions = {
+  createdAfter: `t.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`,
+  createdBefore: `t.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
+  created: `t.created_at > ${nowSql} - cast(:created as interval)`,
+};
+
+const plainConditions: Conditions = {
+  status: "t.status = :status",
+  type: "t.type = :type",
+  integrationId: "t.integration_id = cast(:integrationId as bigint)",
+};
+
+/** Returns the conditions of the filters that are set, and binds their values. */
+function conditionsOf(filters: TransactionFilters, bindings: Bindings, conditions: Conditions) {
+  const names = Object.keys(conditions) as (keyof TransactionFilters)[];
+  const set = names.filter((name) => filters[name]);
+  for (const name of set) bindings[name] = filters[name];
+  if (filters.created) bindings.created = createdIntervals[filters.created];
+  return set.map((name) => conditions[name]!);
 }
 
 async function findMachine(serialNumber: string): Promise<string | undefined> {
@@ -146,7 +116,7 @@ async function findMachine(serialNumber: string): Promise<string | undefined> {
 }
 
 type Promotions =
-  | { kind: "none" | "any" }
+  | { kind: "none" }
   | { kind: "one"; condition: string; uses: number }
   | { kind: "few"; sql: string }
   | { kind: "many"; condition: string };
@@ -157,17 +127,17 @@ async function findPromotions(
   bindings: Bindings,
 ): Promise<Promotions> {
   const { promotion, massGenerationId } = filters;
-  if (promotion === "" && massGenerationId === null) return { kind: "any" };
+  if (promotion === "" && massGenerationId === null) return { kind: "many", condition: "true" };
   if (massGenerationId !== null) bindings.massGenerationId = massGenerationId;
 
   const code = normaliseCode(promotion);
-  const known = code === null ? null : await findCode(code);
-  if (known) {
-    bindings.promotionId = known.id;
-    if (massGenerationId !== null && known.massGenerationId !== massGenerationId)
+  const found = code === null ? null : await findCode(code);
+  if (found) {
+    bindings.promotionId = found.id;
+    if (massGenerationId !== null && found.massGenerationId !== massGenerationId)
       return { kind: "none" };
     const condition = "t.promotion_id = cast(:promotionId as bigint)";
-    return { kind: "one", condition, uses: known.activationCount };
+    return { kind: "one", condition, uses: found.activationCount };
   }
 
   if (promotion !== "") bindings.nameNeedle = `%${promotion.replace(/[\\%_]/g, "\\$&")}%`;
@@ -218,12 +188,9 @@ export type PageWindow = { cursor: string | null; isForward: boolean };
 /** Matching transactions `t` with their conditions, to follow a `from`. */
 export function rowsSql(
   { kind, promotions, range, residual, scanLimit }: TransactionSource,
-  { cursor, isForward }: PageWindow,
+  window: PageWindow,
 ): string {
-  const afterCursor =
-    cursor === null
-      ? "true"
-      : `(t.created_at, t.id) ${isForward ? "<" : ">"} (${cursorTimeSql}, cast(:cursor as bigint))`;
+  const afterCursor = afterCursorSql(window);
   if (kind === "smallResult") {
     // 'offset 0' keeps the planner from turning the index lookup per promotion into a join.
     return `(${promotions}) led cross join lateral (
@@ -232,12 +199,16 @@ export function rowsSql(
   }
   if (residual === "true") return `transactions t where ${all([range, afterCursor])}`;
   return `(select t.* from transactions t where ${all([range, afterCursor])}
-      ${orderSql(isForward)} limit ${scanLimit}) t
+      ${orderSql(window.isForward)} limit ${scanLimit}) t
     where ${residual}`;
 }
 
-const cursorTimeSql =
-  "(select c.created_at from transactions c where c.id = cast(:cursor as bigint))";
+function afterCursorSql({ cursor, isForward }: PageWindow): string {
+  if (cursor === null) return "true";
+  const cursorTimeSql =
+    "(select c.created_at from transactions c where c.id = cast(:cursor as bigint))";
+  return `(t.created_at, t.id) ${isForward ? "<" : ">"} (${cursorTimeSql}, cast(:cursor as bigint))`;
+}
 
 export function orderSql(isForward: boolean): string {
   const direction = isForward ? "desc" : "asc";
@@ -245,12 +216,7 @@ export function orderSql(isForward: boolean): string {
 }
 
 /** Selects the last row that a scan examines, and the one after it if there is one. */
-export function scanEndSql(
-  { range, scanLimit }: TransactionSource,
-  { cursor }: PageWindow,
-): string {
-  const afterCursor =
-    cursor === null ? "true" : `(t.created_at, t.id) < (${cursorTimeSql}, cast(:cursor as bigint))`;
-  return `select t.id, t.created_at from transactions t where ${all([range, afterCursor])}
+export function scanEndSql({ range, scanLimit }: TransactionSource, window: PageWindow): string {
+  return `select t.id, t.created_at from transactions t where ${all([range, afterCursorSql(window)])}
     ${orderSql(true)} limit 2 offset ${scanLimit - 1}`;
 }

@@ -3,7 +3,7 @@ import { useLoaderData, useParams } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
-import { getLabelledGeneration } from "../../features/labels/generation-labels.server";
+import { getUndeletedGeneration } from "../../features/mass-generations/mass-generation.server";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -25,7 +25,7 @@ type Answer = { screen: LabelScreen; refusal: null } | { screen: null; refusal: 
 export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
   await requireUser(args);
   try {
-    const generation = await getLabelledGeneration(args.params.generationId ?? "");
+    const generation = await getUndeletedGeneration(args.params.generationId ?? "");
     const site = { template: environment().qrPayload, timeZone: siteTimeZone() };
     const { searchParams } = new URL(args.request.url);
     const screen = await labelScreen(generation, searchParams, site);
