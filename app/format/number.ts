@@ -5,6 +5,11 @@ export function formatNumber(value: number): string {
   return grouped.format(value);
 }
 
+/** '1 machine', '2,000 machines'. */
+export function countOf(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** A total that stops counting at a cap: '10,000+'. */
 export function formatCount(total: { count: number; isCapped: boolean }): string {
   return formatNumber(total.count) + (total.isCapped ? "+" : "");

@@ -5,8 +5,8 @@ import { environment } from "../env.server";
 import { getUndeletedGeneration } from "../features/mass-generations/mass-generation.server";
 import { labelFile } from "../features/labels/label-files.server";
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
-import { getPromotion } from "../features/promotions/list/list-promotions.server";
 import { notModified, resumableFile, revalidated, streamedFile } from "./file-response.server";
+import { getPromotion } from "../features/promotions/promotions.server";
 
 const qrFormats = {
   png: { draw: qrPng, type: "image/png" },

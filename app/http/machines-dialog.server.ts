@@ -2,7 +2,7 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { DomainError, statusOfReason } from "../errors";
 import type { Actor } from "../features/activity/audit-log.server";
-import type { Assigned } from "../features/assignments/assigned";
+import { type Assigned, chosenIn, type ChosenTargets } from "../features/assignments/targets";
 import {
   addTargets,
   type AssignmentChange,
@@ -13,34 +13,31 @@ import {
 } from "../features/assignments/assignments.server";
 import {
   addIntent,
+  type DialogAbout,
   type DialogAnswer,
+  type DialogData,
   type DialogReply,
+  dialogViews,
   fieldNames,
+  layOutManaged,
   listSearchOf,
   refreshIntent,
   removedBy,
   successOf,
   unassignAllIntent,
-} from "../features/assignments/manage-machines/dialog-actions";
-import { dialogViews } from "../features/assignments/manage-machines/dialog-view";
-import {
-  type DialogAbout,
-  type DialogData,
-  layOutManaged,
-} from "../features/assignments/manage-machines/managed-targets";
-import { chosenIn, type ChosenTargets } from "../features/assignments/target-lists";
+} from "../features/assignments/manage-machines/machines-dialog";
 import { listAssignableTargets } from "../features/assignments/targets.server";
 import {
   generationOwner,
   readGenerationAssigned,
   getMassGeneration,
 } from "../features/mass-generations/mass-generation.server";
-import { getPromotion } from "../features/promotions/list/list-promotions.server";
+import { refreshFor } from "../features/promotions/manage-machines/refresh-machines.server";
 import {
+  getPromotion,
   promotionOwner,
   readPromotionMachines,
-} from "../features/promotions/manage-machines/assign-machines.server";
-import { refreshFor } from "../features/promotions/manage-machines/refresh-machines.server";
+} from "../features/promotions/promotions.server";
 import { formatNumber } from "../format/number";
 import { formatCode, formatCodes } from "../format/promotion";
 import { screenRoute } from "./answers.server";

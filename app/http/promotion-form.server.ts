@@ -1,10 +1,12 @@
 /** The two forms that create promotions: their loader data and their action. */
 import type { Validator } from "remix-validated-form";
-import { layOutPickers, toParams } from "../features/assignments/target-lists";
+import { layOutPickers, toParams } from "../features/assignments/targets";
 import { listAssignableTargets } from "../features/assignments/targets.server";
-import type { FormPrefill } from "../features/promotions/form/copy-promotion.server";
-import type { CreateOptions } from "../features/promotions/form/create-promotion.server";
-import { createIntent } from "../features/promotions/form/single-form";
+import type {
+  CreateOptions,
+  FormPrefill,
+} from "../features/promotions/form/create-promotion.server";
+import { createIntent } from "../features/promotions/form/promotion-forms";
 import { siteToday } from "../features/promotions/site-day.server";
 import { formatDateInput } from "../forms/typed-date";
 import { formAction, newForm } from "./form-action.server";

@@ -4,7 +4,7 @@ import {
   nothingChosen,
   parseSelection,
   type PromotionSelection,
-} from "../features/promotions/lifecycle/bulk-selection";
+} from "../features/promotions/lifecycle/bulk-actions";
 import { paths } from "../paths";
 import { redirectWithMessage } from "./messages.server";
 import type { Session } from "./sessions.server";

@@ -1,6 +1,6 @@
 import { signIn, SignInRefused } from "../features/users/sign-in.server";
 import { issueTokens } from "../features/users/tokens.server";
-import { credentialsBody, toApiUser } from "../features/users/user-api";
+import { credentialsBody, toApiUser } from "../features/users/users.server";
 import { apiError } from "../http/answers.server";
 import { apiRoute, operation } from "../http/api.server";
 

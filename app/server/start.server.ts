@@ -19,7 +19,7 @@ import {
 } from "../env.server";
 import { loadSite } from "../db/site.server";
 import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
-import { countPromotionsByMachine } from "../features/promotions/manage-machines/count-by-machine.server";
+import { countPromotionsByMachine } from "../features/promotions/manage-machines/machine-promotions.server";
 import { refreshMachines } from "../features/promotions/manage-machines/refresh-machines.server";
 import { createFirstAdmin } from "../features/users/users.server";
 import { createHttpHandler } from "./http-pipeline.server";

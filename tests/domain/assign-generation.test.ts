@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
 import { addMachines } from "../../app/features/machines/group-members.server";
-import { listMachines } from "../../app/features/machines/list-machines.server";
+import { listMachines } from "../../app/features/machines/machines.server";
 import {
   readGenerationAssigned,
   getMassGeneration,
   copyMassGeneration,
 } from "../../app/features/mass-generations/mass-generation.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
-import { readPromotionMachines } from "../../app/features/promotions/manage-machines/assign-machines.server";
-import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/count-by-machine.server";
-import { generationHistory } from "../../app/features/activity/history.server";
+import { readPromotionMachines } from "../../app/features/promotions/promotions.server";
+import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
+import { generationHistory } from "../../app/features/activity/audit-log.server";
 import { assignMachines, ofGeneration, ofPromotion, setFactsOf } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
@@ -162,7 +162,7 @@ describe("machines and groups of a generation", () => {
       shown: [{ serialNumber: "G-1" }, { serialNumber: "G-2" }],
     });
     await countPromotionsByMachine();
-    const { machines } = await listMachines({ search: "G-", page: 1, perPage: 25 });
+    const { machines } = await listMachines({ serialNumber: "G-", page: 1, perPage: 25 });
     expect(machines.map((machine) => machine.activePromotions)).toEqual([5, 5]);
     const missing = { ...input, groups: ["99999"] };
     await expect(

@@ -2,20 +2,22 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
 import { addMachines } from "../../app/features/machines/group-members.server";
-import { listMachines } from "../../app/features/machines/list-machines.server";
-import { readPromotionMachines } from "../../app/features/promotions/manage-machines/assign-machines.server";
+import { listMachines } from "../../app/features/machines/machines.server";
 import { effectiveLabel } from "../../app/features/assignments/assigned-machines";
 import { applyBulk } from "../../app/features/promotions/lifecycle/bulk-promotions.server";
-import { copyPromotion } from "../../app/features/promotions/form/copy-promotion.server";
-import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/count-by-machine.server";
-import { createPromotion } from "../../app/features/promotions/form/create-promotion.server";
+import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
+import {
+  copyPromotion,
+  createPromotion,
+} from "../../app/features/promotions/form/create-promotion.server";
+import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
+import { parsePromotionFilters } from "../../app/features/promotions/list/promotion-filters";
 import {
   getPromotion,
-  listPromotions,
-} from "../../app/features/promotions/list/list-promotions.server";
-import { getPromotionDetails } from "../../app/features/promotions/form/promotion-details.server";
-import { parsePromotionFilters } from "../../app/features/promotions/list/promotion-filters";
-import { promotionHistory } from "../../app/features/activity/history.server";
+  getPromotionDetails,
+  readPromotionMachines,
+} from "../../app/features/promotions/promotions.server";
+import { promotionHistory } from "../../app/features/activity/audit-log.server";
 import {
   assign,
   assignMachines,
@@ -230,7 +232,7 @@ describe("effective machines", () => {
       "E-4",
     ]);
     await countPromotionsByMachine();
-    const { machines: counted } = await listMachines({ search: "E-", page: 1, perPage: 25 });
+    const { machines: counted } = await listMachines({ serialNumber: "E-", page: 1, perPage: 25 });
     expect(
       counted
         .filter(({ serialNumber }) => /^E-\d$/.test(serialNumber))

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { consumeRefreshQuota } from "../../app/features/machines/refresh-limit.server";
-import { readPromotionMachines } from "../../app/features/promotions/manage-machines/assign-machines.server";
-import { copyPromotion } from "../../app/features/promotions/form/copy-promotion.server";
-import { getPromotion } from "../../app/features/promotions/list/list-promotions.server";
+import { copyPromotion } from "../../app/features/promotions/form/create-promotion.server";
+import {
+  getPromotion,
+  readPromotionMachines,
+} from "../../app/features/promotions/promotions.server";
 import {
   assign,
   assignMachines,

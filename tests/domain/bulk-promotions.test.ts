@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import type { BulkAction } from "../../app/features/promotions/lifecycle/bulk-actions";
+import {
+  type BulkAction,
+  parseSelection,
+} from "../../app/features/promotions/lifecycle/bulk-actions";
 import {
   applyBulk,
   findBulkResult,
   previewBulk,
 } from "../../app/features/promotions/lifecycle/bulk-promotions.server";
-import { parseSelection } from "../../app/features/promotions/lifecycle/bulk-selection";
 import { assignmentsOf, findWrongSets } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";

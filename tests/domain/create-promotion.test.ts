@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { noTargets } from "../../app/features/assignments/target-lists";
+import { noTargets } from "../../app/features/assignments/targets";
 import naughtyStrings from "big-list-of-naughty-strings/blns.json" with { type: "json" };
 import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
 import { createPromotion } from "../../app/features/promotions/form/create-promotion.server";
 import { lastDay } from "../../app/features/promotions/expiry-date";
-import { getPromotion } from "../../app/features/promotions/list/list-promotions.server";
 import { singleFormErrors } from "../../app/features/promotions/form/promotion-forms";
+import { getPromotion } from "../../app/features/promotions/promotions.server";
 import { assignmentsOf } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { newPromotion } from "../factories/promotions";

@@ -3,14 +3,12 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
 import { lastDay } from "../../app/features/promotions/expiry-date";
-import { getPromotion } from "../../app/features/promotions/list/list-promotions.server";
-import { getPromotionDetails } from "../../app/features/promotions/form/promotion-details.server";
-import { promotionHistory } from "../../app/features/activity/history.server";
 import {
   deactivatePromotion,
   deletePromotion,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
-import { recordAction } from "../../app/features/activity/audit-log.server";
+import { getPromotion, getPromotionDetails } from "../../app/features/promotions/promotions.server";
+import { promotionHistory, recordAction } from "../../app/features/activity/audit-log.server";
 import { assign } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
@@ -149,14 +147,7 @@ test("the history has what happened to the generation and in bulk", async () => 
   const id = await insertPromotion({ mass_generation_id: generation });
   const other = await insertPromotion();
   await deletePromotion(id, { actor });
-  await recordAction(db(), {
-    actor,
-    action: "promotion.deactivated",
-    subjectType: "promotion",
-    subjectId: null,
-    subjectIds: [id, other],
-    covered: 2,
-  });
+  await recordAction(db(), actor, "promotion.deactivated", [id, other]);
   const entries = await promotionHistory(await getPromotion(id), timeZone);
   expect(entries.map(({ action }) => action)).toEqual([
     "Deactivated together with 1 other",
@@ -173,11 +164,7 @@ test("lists in the history say what came and went", async () => {
     { from: [], to: ["VM-1", "VM-2"] },
     { from: machines, to: [...machines.slice(1), "VM-x"] },
   ])
-    await recordAction(db(), {
-      actor,
-      action: "promotion.machines_added",
-      subjectType: "promotion",
-      subjectId: id,
+    await recordAction(db(), actor, "promotion.machines_added", id, {
       details: { machines: change, note: "not shown" },
     });
   const entries = await promotionHistory(await getPromotion(id), timeZone);

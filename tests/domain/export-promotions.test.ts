@@ -5,7 +5,7 @@ import { db } from "../../app/db/connection.server";
 import {
   parseMatching,
   parseSelection,
-} from "../../app/features/promotions/lifecycle/bulk-selection";
+} from "../../app/features/promotions/lifecycle/bulk-actions";
 import { csvLine } from "../../app/format/csv";
 import { exportPromotions } from "../../app/features/promotions/list/export-promotions.server";
 import { readCsv } from "../support/read-csv";

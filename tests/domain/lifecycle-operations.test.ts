@@ -3,17 +3,14 @@ import { db } from "../../app/db/connection.server";
 import { applyBulk } from "../../app/features/promotions/lifecycle/bulk-promotions.server";
 import { resumeOperations } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import {
-  deactivateMassGeneration,
+  changeLifecycle,
   deactivatePromotion,
   deleteMassGeneration,
-  extendMassGeneration,
-  reactivateMassGeneration,
   reactivatePromotion,
-  renameMassGeneration,
   restoreMassGeneration,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
-import { getPromotion } from "../../app/features/promotions/list/list-promotions.server";
+import { getPromotion } from "../../app/features/promotions/promotions.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { assign } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
@@ -22,6 +19,14 @@ import { insertPromotion } from "../factories/promotions";
 import { makeKey, request } from "../factories/redemptions";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
+
+const changeGeneration =
+  (action: Parameters<typeof changeLifecycle>[1]) =>
+  (id: string, options: Parameters<typeof changeLifecycle>[2]) =>
+    changeLifecycle({ type: "mass_generation", id }, action, options);
+const deactivateMassGeneration = changeGeneration("deactivate");
+const reactivateMassGeneration = changeGeneration("reactivate");
+const extendMassGeneration = changeGeneration("extend");
 
 useDatabase();
 
@@ -199,7 +204,7 @@ describe("between two chunks, a code whose turn has not come", () => {
     const { id, redeemLast } = await redeemableGeneration({ expires_at: new Date("2020-01-01") });
     expect(await redeemLast()).toBe("expired");
     const options = between(async () => expect(await redeemLast()).toBe("applied"));
-    await extendMassGeneration(id, "2099-12-31", { actor: admin, ...options });
+    await extendMassGeneration(id, { lastDay: "2099-12-31", actor: admin, ...options });
     expect(await redeemLast()).toBe("applied");
   });
 });
@@ -280,7 +285,11 @@ describe("extending a generation", () => {
     const [own, follower] = [codes[0]!.id, codes[1]!.id];
     const edit = { name: null, expirationDate: "2099-06-30" };
     await editPromotion(own, edit, 1, { actor: admin });
-    const result = await extendMassGeneration(id, "2099-12-31", { actor: admin, ...chunks });
+    const result = await extendMassGeneration(id, {
+      lastDay: "2099-12-31",
+      actor: admin,
+      ...chunks,
+    });
     expect(result).toEqual({ changed: true, covered: 5 });
     expect((await getPromotion(own)).expiresAt).toEqual(new Date("2099-06-30T22:00:00Z"));
     expect((await getPromotion(follower)).expiresAt).toEqual(after);
@@ -290,7 +299,7 @@ describe("extending a generation", () => {
     const { id, codes } = await insertGeneration({ expires_at: before });
     await bulk("extend", [codes[2]!.id], {}, "extend");
     expect((await getPromotion(codes[2]!.id)).expiresAt).toEqual(after);
-    expect(await extendMassGeneration(id, "2100-12-31", { actor: admin })).toMatchObject({
+    expect(await extendMassGeneration(id, { lastDay: "2100-12-31", actor: admin })).toMatchObject({
       covered: 5,
     });
     expect((await getPromotion(codes[2]!.id)).expiresAt).toEqual(after);
@@ -299,24 +308,14 @@ describe("extending a generation", () => {
   test("is refused for a renewable one and for a day that has passed", async () => {
     const renewable = await insertGeneration({ is_renewable: true });
     await expect(
-      extendMassGeneration(renewable.id, "2099-12-31", { actor: admin }),
+      extendMassGeneration(renewable.id, { lastDay: "2099-12-31", actor: admin }),
     ).rejects.toMatchObject({ reason: "conflict" });
     const { id } = await insertGeneration({ expires_at: before });
-    await expect(extendMassGeneration(id, "2020-01-01", { actor: admin })).rejects.toMatchObject({
+    await expect(
+      extendMassGeneration(id, { lastDay: "2020-01-01", actor: admin }),
+    ).rejects.toMatchObject({
       fields: { expiration_date: "Date cannot be in the past" },
     });
-  });
-});
-
-test("renaming a generation renames its codes", async () => {
-  const { id, codes } = await insertGeneration();
-  expect(await renameMassGeneration(id, "Winter", { actor: admin, ...chunks })).toEqual({
-    changed: true,
-    covered: 6,
-  });
-  expect((await getPromotion(codes[5]!.id)).name).toBe("Winter");
-  expect(await renameMassGeneration(id, "Winter", { actor: admin })).toMatchObject({
-    changed: false,
   });
 });
 

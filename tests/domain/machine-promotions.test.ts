@@ -1,9 +1,11 @@
 import { fc, test as fuzz } from "@fast-check/vitest";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { getMachine } from "../../app/features/machines/machine-details.server";
-import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/count-by-machine.server";
-import { listMachinePromotions } from "../../app/features/promotions/manage-machines/machine-promotions.server";
+import { getMachine } from "../../app/features/machines/machines.server";
+import {
+  countPromotionsByMachine,
+  listMachinePromotions,
+} from "../../app/features/promotions/manage-machines/machine-promotions.server";
 import { assign as assignTo } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";

@@ -2,10 +2,11 @@ import { beforeAll, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { summarisePromotions } from "../../app/features/dashboard/summary.server";
 import {
+  getMachine,
   listAssignableMachines,
   listMachines,
-} from "../../app/features/machines/list-machines.server";
-import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/count-by-machine.server";
+} from "../../app/features/machines/machines.server";
+import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
 import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
@@ -80,22 +81,9 @@ test("machines are listed with the promotions that they accept", async () => {
 
 test("counting again changes nothing, also several at once", async () => {
   await Promise.all([countPromotionsByMachine(), countPromotionsByMachine()]);
-  const { machines } = await listMachines({ page: 1, perPage: 25, includeDeleted: true });
-  expect(machines.map((machine) => machine.activePromotions)).toEqual([2, 2, 3, 0]);
-  expect(machines.at(-1)).toMatchObject({ serialNumber: "B-2", isDeleted: true });
-});
-
-test.each([
-  ["a-", ["A-1", "A-2"]],
-  ["KITCH", ["B-1"]],
-  ["%", ["A-2"]],
-  ["n_2", ["A-2"]],
-  ["\\", []],
-  ["' or 1=1", []],
-  [" lobby ", ["A-1"]],
-])("the search %j finds %j", async (search, serials) => {
-  const { machines } = await listMachines({ search, page: 1, perPage: 25 });
-  expect(machines.map((machine) => machine.serialNumber)).toEqual(serials);
+  const { machines } = await listMachines({ page: 1, perPage: 25 });
+  expect(machines.map((machine) => machine.activePromotions)).toEqual([2, 2, 3]);
+  expect(await getMachine("B-2")).toMatchObject({ activePromotions: 0, isDeleted: true });
 });
 
 test("a page after the last one is the last one", async () => {

@@ -1,12 +1,8 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { listMachines } from "../../app/features/machines/list-machines.server";
-import {
-  machineList,
-  type MachineSort,
-  type MachineSortColumn,
-} from "../../app/features/machines/machine-list";
+import { listMachines } from "../../app/features/machines/machines.server";
+import { machineList, type MachineSort } from "../../app/features/machines/machine-list";
 import { parseFilters, parseList } from "../../app/forms/list";
 import { serialOfSegment, serialSegment } from "../../app/paths";
 import { insertMachine } from "../factories/people-and-machines";
@@ -52,6 +48,7 @@ describe("a search", () => {
     [{ name: "éCOLE" }, ["B-2"]],
     [{ name: "100%" }, ["A-1"]],
     [{ name: "\\" }, []],
+    [{ name: "' or 1=1" }, []],
     [{ name: " lobby ", serialNumber: "a" }, ["A-1"]],
     [{ name: "lobby", serialNumber: "D" }, []],
   ])("%j finds %j, and no deleted machine", async (query, found) => {
@@ -82,7 +79,7 @@ describe("the order", () => {
   });
 
   test("is kept from page to page", async () => {
-    for (const by of Object.keys(machineList.sorts) as MachineSortColumn[])
+    for (const by of Object.keys(machineList.sorts) as MachineSort["by"][])
       for (const isDescending of [true, false]) {
         const sort = { by, isDescending };
         const pages = await Promise.all(

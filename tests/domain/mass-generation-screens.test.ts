@@ -9,7 +9,7 @@ import {
   getGenerationDetails,
   listGenerationCodes,
 } from "../../app/features/mass-generations/list-mass-generations.server";
-import { generationHistory } from "../../app/features/activity/history.server";
+import { generationHistory } from "../../app/features/activity/audit-log.server";
 import { deleteMassGeneration } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { assign } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";

@@ -5,7 +5,6 @@ import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
 import { generateCodes } from "../../app/features/promotions/code";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
-import { getPromotion } from "../../app/features/promotions/list/list-promotions.server";
 import {
   deactivatePromotion,
   deleteMassGeneration,
@@ -14,6 +13,7 @@ import {
   restoreMassGeneration,
   restorePromotion,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { getPromotion } from "../../app/features/promotions/promotions.server";
 import { insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";

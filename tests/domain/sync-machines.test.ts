@@ -2,7 +2,7 @@ import { fc } from "@fast-check/vitest";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db, one, platformSyncLock, withAdvisoryLock } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
-import { listMachines } from "../../app/features/machines/list-machines.server";
+import { listMachines } from "../../app/features/machines/machines.server";
 import { readHeldList, readPlatformState } from "../../app/features/machines/platform-state.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
 import { refreshMachines } from "../../app/features/promotions/manage-machines/refresh-machines.server";
@@ -63,6 +63,11 @@ async function table(): Promise<Record<string, string>> {
 }
 
 const live = async () => Object.values(await table()).filter((name) => name !== "(deleted)").length;
+
+async function attemptedAt(): Promise<Date> {
+  const { attempted_at } = await db()("platform_sync").first("attempted_at");
+  return attempted_at;
+}
 
 async function promotionAt(machineId: string) {
   const promotion = await insertPromotion({ is_assigned: true });
@@ -186,7 +191,7 @@ describe("F18: a list that is much shorter", () => {
     expect(await live()).toBe(101);
     expect(await table()).toMatchObject({ NEW: "New", "SN-00000": "Renamed" });
     const { held } = await readPlatformState();
-    expect(held).toEqual({ at: expect.any(Date), missing: 100 - count, listed: count + 1 });
+    expect(held).toEqual({ since: expect.any(Date), missing: 100 - count, listed: count + 1 });
   });
 
   test.each([100, 3])("%i to 0: held, however few they are", async (count) => {
@@ -215,12 +220,13 @@ describe("F18: a list that is much shorter", () => {
     await syncList(numbered(100));
     await syncList(numbered(50));
     const first = (await readHeldList())!;
+    const { held } = await readPlatformState();
     await syncList(numbered(50));
     expect(await readHeldList()).toEqual(first);
     await syncList(numbered(49));
     const second = (await readHeldList())!;
     expect(second.id).not.toBe(first.id);
-    expect(second.at).toEqual(first.at);
+    expect((await readPlatformState()).held!.since).toEqual(held!.since);
   });
 });
 
@@ -297,17 +303,18 @@ describe("F15–F17: without a list that can be read", () => {
       platform.mode = mode;
       expect(await sync()).toEqual({
         kind: "failed",
-        sentence: expect.stringMatching(/^SmartVend/),
+        message: expect.stringMatching(/^SmartVend/),
       });
       const first = await readPlatformState();
+      const firstAttempt = await attemptedAt();
       expect(first.failure).toEqual({
-        sentence: expect.stringMatching(/^SmartVend/),
-        at: first.attemptedAt,
+        message: expect.stringMatching(/^SmartVend/),
+        since: firstAttempt,
       });
       await sync();
       const second = await readPlatformState();
       expect(second.failure).toEqual(first.failure);
-      expect(second.attemptedAt!.getTime()).toBeGreaterThan(first.attemptedAt!.getTime());
+      expect((await attemptedAt()).getTime()).toBeGreaterThan(firstAttempt.getTime());
       expect(second.succeededAt).toEqual(succeededAt);
       expect(second.age).toBeGreaterThanOrEqual(0);
       expect(await db()("machines").orderBy("id").select()).toEqual(before);

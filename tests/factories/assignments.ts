@@ -5,10 +5,10 @@ import {
   removeAll,
   removeTarget,
 } from "../../app/features/assignments/assignments.server";
-import type { ChosenTargets } from "../../app/features/assignments/target-lists";
+import type { ChosenTargets } from "../../app/features/assignments/targets";
 import type { Actor } from "../../app/features/activity/audit-log.server";
 import { generationOwner } from "../../app/features/mass-generations/mass-generation.server";
-import { promotionOwner } from "../../app/features/promotions/manage-machines/assign-machines.server";
+import { promotionOwner } from "../../app/features/promotions/promotions.server";
 
 export type OwnerTable = "promotions" | "mass_generations";
 type TargetRow = { machine_id: string } | { group_id: string };

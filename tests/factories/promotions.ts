@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { noTargets } from "../../app/features/assignments/target-lists";
+import { noTargets } from "../../app/features/assignments/targets";
 import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
 import { setIdOf } from "./assignments";

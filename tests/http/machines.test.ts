@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/count-by-machine.server";
+import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
 import { loadSite } from "../../app/db/site.server";
 import { paths } from "../../app/paths";
 import { assign } from "../factories/assignments";

@@ -1,5 +1,8 @@
 import type { Knex } from "knex";
-import { one } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
+import { formatDateTime } from "../../format/date";
+import { formatNumber } from "../../format/number";
+import { formatCodes } from "../../format/promotion";
 
 /** A signed-in user who acts on a screen or through the API. */
 export type Actor = {
@@ -9,44 +12,45 @@ export type Actor = {
   requestId?: string;
 };
 
-type AuditEntry = {
-  actor: Actor;
-  /** A noun and what happened to it: 'promotion.created'. */
-  action: string;
-  subjectType:
-    "promotion" | "mass_generation" | "user" | "machine" | "machine_group" | "integration";
-  /** null if the action covers several subjects, which `subjectIds` lists. */
-  subjectId: string | null;
-  subjectIds?: readonly string[];
-  /** The number of codes that the action covers. */
-  covered?: number;
-  /** The changes as `{field: {from, to}}`, or the values of what was created. */
-  details?: object;
-};
+type SubjectType =
+  "promotion" | "mass_generation" | "user" | "machine" | "machine_group" | "integration";
 
-/** Writes one row for one action, in the transaction that performs it. */
-export async function recordAction(trx: Knex, entry: AuditEntry): Promise<void> {
+/**
+ * Writes one row for one action, in the transaction that performs it.
+ * @param action the type of its subject and what happened to it: 'promotion.created'
+ * @param subject the id of what the action is about, or the ids of all that one action covers
+ * @param options.covered the number of codes that the action covers; by default the number of ids
+ * @param options.details the changes as `{field: {from, to}}`, or the values of what was created
+ */
+export async function recordAction(
+  trx: Knex,
+  actor: Actor,
+  action: `${SubjectType}.${string}`,
+  subject: string | readonly string[],
+  options: { covered?: number; details?: object } = {},
+): Promise<void> {
+  const isOne = typeof subject === "string";
+  const { covered = isOne ? 1 : subject.length, details = {} } = options;
   await trx("audit_log").insert({
-    actor_id: entry.actor.id,
-    actor_name: entry.actor.email,
-    action: entry.action,
-    subject_type: entry.subjectType,
-    subject_id: entry.subjectId,
-    subject_ids: entry.subjectIds ? [...entry.subjectIds] : null,
-    covered: entry.covered ?? 1,
-    details: JSON.stringify(entry.details ?? {}),
-    request_id: entry.actor.requestId ?? null,
+    actor_id: actor.id,
+    actor_name: actor.email,
+    action,
+    subject_type: action.split(".")[0],
+    subject_id: isOne ? subject : null,
+    subject_ids: isOne ? null : [...subject],
+    covered,
+    details: JSON.stringify(details),
+    request_id: actor.requestId ?? null,
   });
 }
 
-/** Tells whether the last such action on a promotion or a mass generation was this person's, and recent. */
+/** Tells whether the last such action on a subject was this person's, and recent. */
 export async function isLatestActionBy(
   trx: Knex,
   actor: Actor,
-  {
-    minutes,
-    ...latest
-  }: Required<Pick<AuditEntry, "action" | "subjectType" | "subjectId">> & { minutes: number },
+  action: `${SubjectType}.${string}`,
+  subjectId: string,
+  { minutes }: { minutes: number },
 ): Promise<boolean> {
   const row = await one<{ isTheirs: boolean }>(
     trx,
@@ -56,7 +60,158 @@ export async function isLatestActionBy(
      where action = :action and subject_type = :subjectType
        and (subject_id = :subjectId or subject_ids @> array[cast(:subjectId as bigint)])
      order by id desc limit 1`,
-    { ...latest, minutes, actorId: actor.id },
+    { action, subjectType: action.split(".")[0], subjectId, minutes, actorId: actor.id },
   );
   return row?.isTheirs ?? false;
+}
+
+/** One action as the history of its subject shows it. */
+export type HistoryEntry = {
+  id: string;
+  occurredAt: string;
+  actor: string;
+  action: string;
+  changes: { field: string; from: string; to: string }[];
+};
+
+type AuditRow = {
+  id: string;
+  createdAt: Date;
+  actorName: string;
+  action: string;
+  subjectType: string;
+  subjectId: string | null;
+  covered: number;
+  details: Record<string, unknown>;
+};
+
+/** Longer histories show their newest part. */
+const maxHistoryEntries = 50;
+
+/**
+ * Reads what happened to a promotion, newest first: to itself, to its mass generation, and in bulk
+ * actions that covered it. Each of these conditions reads an index of its own.
+ */
+export function promotionHistory(
+  promotion: { id: string; massGenerationId: string | null },
+  timeZone: string,
+): Promise<HistoryEntry[]> {
+  const bindings = { id: promotion.id, generationId: promotion.massGenerationId };
+  const conditions = [
+    "subject_type = 'promotion' and subject_id = :id",
+    isGenerationSql,
+    "subject_type = 'promotion' and subject_ids @> array[cast(:id as bigint)]",
+  ];
+  return readHistory(conditions, bindings, timeZone, (row) =>
+    row.subjectType === "mass_generation"
+      ? `${describeAction(row)} with its mass generation (${formatCodes(row.covered)})`
+      : describeAction(row),
+  );
+}
+
+/** Reads what happened to a mass generation as a whole, newest first. */
+export function generationHistory(generationId: string, timeZone: string): Promise<HistoryEntry[]> {
+  return readHistory(
+    [isGenerationSql],
+    { generationId },
+    timeZone,
+    (row) => `${describeAction(row)} (${formatCodes(row.covered)})`,
+  );
+}
+
+/** Reads what happened to a machine group, newest first. */
+export function groupHistory(groupId: string, timeZone: string): Promise<HistoryEntry[]> {
+  const condition = "subject_type = 'machine_group' and subject_id = :groupId";
+  return readHistory([condition], { groupId }, timeZone, describeAction);
+}
+
+const isGenerationSql = "subject_type = 'mass_generation' and subject_id = :generationId";
+
+async function readHistory(
+  conditions: string[],
+  bindings: Record<string, string | null>,
+  timeZone: string,
+  describe: (row: AuditRow) => string,
+): Promise<HistoryEntry[]> {
+  const parts = conditions.map(
+    (condition) =>
+      `(select id, created_at, actor_name, action, subject_type, subject_id, covered, details
+        from audit_log where ${condition} order by id desc limit ${maxHistoryEntries})`,
+  );
+  const rows = await query<AuditRow>(
+    db(),
+    `select * from (${parts.join(" union ")}) parts order by id desc limit ${maxHistoryEntries}`,
+    bindings,
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    occurredAt: formatDateTime(row.createdAt, timeZone),
+    actor: row.actorName,
+    action: describe(row),
+    changes: describeChanges(row.details),
+  }));
+}
+
+/** Writes 'promotion.machines_added' as 'Machines added'. */
+function describeAction({ action, subjectId, covered }: AuditRow): string {
+  const label = toLabel(action.split(".").at(-1)!);
+  return subjectId === null ? `${label} together with ${others(covered - 1)}` : label;
+}
+
+function toLabel(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function others(count: number): string {
+  if (count < 1) return "no other";
+  return count === 1 ? "1 other" : `${formatNumber(count)} others`;
+}
+
+const fieldLabels: Record<string, string> = { is_active: "Active", is_deleted: "Deleted" };
+
+function describeChanges(details: Record<string, unknown>): HistoryEntry["changes"] {
+  return Object.entries(details).flatMap(([name, change]) =>
+    isChange(change)
+      ? [{ field: fieldLabels[name] ?? toLabel(name), ...describeChange(change) }]
+      : [],
+  );
+}
+
+function isChange(value: unknown): value is Record<"from" | "to", unknown> {
+  return typeof value === "object" && value !== null && "from" in value && "to" in value;
+}
+
+/** Describes long lists by their lengths and what was added and removed. */
+function describeChange({
+  from,
+  to,
+}: Record<"from" | "to", unknown>): Record<"from" | "to", string> {
+  const isLong = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > 10;
+  if (!Array.isArray(from) || !Array.isArray(to) || !(isLong(from) || isLong(to)))
+    return { from: toText(from), to: toText(to) };
+  const added = to.filter((item) => !from.includes(item));
+  const removed = from.filter((item) => !to.includes(item));
+  const parts = [
+    formatNumber(to.length),
+    ...(added.length > 0 ? [`added ${toText(added)}`] : []),
+    ...(removed.length > 0 ? [`removed ${toText(removed)}`] : []),
+  ];
+  return { from: formatNumber(from.length), to: parts.join(", ") };
+}
+
+/** Shortens values to what fits a screen; days read as DD.MM.YYYY. */
+function toText(value: unknown): string {
+  if (value === null || value === "") return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return formatNumber(value);
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, 10).map(toText).join(", ");
+    return value.length > 10
+      ? `${shown} and ${formatNumber(value.length - 10)} more`
+      : shown || "none";
+  }
+  if (typeof value === "object") return JSON.stringify(value).slice(0, 200);
+  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(String(value));
+  return day ? `${day[3]}.${day[2]}.${day[1]}` : String(value);
 }

@@ -3,7 +3,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { muted } from "#styles/global.css";
 import { entries as list } from "../../ui/layout/layout.css";
 import { Card, Section } from "../../ui/layout/page";
-import type { HistoryEntry } from "./history.server";
+import type { HistoryEntry } from "./audit-log.server";
 
 /** A card that lists who did what when, newest first. */
 export function History({ entries }: { entries: SerializeFrom<HistoryEntry>[] }) {

@@ -1,11 +1,10 @@
 // Without script: the same.
-import { formatNumber } from "../../format/number";
+import { countOf, formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { columns } from "../../ui/layout/layout.css";
 import { muted } from "#styles/global.css";
-import { groupNote } from "../machines/group-view";
-import { toMachinesView } from "../machines/machine-view";
-import { type Assigned, type Effective, maxMachinesListed } from "./assigned";
+import { groupNote } from "../machines/machine-group";
+import { type Assigned, maxMachinesListed } from "./targets";
 import * as css from "./assigned-machines.css";
 
 export type AssignedView = ReturnType<typeof toAssignedView>;
@@ -32,10 +31,10 @@ export function toAssignedView({ machines, groups, effective }: Assigned) {
 
 /** '12 machines accept it: 3 by themselves, 9 through 2 groups' */
 export function effectiveLabel(
-  { count, directCount }: Pick<Effective, "count" | "directCount">,
+  { count, directCount }: Pick<Assigned["effective"], "count" | "directCount">,
   groupCount: number,
 ): string {
-  const total = `${toMachinesView(count)} ${count === 1 ? "accepts" : "accept"} it`;
+  const total = `${countOf(count, "machine")} ${count === 1 ? "accepts" : "accept"} it`;
   if (groupCount === 0 || count === 0) return total;
   const groups = `${formatNumber(groupCount)} ${groupCount === 1 ? "group" : "groups"}`;
   return `${total}: ${formatNumber(directCount)} by ${directCount === 1 ? "itself" : "themselves"}, ${formatNumber(count - directCount)} through ${groups}`;

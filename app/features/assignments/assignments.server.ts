@@ -3,17 +3,16 @@
  * generation and those of its codes that were not edited alone.
  */
 import { one, query, type Database } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { DomainError, invalidFields } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { requireMachines } from "../machines/find-machine.server";
+import { canBeSerial } from "../machines/machine";
+import { requireMachines } from "../machines/machines.server";
 import {
   lockGroupsForShare,
   tryLockGroupsForShare,
   withGroupLocks,
 } from "../machines/machine-groups.server";
-import { groupsError, machinesError } from "./target-errors";
-import type { ChosenTargets } from "./target-lists";
-import type { Target } from "./targets";
+import { type ChosenTargets, type Target, targetErrors } from "./targets";
 
 /** A promotion or a mass generation, as the feature that owns its row describes it. */
 export type AssignmentOwner = {
@@ -69,9 +68,11 @@ export function addTargets({
 }: Partial<ChosenTargets>): AssignmentChange {
   const [serials, groupIds] = [[...new Set(machines)], [...new Set(groups)]];
   if (serials.length === 0 && groupIds.length === 0)
-    throw invalid("machines", "Choose at least one machine.");
-  refuse("machines", machinesError(serials));
-  refuse("groups", groupsError(groupIds));
+    throw invalidFields({ machines: "Choose at least one machine." });
+  for (const [field, message] of Object.entries(
+    targetErrors({ machines: serials, groups: groupIds }),
+  ))
+    if (message !== null) throw invalidFields({ [field]: message });
   const added =
     groupIds.length === 0 ? "machines" : serials.length === 0 ? "groups" : "machines_and_groups";
   return {
@@ -102,7 +103,7 @@ export function removeTarget({ kind, id }: Pick<Target, "kind" | "id">): Assignm
     async apply(trx, before) {
       const after = before.filter((target) => target[key] !== id);
       if (kind === "machine" && after.length === before.length)
-        await explainAbsence(trx, id, before);
+        await rejectAbsentMachine(trx, id, before);
       return after;
     },
   };
@@ -142,11 +143,7 @@ export async function changeAssignments(
       await addToSets(trx, [setId], added);
       await owner.save(trx, { id, setId });
     }
-    await recordAction(trx, {
-      actor,
-      action: `${owner.kind}.${change.action}`,
-      subjectType: owner.kind,
-      subjectId: id,
+    await recordAction(trx, actor, `${owner.kind}.${change.action}`, id, {
       covered,
       details: changeDetails(before, after),
     });
@@ -294,10 +291,9 @@ async function findMachineTargets(
   consequence: string,
 ): Promise<AssignedTarget[]> {
   const machines = await requireMachines(trx, serials, { consequence });
-  return machines.map(({ id, serialNumber }) => ({
-    ...{ machineId: id, serialNumber },
-    ...{ groupId: null, groupName: null },
-  }));
+  return machines.map(({ id: machineId, serialNumber }) => {
+    return { machineId, serialNumber, groupId: null, groupName: null };
+  });
 }
 
 function toGroupTargets(
@@ -307,28 +303,27 @@ function toGroupTargets(
 ): AssignedTarget[] {
   return [...new Set(ids)].map((id) => {
     const group = lockedGroups.find((candidate) => candidate.id === id);
-    if (!group) throw invalid("groups", `A chosen group is not there any more. ${consequence}`);
+    if (!group)
+      throw invalidFields({ groups: `A chosen group is not there any more. ${consequence}` });
     return { machineId: null, serialNumber: null, groupId: id, groupName: group.name };
   });
 }
 
-async function explainAbsence(
+/** @throws DomainError not_found: there is no such machine; conflict: it is assigned with a group */
+async function rejectAbsentMachine(
   trx: Database,
   serialNumber: string,
   targets: readonly AssignedTarget[],
 ): Promise<void> {
-  const machine =
-    machinesError([serialNumber]) === null
-      ? await one<{ groupName: string | null }>(
-          trx,
-          `select (select g.name from machine_group_members member
-               join machine_groups g on g.id = member.group_id
-               where member.machine_id = m.id and g.id = any(cast(:groupIds as bigint[]))
-               order by g.name limit 1) as group_name
-           from machines m where m.serial_number = :serialNumber`,
-          { serialNumber, groupIds: groupIdsOf(targets) },
-        )
-      : null;
+  const machine = await one<{ groupName: string | null }>(
+    trx,
+    `select (select g.name from machine_group_members member
+         join machine_groups g on g.id = member.group_id
+         where member.machine_id = m.id and g.id = any(cast(:groupIds as bigint[]))
+         order by g.name limit 1) as group_name
+     from machines m where m.serial_number = any(cast(:serials as text[]))`,
+    { serials: [serialNumber].filter(canBeSerial), groupIds: groupIdsOf(targets) },
+  );
   if (!machine) throw new DomainError("not_found", "Machine not found");
   if (machine.groupName !== null)
     throw new DomainError(
@@ -346,22 +341,11 @@ function changeDetails(before: readonly AssignedTarget[], after: readonly Assign
   const changed = [...before, ...after].filter(
     (target) => !(before.includes(target) && after.includes(target)),
   );
-  const names = (targets: readonly AssignedTarget[], key: "serialNumber" | "groupName") =>
-    targets.flatMap((target) => target[key] ?? []).sort();
-  return {
-    ...(names(changed, "serialNumber").length > 0 && {
-      machines: { from: names(before, "serialNumber"), to: names(after, "serialNumber") },
-    }),
-    ...(names(changed, "groupName").length > 0 && {
-      groups: { from: names(before, "groupName"), to: names(after, "groupName") },
-    }),
+  const difference = (key: "serialNumber" | "groupName") => {
+    const names = (targets: readonly AssignedTarget[]) =>
+      targets.flatMap((target) => target[key] ?? []).sort();
+    return names(changed).length > 0 ? { from: names(before), to: names(after) } : undefined;
   };
-}
-
-function refuse(field: "machines" | "groups", message: string | null): void {
-  if (message !== null) throw invalid(field, message);
-}
-
-function invalid(field: "machines" | "groups", message: string): DomainError {
-  return new DomainError("invalid", message, { [field]: message });
+  // JSON leaves out what is undefined.
+  return { machines: difference("serialNumber"), groups: difference("groupName") };
 }

@@ -43,7 +43,6 @@ export type GroupAssignments = {
 
 export const maxAssignmentsListed = 25;
 
-/** @param groupId of a group that exists */
 export async function readGroupAssignments(groupId: string): Promise<GroupAssignments> {
   const [promotions, generations] = await Promise.all([
     query<GroupAssignments["promotions"][number]>(
@@ -62,15 +61,11 @@ export async function readGroupAssignments(groupId: string): Promise<GroupAssign
   return { promotions, generations };
 }
 
-/**
- * Returns what deleting a group would change now.
- * @param groupId of a group that exists
- */
-export async function previewGroupDeletion(groupId: string): Promise<Unassigned> {
-  return countUnassigned(db(), groupId);
-}
-
-async function countUnassigned(database: Database, groupId: string): Promise<Unassigned> {
+/** Returns what deleting a group would change now. */
+export async function previewGroupDeletion(
+  groupId: string,
+  database: Database = db(),
+): Promise<Unassigned> {
   const row = await one<{ all: GroupUse; bare: GroupUse }>(
     database,
     `with uses as (
@@ -119,13 +114,14 @@ export async function deleteMachineGroup(
        order by g.id for update`,
       { groupId },
     );
-    const promotions = await query<{ id: string }>(
+    const lockedPromotions = await query<{ id: string }>(
       trx,
       `select p.id from promotions p where p.id in (select p.id from ${ofPromotions()})
        order by p.id for update`,
       { groupId },
     );
-    const unassigned = await countUnassigned(trx, groupId);
+    const promotionIds = lockedPromotions.map((promotion) => promotion.id);
+    const unassigned = await previewGroupDeletion(groupId, trx);
 
     await query(
       trx,
@@ -136,7 +132,7 @@ export async function deleteMachineGroup(
       trx,
       `update promotions set version = version + 1, updated_at = now()
        where id = any(cast(:ids as bigint[]))`,
-      { ids: promotions.map((promotion) => promotion.id) },
+      { ids: promotionIds },
     );
     await query(
       trx,
@@ -149,30 +145,16 @@ export async function deleteMachineGroup(
 
     // The histories of promotions and generations show the deletion: their status may change.
     const details = { groups_removed: { from: [name], to: null } };
-    if (promotions.length > 0)
-      await recordAction(trx, {
-        actor,
-        action: "promotion.group_deleted",
-        subjectType: "promotion",
-        subjectId: promotions.length === 1 ? promotions[0]!.id : null,
-        ...(promotions.length > 1 && { subjectIds: promotions.map((promotion) => promotion.id) }),
-        covered: promotions.length,
-        details,
-      });
+    if (promotionIds.length > 0) {
+      const subject = promotionIds.length === 1 ? promotionIds[0]! : promotionIds;
+      await recordAction(trx, actor, "promotion.group_deleted", subject, { details });
+    }
     for (const generation of generations)
-      await recordAction(trx, {
-        actor,
-        action: "mass_generation.group_deleted",
-        subjectType: "mass_generation",
-        subjectId: generation.id,
+      await recordAction(trx, actor, "mass_generation.group_deleted", generation.id, {
         covered: generation.covered,
         details,
       });
-    await recordAction(trx, {
-      actor,
-      action: "machine_group.deleted",
-      subjectType: "machine_group",
-      subjectId: groupId,
+    await recordAction(trx, actor, "machine_group.deleted", groupId, {
       details: { name: { from: name, to: null }, ...unassigned },
     });
     return { ...unassigned, name };

@@ -1,20 +1,72 @@
-import { listAssignableMachines } from "../machines/list-machines.server";
+import { listAssignableMachines } from "../machines/machines.server";
 import { listGroupChoices } from "../machines/machine-groups.server";
-import { groupTarget, machineTarget, type Target, type TargetKind } from "./targets";
+import { db, query } from "../../db/connection.server";
+import {
+  type Assigned,
+  type EffectiveMachine,
+  groupTarget,
+  machineTarget,
+  maxMachinesListed,
+  type Target,
+  type TargetKind,
+} from "./targets";
 
 const sources: Record<TargetKind, () => Promise<Target[]>> = {
   machine: async () => (await listAssignableMachines()).map(machineTarget),
   group: async () => (await listGroupChoices()).map(groupTarget),
 };
 
-export type TargetsByKind = Partial<Record<TargetKind, Target[]>>;
-
 /** Lists everything that a code can be assigned to: machines by serial number, the rest by name. */
 export async function listAssignableTargets(
   kinds: readonly TargetKind[] = Object.keys(sources) as TargetKind[],
-): Promise<TargetsByKind> {
+): Promise<Partial<Record<TargetKind, Target[]>>> {
   const lists = await Promise.all(
     kinds.map(async (kind) => [kind, await sources[kind]()] as const),
   );
   return Object.fromEntries(lists);
+}
+
+/**
+ * Reads what a set contains, and which machines accept its codes. A machine that joins a group later
+ * counts at once.
+ */
+export async function readAssigned(setId: string): Promise<Assigned> {
+  const [machines, groups, effective] = await Promise.all([
+    query<Assigned["machines"][number]>(
+      db(),
+      `select m.serial_number, m.human_name, m.is_deleted
+       from assignments a join machines m on m.id = a.machine_id
+       where a.set_id = :setId order by m.serial_number`,
+      { setId },
+    ),
+    query<Assigned["groups"][number]>(
+      db(),
+      `select g.id, g.name, g.kind, (
+         select count(*) from machine_group_members member
+           join machines m on m.id = member.machine_id and not m.is_deleted
+         where member.group_id = g.id)::integer as machine_count
+       from assignments a join machine_groups g on g.id = a.group_id
+       where a.set_id = :setId order by lower(g.name), g.id`,
+      { setId },
+    ),
+    query<EffectiveMachine & { total: number; directCount: number }>(
+      db(),
+      `with effective as (
+         select e.machine_id, bool_or(e.via_group is null) as is_direct,
+           coalesce(array_agg(g.name order by lower(g.name), g.name)
+             filter (where g.id is not null), '{}') as groups
+         from effective_machines e left join machine_groups g on g.id = e.via_group
+         where e.set_id = :setId group by e.machine_id
+       )
+       select m.serial_number, m.human_name, e.is_direct, e.groups,
+         (count(*) over ())::integer as total,
+         (count(*) filter (where e.is_direct) over ())::integer as direct_count
+       from effective e join machines m on m.id = e.machine_id
+       order by m.serial_number limit ${maxMachinesListed}`,
+      { setId },
+    ),
+  ]);
+  const [{ total: count, directCount } = { total: 0, directCount: 0 }] = effective;
+  const shown = effective.map(({ total: _total, directCount: _directCount, ...rest }) => rest);
+  return { machines, groups, effective: { count, directCount, shown } };
 }

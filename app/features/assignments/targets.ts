@@ -2,11 +2,10 @@
  * Targets are what a code can be assigned to. Every picker lists, searches and posts them by the
  * entries of `targetKinds`.
  */
+import { parseRecordId } from "../../forms/record-id";
 import { paths } from "../../paths";
-import { groupNote } from "../machines/group-view";
-import type { MachineChoice } from "../machines/machine";
-import type { GroupChoice } from "../machines/machine-group";
-import type { Assigned } from "./assigned";
+import { canBeSerial, type MachineChoice } from "../machines/machine";
+import { type GroupChoice, groupNote } from "../machines/machine-group";
 
 export type TargetKind = "machine" | "group";
 /** Plural of a kind: name of the form field, and key in API bodies. */
@@ -121,3 +120,159 @@ export type Picker = {
   /** Every target is on the page: the browser can search by itself. */
   isComplete: boolean;
 };
+
+/** Posted values by field. */
+export type ChosenTargets = Record<TargetField, readonly string[]>;
+type Fields = FormData | URLSearchParams;
+
+export function byKind<Value>(valueOf: (kind: KindOfTarget) => Value): Record<TargetKind, Value> {
+  const entries = targetKinds.map((entry) => [entry.kind, valueOf(entry)]);
+  return Object.fromEntries(entries) as Record<TargetKind, Value>;
+}
+
+export const noTargets: Record<TargetField, never[]> = byField(() => []);
+
+/** Reads what is ticked in a posted form, or in an address. */
+export function chosenIn(fields: Fields): Record<TargetField, string[]> {
+  return byField(({ field }) => fields.getAll(field).map(String));
+}
+
+export function toParams(chosen: ChosenTargets): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const { field } of targetKinds)
+    for (const value of chosen[field]) params.append(field, value);
+  return params;
+}
+
+/** Lists at most `max` targets, and all whose ids are in `kept`. */
+export function listTargets(
+  targets: readonly Target[],
+  {
+    search,
+    kept = new Set(),
+    max = maxShown,
+  }: { search: string; kept?: ReadonlySet<string>; max?: number },
+): TargetList {
+  const matching = targets.filter((target) => matchesTarget(target, search));
+  const sorted = [...matching, ...targets.filter((target) => !matchesTarget(target, search))];
+  return {
+    shown: sorted.filter(({ id }, index) => index < max || kept.has(id)),
+    total: targets.length,
+    matching: matching.length,
+  };
+}
+
+/** Applies a picker's own buttons to a posted form; any other intent changes nothing. */
+export function applyPickerIntent(
+  intent: string,
+  targets: readonly Target[],
+  { selected, search }: { selected: readonly string[]; search: string },
+): Set<string> {
+  if (intent === "unselect-all") return new Set();
+  if (intent !== "select-all") return new Set(selected);
+  const matching = targets.filter((target) => matchesTarget(target, search));
+  return new Set([...selected, ...matching.map((target) => target.id)]);
+}
+
+export function layOutPicker(
+  kind: TargetKind,
+  targets: readonly Target[],
+  { selected, search }: { selected: ReadonlySet<string>; search: string },
+): Picker {
+  const isSelected = ({ id }: Target) => selected.has(id);
+  const listed = targets.filter((target) => !isSelected(target) && matchesTarget(target, search));
+  return {
+    kind,
+    list:
+      kind === "machine"
+        ? listTargets(listed, { search })
+        : listTargets(targets, { search, kept: selected }),
+    selected: targets.filter(isSelected),
+    search,
+    isComplete: targets.length <= maxShown && search.trim() === "",
+  };
+}
+
+/**
+ * Lays out the pickers of a form as the pressed button leaves them.
+ * @param targets of every kind that the form asks for
+ */
+export function layOutPickers(
+  targets: Partial<Record<TargetKind, readonly Target[]>>,
+  fields: Fields,
+): Picker[] {
+  return [...groupedKinds, machineKind].flatMap(({ kind, field }) => {
+    const ofKind = targets[kind];
+    if (!ofKind) return [];
+    const chosen = fields.getAll(field).map(String);
+    const search = String(fields.get(searchFieldOf(kind)) ?? "");
+    const intent = kind === "machine" ? String(fields.get("intent") ?? "") : "";
+    const selected = applyPickerIntent(intent, ofKind, { selected: chosen, search });
+    return layOutPicker(kind, ofKind, { selected, search });
+  });
+}
+
+const maxMachines = 2_000;
+const maxGroups = 500;
+
+/** Returns the message for a list of serial numbers that can't be assigned, or null. */
+export function machinesError(serialNumbers: readonly string[]): string | null {
+  if (serialNumbers.length > maxMachines) return "No more than 2,000 machines can be chosen";
+  return serialNumbers.every(canBeSerial) ? null : "A serial number is not valid";
+}
+
+function groupsError(ids: readonly string[]): string | null {
+  if (ids.length > maxGroups) return `No more than ${maxGroups} groups can be chosen`;
+  return ids.every((id) => parseRecordId(id) !== null) ? null : "A group is not valid";
+}
+
+/** Returns the message of each field whose targets can't be assigned, and null for the others. */
+export function targetErrors({ machines, groups }: ChosenTargets) {
+  return { machines: machinesError(machines), groups: groupsError(groups) };
+}
+
+/** A machine that accepts a code, and why. */
+export type EffectiveMachine = MachineChoice & {
+  isDirect: boolean;
+  /** Names of the assigned groups that it is in, by name. */
+  groups: string[];
+};
+
+/** Machines and groups that a promotion or a mass generation is assigned to. */
+export type Assigned = {
+  /** Directly, deleted ones too, by serial number. */
+  machines: (MachineChoice & { isDeleted: boolean })[];
+  /** By name. */
+  groups: GroupChoice[];
+  /** The machines that the platform lists and that accept a code, one way or the other. */
+  effective: {
+    count: number;
+    /** Number of machines assigned directly; the others are assigned only through groups. */
+    directCount: number;
+    /** The first of them by serial number. */
+    shown: EffectiveMachine[];
+  };
+};
+
+/** Number of machines that are listed by name. */
+export const maxMachinesListed = 50;
+
+/**
+ * Explains why no machine accepts something that is assigned, as the beginning of a sentence; null
+ * where one does.
+ */
+export function whyNobodyAccepts({
+  machines,
+  groups,
+}: {
+  machines: readonly { isDeleted: boolean }[];
+  groups: readonly { machineCount: number }[];
+}): string | null {
+  const isAccepted =
+    machines.some(({ isDeleted }) => !isDeleted) || groups.some((group) => group.machineCount > 0);
+  if (isAccepted) return null;
+  const noneInGroups = `the assigned ${groups.length === 1 ? "group has" : "groups have"} no machine`;
+  if (machines.length === 0) return `T${noneInGroups.slice(1)}`;
+  const allDeleted = "All assigned machines are deleted from SmartVend";
+  return groups.length === 0 ? allDeleted : `${allDeleted} and ${noneInGroups}`;
+}

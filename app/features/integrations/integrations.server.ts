@@ -9,7 +9,7 @@ import { parseRecordId } from "../../forms/record-id";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
-import { machineBySerialSql } from "../machines/find-machine.server";
+import { machineBySerialSql } from "../machines/machines.server";
 import { hashSecret, isWellFormedSecret, newSecret } from "../users/tokens.server";
 import {
   integrationNameError,
@@ -47,13 +47,7 @@ export async function createIntegration(
       { name, userId: actor.id, maxIntegrations },
     );
     if (!created) throw new DomainError("conflict", "There are too many integrations.");
-    await recordAction(trx, {
-      actor,
-      action: "integration.created",
-      subjectType: "integration",
-      subjectId: created.id,
-      details: { name },
-    });
+    await recordAction(trx, actor, "integration.created", created.id, { details: { name } });
     return created;
   });
   return result;
@@ -145,11 +139,7 @@ export async function createKey(
     );
     if (!key)
       throw new DomainError("conflict", "This integration has too many keys. Revoke some first.");
-    await recordAction(trx, {
-      actor,
-      action: "integration.key_created",
-      subjectType: "integration",
-      subjectId: integrationId,
+    await recordAction(trx, actor, "integration.key_created", integrationId, {
       details: {
         key: key.id,
         last_four: secret.slice(-4),
@@ -210,11 +200,7 @@ export async function revokeKey(
     if (!key) throw new DomainError("not_found", "Key not found");
     if (key.revokedAt !== null) return;
     await trx.raw("update api_keys set revoked_at = now() where id = :id", { id: key.id });
-    await recordAction(trx, {
-      actor,
-      action: "integration.key_revoked",
-      subjectType: "integration",
-      subjectId: integrationId,
+    await recordAction(trx, actor, "integration.key_revoked", integrationId, {
       details: { key: key.id, last_four: key.lastFour },
     });
   });

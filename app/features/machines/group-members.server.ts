@@ -1,49 +1,38 @@
 /** Which machines are in a group. Each change is one audit row; what is so already stays so. */
 import { db, one, query, type Database } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { invalidFields } from "../../errors";
 import { recordAction } from "../activity/audit-log.server";
-import { canBeSerial, requireMachines } from "./find-machine.server";
 import { lockGroup, type GroupOptions } from "./machine-groups.server";
 import { pasteError, tooManySerials } from "./machine-groups-forms";
-import type { MachineChoice } from "./machine";
+import { canBeSerial, type MachineChoice } from "./machine";
+import { containsPattern, queryPage, requireMachines } from "./machines.server";
 import { possibleSerials, readSerials, type KnownMachine } from "./pasted-serials";
 
-export type GroupMember = MachineChoice & { isDeleted: boolean };
+type GroupMember = MachineChoice & { isDeleted: boolean };
 
-export type GroupMemberList = {
-  machines: GroupMember[];
-  /** Number of matches, deleted machines included. */
-  total: number;
-  page: number;
-};
+export type GroupMemberList = { machines: GroupMember[]; total: number; page: number };
 
 /**
- * The machines of a group by serial number, deleted ones too. There are thousands at most.
- * @param search anywhere in serial number or name, case-insensitive
- * @param query page from 1; one after the last is the last
+ * Lists a page of the machines of a group by serial number, deleted ones too.
+ * @param input.search anywhere in serial number or name, case-insensitive
  */
 export async function listGroupMembers(
   groupId: string,
-  { search = "", page: asked, perPage }: { search?: string; page: number; perPage: number },
+  { search = "", ...pageQuery }: { search?: string; page: number; perPage: number },
 ): Promise<GroupMemberList> {
-  const members = `machine_group_members member join machines m on m.id = member.machine_id
+  const from = `machine_group_members member join machines m on m.id = member.machine_id
     where member.group_id = :groupId
       and (m.serial_number ilike :pattern or m.human_name ilike :pattern)`;
-  const bindings = { groupId, pattern: `%${search.trim().replace(/[\\%_]/g, "\\$&")}%` };
-  const counted = await one<{ total: number }>(
-    db(),
-    `select count(*)::integer as total from ${members}`,
-    bindings,
+  const { rows, ...list } = await queryPage<GroupMember>(
+    {
+      from,
+      rows: `select m.serial_number, m.human_name, m.is_deleted from ${from}
+        order by m.serial_number limit :perPage offset :offset`,
+    },
+    { groupId, pattern: containsPattern(search) },
+    pageQuery,
   );
-  const { total } = counted!;
-  const page = Math.min(asked, Math.max(1, Math.ceil(total / perPage)));
-  const machines = await query<GroupMember>(
-    db(),
-    `select m.serial_number, m.human_name, m.is_deleted
-     from ${members} order by m.serial_number limit :perPage offset :offset`,
-    { ...bindings, perPage, offset: (page - 1) * perPage },
-  );
-  return { machines, total, page };
+  return { machines: rows, ...list };
 }
 
 /** Every machine that can be added, by serial number. */
@@ -97,27 +86,24 @@ export async function pasteMachines(
   pasted: string,
   options: GroupOptions,
 ): Promise<Pasted> {
-  refuseSerials(pasteError(pasted));
+  rejectSerials(pasteError(pasted));
   return db().transaction(async (trx) => {
     const { id } = await lockGroup(trx, groupId);
     const { machines, unknown, ambiguous } = await readPasted(trx, pasted);
-    refuseSerials(tooManySerials(machines.length + unknown.length + ambiguous.length));
-    const [live, deleted] = [
-      machines.filter((machine) => !machine.isDeleted),
-      machines.filter((machine) => machine.isDeleted),
-    ];
+    rejectSerials(tooManySerials(machines.length + unknown.length + ambiguous.length));
+    const deleted = machines.filter((machine) => machine.isDeleted);
+    const live = machines.filter((machine) => !machine.isDeleted);
     const added = await insertMembers(trx, id, live, options);
-    return {
-      ...added,
-      deleted: deleted.map((machine) => machine.serialNumber),
-      unknown,
-      ambiguous,
-    };
+    return { ...added, deleted: serialsOf(deleted), unknown, ambiguous };
   });
 }
 
-function refuseSerials(sentence: string | null): void {
-  if (sentence !== null) throw new DomainError("invalid", sentence, { serials: sentence });
+function rejectSerials(message: string | null): void {
+  if (message !== null) throw invalidFields({ serials: message });
+}
+
+function serialsOf(machines: readonly { serialNumber: string }[]): string[] {
+  return machines.map((machine) => machine.serialNumber);
 }
 
 async function readPasted(trx: Database, pasted: string) {
@@ -154,20 +140,13 @@ async function insertMembers(
     { groupId, machineIds: machines.map((machine) => machine.id) },
   );
   const inserted = new Set(rows.map((row) => row.machineId));
-  const serials = (isNew: boolean) =>
-    machines
-      .filter((machine) => inserted.has(machine.id) === isNew)
-      .map((machine) => machine.serialNumber);
-  const added = serials(true);
+  const added = serialsOf(machines.filter((machine) => inserted.has(machine.id)));
+  const alreadyIn = serialsOf(machines.filter((machine) => !inserted.has(machine.id)));
   if (added.length > 0)
-    await recordAction(trx, {
-      actor,
-      action: "machine_group.machines_added",
-      subjectType: "machine_group",
-      subjectId: groupId,
+    await recordAction(trx, actor, "machine_group.machines_added", groupId, {
       details: { machines_added: { from: null, to: added } },
     });
-  return { added, alreadyIn: serials(false) };
+  return { added, alreadyIn };
 }
 
 /**
@@ -179,10 +158,8 @@ export async function removeMachines(
   serials: readonly string[],
   { actor }: GroupOptions,
 ): Promise<{ removed: string[] }> {
-  if (serials.length === 0) {
-    const sentence = "Choose at least one machine to remove";
-    throw new DomainError("invalid", sentence, { remove: sentence });
-  }
+  if (serials.length === 0)
+    throw invalidFields({ remove: "Choose at least one machine to remove" });
   return db().transaction(async (trx) => {
     const { id } = await lockGroup(trx, groupId);
     const rows = await query<{ serialNumber: string }>(
@@ -193,13 +170,9 @@ export async function removeMachines(
        returning m.serial_number`,
       { id, serials: serials.filter(canBeSerial) },
     );
-    const removed = rows.map((row) => row.serialNumber).sort();
+    const removed = serialsOf(rows).sort();
     if (removed.length > 0)
-      await recordAction(trx, {
-        actor,
-        action: "machine_group.machines_removed",
-        subjectType: "machine_group",
-        subjectId: id,
+      await recordAction(trx, actor, "machine_group.machines_removed", id, {
         details: { machines_removed: { from: removed, to: null } },
       });
     return { removed };

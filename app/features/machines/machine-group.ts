@@ -1,4 +1,7 @@
-/** Machine groups and their kinds. */
+/** Machine groups: their kinds, numbers and texts. */
+import { countOf, formatNumber } from "../../format/number";
+import type { Added, Pasted } from "./group-members.server";
+
 export const groupKinds = ["site", "route", "customer", "other"] as const;
 export type GroupKind = (typeof groupKinds)[number];
 
@@ -44,3 +47,65 @@ export type GroupChoice = {
   /** Those that the platform lists. */
   machineCount: number;
 };
+
+/** 'Site, 12 machines' */
+export function groupNote({ kind, machineCount }: Pick<GroupChoice, "kind" | "machineCount">) {
+  return `${groupKindLabels[kind]}, ${countOf(machineCount, "machine")}`;
+}
+
+/** 'A, B, C and 7 more' */
+function list(serials: readonly string[]): string {
+  const more = serials.length - 5;
+  const shown = serials.slice(0, 5).join(", ");
+  return more > 0 ? `${shown} and ${formatNumber(more)} more` : shown;
+}
+
+/** '12 machines added: A, B. Already in the group: C.' */
+export function addedMessage({ added, alreadyIn }: Added): string {
+  if (added.length === 0) return `Nothing to add: already in the group: ${list(alreadyIn)}.`;
+  const message = `${countOf(added.length, "machine")} added: ${list(added)}.`;
+  return alreadyIn.length > 0 ? `${message} Already in the group: ${list(alreadyIn)}.` : message;
+}
+
+export function removedMessage(removed: readonly string[]): string {
+  if (removed.length === 0) return "They were not in the group any more.";
+  return `${countOf(removed.length, "machine")} removed: ${list(removed)}.`;
+}
+
+/** Returns the message about entries that could not be added; null if there are none. */
+export function pasteErrorMessage({ unknown, ambiguous, deleted }: Pasted): string | null {
+  const isOne = (entries: readonly string[]) => entries.length === 1;
+  const parts = [
+    unknown.length > 0 &&
+      `${countOf(unknown.length, "serial number")} ${isOne(unknown) ? "is" : "are"} not known`,
+    ambiguous.length > 0 &&
+      `${countOf(ambiguous.length, "serial number")} could mean several machines: write upper and lower case exactly`,
+    deleted.length > 0 &&
+      `${countOf(deleted.length, "machine")} ${isOne(deleted) ? "is deleted from SmartVend and was" : "are deleted from SmartVend and were"} not added`,
+    unknown.length + ambiguous.length > 0 &&
+      "What is still in the box was not added: correct it and add it again",
+  ].filter(Boolean);
+  return parts.length > 0 ? `${parts.join(". ")}.` : null;
+}
+
+/** '3 promotions and 2 mass generations (4,000 codes)'; null where there are none. */
+export function describeAssignments({ promotions, generations, codes }: GroupUse): string | null {
+  const parts = [
+    promotions > 0 && countOf(promotions, "promotion"),
+    generations > 0 && `${countOf(generations, "mass generation")} (${countOf(codes, "code")})`,
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(" and ") : null;
+}
+
+/** Says what deleting a group takes away. */
+export function describeUnassigned({ unassignedAfter, ...unassigned }: Unassigned): string[] {
+  const all = describeAssignments(unassigned);
+  if (all === null) return ["Nothing is assigned to it."];
+  const bare = describeAssignments(unassignedAfter);
+  return [
+    `It is taken from ${all}, deleted ones included.`,
+    bare === null
+      ? "All of them have other machines or groups left."
+      : `Nothing else is assigned to ${bare} of these: no machine accepts them from then on.`,
+  ];
+}

@@ -1,12 +1,13 @@
 /** Groups of machines: read, created and edited. Their members are in group-members.server.ts. */
 import type { Knex } from "knex";
-import { db, one, query, type Database } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { db, isUniqueViolation, one, query, type Database } from "../../db/connection.server";
+import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import type { GroupChoice, GroupKind, MachineGroup } from "./machine-group";
 import type { GroupEdit, GroupValues } from "./machine-groups-forms";
+import { containsPattern, queryPage } from "./machines.server";
 
 export type GroupOptions = { actor: Actor };
 
@@ -25,44 +26,31 @@ function toGroup({ live, deleted, ...group }: GroupRow): MachineGroup {
   return { ...group, machines: { live, deleted } };
 }
 
-export type GroupQuery = {
-  /** Anywhere in the name, case-insensitive. */
-  search?: string;
-  /** From 1; a page after the last one is the last one. */
-  page: number;
-  perPage: number;
-};
-
-export type GroupList = {
-  groups: MachineGroup[];
-  /** Number of matches. */
-  total: number;
-  page: number;
-};
-
-/** Groups by name. There are hundreds at most, so pages are plain offsets. */
+/**
+ * Lists a page of the groups, by name.
+ * @param input.search anywhere in the name, case-insensitive
+ */
 export async function listMachineGroups({
   search = "",
-  page: asked,
-  perPage,
-}: GroupQuery): Promise<GroupList> {
-  const pattern = `%${search.trim().replace(/[\\%_]/g, "\\$&")}%`;
-  const { total } = (await one<{ total: number }>(
-    db(),
-    "select count(*)::integer as total from machine_groups where name ilike :pattern",
-    { pattern },
-  ))!;
-  const page = Math.min(asked, Math.max(1, Math.ceil(total / perPage)));
-  const rows = await query<GroupRow>(
-    db(),
-    `with g as materialized (
-       select * from machine_groups where name ilike :pattern
-       order by lower(name), id limit :perPage offset :offset
-     )
-     select ${groupColumns} from g ${memberCounts} order by lower(g.name), g.id`,
-    { pattern, perPage, offset: (page - 1) * perPage },
+  ...pageQuery
+}: {
+  search?: string;
+  page: number;
+  perPage: number;
+}): Promise<{ groups: MachineGroup[]; total: number; page: number }> {
+  const { rows, ...list } = await queryPage<GroupRow>(
+    {
+      from: "machine_groups where name ilike :pattern",
+      rows: `with g as materialized (
+          select * from machine_groups where name ilike :pattern
+          order by lower(name), id limit :perPage offset :offset
+        )
+        select ${groupColumns} from g ${memberCounts} order by lower(g.name), g.id`,
+    },
+    { pattern: containsPattern(search) },
+    pageQuery,
   );
-  return { groups: rows.map(toGroup), total, page };
+  return { groups: rows.map(toGroup), ...list };
 }
 
 /** Lists every group by name, with the number of its machines that the platform lists. */
@@ -77,15 +65,12 @@ export async function listGroupChoices(): Promise<GroupChoice[]> {
   );
 }
 
-/**
- * @param id as a URL names it
- * @throws DomainError not_found
- */
+/** @throws DomainError not_found */
 export async function getMachineGroup(id: string): Promise<MachineGroup> {
   const row = await one<GroupRow>(
     db(),
     `select ${groupColumns} from machine_groups g ${memberCounts} where g.id = :groupId`,
-    { groupId: parseGroupId(id) },
+    { groupId: parseRecordId(id) },
   );
   if (!row) throw groupNotFound();
   return toGroup(row);
@@ -110,13 +95,7 @@ export async function createMachineGroup(
     );
     if (!created) throw nameTaken();
     const { id } = created;
-    await recordAction(trx, {
-      actor,
-      action: "machine_group.created",
-      subjectType: "machine_group",
-      subjectId: id,
-      details: values,
-    });
+    await recordAction(trx, actor, "machine_group.created", id, { details: values });
     return { machineGroupId: id };
   });
   return { id: result.machineGroupId, wasReplayed };
@@ -132,53 +111,32 @@ export async function editMachineGroup(
   { name, kind, version }: GroupEdit,
   { actor }: GroupOptions,
 ): Promise<{ changed: boolean }> {
-  return db()
-    .transaction(async (trx) => {
-      const held = await lockGroup(trx, id);
-      const changes = {
-        ...(held.name !== name && { name: { from: held.name, to: name } }),
-        ...(held.kind !== kind && { kind: { from: held.kind, to: kind } }),
-      };
-      if (Object.keys(changes).length === 0) return { changed: false };
-      if (held.version !== version)
-        throw new DomainError(
-          "conflict",
-          "Somebody changed this group after you opened it. Nothing was changed: the page shows how it is now, the form what you typed. Save again to use what you typed.",
-        );
-      const taken = await one(
-        trx,
-        "select 1 from machine_groups where lower(name) = lower(:name) and id <> :id",
-        { name, id: held.id },
+  return db().transaction(async (trx) => {
+    const group = await lockGroup(trx, id);
+    const changes = {
+      ...(group.name !== name && { name: { from: group.name, to: name } }),
+      ...(group.kind !== kind && { kind: { from: group.kind, to: kind } }),
+    };
+    if (Object.keys(changes).length === 0) return { changed: false };
+    if (group.version !== version)
+      throw new DomainError(
+        "conflict",
+        "Somebody changed this group after you opened it. Nothing was changed: the page shows how it is now, the form what you typed. Save again to use what you typed.",
       );
-      if (taken) throw nameTaken();
-      await query(
-        trx,
-        `update machine_groups set name = :name, kind = :kind, version = version + 1,
+    await query(
+      trx,
+      `update machine_groups set name = :name, kind = :kind, version = version + 1,
          updated_at = now() where id = :id`,
-        { id: held.id, name, kind },
-      );
-      await recordAction(trx, {
-        actor,
-        action: "machine_group.edited",
-        subjectType: "machine_group",
-        subjectId: held.id,
-        details: changes,
-      });
-      return { changed: true };
-    })
-    .catch((cause: unknown) => {
-      // Concurrent renames can collide; the unique index rejects the second.
-      throw isNameTaken(cause) ? nameTaken() : cause;
+      { id: group.id, name, kind },
+    ).catch((cause: unknown) => {
+      throw isUniqueViolation(cause, "machine_groups_name") ? nameTaken() : cause;
     });
+    await recordAction(trx, actor, "machine_group.edited", group.id, { details: changes });
+    return { changed: true };
+  });
 }
 
-function isNameTaken(cause: unknown): boolean {
-  return (
-    cause instanceof Error && "constraint" in cause && cause.constraint === "machine_groups_name"
-  );
-}
-
-type HeldGroup = { id: string; name: string; kind: GroupKind; version: number };
+type LockedGroup = { id: string; name: string; kind: GroupKind; version: number };
 
 /**
  * Locks a group, so that its changes wait for each other. Transactions that assign the group wait
@@ -189,11 +147,11 @@ export async function lockGroup(
   trx: Database,
   id: string,
   lock: "no key update" | "update" = "no key update",
-): Promise<HeldGroup> {
-  const group = await one<HeldGroup>(
+): Promise<LockedGroup> {
+  const group = await one<LockedGroup>(
     trx,
     `select id, name, kind, version from machine_groups where id = :groupId for ${lock}`,
-    { groupId: parseGroupId(id) },
+    { groupId: parseRecordId(id) },
   );
   if (!group) throw groupNotFound();
   return group;
@@ -207,8 +165,16 @@ export async function lockGroup(
 export async function lockGroupsForShare(
   trx: Database,
   ids: readonly string[],
+  wait: "" | "skip locked" = "",
 ): Promise<{ id: string; name: string }[]> {
-  return lockForShare(trx, ids, "");
+  const possibleIds = ids.filter((id) => parseRecordId(id) !== null);
+  if (possibleIds.length === 0) return [];
+  return query(
+    trx,
+    `select id, name from machine_groups where id = any(cast(:possibleIds as bigint[]))
+     order by id for key share ${wait}`,
+    { possibleIds },
+  );
 }
 
 /**
@@ -216,19 +182,8 @@ export async function lockGroupsForShare(
  * could deadlock with a deletion, so `withGroupLocks` begins again when one can't be had at once.
  */
 export async function tryLockGroupsForShare(trx: Database, ids: readonly string[]): Promise<void> {
-  const locked = await lockForShare(trx, ids, "skip locked");
+  const locked = await lockGroupsForShare(trx, ids, "skip locked");
   if (locked.length < ids.length) throw new GroupLockConflict(ids);
-}
-
-async function lockForShare(trx: Database, ids: readonly string[], wait: "" | "skip locked") {
-  const possibleIds = ids.filter((id) => parseRecordId(id) !== null);
-  if (possibleIds.length === 0) return [];
-  return query<{ id: string; name: string }>(
-    trx,
-    `select id, name from machine_groups where id = any(cast(:possibleIds as bigint[]))
-     order by id for key share ${wait}`,
-    { possibleIds },
-  );
 }
 
 class GroupLockConflict extends Error {
@@ -263,17 +218,10 @@ export async function withGroupLocks<Result>(
   }
 }
 
-function parseGroupId(id: string): string {
-  const groupId = parseRecordId(id);
-  if (!groupId) throw groupNotFound();
-  return groupId;
-}
-
 function groupNotFound(): DomainError {
   return new DomainError("not_found", "Machine group not found");
 }
 
 function nameTaken(): DomainError {
-  const message = "Another group has this name";
-  return new DomainError("invalid", message, { name: message });
+  return invalidFields({ name: "Another group has this name" });
 }

@@ -1,5 +1,12 @@
-/** Declares the list of the Machines screen. */
-import { defineList, textFilter, type FilterValues, type Sort } from "../../forms/list";
+/** Declares the lists of machines, of machine groups and of the machines in a group. */
+import {
+  defineList,
+  pageSearch,
+  parseList,
+  textFilter,
+  type FilterValues,
+  type Sort,
+} from "../../forms/list";
 import { paths } from "../../paths";
 
 export const machineList = defineList({
@@ -22,6 +29,37 @@ export const machineList = defineList({
   fields: ["serial_number", "name"],
 });
 
-export type MachineSortColumn = keyof typeof machineList.sorts;
-export type MachineSort = Sort<MachineSortColumn>;
+export type MachineSort = Sort<keyof typeof machineList.sorts>;
 export type MachineFilters = FilterValues<typeof machineList.filters>;
+
+const maxAddressLength = 2_000;
+
+/**
+ * Returns the URL of the list of machines with a query string that a URL or a form field holds; the
+ * plain list if that is no query string.
+ */
+export function machinesAddress(search: unknown): string {
+  const isSearch =
+    typeof search === "string" && search.startsWith("?") && search.length <= maxAddressLength;
+  return paths.machines + (isSearch ? pageSearch(new URLSearchParams(search)) : "");
+}
+
+export const groupList = defineList({
+  path: paths.machineGroups,
+  pageSizes: [25, 50, 100],
+  sorts: { name: "ascending" },
+  defaultSort: { by: "name", isDescending: false },
+});
+
+const maxSearchLength = 200;
+
+/** Parses the page and `search`, which is shortened rather than left out when it is too long. */
+export function parseGroupList(params: URLSearchParams) {
+  const { query, errors } = parseList(groupList, params);
+  const text = (params.get("search") ?? "").replaceAll("\0", "").trim();
+  if (text.length > maxSearchLength) errors.search = "The search is too long: it was shortened";
+  const search = Array.from(text).slice(0, maxSearchLength).join("");
+  return { query: { ...query, search }, errors };
+}
+
+export type GroupListQuery = ReturnType<typeof parseGroupList>["query"];

@@ -1,3 +1,5 @@
+import { isLongerThan, isStorableText } from "../../forms/storable-text";
+
 /** A vending machine, as the platform lists it and the product uses it. */
 export type Machine = {
   id: string;
@@ -21,4 +23,9 @@ export function machineActivity(activePromotions: number): MachineActivity {
   if (activePromotions > 10) return "High";
   if (activePromotions >= 5) return "Medium";
   return activePromotions >= 1 ? "Low" : "Inactive";
+}
+
+/** Whether a text can be compared with serial numbers. */
+export function canBeSerial(text: string): boolean {
+  return text !== "" && isStorableText(text) && !isLongerThan(text, 100);
 }

@@ -1,24 +1,18 @@
 // Without script: the same.
 import { useLocation } from "@remix-run/react";
+import { pageSearch } from "../../forms/list";
+import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { notes } from "../../ui/layout/layout.css";
-import { confirmationAddress } from "./machines-address";
 import * as css from "./platform-notes.css";
-import type { PlatformView } from "./platform-view";
+import type { PlatformView } from "./platform-state.server";
 
 /** Focus returns here from the dialog that it leads to. */
 export const confirmationLinkId = "look-at-missing-machines";
 
 /** Notes on problems of the vending platform that affect the machines shown. */
-export function PlatformNotes({
-  state,
-  canConfirm,
-}: {
-  state: PlatformView;
-  /** An admin reads it. */
-  canConfirm: boolean;
-}) {
+export function PlatformNotes({ state, canConfirm }: { state: PlatformView; canConfirm: boolean }) {
   const { search } = useLocation();
   const { failure, badItems, held } = state;
   if (!failure && !badItems && !held) return null;
@@ -35,7 +29,7 @@ export function PlatformNotes({
             {canConfirm && (
               <ButtonLink
                 id={confirmationLinkId}
-                to={confirmationAddress(search)}
+                to={paths.machinesConfirmation + pageSearch(new URLSearchParams(search))}
                 preventScrollReset
                 size="small"
               >

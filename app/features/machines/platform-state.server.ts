@@ -1,4 +1,6 @@
 import { db, one } from "../../db/connection.server";
+import { formatDateTime } from "../../format/date";
+import { countOf, formatNumber } from "../../format/number";
 import {
   failureMessage,
   type PlatformFailure,
@@ -6,60 +8,112 @@ import {
 
 /** The state of the vending platform and of the list that the machines come from. */
 type PlatformState = {
-  /** When the last successful attempt ended, and the last one of all; null: none yet. */
+  /** When the last successful attempt ended; null: none yet. */
   succeededAt: Date | null;
-  attemptedAt: Date | null;
   /** Seconds since the last successful attempt, by the database's clock. */
   age: number | null;
   /** Why the last attempt failed, and when the first one since the last success did. */
-  failure: { sentence: string; at: Date } | null;
+  failure: { message: string; since: Date } | null;
   /** Items of the last list that could not be read. */
   badItems: { count: number; examples: string[] };
   /** Set if that list waits for an admin because it lacks many machines. */
-  held: { at: Date; missing: number; listed: number } | null;
+  held: { since: Date; missing: number; listed: number } | null;
 };
 
 export async function readPlatformState(): Promise<PlatformState> {
-  const row = (await one<
-    Pick<PlatformState, "succeededAt" | "attemptedAt" | "age"> & {
+  const row = await one<
+    Pick<PlatformState, "succeededAt" | "age" | "badItems"> & {
       failingSince: Date | null;
       failureReason: PlatformFailure | null;
       failureStatus: number | null;
-      badItems: number;
-      badItemExamples: string[];
       heldAt: Date | null;
-      heldListed: number | null;
+      listed: number | null;
       missing: number;
     }
   >(
     db(),
-    `select succeeded_at, attempted_at, failing_since, failure_reason, failure_status, bad_items,
-       bad_item_examples, held_at, held_listed, cardinality(held_machine_ids) as missing,
+    `select succeeded_at, failing_since, failure_reason, failure_status,
+       json_build_object('count', bad_items, 'examples', bad_item_examples) as bad_items,
+       held_at, held_listed as listed, cardinality(held_machine_ids) as missing,
        greatest(0, extract(epoch from now() - succeeded_at))::float8 as age
      from platform_sync`,
-  ))!;
-  const { succeededAt, attemptedAt, age, failureReason, failingSince, heldAt, heldListed } = row;
+  );
+  const { failingSince, failureReason, failureStatus, heldAt, listed, missing, ...state } = row!;
   return {
-    succeededAt,
-    attemptedAt,
-    age,
+    ...state,
     failure:
       failingSince && failureReason
-        ? { sentence: failureMessage(failureReason, row.failureStatus), at: failingSince }
+        ? { message: failureMessage(failureReason, failureStatus), since: failingSince }
         : null,
-    badItems: { count: row.badItems, examples: row.badItemExamples },
-    held:
-      heldAt && heldListed !== null
-        ? { at: heldAt, missing: row.missing, listed: heldListed }
-        : null,
+    held: heldAt && listed !== null ? { since: heldAt, missing, listed } : null,
   };
+}
+
+/** The state as messages; null where there is nothing to say. */
+export type PlatformView = {
+  failure: string | null;
+  badItems: { sentence: string; examples: string[]; more: string | null } | null;
+  held: string | null;
+};
+
+export function toPlatformView(state: PlatformState, timeZone: string): PlatformView {
+  return {
+    failure: state.failure && describeFailure(state, state.failure, timeZone),
+    badItems: state.badItems.count > 0 ? describeBadItems(state.badItems) : null,
+    held: state.held && describePendingDeletion(state.held, timeZone),
+  };
+}
+
+function describeFailure(
+  { succeededAt, age }: PlatformState,
+  { message, since }: NonNullable<PlatformState["failure"]>,
+  timeZone: string,
+): string {
+  const machines =
+    succeededAt && age !== null
+      ? `The machines are those of ${formatDateTime(succeededAt, timeZone)}, ${describeAge(age)}.`
+      : "Its list has not been read yet.";
+  return `${message} ${machines} No refresh has worked since ${formatDateTime(since, timeZone)}.`;
+}
+
+/** @param seconds since then */
+function describeAge(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 1) return "less than a minute ago";
+  if (minutes < 120) return `${countOf(minutes, "minute")} ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours} hours ago`;
+  return `${formatNumber(Math.floor(hours / 24))} days ago`;
+}
+
+function describeBadItems({ count, examples }: PlatformState["badItems"]) {
+  const rest = count - examples.length;
+  return {
+    sentence:
+      count === 1
+        ? "1 item of SmartVend's list can't be taken as it is:"
+        : `${formatNumber(count)} items of SmartVend's list can't be taken as they are:`,
+    examples,
+    more: rest > 0 ? `and ${formatNumber(rest)} more` : null,
+  };
+}
+
+function describePendingDeletion(
+  { since, missing, listed }: NonNullable<PlatformState["held"]>,
+  timeZone: string,
+): string {
+  const lists = listed === 0 ? "no machine at all" : `only ${countOf(listed, "machine")}`;
+  const rest =
+    missing === 1
+      ? "The one that is missing stays as it is."
+      : `The ${formatNumber(missing)} that are missing stay as they are.`;
+  return `Since ${formatDateTime(since, timeZone)} SmartVend lists ${lists}. ${rest}`;
 }
 
 /** A list that waits for an admin. */
 export type HeldList = {
   /** Identifies exactly this set of missing machines. */
   id: string;
-  at: Date;
   listed: number;
   /** The number of machines that are not deleted here, and how many of them the list lacks. */
   all: number;
@@ -74,7 +128,7 @@ const maxMachinesListed = 20;
 export async function readHeldList(): Promise<HeldList | null> {
   return one(
     db(),
-    `select held_id as id, held_at as at, held_listed as listed,
+    `select held_id as id, held_listed as listed,
        cardinality(held_machine_ids) as missing,
        (select count(*)::integer from machines where not is_deleted) as "all",
        (select coalesce(json_agg(json_build_object(

@@ -1,9 +1,5 @@
 // Without script: the browser's own suggestions for a field, by its `list`.
-
-/** The number of suggestions that fit into a page; with more machines there are none. */
-export const maxSuggestions = 200;
-
-export type SerialSuggestion = { serialNumber: string; humanName: string };
+import type { MachineChoice } from "./machine";
 
 /** @param id named by the `list` of the fields; nothing is there when there are too many machines */
 export function SerialSuggestions({
@@ -11,7 +7,7 @@ export function SerialSuggestions({
   machines,
 }: {
   id: string;
-  machines: readonly SerialSuggestion[];
+  machines: readonly MachineChoice[];
 }) {
   if (machines.length === 0) return null;
   return (

@@ -26,7 +26,7 @@ export type SyncOutcome =
   /** The list was read; `held` machines are missing in it but stay until an admin confirms. */
   | { kind: "done"; flagged: number; held: number }
   /** There was no list, so nothing has changed. */
-  | { kind: "failed"; sentence: string }
+  | { kind: "failed"; message: string }
   /** Another sync is running. */
   | { kind: "busy" }
   /** The platform has failed too often to be asked again now. */
@@ -103,7 +103,7 @@ async function fetchAndApply(
         { reason, status },
       ),
     );
-    return { kind: "failed", sentence: error.message };
+    return { kind: "failed", message: error.message };
   }
   return transaction((trx) => apply(trx, listing, confirmation));
 }
@@ -145,13 +145,7 @@ async function apply(
     [gone],
   );
   if (confirmation && gone.length > 0)
-    await recordAction(trx, {
-      actor: confirmation.actor,
-      action: "machine.deletion_confirmed",
-      subjectType: "machine",
-      subjectId: null,
-      subjectIds: gone,
-      covered: gone.length,
+    await recordAction(trx, confirmation.actor, "machine.deletion_confirmed", gone, {
       details: { machines: all, listed: listing.machines.length },
     });
   await storeState(trx, listing, held, isSameSet(held, heldBefore));

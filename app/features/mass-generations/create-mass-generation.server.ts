@@ -49,11 +49,7 @@ export async function createMassGeneration(
       const setId = await createSetFrom(trx, input);
       const id = await insertGeneration(trx, { input, userId: actor.id, setId });
       await insertCodes(trx, id, { count: input.numCodes, random, signal });
-      await recordAction(trx, {
-        actor,
-        action: "mass_generation.created",
-        subjectType: "mass_generation",
-        subjectId: id,
+      await recordAction(trx, actor, "mass_generation.created", id, {
         covered: input.numCodes,
         details: input,
       });

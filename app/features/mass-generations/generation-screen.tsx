@@ -5,7 +5,7 @@ import { ButtonLink } from "../../ui/form/button";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { notes } from "../../ui/layout/layout.css";
 import { LinkTabs, Page } from "../../ui/layout/page";
-import type { FormPrefill } from "../promotions/form/copy-promotion.server";
+import type { FormPrefill } from "../promotions/form/create-promotion.server";
 
 const tabs = [
   { to: paths.qrGeneration, label: "Single QR Code" },

@@ -1,6 +1,6 @@
 /** Mass generations as the API reads them, in snake case. */
 import * as z from "zod/mini";
-import { noTargets } from "../assignments/target-lists";
+import { noTargets } from "../assignments/targets";
 import { invalidFields } from "../../errors";
 import { dateInput, numberInput, sharedBody, sharedMessages } from "../promotions/promotion-api";
 import {

@@ -1,6 +1,6 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { noTargets } from "../assignments/target-lists";
+import { noTargets } from "../assignments/targets";
 import { singleFormErrors } from "../promotions/form/promotion-forms";
 import { massFormErrors, massFormSchema, type MassFormValues } from "./mass-generation-forms";
 

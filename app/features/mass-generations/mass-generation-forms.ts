@@ -5,15 +5,15 @@
 import { formSchema } from "../../forms/validator";
 import { formatNumber } from "../../format/number";
 import {
+  type NewPromotion,
   onlyErrors,
   postedText,
+  promotionFormValidator,
   sharedFormFields,
   singleFormErrors,
   type SingleFormValues,
   toNewPromotion,
-  type NewPromotion,
 } from "../promotions/form/promotion-forms";
-import { promotionFormValidator } from "../promotions/form/single-form";
 
 /** The form as it is typed; the names are those of its fields and of the API. */
 export type MassFormValues = Omit<SingleFormValues, "promotionName" | "discount"> & {

@@ -3,14 +3,14 @@ import { db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { formatCodes } from "../../format/promotion";
-import type { Assigned } from "../assignments/assigned";
-import { readAssigned } from "../assignments/assigned.server";
+import type { Assigned } from "../assignments/targets";
+import { readAssigned } from "../assignments/targets.server";
 import type { AssignmentOwner } from "../assignments/assignments.server";
 import {
+  type FormPrefill,
   prefillForm,
   prefillFrom,
-  type FormPrefill,
-} from "../promotions/form/copy-promotion.server";
+} from "../promotions/form/create-promotion.server";
 import type { Promotion, PromotionStatus } from "../promotions/promotion";
 import { clockBindings, clockSql } from "../promotions/promotion-sql.server";
 

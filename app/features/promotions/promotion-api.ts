@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { invalidFields } from "../../errors";
 import { formatDateInput } from "../../forms/typed-date";
-import { noTargets } from "../assignments/target-lists";
+import { noTargets } from "../assignments/targets";
 import { lastDay, parseApiDate, toApiDate } from "./expiry-date";
 import type { Promotion, PromotionList } from "./promotion";
 import { type NewPromotion, singleFormErrors, toNewPromotion } from "./form/promotion-forms";

@@ -8,7 +8,7 @@ import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { createdIntervals } from "../../forms/list";
 import { normaliseCode } from "../../forms/typed-code";
-import { machineBySerialSql } from "../machines/find-machine.server";
+import { machineBySerialSql } from "../machines/machines.server";
 import type { TransactionFilters } from "./transaction-filters";
 
 type Bindings = Record<string, string | Date | null>;

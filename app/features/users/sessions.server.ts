@@ -64,12 +64,7 @@ export async function openSession(
        values (:idHash, :userId, now() + ${lifetimeSql})`,
       { idHash, userId: user.id },
     );
-    await recordAction(trx, {
-      actor: { ...user, requestId },
-      action: "user.signed_in",
-      subjectType: "user",
-      subjectId: user.id,
-    });
+    await recordAction(trx, { ...user, requestId }, "user.signed_in", user.id);
     return { user, idHash, isPasswordRecent: true };
   });
 }

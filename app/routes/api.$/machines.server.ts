@@ -1,11 +1,9 @@
-import { listAllMachines } from "../../features/machines/list-machines.server";
-import { toApiMachine } from "../../features/machines/machine-api";
-import { getMachine } from "../../features/machines/machine-details.server";
-import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
+import { getMachine, listAllMachines, toApiMachine } from "../../features/machines/machines.server";
 import {
+  listMachinePromotions,
   parseMachinePromotionsQuery,
   toApiMachinePromotions,
-} from "../../features/promotions/manage-machines/machine-promotions-api";
+} from "../../features/promotions/manage-machines/machine-promotions.server";
 import { operation } from "../../http/api.server";
 import { machinesOfApiAddress } from "../../http/machine-routes.server";
 

@@ -6,21 +6,14 @@ import {
   removeTarget,
   type AssignmentChange,
 } from "../../features/assignments/assignments.server";
-import { addMachinesBody, toApiMachine } from "../../features/machines/machine-api";
+import { addMachinesBody, toApiMachine } from "../../features/machines/machines.server";
 import { createPromotion } from "../../features/promotions/form/create-promotion.server";
 import {
   deactivatePromotion,
   deletePromotion,
 } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import {
-  getPromotion,
-  listPromotions,
-} from "../../features/promotions/list/list-promotions.server";
+import { listPromotions } from "../../features/promotions/list/list-promotions.server";
 import { parsePromotionApiList } from "../../features/promotions/list/promotion-filters";
-import {
-  promotionOwner,
-  readPromotionMachines,
-} from "../../features/promotions/manage-machines/assign-machines.server";
 import {
   createPromotionBody,
   toApiPromotion,
@@ -28,6 +21,11 @@ import {
   toNewPromotionOfApi,
 } from "../../features/promotions/promotion-api";
 import { siteToday } from "../../features/promotions/site-day.server";
+import {
+  getPromotion,
+  promotionOwner,
+  readPromotionMachines,
+} from "../../features/promotions/promotions.server";
 import { operation, type ApiCaller } from "../../http/api.server";
 import { qrImageResponse } from "../../http/downloads.server";
 

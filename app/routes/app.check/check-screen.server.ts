@@ -1,15 +1,15 @@
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
-import { promotionHistory } from "../../features/activity/history.server";
+import { promotionHistory } from "../../features/activity/audit-log.server";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
-import { suggestMachines } from "../../features/machines/list-machines.server";
-import { getPromotionDetails } from "../../features/promotions/form/promotion-details.server";
+import { suggestMachines } from "../../features/machines/machines.server";
 import {
   describeRenewal,
   statusLabels,
+  statusReason,
   toPromotionView,
 } from "../../features/promotions/promotion-view";
-import { statusReason } from "../../features/promotions/status-reason";
+import { getPromotionDetails } from "../../features/promotions/promotions.server";
 import {
   checkCode,
   findSimilarCodes,

@@ -10,7 +10,7 @@ import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { keyValidator, toKeyView } from "../../features/integrations/integration";
 import { createKey, getIntegration } from "../../features/integrations/integrations.server";
-import { suggestMachines } from "../../features/machines/list-machines.server";
+import { suggestMachines } from "../../features/machines/machines.server";
 import { formMeta } from "../../forms/form-meta";
 import { defineList, parseList } from "../../forms/list";
 import { keepForm } from "../../forms/validator";

@@ -1,7 +1,7 @@
 import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { withUse } from "../../features/assignments/group-assignments.server";
-import { groupList, parseGroupList } from "../../features/machines/group-list";
+import { groupList, parseGroupList } from "../../features/machines/machine-list";
 import { groupKindLabels } from "../../features/machines/machine-group";
 import { listMachineGroups } from "../../features/machines/machine-groups.server";
 import { formMeta } from "../../forms/form-meta";

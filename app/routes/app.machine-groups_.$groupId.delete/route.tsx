@@ -2,9 +2,9 @@ import {
   deleteMachineGroup,
   previewGroupDeletion,
 } from "../../features/assignments/group-assignments.server";
-import { describeUnassigned } from "../../features/machines/group-view";
+import { describeUnassigned } from "../../features/machines/machine-group";
 import { getMachineGroup } from "../../features/machines/machine-groups.server";
-import { toMachinesView } from "../../features/machines/machine-view";
+import { countOf } from "../../format/number";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -13,7 +13,7 @@ const { loader, action } = confirmRoute({
   guard: requireUser,
   async ask({ params }) {
     const { id, name, machines } = await getMachineGroup(params.groupId ?? "");
-    const size = toMachinesView(machines.live + machines.deleted);
+    const size = countOf(machines.live + machines.deleted, "machine");
     return {
       pageTitle: "Confirm deletion of machine group - Machine Groups",
       title: "Confirm deletion of machine group",

@@ -4,15 +4,14 @@ import { useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { GroupAssignments } from "../../features/assignments/group-assignments.server";
 import { GroupFields } from "../../features/machines/group-fields";
-import { describeAssignments } from "../../features/machines/group-view";
 import {
+  describeAssignments,
   groupKindLabels,
   type GroupUse,
   type MachineGroup,
 } from "../../features/machines/machine-group";
 import { editGroupValidator, groupIntents } from "../../features/machines/machine-groups-forms";
-import { toMachinesView } from "../../features/machines/machine-view";
-import { formatNumber } from "../../format/number";
+import { countOf, formatNumber } from "../../format/number";
 import { formatCode, formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { Form } from "../../ui/form/form";
@@ -33,7 +32,7 @@ export function GroupFacts({ group }: GroupProps) {
       <dl className={facts}>
         <Fact name="Kind">{groupKindLabels[group.kind]}</Fact>
         <Fact name="Machines">
-          {toMachinesView(live)}
+          {countOf(live, "machine")}
           {deleted > 0 &&
             `, and ${formatNumber(deleted)} that ${deleted === 1 ? "is" : "are"} deleted from SmartVend`}
         </Fact>

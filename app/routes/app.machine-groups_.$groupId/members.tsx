@@ -1,7 +1,7 @@
 // Without script: boxes that belong to a form after the table.
 import type { SerializeFrom } from "@remix-run/node";
 import { Form, useNavigation } from "@remix-run/react";
-import { groupList, type GroupListQuery } from "../../features/machines/group-list";
+import { groupList, type GroupListQuery } from "../../features/machines/machine-list";
 import type { GroupMemberList } from "../../features/machines/group-members.server";
 import { groupIntents } from "../../features/machines/machine-groups-forms";
 import { Badge } from "../../ui/feedback/badge";

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError, statusOfReason } from "../../errors";
-import { parseGroupList } from "../../features/machines/group-list";
+import { parseGroupList } from "../../features/machines/machine-list";
 import {
   addMachines,
   listGroupMembers,
@@ -14,9 +14,8 @@ import {
   addedMessage,
   pasteErrorMessage,
   removedMessage,
-} from "../../features/machines/group-view";
-import { layOutPickers } from "../../features/assignments/target-lists";
-import { machineTarget, type Picker } from "../../features/assignments/targets";
+} from "../../features/machines/machine-group";
+import { layOutPickers, machineTarget, type Picker } from "../../features/assignments/targets";
 import { editMachineGroup, getMachineGroup } from "../../features/machines/machine-groups.server";
 import {
   chooseValidator,
@@ -25,7 +24,7 @@ import {
   pasteValidator,
 } from "../../features/machines/machine-groups-forms";
 import { readGroupAssignments, withUse } from "../../features/assignments/group-assignments.server";
-import { groupHistory } from "../../features/activity/history.server";
+import { groupHistory } from "../../features/activity/audit-log.server";
 import { pageSearch } from "../../forms/list";
 import type { FieldErrors } from "../../forms/validator";
 import { checked, formsAction, type FormPost } from "../../http/form-action.server";

@@ -1,4 +1,4 @@
-import type { MachineDetails } from "../../features/machines/machine-details.server";
+import type { MachineDetails } from "../../features/machines/machines.server";
 import type { MachinePromotionList } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";

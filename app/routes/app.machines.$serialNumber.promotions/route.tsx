@@ -2,7 +2,7 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { getMachine } from "../../features/machines/machine-details.server";
+import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { formMeta } from "../../forms/form-meta";
 import { pageSearch } from "../../forms/list";

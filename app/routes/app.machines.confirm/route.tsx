@@ -1,10 +1,9 @@
 import { useLoaderData } from "@remix-run/react";
-import { machinesAddress } from "../../features/machines/machines-address";
+import { machinesAddress } from "../../features/machines/machine-list";
 import { confirmationLinkId } from "../../features/machines/platform-notes";
-import { readHeldList, type HeldList } from "../../features/machines/platform-state.server";
-import { formatMachines } from "../../features/machines/platform-view";
+import { type HeldList, readHeldList } from "../../features/machines/platform-state.server";
 import { confirmMissing } from "../../features/promotions/manage-machines/refresh-machines.server";
-import { formatNumber } from "../../format/number";
+import { countOf, formatNumber } from "../../format/number";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -20,7 +19,7 @@ const { loader, action } = confirmRoute({
       pageTitle: "Missing machines - Machines",
       title: "Are these machines gone?",
       consequences: ["There is nothing to confirm: no machine is missing from SmartVend's list."],
-      verb: held && `Mark ${formatMachines(held.missing)} as deleted`,
+      verb: held && `Mark ${countOf(held.missing, "machine")} as deleted`,
       pendingVerb: "Asking SmartVend...",
       isDangerous: true,
       closeTo: paths.machines,
@@ -41,7 +40,7 @@ export { action, loader };
 function confirmedText(flagged: number): string {
   if (flagged === 0) return "All machines are listed again. None is marked.";
   const are = flagged === 1 ? "is" : "are";
-  return `${formatMachines(flagged)} ${are} marked ‘Deleted from SmartVend’`;
+  return `${countOf(flagged, "machine")} ${are} marked ‘Deleted from SmartVend’`;
 }
 
 export default function MissingMachinesDialog() {
@@ -62,8 +61,8 @@ function MissingMachines({ held }: { held: Omit<HeldList, "at"> }) {
       <p>
         {listed === 0
           ? "SmartVend lists no machine."
-          : `SmartVend lists ${formatMachines(listed)}.`}{" "}
-        {`Of the ${formatMachines(all)} here, ${formatNumber(missing)} ${missing === 1 ? "is" : "are"} missing from its list:`}
+          : `SmartVend lists ${countOf(listed, "machine")}.`}{" "}
+        {`Of the ${countOf(all, "machine")} here, ${formatNumber(missing)} ${missing === 1 ? "is" : "are"} missing from its list:`}
       </p>
       <ul className={columns}>
         {machines.map(({ serialNumber, humanName }) => (

@@ -1,4 +1,4 @@
-import { machinesAddress } from "../../features/machines/machines-address";
+import { machinesAddress } from "../../features/machines/machine-list";
 import { refreshFor } from "../../features/promotions/manage-machines/refresh-machines.server";
 import { keepPage } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";

@@ -1,9 +1,9 @@
 import { siteTimeZone } from "../../db/site.server";
-import { listMachines } from "../../features/machines/list-machines.server";
+import { listMachines } from "../../features/machines/machines.server";
 import { machineActivity } from "../../features/machines/machine";
 import { machineList } from "../../features/machines/machine-list";
 import { readPlatformState } from "../../features/machines/platform-state.server";
-import { toPlatformView } from "../../features/machines/platform-view";
+import { toPlatformView } from "../../features/machines/platform-state.server";
 import { filterParams, parseFilters } from "../../forms/list";
 import { formatDateTime } from "../../format/date";
 import { listView, readList } from "../../http/list.server";

@@ -1,5 +1,5 @@
 import { machineActivity } from "../../features/machines/machine";
-import type { MachineDetails } from "../../features/machines/machine-details.server";
+import type { MachineDetails } from "../../features/machines/machines.server";
 import type { MachinePromotionList } from "../../features/promotions/manage-machines/machine-promotions.server";
 import type { ActivityReport } from "../../features/redemptions/machine-activity";
 import { refusalMessage } from "../../features/redemptions/refusal-reason";

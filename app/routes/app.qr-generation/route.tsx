@@ -2,11 +2,12 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { GenerationScreen } from "../../features/mass-generations/generation-screen";
-import { copyPromotion } from "../../features/promotions/form/copy-promotion.server";
-import { createPromotion } from "../../features/promotions/form/create-promotion.server";
-import { PromotionForm } from "../../features/promotions/form/promotion-form";
-import { DiscountFields } from "../../features/promotions/form/discount-fields";
-import { singleFormValidator } from "../../features/promotions/form/single-form";
+import {
+  copyPromotion,
+  createPromotion,
+} from "../../features/promotions/form/create-promotion.server";
+import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
+import { singleFormValidator } from "../../features/promotions/form/promotion-forms";
 import { formMeta } from "../../forms/form-meta";
 import { keepForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";

@@ -1,5 +1,5 @@
 import type { ClientActionFunctionArgs, ClientLoaderFunctionArgs } from "@remix-run/react";
-import type { DialogReply } from "../../features/assignments/manage-machines/dialog-actions";
+import type { DialogReply } from "../../features/assignments/manage-machines/machines-dialog";
 import { MachinesDialog } from "../../features/assignments/manage-machines/manage-machines";
 import {
   keepDialogOnNetworkError,

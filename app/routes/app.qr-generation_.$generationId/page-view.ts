@@ -4,7 +4,7 @@ import type {
 } from "../../features/mass-generations/list-mass-generations.server";
 import { toGenerationView } from "../../features/mass-generations/mass-generation-view";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
-import { whyNobodyAccepts } from "../../features/assignments/assigned";
+import { whyNobodyAccepts } from "../../features/assignments/targets";
 import { promotionStatuses } from "../../features/promotions/promotion";
 import { statusLabels } from "../../features/promotions/promotion-view";
 import { formatNumber } from "../../format/number";

@@ -8,7 +8,7 @@ import {
   listGenerationCodes,
 } from "../../features/mass-generations/list-mass-generations.server";
 import { History } from "../../features/activity/history";
-import { generationHistory } from "../../features/activity/history.server";
+import { generationHistory } from "../../features/activity/audit-log.server";
 import { formMeta } from "../../forms/form-meta";
 import { formatBytes } from "../../format/number";
 import { screenRoute } from "../../http/answers.server";

@@ -6,8 +6,7 @@ import { copyMassGeneration } from "../../features/mass-generations/mass-generat
 import { createMassGeneration } from "../../features/mass-generations/create-mass-generation.server";
 import { GenerationScreen } from "../../features/mass-generations/generation-screen";
 import { massFormValidator } from "../../features/mass-generations/mass-generation-forms";
-import { PromotionForm } from "../../features/promotions/form/promotion-form";
-import { DiscountFields } from "../../features/promotions/form/discount-fields";
+import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
 import { formatNumber } from "../../format/number";
 import { formMeta } from "../../forms/form-meta";
 import { keepForm } from "../../forms/validator";

@@ -1,5 +1,5 @@
 import { deactivatePromotion } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { listAddress } from "../../features/promotions/list/list-address";
+import { listAddress } from "../../features/promotions/list/promotion-filters";
 import { keepPage } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireUser } from "../../http/guards.server";

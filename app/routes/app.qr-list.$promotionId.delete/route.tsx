@@ -2,10 +2,10 @@ import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { askDeletion, lifecycleNoun } from "../../features/promotions/lifecycle/questions";
 import { deletePromotion } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { listAddress } from "../../features/promotions/list/list-address";
+import { listAddress } from "../../features/promotions/list/promotion-filters";
 import { cachedPromotion } from "../../features/promotions/list/list-cache";
-import { getPromotion } from "../../features/promotions/list/list-promotions.server";
 import { toPromotionView } from "../../features/promotions/promotion-view";
+import { getPromotion } from "../../features/promotions/promotions.server";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireUser } from "../../http/guards.server";
 

@@ -3,9 +3,9 @@ import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/no
 import { Link, useLoaderData, useLocation, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { siteTimeZone } from "../../db/site.server";
-import { getPromotion } from "../../features/promotions/list/list-promotions.server";
 import { toPromotionView, statusLabels } from "../../features/promotions/promotion-view";
 import { cachedPromotion } from "../../features/promotions/list/list-cache";
+import { getPromotion } from "../../features/promotions/promotions.server";
 import { formMeta } from "../../forms/form-meta";
 import { formatCodes } from "../../format/promotion";
 import { screenRoute } from "../../http/answers.server";

@@ -1,9 +1,9 @@
 import { siteTimeZone } from "../../db/site.server";
 import { askRestoring, lifecycleNoun } from "../../features/promotions/lifecycle/questions";
 import { restorePromotion } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { listAddress } from "../../features/promotions/list/list-address";
-import { getPromotion } from "../../features/promotions/list/list-promotions.server";
+import { listAddress } from "../../features/promotions/list/promotion-filters";
 import { toPromotionView } from "../../features/promotions/promotion-view";
+import { getPromotion } from "../../features/promotions/promotions.server";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
 

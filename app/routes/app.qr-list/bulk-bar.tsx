@@ -5,8 +5,8 @@ import {
   bulkActions,
   bulkTexts,
   isForAdmins,
+  listParams,
 } from "../../features/promotions/lifecycle/bulk-actions";
-import { listParams } from "../../features/promotions/lifecycle/bulk-selection";
 import { formatCount } from "../../format/number";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";

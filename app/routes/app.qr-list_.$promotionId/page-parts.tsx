@@ -2,7 +2,10 @@
 import { Form as PlainForm, Link, useNavigation } from "@remix-run/react";
 import { useMemo } from "react";
 import { AssignedMachines } from "../../features/assignments/assigned-machines";
-import { editFormValidator, type EditFormFacts } from "../../features/promotions/form/edit-form";
+import {
+  type EditFormFacts,
+  editFormValidator,
+} from "../../features/promotions/form/promotion-forms";
 import { ExpiryField } from "../../features/promotions/form/expiry-field";
 import { statusLabels } from "../../features/promotions/promotion-view";
 import { formatDateInput } from "../../forms/typed-date";

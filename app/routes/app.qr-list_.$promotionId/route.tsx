@@ -2,17 +2,22 @@ import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/no
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { History } from "../../features/activity/history";
-import { promotionHistory } from "../../features/activity/history.server";
+import { promotionHistory } from "../../features/activity/audit-log.server";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { lastDay } from "../../features/promotions/expiry-date";
-import { editFormValidator, type EditFormFacts } from "../../features/promotions/form/edit-form";
+import {
+  type EditFormFacts,
+  editFormValidator,
+} from "../../features/promotions/form/promotion-forms";
 import { editPromotion } from "../../features/promotions/form/edit-promotion.server";
-import { getPromotion } from "../../features/promotions/list/list-promotions.server";
-import { getPromotionDetails } from "../../features/promotions/form/promotion-details.server";
 import type { Promotion } from "../../features/promotions/promotion";
-import { describeRenewal, toPromotionView } from "../../features/promotions/promotion-view";
+import {
+  describeRenewal,
+  statusReason,
+  toPromotionView,
+} from "../../features/promotions/promotion-view";
 import { siteToday } from "../../features/promotions/site-day.server";
-import { statusReason } from "../../features/promotions/status-reason";
+import { getPromotion, getPromotionDetails } from "../../features/promotions/promotions.server";
 import { CodeActivity } from "../../features/redemptions/code-activity";
 import { codeActivity } from "../../features/redemptions/activity.server";
 import { formMeta } from "../../forms/form-meta";

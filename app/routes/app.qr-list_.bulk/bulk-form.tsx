@@ -4,16 +4,16 @@ import { useMemo } from "react";
 import { TargetPickers } from "../../features/assignments/target-picker";
 import type { Picker } from "../../features/assignments/targets";
 import {
-  bulkTexts,
-  counted,
-  describeCount,
-  needsValues,
   type BulkAction,
   type BulkCount,
+  bulkTexts,
+  describeCount,
+  listParams,
+  needsValues,
 } from "../../features/promotions/lifecycle/bulk-actions";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
-import { listParams } from "../../features/promotions/lifecycle/bulk-selection";
 import { ExpiryField } from "../../features/promotions/form/expiry-field";
+import { countOf } from "../../format/number";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, IdempotencyKey } from "../../ui/form/form";
@@ -48,7 +48,7 @@ export function BulkForm({
   const back = `${paths.qrList}?${listParams(new URLSearchParams(search))}`;
   const { button } = bulkTexts[action];
   return (
-    <Page title={`${button}: ${counted(preview.codes, "code")}`}>
+    <Page title={`${button}: ${countOf(preview.codes, "code")}`}>
       <Card>
         <Form id="bulk-action" validator={validator} action={`${pathname}${search}`}>
           <p>{preview.codes > 0 ? describeCount(action, preview) : "Nothing is left to do."}</p>
@@ -68,7 +68,7 @@ export function BulkForm({
                 isPending={isPending}
                 pendingLabel={action === "delete" ? "Deleting..." : "Saving..."}
               >
-                {needsValues(action) ? button : `${button} ${counted(preview.codes, "code")}`}
+                {needsValues(action) ? button : `${button} ${countOf(preview.codes, "code")}`}
               </SubmitButton>
             )}
             <ButtonLink to={back}>{preview.codes > 0 ? "Cancel" : "Back to the list"}</ButtonLink>
@@ -87,7 +87,7 @@ function StayingCodes({ reasons }: Reasons) {
       <ul>
         {reasons.map(({ reason, count }) => (
           <li key={reason}>
-            {counted(count, "code")}: {reason}
+            {countOf(count, "code")}: {reason}
           </li>
         ))}
       </ul>

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { layOutPickers } from "../../features/assignments/target-lists";
+import { layOutPickers } from "../../features/assignments/targets";
 import { listAssignableTargets } from "../../features/assignments/targets.server";
 import {
+  type BulkAction,
   isForAdmins,
+  listParams,
   needsMachines,
   parseBulkAction,
-  type BulkAction,
 } from "../../features/promotions/lifecycle/bulk-actions";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
 import { applyBulk, previewBulk } from "../../features/promotions/lifecycle/bulk-promotions.server";
-import { listParams } from "../../features/promotions/lifecycle/bulk-selection";
 import { siteToday } from "../../features/promotions/site-day.server";
 import { formatDateInput } from "../../forms/typed-date";
 import { formMeta } from "../../forms/form-meta";

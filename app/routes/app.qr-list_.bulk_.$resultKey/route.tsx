@@ -1,9 +1,13 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { bulkTexts, counted, needsValues } from "../../features/promotions/lifecycle/bulk-actions";
+import {
+  describeResult,
+  listParams,
+  needsValues,
+} from "../../features/promotions/lifecycle/bulk-actions";
 import { findBulkResult } from "../../features/promotions/lifecycle/bulk-promotions.server";
-import { listParams } from "../../features/promotions/lifecycle/bulk-selection";
 import { formMeta } from "../../forms/form-meta";
+import { countOf } from "../../format/number";
 import { formatCode } from "../../format/promotion";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -23,12 +27,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const { action, codes, expected, refusals } = result;
   const hasMoved = expected !== null && expected !== codes && !needsValues(action);
   return json({
-    title: bulkTexts[action].done(counted(codes, "code")),
+    title: describeResult(action, codes),
     hasChanged: codes > 0,
     moved: hasMoved
-      ? `The page before said ${counted(expected, "code")}. Something had changed meanwhile: it was ${counted(codes, "code")}.`
+      ? `The page before said ${countOf(expected, "code")}. Something had changed meanwhile: it was ${countOf(codes, "code")}.`
       : null,
-    reasons: refusals.reasons.map(({ reason, count }) => `${counted(count, "code")}: ${reason}`),
+    reasons: refusals.reasons.map(({ reason, count }) => `${countOf(count, "code")}: ${reason}`),
     staying: refusals.shown,
     stayingTotal: refusals.reasons.reduce((sum, { count }) => sum + count, 0),
   });
@@ -50,7 +54,7 @@ export default function BulkResult() {
       <MessageBlock kind={hasChanged ? "success" : "info"}>
         {stayingTotal === 0
           ? `${title}.`
-          : `${title}. ${counted(stayingTotal, "code")} not changed.`}
+          : `${title}. ${countOf(stayingTotal, "code")} not changed.`}
       </MessageBlock>
       {moved && <MessageBlock kind="warning">{moved}</MessageBlock>}
       {stayingTotal > 0 && (
@@ -79,7 +83,7 @@ export default function BulkResult() {
             ]}
             footer={
               stayingTotal > staying.length &&
-              `${counted(staying.length, "code")} shown of ${stayingTotal}.`
+              `${countOf(staying.length, "code")} shown of ${stayingTotal}.`
             }
           />
         </>

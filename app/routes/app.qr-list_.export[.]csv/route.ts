@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { parseMatching } from "../../features/promotions/lifecycle/bulk-selection";
+import { parseMatching } from "../../features/promotions/lifecycle/bulk-actions";
 import { exportPromotions } from "../../features/promotions/list/export-promotions.server";
 import { siteToday } from "../../features/promotions/site-day.server";
 import { screenRoute } from "../../http/answers.server";

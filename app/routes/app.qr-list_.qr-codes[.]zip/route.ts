@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { environment } from "../../env.server";
-import { qrArchive, qrArchiveTag } from "../../features/promotions/list/qr-archive.server";
+import { qrArchive, qrArchiveTag } from "../../features/promotions/list/export-promotions.server";
 import { siteToday } from "../../features/promotions/site-day.server";
 import { screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";

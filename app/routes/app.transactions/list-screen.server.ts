@@ -1,7 +1,7 @@
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { listIntegrations } from "../../features/integrations/integrations.server";
-import { suggestMachines } from "../../features/machines/list-machines.server";
+import { suggestMachines } from "../../features/machines/machines.server";
 import { listTransactions } from "../../features/transactions/list-transactions.server";
 import {
   filtersToParams,

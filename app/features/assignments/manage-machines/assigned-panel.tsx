@@ -7,14 +7,14 @@ import * as panels from "../target-picker.css";
 import { kindOf, maxShown, groupedKinds, type Target, type TargetKind } from "../targets";
 import {
   capitalized,
+  type DialogAnswer,
+  type DialogView,
   fieldNames,
+  type PendingLists,
   removeIntent,
   unassignAllIntent,
-  type DialogAnswer,
-} from "./dialog-actions";
-import type { DialogView } from "./dialog-view";
+} from "./machines-dialog";
 import * as styles from "./machines-dialog.css";
-import type { PendingLists } from "./managed-targets";
 import { useDialogAction } from "./use-dialog";
 
 type Question = { isOpen: boolean; onToggle: (isOpen: boolean) => void };

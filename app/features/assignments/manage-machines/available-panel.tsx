@@ -2,11 +2,17 @@
 import { SubmitButton } from "../../../ui/form/submit-button";
 import { MoreTargets, TargetBoxes, TargetPanel } from "../target-boxes";
 import * as panels from "../target-picker.css";
-import { byKind, type ChosenTargets } from "../target-lists";
-import { groupedKinds, kindOf, type Target, targetKinds, type TargetKind } from "../targets";
-import { addIntent, capitalized } from "./dialog-actions";
+import {
+  byKind,
+  type ChosenTargets,
+  groupedKinds,
+  kindOf,
+  type Target,
+  type TargetKind,
+  targetKinds,
+} from "../targets";
+import { addIntent, capitalized, type PendingLists } from "./machines-dialog";
 import * as styles from "./machines-dialog.css";
-import type { PendingLists } from "./managed-targets";
 
 type AvailablePanelProps = {
   lists: Record<TargetKind, PendingLists>;

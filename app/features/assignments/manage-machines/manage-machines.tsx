@@ -7,28 +7,26 @@ import { Button } from "../../../ui/form/button";
 import * as form from "../../../ui/form/form.css";
 import { DialogActions, DialogCancel, DialogRoute } from "../../../ui/overlay/dialog-route";
 import * as panels from "../target-picker.css";
-import { byKind, chosenIn, type ChosenTargets, noTargets } from "../target-lists";
-import { byField } from "../targets";
+import { byField, byKind, chosenIn, type ChosenTargets, noTargets } from "../targets";
 import { AssignedPanel } from "./assigned-panel";
 import { AvailablePanel } from "./available-panel";
 import {
   addIntent,
+  type DialogAbout,
+  type DialogAnswer,
+  type DialogData,
+  type DialogReply,
+  type DialogView,
+  dialogViews,
   fieldNames,
   listSearchOf,
-  refreshIntent,
-  unassignAllIntent,
-  type DialogAnswer,
-  type DialogReply,
-} from "./dialog-actions";
-import { type DialogView, dialogViews } from "./dialog-view";
-import * as styles from "./machines-dialog.css";
-import {
-  type DialogAbout,
-  type DialogData,
   type ManagedTargets,
+  refreshIntent,
   sortList,
+  unassignAllIntent,
   withPending,
-} from "./managed-targets";
+} from "./machines-dialog";
+import * as styles from "./machines-dialog.css";
 import { useDialogAction, useDialogAddress, useDialogData, usePendingChange } from "./use-dialog";
 
 /** The route of 'Manage Machines' for one kind of owner. */

@@ -1,19 +1,20 @@
 import { useFetcher, useFetchers, useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { actionOrSignIn, networkErrorMessage } from "../../../forms/network-errors";
-import { chosenIn, type ChosenTargets, noTargets, toParams } from "../target-lists";
-import { targetKinds } from "../targets";
+import { chosenIn, type ChosenTargets, noTargets, targetKinds, toParams } from "../targets";
 import {
   addIntent,
+  type DialogAnswer,
+  type DialogData,
+  type DialogReply,
   failureOf,
   fieldNames,
+  keyOf,
   listSearchOf,
+  type PendingChange,
   removedBy,
   unassignAllIntent,
-  type DialogAnswer,
-  type DialogReply,
-} from "./dialog-actions";
-import { type DialogData, keyOf, type PendingChange } from "./managed-targets";
+} from "./machines-dialog";
 
 type Failure = { failure: string };
 

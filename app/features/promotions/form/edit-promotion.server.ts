@@ -1,12 +1,13 @@
 import { db, one } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
-import { DomainError } from "../../../errors";
+import { DomainError, invalidFields } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
-import { recordAction, type Actor } from "../../activity/audit-log.server";
+import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
 import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
 import { endOfDaySql } from "../site-day.server";
+import { promotionNotFound } from "../promotions.server";
 
 export type PromotionEdit = {
   /** null keeps the name: a code of a mass generation has the generation's. */
@@ -28,8 +29,6 @@ export async function editPromotion(
   version: number,
   { actor }: { actor: Actor },
 ): Promise<{ changed: boolean }> {
-  const promotionId = parseRecordId(id);
-  if (!promotionId) throw new DomainError("not_found", "Error: Promotion not found");
   const timeZone = siteTimeZone();
   return db().transaction(async (trx) => {
     const existing = await one<Promotion & { version: number; today: string }>(
@@ -37,9 +36,9 @@ export async function editPromotion(
       `with ${clockSql}
        select ${promotionColumns}, p.version, to_char(local_time, 'YYYY-MM-DD') as today
        from promotions p, clock where p.id = :promotionId for update of p`,
-      { ...clockBindings(), promotionId },
+      { ...clockBindings(), promotionId: parseRecordId(id) },
     );
-    if (!existing) throw new DomainError("not_found", "Error: Promotion not found");
+    if (!existing) throw promotionNotFound();
     const changes = findChanges(existing, edit, timeZone);
     if (Object.keys(changes).length === 0) return { changed: false };
     rejectChanges(existing, changes, {
@@ -53,20 +52,14 @@ export async function editPromotion(
          has_own_expiration = mass_generation_id is not null and (has_own_expiration or :isNewDay)
        where id = :promotionId`,
       {
-        promotionId,
+        promotionId: existing.id,
         timeZone,
         name: edit.name ?? existing.name,
         isNewDay: Boolean(changes.expiration_date),
         lastDay: edit.expirationDate,
       },
     );
-    await recordAction(trx, {
-      actor,
-      action: "promotion.edited",
-      subjectType: "promotion",
-      subjectId: promotionId,
-      details: changes,
-    });
+    await recordAction(trx, actor, "promotion.edited", existing.id, { details: changes });
     return { changed: true };
   });
 }
@@ -100,14 +93,10 @@ function rejectChanges(
       "Somebody changed this promotion after you opened it. Nothing was changed: the page shows how it is now, the form what you typed. Save again to use what you typed.",
     );
   if (changes.name && existing.massGenerationId !== null)
-    throw invalid("promotionName", "The name of a mass generation can't be changed");
+    throw invalidFields({ promotionName: "The name of a mass generation can't be changed" });
   const day = changes.expiration_date?.to ?? null;
   if (day === null) return;
   if (existing.isRenewable)
-    throw invalid("expiration_date", "A renewable promotion has no expiration date");
-  if (day < today) throw invalid("expiration_date", "Date cannot be in the past");
-}
-
-function invalid(field: string, message: string): DomainError {
-  return new DomainError("invalid", message, { [field]: message });
+    throw invalidFields({ expiration_date: "A renewable promotion has no expiration date" });
+  if (day < today) throw invalidFields({ expiration_date: "Date cannot be in the past" });
 }

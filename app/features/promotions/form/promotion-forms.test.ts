@@ -1,7 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { singleFormErrors, singleFormSchema, type SingleFormValues } from "./promotion-forms";
-import { noTargets } from "../../assignments/target-lists";
+import { noTargets } from "../../assignments/targets";
 import { parseBody } from "../../../http/api.server";
 import { createPromotionBody, toNewPromotionOfApi } from "../promotion-api";
 

@@ -5,10 +5,9 @@
 import * as z from "zod/mini";
 import { isLongerThan, isStorableText } from "../../../forms/storable-text";
 import { parseDateInput } from "../../../forms/typed-date";
-import { formSchema } from "../../../forms/validator";
+import { formSchema, formValidator, versionError, wholeFormError } from "../../../forms/validator";
 import { dateError } from "../expiry-date";
-import { targetErrors } from "../../assignments/target-errors";
-import { byField, type TargetField } from "../../assignments/targets";
+import { byField, targetErrors, type TargetField } from "../../assignments/targets";
 import type { DiscountType } from "../promotion";
 
 export const maxNameLength = 200;
@@ -147,4 +146,66 @@ export const singleFormFields = {
 /** @param today YYYY-MM-DD in the site's zone */
 export function singleFormSchema(today: string) {
   return formSchema(singleFormFields, (values) => singleFormErrors(values, today), toNewPromotion);
+}
+
+/** The button that sends a creating form off; every other one only changes it. */
+export const createIntent = "create";
+
+/**
+ * A form that creates promotions as remix-validated-form checks it, in the browser and on the
+ * server.
+ */
+export function promotionFormValidator<Created>(fields: object, schema: z.ZodMiniType<Created>) {
+  return formValidator(Object.keys(fields), schema, createIntent);
+}
+
+/**
+ * The form 'Single QR Code'.
+ * @param today YYYY-MM-DD in the site's zone
+ */
+export function singleFormValidator(today: string) {
+  return promotionFormValidator(singleFormFields, singleFormSchema(today));
+}
+
+export type EditFormFacts = {
+  /** YYYY-MM-DD in the site's zone. */
+  today: string;
+  /** The last valid day as it is now; null never ends. An unchanged one may have passed. */
+  heldDay: string | null;
+  /** A code of a mass generation keeps the generation's name. */
+  isSingle: boolean;
+  /** Has no expiration date. */
+  isRenewable: boolean;
+};
+
+export type EditFormValues = {
+  name: string | null;
+  expirationDate: string | null;
+  version: number;
+};
+
+const text = z._default(z.string(), "");
+const fields = { promotionName: text, expiration_date: text, version: text };
+
+export function editFormValidator({ today, heldDay, isSingle, isRenewable }: EditFormFacts) {
+  const dayError = (typed: string) => {
+    const day = parseDateInput(typed);
+    return isRenewable || (day !== null && day === heldDay) ? null : dateError(typed, today);
+  };
+  return formValidator(
+    Object.keys(fields),
+    formSchema(
+      fields,
+      ({ promotionName, expiration_date, version }) => ({
+        promotionName: isSingle ? nameError(promotionName) : null,
+        expiration_date: dayError(expiration_date),
+        [wholeFormError]: versionError(version),
+      }),
+      ({ promotionName, expiration_date, version }): EditFormValues => ({
+        name: isSingle ? promotionName : null,
+        expirationDate: isRenewable ? null : parseDateInput(expiration_date),
+        version: Number(version),
+      }),
+    ),
+  );
 }

@@ -1,5 +1,8 @@
-/** Bulk actions and their texts. */
-import { formatNumber } from "../../../format/number";
+/** Bulk actions, their texts, and the selection of codes that they are for. */
+import { countOf, formatNumber } from "../../../format/number";
+import { pageSearch } from "../../../forms/list";
+import { parseRecordId } from "../../../forms/record-id";
+import { parsePromotionFilters, type PromotionFilters } from "../list/promotion-filters";
 
 export const bulkActions = [
   "deactivate",
@@ -11,8 +14,8 @@ export const bulkActions = [
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-/** Everything that can be done to codes during their life, on the screens of bulk actions or not. */
-export type LifecycleAction = BulkAction | "reactivate" | "rename";
+/** Everything that can be done to codes during their life. */
+export type LifecycleAction = BulkAction | "reactivate";
 
 /** More codes than this are not changed by one request. */
 export const maxBulkCodes = 100_000;
@@ -27,39 +30,26 @@ export function isForAdmins(action: LifecycleAction): boolean {
   return action === "restore" || action === "reactivate";
 }
 
-type Words = { button: string; does: (codes: string) => string; done: (codes: string) => string };
-
-export const bulkTexts: Record<BulkAction, Words> = {
-  deactivate: {
-    button: "Deactivate",
-    does: (codes) => `This deactivates ${codes}`,
-    done: (codes) => `${codes} deactivated`,
-  },
+/** Texts of the actions; `{codes}` stands for the number of codes. */
+export const bulkTexts: Record<BulkAction, { button: string; does: string; done: string }> = {
+  deactivate: { button: "Deactivate", does: "deactivates {codes}", done: "{codes} deactivated" },
   extend: {
     button: "Extend expiry",
-    does: (codes) => `This extends the expiry of ${codes}`,
-    done: (codes) => `Expiry of ${codes} extended`,
+    does: "extends the expiry of {codes}",
+    done: "Expiry of {codes} extended",
   },
   "add-machines": {
     button: "Add machines",
-    does: (codes) => `This adds machines to ${codes}`,
-    done: (codes) => `Machines added to ${codes}`,
+    does: "adds machines to {codes}",
+    done: "Machines added to {codes}",
   },
   "remove-machines": {
     button: "Remove machines",
-    does: (codes) => `This removes machines from ${codes}`,
-    done: (codes) => `Machines removed from ${codes}`,
+    does: "removes machines from {codes}",
+    done: "Machines removed from {codes}",
   },
-  delete: {
-    button: "Delete",
-    does: (codes) => `This deletes ${codes}`,
-    done: (codes) => `${codes} deleted`,
-  },
-  restore: {
-    button: "Restore",
-    does: (codes) => `This restores ${codes}`,
-    done: (codes) => `${codes} restored`,
-  },
+  delete: { button: "Delete", does: "deletes {codes}", done: "{codes} deleted" },
+  restore: { button: "Restore", does: "restores {codes}", done: "{codes} restored" },
 };
 
 /** Numbers of codes that an action would cover. */
@@ -73,20 +63,26 @@ export type BulkCount = {
 
 /** 'This deletes 2,014 codes: 14 singles and 2 mass generations of 2,000 codes.' */
 export function describeCount(action: BulkAction, count: BulkCount): string {
+  const generationCodes = countOf(count.generationCodes, "code");
+  const generations = countOf(count.generations, "mass generation");
+  const coversGenerations = action === "delete" || action === "restore";
   const parts = [
-    ...(count.singles > 0 ? [counted(count.singles, "single")] : []),
-    ...(count.generations > 0 ? [generationsIn(action, count)] : []),
-  ];
+    count.singles > 0 && countOf(count.singles, "single"),
+    count.generations > 0 &&
+      (coversGenerations
+        ? `${generations} of ${generationCodes}`
+        : `${generationCodes} of ${generations}`),
+  ].filter(Boolean);
   const detail = parts.length > 0 ? `: ${parts.join(" and ")}` : "";
-  return `${bulkTexts[action].does(counted(count.codes, "code"))}${detail}.`;
+  return `This ${fillCodes(bulkTexts[action].does, count.codes)}${detail}.`;
 }
 
-function generationsIn(action: BulkAction, { generations, generationCodes }: BulkCount): string {
-  const codes = counted(generationCodes, "code");
-  const whole = counted(generations, "mass generation");
-  return action === "delete" || action === "restore"
-    ? `${whole} of ${codes}`
-    : `${codes} of ${whole}`;
+export function describeResult(action: BulkAction, codes: number): string {
+  return fillCodes(bulkTexts[action].done, codes);
+}
+
+function fillCodes(text: string, codes: number): string {
+  return text.replace("{codes}", countOf(codes, "code"));
 }
 
 /** Codes that stay as they are: how many for each reason, and the first of them. */
@@ -105,14 +101,48 @@ export type BulkResult = BulkPreview & {
   expected: number | null;
 };
 
-export function counted(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 export function needsValues(action: BulkAction): boolean {
   return action === "extend" || needsMachines(action);
 }
 
 export function needsMachines(action: BulkAction): boolean {
   return action === "add-machines" || action === "remove-machines";
+}
+
+export type PromotionSelection =
+  { kind: "ticked"; ids: string[] } | { kind: "matching"; filters: PromotionFilters };
+
+/** A page of the list has 50 rows at most. */
+const maxTicked = 1_000;
+
+/** A selection, and why it can't be read. */
+type ParsedSelection = { selection: PromotionSelection; problem: string | null };
+
+/**
+ * Parses `ids`, or with `all` the filter. A filter that can't be read would widen the selection, so
+ * it is a problem and never ignored.
+ * @returns null when nothing is chosen
+ */
+export function parseSelection(params: URLSearchParams): ParsedSelection | null {
+  const ids = [...new Set(params.getAll("ids"))];
+  if (params.has("all")) return parseMatching(params);
+  if (ids.length === 0) return null;
+  const isValid = ids.length <= maxTicked && ids.every((id) => parseRecordId(id) !== null);
+  return {
+    selection: { kind: "ticked", ids: isValid ? ids : [] },
+    problem: isValid ? null : "The selection can't be read.",
+  };
+}
+
+/** Selects everything that the list's filter lets through. */
+export function parseMatching(params: URLSearchParams): ParsedSelection {
+  const { filters, errors } = parsePromotionFilters(params);
+  return { selection: { kind: "matching", filters }, problem: Object.values(errors)[0] ?? null };
+}
+
+export const nothingChosen = "Tick at least one code first, or choose all that match.";
+
+/** Returns the parameters of the list that a selection was made in: filter, order and page. */
+export function listParams(params: URLSearchParams): URLSearchParams {
+  return new URLSearchParams(pageSearch(params, ["ids", "all", "ticked", "intent", "select"]));
 }

@@ -1,10 +1,8 @@
-import { isLongerThan, isStorableText } from "../../../forms/storable-text";
 import { parseDateInput } from "../../../forms/typed-date";
 import { formSchema, formValidator } from "../../../forms/validator";
-import { formatNumber } from "../../../format/number";
 import { needsMachines, type BulkAction } from "./bulk-actions";
 import { dateError } from "../expiry-date";
-import { maxMachines } from "../../assignments/target-errors";
+import { machinesError } from "../../assignments/targets";
 import { singleFormFields } from "../form/promotion-forms";
 
 /** Parameters of a bulk action. */
@@ -41,9 +39,5 @@ function bulkErrors(action: BulkAction, { expiration_date, machines }: Posted, t
 }
 
 function choiceError(machines: string[]): string | null {
-  if (machines.length === 0) return "Choose at least one machine";
-  if (machines.length > maxMachines)
-    return `No more than ${formatNumber(maxMachines)} machines can be chosen`;
-  const areValid = machines.every((serial) => isStorableText(serial) && !isLongerThan(serial, 100));
-  return areValid ? null : "A serial number is not valid";
+  return machines.length === 0 ? "Choose at least one machine" : machinesError(machines);
 }

@@ -4,24 +4,23 @@ import { db, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { recordAction, type Actor } from "../../activity/audit-log.server";
 import { findStoredResult, withIdempotency } from "../../activity/idempotency.server";
-import { requireMachines } from "../../machines/find-machine.server";
+import { requireMachines } from "../../machines/machines.server";
 import { withGroupLocks } from "../../machines/machine-groups.server";
 import { clockBindings, clockSql } from "../promotion-sql.server";
 import { refusePastDate } from "../site-day.server";
 import {
-  isForAdmins,
-  maxBulkCodes,
-  needsMachines,
-  tooManyCodes,
   type BulkAction,
   type BulkPreview,
   type BulkResult,
+  isForAdmins,
+  maxBulkCodes,
+  needsMachines,
+  type PromotionSelection,
+  tooManyCodes,
 } from "./bulk-actions";
 import type { BulkValues } from "./bulk-form";
-import { refuseTooManyAssignments } from "./bulk-machines.server";
-import type { PromotionSelection } from "./bulk-selection";
-import { selectionSql } from "./bulk-selection.server";
-import { actionRules, noIds, noValues } from "./lifecycle-actions.server";
+import { selectionSql } from "../list/promotion-filters.server";
+import { actionRules, noIds, noValues, rejectTooManyAssignments } from "./lifecycle-actions.server";
 import {
   finishOperation,
   planOperation,
@@ -66,7 +65,7 @@ export async function applyBulk(
     withIdempotency<Stored>(trx, { userId: actor.id, key, input }, async () => {
       await refusePastDate(trx, values.expirationDate);
       const chosen = await choose(trx, selection);
-      refuseTooManyAssignments(chosen.count, values.machines.length);
+      rejectTooManyAssignments(chosen.count, values.machines.length);
       if (needsMachines(action)) await lockForMachines(trx, chosen);
       const machines = await requireMachines(trx, values.machines, {
         consequence: "Nothing was changed.",
@@ -90,13 +89,7 @@ export async function applyBulk(
       };
       const { operationId, outcome, ids } = await startOperation(trx, operation, actor.id, options);
       if (outcome.codes > 0)
-        await recordAction(trx, {
-          actor,
-          action: `promotion.${rule.auditName}`,
-          subjectType: "promotion",
-          subjectId: null,
-          subjectIds: ids,
-          covered: outcome.codes,
+        await recordAction(trx, actor, `promotion.${rule.auditName}`, ids, {
           details: { ...details, selection: describeSelection(selection) },
         });
       return operationId === null ? { bulk: outcome } : { operationId };

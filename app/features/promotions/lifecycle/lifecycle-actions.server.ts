@@ -1,6 +1,6 @@
 /**
- * Lifecycle actions as data. An action means the same for a single
- * promotion, for a whole mass generation and for a selection of codes.
+ * Lifecycle actions as data. An action means the same for a single promotion, for a whole mass
+ * generation and for a selection of codes.
  *
  * The SQL is about a row `p` of promotions and the row `g` of its mass generation (all null for a
  * single promotion). For a generation as a whole, `p` stands for the generation itself. It may read
@@ -8,17 +8,17 @@
  * locked.
  */
 import type { Knex } from "knex";
-import { one, query } from "../../../db/connection.server";
+import { type Database, one, query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { endOfDaySql } from "../site-day.server";
+import { invalidFields } from "../../../errors";
+import { addToSets, copySets, removeFromSets } from "../../assignments/assignments.server";
 import type { LifecycleAction } from "./bulk-actions";
-import { changeMachines, changeWholeSets, hasSomeSql, lacksSql } from "./bulk-machines.server";
 
 /** Values that an action needs, as they are bound in its SQL and stored with an operation. */
 export type ActionValues = {
   /** YYYY-MM-DD in the site's zone. */
   lastDay: string | null;
-  name: string | null;
   /** Serial numbers, and their ids as PostgreSQL writes an array. */
   machines: readonly string[];
   machineIds: string;
@@ -60,6 +60,18 @@ const isWholeSql = "coalesce(p.mass_generation_id = any(cast(:generationIds as b
 
 const deleted: Refusal = ["p.is_deleted or g.is_deleted", "It is deleted."];
 const common = { coversGeneration: false, refusals: [deleted] };
+
+/** More assignments than this in one transaction would block everybody else for too long. */
+const maxAssignments = 2_500_000;
+
+/** Whether the machine `wanted.id` is directly assigned to the code `p`. */
+const isAssignedSql = `exists (select from assignments a
+  where a.set_id = p.set_id and a.machine_id = wanted.id)`;
+const wantedSql = "unnest(cast(:machineIds as bigint[])) as wanted (id)";
+
+/** Whether a code `p` lacks one of the machines, or has one of them. */
+const lacksSql = `exists (select from ${wantedSql} where not ${isAssignedSql})`;
+const hasSomeSql = `exists (select from ${wantedSql} where ${isAssignedSql})`;
 
 /** Holds when machines were chosen and the set of the code has not changed with this action. */
 const isComparableSql = `:machineIds <> '${noIds}'
@@ -116,16 +128,6 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
       expiration_date: { from: await readLastDays(trx, ids), to: lastDay },
     }),
   },
-  rename: {
-    ...common,
-    auditName: "edited",
-    done: ["p.name = :name", "It has this name already."],
-    set: "name = :name",
-    isOnGeneration: "g.name = :name",
-    details: async (trx, ids, { name }) => ({
-      name: { from: await readName(trx, ids), to: name },
-    }),
-  },
   "add-machines": {
     ...common,
     ...machineChange(true),
@@ -166,7 +168,10 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
 };
 
 export const noValues: ActionValues = {
-  ...{ lastDay: null, name: null, machines: [], machineIds: noIds, wholeSets: noIds },
+  lastDay: null,
+  machines: [],
+  machineIds: noIds,
+  wholeSets: noIds,
 };
 
 /** Returns the reason why a code `p` stays as it is; null where it changes. */
@@ -207,11 +212,104 @@ async function readLastDays(trx: Knex.Transaction, ids: string): Promise<string[
   return rows.map((row) => row.day);
 }
 
-async function readName(trx: Knex.Transaction, ids: string): Promise<string | null> {
-  const row = await one<{ name: string }>(
+/**
+ * Limits the work before anything is compared.
+ * @throws DomainError invalid, about the machines
+ */
+export function rejectTooManyAssignments(codes: number, machines: number): void {
+  if (codes * machines <= maxAssignments) return;
+  throw invalidFields({
+    machines:
+      "That is too much for one action: choose fewer machines, or fewer codes. Nothing was changed.",
+  });
+}
+
+type MachineChange = {
+  /** Ids of one machine or more, as PostgreSQL writes an array. */
+  machineIds: string;
+  isAdding: boolean;
+};
+
+/**
+ * Changes the sets of generations whose codes are all among the ids, which takes effect for all of
+ * them at once. Deleted codes don't count.
+ * @param ids of the codes, as PostgreSQL writes an array
+ * @returns the ids of those sets, as PostgreSQL writes an array
+ * @throws DomainError invalid: the other codes would get too many assignments of their own
+ */
+async function changeWholeSets(trx: Database, ids: string, change: MachineChange): Promise<string> {
+  const row = await one<{ wholeSets: string[]; copied: string }>(
     trx,
-    "select name from promotions where id = any(cast(:ids as bigint[])) order by id limit 1",
+    `with shared as (
+       select g.set_id, count(*) as codes, count(*) = (select count(*) from promotions other
+         where other.set_id = g.set_id and not other.is_deleted) as is_whole
+       from promotions p join mass_generations g on g.set_id = p.set_id
+       where p.id = any(cast(:ids as bigint[])) group by g.set_id)
+     select coalesce(array_agg(set_id) filter (where is_whole), '{}') as whole_sets,
+       coalesce(sum(codes * (select count(*) from assignments a where a.set_id = shared.set_id))
+         filter (where not is_whole), 0) as copied
+     from shared`,
     { ids },
   );
-  return row?.name ?? null;
+  const { wholeSets, copied } = row!;
+  rejectTooManyAssignments(Number(copied), 1);
+  await changeSets(trx, wholeSets, change);
+  await query(
+    trx,
+    "update mass_generations set version = version + 1 where set_id = any(cast(:wholeSets as bigint[]))",
+    { wholeSets },
+  );
+  return `{${wholeSets.join()}}`;
+}
+
+/**
+ * Adds machines to codes or removes them: to the sets of codes that have one of their own, and to
+ * copies for codes that share the set of their generation with others.
+ * @param wholeSets the result of `changeWholeSets`; codes with these sets only get a new version
+ */
+async function changeMachines(
+  trx: Database,
+  ids: string,
+  { wholeSets, ...change }: MachineChange & { wholeSets: string },
+): Promise<void> {
+  const codes = await query<{ id: string; setId: string; isShared: boolean }>(
+    trx,
+    `select p.id, p.set_id, g.id is not null as is_shared
+     from promotions p left join mass_generations g on g.set_id = p.set_id
+     where p.id = any(cast(:ids as bigint[])) and p.set_id <> all(cast(:wholeSets as bigint[]))
+     order by p.id`,
+    { ids, wholeSets },
+  );
+  const leaving = codes.filter(({ isShared }) => isShared);
+  const newSets =
+    leaving.length === 0
+      ? []
+      : await copySets(
+          trx,
+          leaving.map(({ setId }) => setId),
+        );
+  const ownSets = codes.filter(({ isShared }) => !isShared).map(({ setId }) => setId);
+  await changeSets(trx, [...ownSets, ...newSets], change);
+  await query(
+    trx,
+    `update promotions p set set_id = coalesce(own.set_id, p.set_id), version = version + 1,
+       updated_at = now()
+     from unnest(cast(:ids as bigint[])) as changed (id)
+       left join unnest(cast(:leavingIds as bigint[]), cast(:newSets as bigint[]))
+         as own (id, set_id) using (id)
+     where p.id = changed.id`,
+    { ids, leavingIds: leaving.map(({ id }) => id), newSets },
+  );
+}
+
+function changeSets(
+  trx: Database,
+  setIds: readonly string[],
+  { machineIds, isAdding }: MachineChange,
+): Promise<void> {
+  const targets = machineIds
+    .slice(1, -1)
+    .split(",")
+    .map((machineId) => ({ machineId, groupId: null }));
+  return (isAdding ? addToSets : removeFromSets)(trx, setIds, targets);
 }

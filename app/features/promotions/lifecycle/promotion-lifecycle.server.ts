@@ -8,6 +8,7 @@ import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { isLatestActionBy, recordAction, type Actor } from "../../activity/audit-log.server";
 import type { Role } from "../../users/user";
+import { promotionNotFound } from "../promotions.server";
 import { refusePastDate } from "../site-day.server";
 import { isForAdmins, type LifecycleAction } from "./bulk-actions";
 import {
@@ -17,7 +18,6 @@ import {
   noIds,
   noValues,
   reasonSql,
-  type ActionValues,
 } from "./lifecycle-actions.server";
 import {
   finishOperation,
@@ -27,19 +27,16 @@ import {
   type ChunkOptions,
 } from "./lifecycle-operations.server";
 
-/** Who acts; without a role, an ordinary user. */
-export type LifecycleActor = Actor & { role?: Role };
-export type LifecycleOptions = { actor: LifecycleActor } & ChunkOptions;
-
-/** `changed` is false where it was so already; `covered` counts the codes that changed. */
-export type LifecycleResult = { changed: boolean; covered: number };
+type LifecycleOptions = {
+  /** Without a role, an ordinary user. */
+  actor: Actor & { role?: Role };
+} & ChunkOptions;
 
 type Subject = { type: "promotion" | "mass_generation"; id: string };
 
 const changeOf =
-  (type: Subject["type"], action: LifecycleAction) =>
-  async (id: string, options: LifecycleOptions): Promise<LifecycleResult> =>
-    change({ type, id }, action, {}, options);
+  (type: Subject["type"], action: LifecycleAction) => (id: string, options: LifecycleOptions) =>
+    changeLifecycle({ type, id }, action, options);
 
 export const deactivatePromotion = changeOf("promotion", "deactivate");
 /** For admins, and for ten minutes for whoever deactivated it. */
@@ -48,27 +45,8 @@ export const reactivatePromotion = changeOf("promotion", "reactivate");
 export const deletePromotion = changeOf("promotion", "delete");
 /** For admins. Restores the whole mass generation that the code belongs to. */
 export const restorePromotion = changeOf("promotion", "restore");
-export const deactivateMassGeneration = changeOf("mass_generation", "deactivate");
-export const reactivateMassGeneration = changeOf("mass_generation", "reactivate");
 export const deleteMassGeneration = changeOf("mass_generation", "delete");
 export const restoreMassGeneration = changeOf("mass_generation", "restore");
-
-/** @param lastDay YYYY-MM-DD in the site's zone */
-export async function extendMassGeneration(
-  id: string,
-  lastDay: string,
-  options: LifecycleOptions,
-): Promise<LifecycleResult> {
-  return change({ type: "mass_generation", id }, "extend", { lastDay }, options);
-}
-
-export async function renameMassGeneration(
-  id: string,
-  name: string,
-  options: LifecycleOptions,
-): Promise<LifecycleResult> {
-  return change({ type: "mass_generation", id }, "rename", { name }, options);
-}
 
 /** Rows `p` and `g` as the SQL of the actions reads them, and the one that is locked. */
 const sources = {
@@ -86,31 +64,33 @@ const sources = {
 };
 
 /**
+ * @param options.lastDay the new last valid day, YYYY-MM-DD in the site's zone
+ * @returns `changed`: false where nothing was left to do; `covered`: the number of codes that changed
  * @throws DomainError not_found; forbidden; conflict: the action isn't possible; invalid: a date in
  *   the past
  */
-async function change(
-  asked: Subject,
+export async function changeLifecycle(
+  requested: Subject,
   action: LifecycleAction,
-  given: Partial<ActionValues>,
-  { actor, ...options }: LifecycleOptions,
-): Promise<LifecycleResult> {
-  const values = { ...noValues, ...given };
-  const subject = await findSubject(asked, action);
+  { actor, lastDay = null, ...options }: LifecycleOptions & { lastDay?: string | null },
+): Promise<{ changed: boolean; covered: number }> {
+  const values = { ...noValues, lastDay };
+  const subject = await findSubject(requested, action);
   const started = await db().transaction(async (trx) => {
     await refusePastDate(trx, values.lastDay);
     const isWhole = subject.type === "mass_generation";
     const { rows, locked, noun } = sources[subject.type];
-    const found = await one<{ reason: string | null; ids: string }>(
+    const judged = await one<{ reason: string | null }>(
       trx,
       `with ${actionContextSql}
        select ${reasonSql(action)} as reason from ${rows} where p.id = :id for update of ${locked}`,
       { ...actionBindings(values, isWhole ? `{${subject.id}}` : noIds), id: subject.id },
     );
-    if (!found) throw notFound(subject);
+    if (!judged) throw notFound(subject);
     await requirePermission(trx, subject, action, actor);
-    if (found.reason === actionRules[action].done[1]) return null;
-    if (found.reason !== null) throw new DomainError("conflict", aboutSubject(found.reason, noun));
+    if (judged.reason === actionRules[action].done[1]) return null;
+    if (judged.reason !== null)
+      throw new DomainError("conflict", aboutSubject(judged.reason, noun));
 
     const plan = await planOperation(trx, action, values, {
       ids: isWhole ? await readCodes(trx, subject.id) : `{${subject.id}}`,
@@ -118,11 +98,7 @@ async function change(
     });
     const details = await actionRules[action].details(trx, plan.ids, values);
     const operation = await startOperation(trx, plan, actor.id, options);
-    await recordAction(trx, {
-      actor,
-      action: `${subject.type}.${actionRules[action].auditName}`,
-      subjectType: subject.type,
-      subjectId: subject.id,
+    await recordAction(trx, actor, `${subject.type}.${actionRules[action].auditName}`, subject.id, {
       covered: operation.outcome.codes,
       details,
     });
@@ -139,21 +115,20 @@ async function change(
 }
 
 /** Finds what an action is about: the whole generation where one code stands for it. */
-async function findSubject(asked: Subject, action: LifecycleAction): Promise<Subject> {
-  const id = parseRecordId(asked.id);
-  if (!id) throw notFound(asked);
-  if (asked.type === "mass_generation" || !actionRules[action].coversGeneration)
-    return { ...asked, id };
+async function findSubject(requested: Subject, action: LifecycleAction): Promise<Subject> {
+  const id = parseRecordId(requested.id);
+  if (!id) throw notFound(requested);
+  const subject = { ...requested, id };
+  if (subject.type === "mass_generation" || !actionRules[action].coversGeneration) return subject;
   // The generation of a code never changes, so nothing needs to be locked.
   const row = await one<{ massGenerationId: string | null }>(
     db(),
     "select mass_generation_id from promotions where id = :id",
     { id },
   );
-  if (!row) throw notFound(asked);
-  return row.massGenerationId === null
-    ? { type: "promotion", id }
-    : { type: "mass_generation", id: row.massGenerationId };
+  if (!row) throw notFound(subject);
+  const { massGenerationId } = row;
+  return massGenerationId ? { type: "mass_generation", id: massGenerationId } : subject;
 }
 
 async function readCodes(trx: Knex.Transaction, generationId: string): Promise<string> {
@@ -174,15 +149,12 @@ async function requirePermission(
   trx: Knex.Transaction,
   { type, id }: Subject,
   action: LifecycleAction,
-  actor: LifecycleActor,
+  actor: LifecycleOptions["actor"],
 ): Promise<void> {
   if (!isForAdmins(action) || actor.role === "admin") return;
   const isUndo =
     action === "reactivate" &&
-    (await isLatestActionBy(trx, actor, {
-      ...{ subjectType: type, subjectId: id, action: `${type}.deactivated` },
-      minutes: 10,
-    }));
+    (await isLatestActionBy(trx, actor, `${type}.deactivated`, id, { minutes: 10 }));
   if (!isUndo) throw new DomainError("forbidden", "You are not allowed to do this.");
 }
 
@@ -192,6 +164,7 @@ function aboutSubject(reason: string, noun: string): string {
 }
 
 function notFound({ type }: Subject): DomainError {
-  const noun = type === "promotion" ? "Promotion" : "Mass generation";
-  return new DomainError("not_found", `Error: ${noun} not found`);
+  return type === "promotion"
+    ? promotionNotFound()
+    : new DomainError("not_found", "Error: Mass generation not found");
 }

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { db, one, query } from "../../../db/connection.server";
-import { DomainError } from "../../../errors";
-import { parseRecordId } from "../../../forms/record-id";
+import { db, query } from "../../../db/connection.server";
 import type { Promotion, PromotionList } from "../promotion";
 import {
   filtersToParams,
@@ -230,21 +228,4 @@ function isFiltered(filters: PromotionFilters): boolean {
 /** Whether the statement is one of the few that most lists use. No value changes their plan. */
 function isCommon(filters: PromotionFilters): boolean {
   return filtersToParams(filters).length <= 1 && filterSql(filters).scanFirst === scanLimit;
-}
-
-/**
- * @param id as it came in a URL
- * @throws DomainError not_found, for what can be no id too
- */
-export async function getPromotion(id: string): Promise<Promotion> {
-  const promotionId = parseRecordId(id);
-  const promotion =
-    promotionId &&
-    (await one<Promotion>(
-      db(),
-      `with ${clockSql} select ${promotionColumns} from promotions p where p.id = :promotionId`,
-      { ...clockBindings(), promotionId },
-    ));
-  if (!promotion) throw new DomainError("not_found", "Error: Promotion not found");
-  return promotion;
 }

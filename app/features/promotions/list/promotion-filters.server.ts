@@ -1,7 +1,6 @@
 /** Filters as conditions on rows `p` of promotions; they need `clockSql` in the WITH list. */
 import { startOfDaySql } from "../../../db/site.server";
 import { createdIntervals } from "../../../forms/list";
-import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 import {
   clockBindings,
   clockSql,
@@ -10,6 +9,8 @@ import {
   isUsableSql,
   statusConditions,
 } from "../promotion-sql.server";
+import type { PromotionSelection } from "../lifecycle/bulk-actions";
+import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 
 export type FilterBindings = Record<string, string | Date | null>;
 
@@ -313,4 +314,23 @@ export function codesOf(
 export function codesOfSets(sets: string, conditions: string): string {
   return `(select distinct * from (${sets}) ids (id)) s cross join lateral (
     select p.* from promotions p where p.set_id = s.id and ${conditions} offset 0) p`;
+}
+
+type SelectionSql = {
+  sql: string;
+  bindings: Record<string, string | string[] | Date | null>;
+  parts: readonly string[];
+};
+
+/**
+ * A selection as a condition on the row `p` of promotions; needs `clockSql`. `parts` are the kinds
+ * of rows that it can hold, each with indexes of its own.
+ */
+export function selectionSql(selection: PromotionSelection): SelectionSql {
+  if (selection.kind === "matching") return filterSql(selection.filters);
+  return {
+    sql: "p.id = any(cast(:ticked as bigint[]))",
+    bindings: { ticked: selection.ids },
+    parts: ["not p.is_deleted", "p.is_deleted"],
+  };
 }

@@ -3,18 +3,19 @@ import {
   choiceFilter,
   createdFilters,
   defineList,
+  type Errors,
   filterNames,
   filterParams,
+  type FilterValues,
   flagFilter,
   idFilter,
+  type ListQuery,
   noFiltersOf,
+  pageSearch,
   parseFilters,
   parseList,
-  textFilter,
-  type Errors,
-  type FilterValues,
-  type ListQuery,
   type Sort,
+  textFilter,
 } from "../../../forms/list";
 import { isLongerThan } from "../../../forms/storable-text";
 import { paths } from "../../../paths";
@@ -124,4 +125,9 @@ export function parsePromotionApiList(params: URLSearchParams) {
   for (const name of params.keys())
     if (!known.includes(name)) errors[name] = "This parameter is not known";
   return { query: { ...list.query, filters }, errors };
+}
+
+/** Returns the URL of the list that an action on one of its rows came from, whose query it carries. */
+export function listAddress(actionUrl: string): string {
+  return paths.qrList + pageSearch(new URL(actionUrl).searchParams);
 }

@@ -2,6 +2,7 @@
 import { db, query } from "../../../db/connection.server";
 import type { DiscountType } from "../promotion";
 import { clockBindings, clockSql, statusConditions } from "../promotion-sql.server";
+import { type Errors, paramReader } from "../../../forms/list";
 
 /** A single promotion, or a mass generation with the number of its codes that the machine accepts. */
 export type MachinePromotion = {
@@ -82,3 +83,66 @@ type MachinePromotionRow = Omit<MachinePromotion, "kind"> & {
   allCodes: number;
   page: number;
 };
+
+/**
+ * Counts, for all machines in one statement, the codes with status active that each accepts, and
+ * stores the counts. Concurrent calls are safe.
+ */
+export async function countPromotionsByMachine(): Promise<void> {
+  await query(
+    db(),
+    `with ${clockSql}, active as materialized (
+       select p.set_id, count(*) as codes
+       from promotions p where ${statusConditions.active} group by p.set_id
+     ), counted as (
+       select accepting.machine_id, sum(active.codes)::integer as codes
+       from (select distinct set_id, machine_id from effective_machines) accepting
+         join active on active.set_id = accepting.set_id
+       group by accepting.machine_id
+     )
+     insert into machine_promotion_counts (machine_id, active_promotions, counted_at)
+     select m.id, coalesce(counted.codes, 0), now()
+     from machines m left join counted on counted.machine_id = m.id
+     order by m.id
+     on conflict (machine_id) do update
+       set active_promotions = excluded.active_promotions, counted_at = excluded.counted_at`,
+    clockBindings(),
+  );
+}
+
+const maximum: Record<string, number> = { page: 1_000_000, per_page: 100 };
+
+/** Parses `page` and `per_page`, as the other lists of the API have them; nothing else is known. */
+export function parseMachinePromotionsQuery(params: URLSearchParams) {
+  const errors: Errors = {};
+  const read = paramReader(params, errors);
+  const number = (name: string, fallback: number) =>
+    read(name, fallback, (text) =>
+      /^[1-9]\d{0,6}$/.test(text) && Number(text) <= maximum[name]! ? Number(text) : null,
+    );
+  for (const name of params.keys())
+    if (!(name in maximum)) errors[name] = "This parameter is not known";
+  return { query: { page: number("page", 1), perPage: number("per_page", 25) }, errors };
+}
+
+/** Behind the last page the list is empty, so that a client that counts pages comes to an end. */
+export function toApiMachinePromotions(list: MachinePromotionList, requestedPage: number) {
+  const isBehindTheLast = list.page !== requestedPage;
+  return {
+    promotions: isBehindTheLast
+      ? []
+      : list.promotions.map((promotion) => ({
+          name: promotion.name,
+          discount_type: promotion.discountType,
+          discount_value: promotion.discountValue,
+          is_single_use: promotion.isSingleUse,
+          promotion_id: promotion.kind === "promotion" ? Number(promotion.id) : null,
+          mass_generation_id: promotion.kind === "generation" ? Number(promotion.id) : null,
+          codes: promotion.codes,
+        })),
+    total: list.total,
+    active_promotions: list.codes,
+    page: requestedPage,
+    per_page: list.perPage,
+  };
+}

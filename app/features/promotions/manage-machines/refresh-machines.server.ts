@@ -6,7 +6,7 @@ import {
   type SyncOptions,
   type SyncOutcome,
 } from "../../machines/sync-machines.server";
-import { countPromotionsByMachine } from "./count-by-machine.server";
+import { countPromotionsByMachine } from "./machine-promotions.server";
 
 /**
  * Brings the machines in line with the platform and, when that has worked, counts their promotions
@@ -62,5 +62,5 @@ export async function confirmMissing(
 /** @throws DomainError unavailable */
 function assertRefreshed(outcome: SyncOutcome): void {
   if (outcome.kind === "failed")
-    throw new DomainError("unavailable", `Failed to refresh machines list: ${outcome.sentence}`);
+    throw new DomainError("unavailable", `Failed to refresh machines list: ${outcome.message}`);
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { listTargets } from "../target-lists";
-import { groupTarget, machineTarget, maxShown } from "../targets";
-import { layOutManaged, type PendingChange, sortList, withPending } from "./managed-targets";
+import { groupTarget, listTargets, machineTarget, maxShown } from "../targets";
+import { layOutManaged, type PendingChange, sortList, withPending } from "./machines-dialog";
 
 const machine = (number: number, isDeleted = false) =>
   machineTarget({ serialNumber: `VM-${number}`, humanName: `Place ${number}`, isDeleted });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { toPlatformView } from "./platform-view";
+import { toPlatformView } from "./platform-state.server";
 
 const zone = "Europe/Berlin";
-const at = new Date("2026-11-21T09:05:00Z");
+const since = new Date("2026-11-21T09:05:00Z");
 const quiet = {
   succeededAt: new Date("2026-11-21T09:00:00Z"),
   age: 10,
@@ -23,14 +23,14 @@ test.each([
   [172_799, "47 hours ago"],
   [172_800, "2 days ago"],
 ])("a failure %i s after the last good list", (age, words) => {
-  const failure = { sentence: "SmartVend can't be reached.", at };
+  const failure = { message: "SmartVend can't be reached.", since };
   expect(toPlatformView({ ...quiet, age, failure }, zone).failure).toBe(
     `SmartVend can't be reached. The machines are those of 21.11.2026 10:00, ${words}. No refresh has worked since 21.11.2026 10:05.`,
   );
 });
 
 test("a failure before the first list", () => {
-  const failure = { sentence: "SmartVend can't be reached.", at };
+  const failure = { message: "SmartVend can't be reached.", since };
   expect(toPlatformView({ ...quiet, succeededAt: null, age: null, failure }, zone).failure).toBe(
     "SmartVend can't be reached. Its list has not been read yet. No refresh has worked since 21.11.2026 10:05.",
   );
@@ -54,7 +54,7 @@ test("bad items: how many, the first ones, and the rest", () => {
 
 test("a list that is held", () => {
   const held = (missing: number, listed: number) =>
-    toPlatformView({ ...quiet, held: { at, missing, listed } }, zone).held;
+    toPlatformView({ ...quiet, held: { since, missing, listed } }, zone).held;
   expect(held(30, 70)).toBe(
     "Since 21.11.2026 10:05 SmartVend lists only 70 machines. The 30 that are missing stay as they are.",
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { machinesAddress } from "./machines-address";
+import { machinesAddress } from "./machine-list";
 
 test.each([
   ["?page=2&sort=-name", "/app/machines?page=2&sort=-name"],

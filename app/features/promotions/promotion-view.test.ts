@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Promotion } from "./promotion";
-import { statusReason } from "./status-reason";
+import { statusReason } from "./promotion-view";
 
 const timeZone = "Europe/Berlin";
 const assigned = { machines: [{ isDeleted: true }, { isDeleted: false }], groups: [] };

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { applyPickerIntent, layOutPicker, layOutPickers, listTargets } from "./target-lists";
-import { groupTarget, machineTarget, maxShown } from "./targets";
+import {
+  applyPickerIntent,
+  groupTarget,
+  layOutPicker,
+  layOutPickers,
+  listTargets,
+  machineTarget,
+  maxShown,
+} from "./targets";
 
 const machines = [
   machineTarget({ serialNumber: "VM-1", humanName: "Lobby" }),

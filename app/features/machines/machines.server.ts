@@ -1,0 +1,205 @@
+/** Machines as the database has them, and as the API writes them. */
+import * as z from "zod/mini";
+import { db, one, query, type Database } from "../../db/connection.server";
+import { DomainError, invalidFields } from "../../errors";
+import { canBeSerial, type Machine, type MachineChoice } from "./machine";
+import { machineList, type MachineFilters, type MachineSort } from "./machine-list";
+
+const countSql = "coalesce(c.active_promotions, 0)";
+
+/** Selects a `Machine` from `machineRows`. */
+const machineColumns = `m.id, m.serial_number, m.human_name, m.last_qr_used_at as last_qr_used,
+  m.is_deleted, ${countSql} as active_promotions`;
+const machineRows = "machines m left join machine_promotion_counts c on c.machine_id = m.id";
+
+/** A page counts from 1; one after the last is the last one. */
+type PageQuery = { page: number; perPage: number };
+
+/**
+ * Reads a page of rows of which there are thousands at most, so that pages are plain offsets.
+ * @param statements.from what is counted
+ * @param statements.rows a statement that reads `:perPage` rows from `:offset`
+ */
+export async function queryPage<Row extends object>(
+  statements: { from: string; rows: string },
+  bindings: Record<string, unknown>,
+  { page: requestedPage, perPage }: PageQuery,
+): Promise<{ rows: Row[]; total: number; page: number }> {
+  const counted = await one<{ total: number }>(
+    db(),
+    `select count(*)::integer as total from ${statements.from}`,
+    bindings,
+  );
+  const { total } = counted!;
+  const page = Math.min(requestedPage, Math.max(1, Math.ceil(total / perPage)));
+  const offset = (page - 1) * perPage;
+  const rows = await query<Row>(db(), statements.rows, { ...bindings, perPage, offset });
+  return { rows, total, page };
+}
+
+/** Returns a pattern for `ilike` that finds the text anywhere; '' matches all. */
+export function containsPattern(text: string): string {
+  return `%${text.trim().replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** Expressions that the columns are sorted by; `activity` has the classes of `machineActivity`. */
+const orderSql: Record<MachineSort["by"], string> = {
+  serial: "m.serial_number",
+  name: "lower(m.human_name)",
+  active: "m.last_qr_used_at",
+  promos: countSql,
+  activity: `case when ${countSql} > 10 then 3 when ${countSql} >= 5 then 2
+    when ${countSql} >= 1 then 1 else 0 end`,
+};
+
+/** Lists the machines that the platform lists, with the time when their promotions were counted. */
+export async function listMachines({
+  serialNumber = "",
+  name = "",
+  sort: { by, isDescending } = machineList.defaultSort,
+  ...pageQuery
+}: Partial<MachineFilters> & { sort?: MachineSort } & PageQuery) {
+  const matches =
+    "m.serial_number ilike :serialNumber and m.human_name ilike :name and not m.is_deleted";
+  const [{ rows, total, page }, counted] = await Promise.all([
+    queryPage<Machine>(
+      {
+        from: `machines m where ${matches}`,
+        rows: `select ${machineColumns} from ${machineRows} where ${matches}
+          order by ${orderSql[by]} ${isDescending ? "desc" : "asc"} nulls last, m.serial_number
+          limit :perPage offset :offset`,
+      },
+      { serialNumber: containsPattern(serialNumber), name: containsPattern(name) },
+      pageQuery,
+    ),
+    one<{ countedAt: Date | null }>(
+      db(),
+      "select max(counted_at) as counted_at from machine_promotion_counts",
+    ),
+  ]);
+  return { machines: rows, total, page, countedAt: counted!.countedAt };
+}
+
+/** Lists every machine that the platform lists, by serial number. */
+export async function listAllMachines(): Promise<Machine[]> {
+  return query(
+    db(),
+    `select ${machineColumns} from ${machineRows} where not m.is_deleted order by m.serial_number`,
+  );
+}
+
+/** Lists these machines, deleted ones too, by serial number. */
+export async function listMachinesById(ids: readonly string[]): Promise<Machine[]> {
+  return query(
+    db(),
+    `select ${machineColumns} from ${machineRows} where m.id = any(:ids) order by m.serial_number`,
+    { ids },
+  );
+}
+
+/** Lists every machine that can be assigned, by serial number: deleted ones can't. */
+export async function listAssignableMachines(): Promise<MachineChoice[]> {
+  return query(
+    db(),
+    "select serial_number, human_name from machines where not is_deleted order by serial_number",
+  );
+}
+
+/** The number of suggestions that fit into a page. */
+const maxSuggestions = 200;
+
+/** Returns the machines to suggest in a field; none if there are too many. */
+export async function suggestMachines(): Promise<MachineChoice[]> {
+  const machines = await listAssignableMachines();
+  return machines.length > maxSuggestions ? [] : machines;
+}
+
+/** A machine as its own page shows it, deleted ones too. */
+export type MachineDetails = Machine & {
+  /** When the platform last heard of it. */
+  lastSeen: Date | null;
+  /** When the platform stopped listing it. */
+  deletedAt: Date | null;
+  /** When `activePromotions` was counted; null is never. */
+  countedAt: Date | null;
+  /** Sorted by name. */
+  groups: { id: string; name: string }[];
+};
+
+/**
+ * Returns the first machine that has one of these serial numbers, which may be malformed.
+ * @throws DomainError not_found
+ */
+export async function getMachine(...serialNumbers: string[]): Promise<MachineDetails> {
+  const machine = await one<MachineDetails>(
+    db(),
+    `select ${machineColumns}, m.last_seen_at as last_seen, m.deleted_at, c.counted_at,
+       (select coalesce(json_agg(json_build_object('id', g.id::text, 'name', g.name)
+            order by g.name), '[]')
+        from machine_group_members member join machine_groups g on g.id = member.group_id
+        where member.machine_id = m.id) as groups
+     from ${machineRows} where m.serial_number = any(:possible)
+     order by array_position(:possible, m.serial_number) limit 1`,
+    { possible: serialNumbers.filter(canBeSerial) },
+  );
+  if (!machine) throw new DomainError("not_found", "Machine not found");
+  return machine;
+}
+
+/**
+ * The machine with a serial number as somebody typed it, for behind a `from`: as it is written, or
+ * else in the other case. Deleted ones too; there are thousands at most.
+ */
+export const machineBySerialSql = `(select * from machines
+  where lower(serial_number) = lower(:serialNumber)
+  order by serial_number = :serialNumber desc, id limit 1)`;
+
+/**
+ * Finds machines by their serial numbers, which are compared exactly, in the order of their ids.
+ * @param options.consequence ends the message about machines that are not available
+ * @param options.withDeleted accepts machines that the platform no longer lists
+ * @throws DomainError invalid, naming the first machines that are not available
+ */
+export async function requireMachines(
+  database: Database,
+  serials: readonly string[],
+  { consequence, withDeleted = false }: { consequence: string; withDeleted?: boolean },
+): Promise<{ id: string; serialNumber: string }[]> {
+  if (serials.length === 0) return [];
+  const machines = await query<{ id: string; serialNumber: string }>(
+    database,
+    `select id, serial_number from machines
+     where serial_number = any(cast(:serials as text[])) and (:withDeleted or not is_deleted)
+     order by id`,
+    { serials: serials.filter(canBeSerial), withDeleted },
+  );
+  const known = new Set(machines.map(({ serialNumber }) => serialNumber));
+  const unknown = serials.filter((serial) => !known.has(serial));
+  if (unknown.length === 0) return machines;
+  const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : "";
+  const names = `${unknown.slice(0, 3).join(", ")}${more}`;
+  throw invalidFields({ machines: `Not available: ${names}. ${consequence}` });
+}
+
+export function toApiMachine(machine: Machine) {
+  return {
+    serialNumber: machine.serialNumber,
+    humanName: machine.humanName,
+    lastQrUsed: machine.lastQrUsed?.toISOString() ?? null,
+    activePromotions: machine.activePromotions,
+    isDeleted: machine.isDeleted,
+  };
+}
+
+/**
+ * Body of `POST /api/promotion/{id}/add-machines`. The platform decides a machine's name; the one
+ * that is sent is ignored.
+ */
+export const addMachinesBody = {
+  schema: z.strictObject({
+    machines: z.array(
+      z.strictObject({ serialNumber: z.string(), humanName: z.optional(z.string()) }),
+    ),
+  }),
+  messages: { machines: "Machines must be a list of {serialNumber, humanName}" },
+};

@@ -1,0 +1,109 @@
+/** One promotion: its values, and the machines and groups that it is assigned to. */
+import { db, one, query, type Database } from "../../db/connection.server";
+import { DomainError } from "../../errors";
+import { parseRecordId } from "../../forms/record-id";
+import { readTargets, type AssignmentOwner } from "../assignments/assignments.server";
+import type { Assigned } from "../assignments/targets";
+import { readAssigned } from "../assignments/targets.server";
+import type { Machine } from "../machines/machine";
+import { listMachinesById } from "../machines/machines.server";
+import type { Promotion } from "./promotion";
+import { clockBindings, clockSql, promotionColumns } from "./promotion-sql.server";
+
+export function promotionNotFound(): DomainError {
+  return new DomainError("not_found", "Error: Promotion not found");
+}
+
+/** @throws DomainError not_found, also for text that can't be an id */
+export async function getPromotion(id: string): Promise<Promotion> {
+  const promotion = await one<Promotion>(
+    db(),
+    `with ${clockSql} select ${promotionColumns} from promotions p where p.id = :promotionId`,
+    { ...clockBindings(), promotionId: parseRecordId(id) },
+  );
+  if (!promotion) throw promotionNotFound();
+  return promotion;
+}
+
+/** A promotion as its own page shows it. */
+export type PromotionDetails = Assigned & {
+  promotion: Promotion;
+  /** Counts the changes made by people; an edit names the version that it saw. */
+  version: number;
+};
+
+/**
+ * Reads the values and their version in one statement, so that an edit that names this version
+ * never overwrites a value that the editor didn't see.
+ * @throws DomainError not_found
+ */
+export async function getPromotionDetails(id: string): Promise<PromotionDetails> {
+  const row = await one<Promotion & { version: number; setId: string }>(
+    db(),
+    `with ${clockSql} select ${promotionColumns}, p.version, p.set_id
+     from promotions p where p.id = :promotionId`,
+    { ...clockBindings(), promotionId: parseRecordId(id) },
+  );
+  if (!row) throw promotionNotFound();
+  const { version, setId, ...promotion } = row;
+  return { promotion, version, ...(await readAssigned(setId)) };
+}
+
+export type PromotionMachines = Omit<Assigned, "machines"> & {
+  /** Directly assigned machines, deleted ones too, by serial number. */
+  machines: Machine[];
+  /** Whether the promotion shares the set of its mass generation; its first change ends that. */
+  isShared: boolean;
+};
+
+/** @throws DomainError not_found */
+export async function readPromotionMachines(id: string): Promise<PromotionMachines> {
+  const { setId, isShared } = await findPromotion(db(), id);
+  const [targets, assigned] = await Promise.all([readTargets(db(), setId), readAssigned(setId)]);
+  const machines = await listMachinesById(targets.flatMap((target) => target.machineId ?? []));
+  return { ...assigned, machines, isShared };
+}
+
+/**
+ * Returns a promotion as the owner of its machines and groups. A code of a generation that shares
+ * the generation's set gets a set of its own with its first change.
+ */
+export function promotionOwner(id: string): AssignmentOwner {
+  return {
+    kind: "promotion",
+    async lock(trx) {
+      const { isDeleted, ...promotion } = await findPromotion(trx, id, "for update of p");
+      if (isDeleted)
+        throw new DomainError(
+          "conflict",
+          "This promotion is deleted. Its machines can't be changed.",
+        );
+      return { ...promotion, covered: 1 };
+    },
+    async save(trx, { id: promotionId, setId }) {
+      await query(
+        trx,
+        `update promotions set set_id = :setId, version = version + 1, updated_at = now()
+         where id = :promotionId`,
+        { promotionId, setId },
+      );
+    },
+  };
+}
+
+async function findPromotion(database: Database, id: string, lock: "" | "for update of p" = "") {
+  const promotion = await one<{
+    id: string;
+    setId: string;
+    isShared: boolean;
+    isDeleted: boolean;
+  }>(
+    database,
+    `select p.id, p.set_id, p.is_deleted, coalesce(p.set_id = g.set_id, false) as is_shared
+     from promotions p left join mass_generations g on g.id = p.mass_generation_id
+     where p.id = :promotionId ${lock}`,
+    { promotionId: parseRecordId(id) },
+  );
+  if (!promotion) throw promotionNotFound();
+  return promotion;
+}
