@@ -135,11 +135,10 @@ function copyBinaries(native: string, dataDir: string | null): string {
 }
 
 function grantAccessToAll(folder: string): void {
-  fs.chmodSync(folder, 0o755);
-  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-    const child = path.join(folder, entry.name);
-    if (entry.isDirectory()) grantAccessToAll(child);
-    else if (entry.isFile()) fs.chmodSync(child, fs.statSync(child).mode | 0o444);
+  for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) fs.chmodSync(file, 0o755);
+    else if (entry.isFile()) fs.chmodSync(file, fs.statSync(file).mode | 0o444);
   }
 }
 

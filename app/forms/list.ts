@@ -76,8 +76,8 @@ export function flagFilter(
   choices: Record<string, string> = { true: "Yes", false: "No" },
   anyLabel?: string,
 ): Filter<boolean | null> {
-  const filter = { kind: "flag" as const, param, label, fieldLabel: label, none: null, choices };
-  return anyLabel === undefined ? filter : { ...filter, anyLabel };
+  const filter = { kind: "flag", param, label, fieldLabel: label, none: null, choices } as const;
+  return { ...filter, ...(anyLabel && { anyLabel }) };
 }
 
 /** A row of another table, by its id. */
@@ -94,15 +94,10 @@ export const createdChoices = {
   "7d": "last 7 days",
   "30d": "last 30 days",
   "2m": "last 2 months",
-} as const;
-type CreatedWithin = keyof typeof createdChoices;
+};
 
 /** `createdChoices` as PostgreSQL intervals. */
-export const createdIntervals: Record<CreatedWithin, string> = {
-  "7d": "7 days",
-  "30d": "30 days",
-  "2m": "2 months",
-};
+export const createdIntervals = { "7d": "7 days", "30d": "30 days", "2m": "2 months" };
 
 /** The time of creation: relative to now, so that a saved URL stays true, or between two days. */
 export const createdFilters = {

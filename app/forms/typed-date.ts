@@ -1,16 +1,11 @@
 /** Days as people type them; in the product a day is text of the form YYYY-MM-DD. */
 
-function isRealDate(year: number, month: number, day: number): boolean {
-  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
-  const lastDay = new Date(0);
-  lastDay.setUTCFullYear(year, month, 0);
-  return day <= lastDay.getUTCDate();
-}
-
 /** Null for days that no calendar has. */
 export function isoDate(year: string, month: string, day: string): string | null {
-  if (!isRealDate(Number(year), Number(month), Number(day))) return null;
-  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const date = new Date(`${iso}T00:00:00Z`);
+  const isReal = Number(year) > 0 && !Number.isNaN(date.getTime());
+  return isReal && date.toISOString().startsWith(iso) ? iso : null;
 }
 
 /**

@@ -1,30 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { redirect, type AppLoadContext } from "@remix-run/node";
-import { db } from "../db/connection.server";
+import { db, query } from "../db/connection.server";
 import { flashParam } from "../forms/list";
 import type { RouteArgs, Session } from "./sessions.server";
 
-type MessageKind = "success" | "info" | "warning" | "error";
 export type Message = {
   id: string;
-  kind: MessageKind;
+  kind: "success" | "info" | "warning" | "error";
   text: string;
   /** Duration of the toast in ms, with scripts. */
   hideAfterMs: number;
 };
 
-/** Duration of a toast in ms. */
-const defaultHideAfterMs = 4_000;
-
 /** Keeps a message for the next page and sends the browser there (303). */
 export async function redirectWithMessage(
   session: Session,
   to: string,
-  {
-    kind,
-    text,
-    hideAfterMs = defaultHideAfterMs,
-  }: Pick<Message, "kind" | "text"> & Partial<Message>,
+  { kind, text, hideAfterMs = 4_000 }: Pick<Message, "kind" | "text"> & Partial<Message>,
 ): Promise<Response> {
   const id = randomBytes(9).toString("base64url");
   await db()("flash_messages").insert({
@@ -45,20 +37,12 @@ export async function takeMessages({ request }: RouteArgs, session: Session): Pr
   if (!id || !/^[\w-]{12}$/.test(id)) return [];
   if (request.method === "HEAD" || request.headers.get("Sec-Purpose")?.includes("prefetch"))
     return [];
-  const rows = await db()("flash_messages")
-    .where({ id, session_id_hash: session.idHash })
-    .delete()
-    .returning<{ kind: MessageKind; message: string; hide_after_ms: number }[]>([
-      "kind",
-      "message",
-      "hide_after_ms",
-    ]);
-  return rows.map(({ kind, message, hide_after_ms: hideAfterMs }) => ({
-    id,
-    kind,
-    text: message,
-    hideAfterMs,
-  }));
+  return query<Message>(
+    db(),
+    `delete from flash_messages where id = :id and session_id_hash = :idHash
+     returning id, kind, message as text, hide_after_ms`,
+    { id, idHash: session.idHash },
+  );
 }
 
 /**

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
-import { environment } from "../env.server";
 import {
   closeSession,
   findSession,
@@ -9,7 +8,7 @@ import {
 } from "../features/users/sessions.server";
 import type { Actor } from "../features/activity/audit-log.server";
 import type { User } from "../features/users/user";
-import { readCookie } from "./preferences.server";
+import { isHttps, readCookie, setCookie } from "./preferences.server";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import { signIn } from "../features/users/sign-in.server";
@@ -18,7 +17,7 @@ import { signIn } from "../features/users/sign-in.server";
 export type Session = StoredSession & { actor: Actor & Pick<User, "role"> };
 export type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
 
-const MAX_AGE_SECONDS = 7 * 24 * 60 * 60;
+const maxAgeSeconds = 7 * 24 * 60 * 60;
 
 // The loaders of one page run side by side, each with a Request of its own but the same context.
 const found = new WeakMap<AppLoadContext, Promise<Session | null>>();
@@ -27,17 +26,14 @@ const found = new WeakMap<AppLoadContext, Promise<Session | null>>();
 export function currentSession({ request, context }: RouteArgs): Promise<Session | null> {
   const known = found.get(context);
   if (known) return known;
-  const idHash = sentIdHash(request);
-  const session = idHash ? findActingSession(idHash, context) : Promise.resolve(null);
+  const session = readSession(request, context);
   found.set(context, session);
   return session;
 }
 
-async function findActingSession(
-  idHash: Buffer,
-  { requestId }: AppLoadContext,
-): Promise<Session | null> {
-  const session = await findSession(idHash);
+async function readSession(request: Request, { requestId }: AppLoadContext) {
+  const idHash = sentIdHash(request);
+  const session = idHash && (await findSession(idHash));
   return session && { ...session, actor: toActor(session.user, requestId) };
 }
 
@@ -54,27 +50,18 @@ export async function signBrowserIn({ request, context }: RouteArgs, user: User)
   const id = randomBytes(32).toString("base64url");
   const { requestId } = context;
   await openSession(user, hashId(id), { replaced: sentIdHash(request), requestId });
-  return setCookie(id, MAX_AGE_SECONDS);
+  return setCookie(cookieName(), id, maxAgeSeconds);
 }
 
 /** @returns the Set-Cookie header */
 export async function signBrowserOut({ request }: RouteArgs): Promise<string> {
   const idHash = sentIdHash(request);
   if (idHash) await closeSession(idHash);
-  return setCookie("", 0);
-}
-
-function isHttps(): boolean {
-  return environment().appOrigin.startsWith("https:");
+  return setCookie(cookieName(), "", 0);
 }
 
 function cookieName(): string {
   return isHttps() ? "__Host-sid" : "sid";
-}
-
-function setCookie(id: string, maxAgeSeconds: number): string {
-  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
-  return `${cookieName()}=${id}; ${attributes}${isHttps() ? "; Secure" : ""}`;
 }
 
 function sentIdHash(request: Request): Buffer | null {

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -83,23 +83,14 @@ async function build() {
   console.log(`Built in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
 }
 
-/** @returns {Promise<void>} */
-function runRemix() {
+async function runRemix() {
   const cli = path.join(root, "node_modules/@remix-run/dev/dist/cli.js");
-  const child = spawn(process.execPath, [cli, "vite:build", "--logLevel", "warn"], {
+  const command = [cli, "vite:build", "--logLevel", "warn"];
+  await promisify(execFile)(process.execPath, command, {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", BUILD_FOLDER: next },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  child.stdout.on("data", (chunk) => (output += chunk));
-  child.stderr.on("data", (chunk) => (output += chunk));
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`The build has failed.\n${output}`));
-    });
+  }).catch((error) => {
+    throw new Error(`The build has failed.\n${error.stdout}${error.stderr}`);
   });
 }
 
@@ -136,24 +127,17 @@ async function hashSources() {
 }
 
 /**
- * Every file below a folder, or the file itself, in a fixed order.
+ * Lists every file below a folder, or the file itself, in a fixed order.
  * @param {string} start
- * @returns {Promise<string[]>}
  */
 async function filesIn(start) {
-  /** @type {import("node:fs").Dirent[]} */
-  let entries;
-  try {
-    entries = await readdir(start, { withFileTypes: true });
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
-    if (code === "ENOTDIR") return [start];
-    if (code === "ENOENT") return [];
-    throw error;
-  }
-  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
-  const lists = await Promise.all(entries.map((entry) => filesIn(path.join(start, entry.name))));
-  return lists.flat();
+  const status = await stat(start).catch(() => null);
+  if (!status?.isDirectory()) return status ? [start] : [];
+  const entries = await readdir(start, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(await realpath(process.argv[1])).href) {

@@ -175,9 +175,9 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
   };
 }
 
-const MAXIMUM_WAITING = 150;
-const MAXIMUM_DELAY_MS = 250;
-const WINDOW_MS = 1_000;
+const maxWaiting = 150;
+const maxDelayMs = 250;
+const windowMs = 1_000;
 
 /** Turns requests away while more come than can be answered, so that those let in are answered. */
 function loadShedder() {
@@ -188,12 +188,12 @@ function loadShedder() {
   delay.enable();
   // The median: one long task is no overload, but every turn of the loop being slow is.
   setInterval(() => {
-    isSlow = delay.percentile(50) / 1e6 > MAXIMUM_DELAY_MS;
+    isSlow = delay.percentile(50) / 1e6 > maxDelayMs;
     delay.reset();
-  }, WINDOW_MS).unref();
+  }, windowMs).unref();
 
   return {
-    isOverloaded: () => isSlow || waiting >= MAXIMUM_WAITING,
+    isOverloaded: () => isSlow || waiting >= maxWaiting,
     /** @returns to be called when the answer begins; a long download then no longer counts */
     enter(response: ServerResponse): () => void {
       waiting += 1;
@@ -213,9 +213,10 @@ const nonces = new WeakMap<ServerResponse, string>();
 /**
  * Sets the headers that every answer has. Scripts run from our own files or with this answer's
  * nonce; styles from our own files alone.
- * @param isDevelopment Vite injects styles and speaks over a WebSocket
+ * @param options.isDevelopment Vite injects styles and speaks over a WebSocket
  */
-function securityHeaders({ isHttps, isDevelopment }: { isHttps: boolean; isDevelopment: boolean }) {
+function securityHeaders(options: Record<"isHttps" | "isDevelopment", boolean>) {
+  const { isHttps, isDevelopment } = options;
   const setHelmetHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,

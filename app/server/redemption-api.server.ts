@@ -30,20 +30,24 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { DomainError } from "../errors";
-import { parseRedemption, isRedemptionId } from "../features/redemptions/redemption-api";
-import { redeem, type RedemptionRequest } from "../features/redemptions/redeem.server";
-import { rollBack } from "../features/redemptions/roll-back.server";
+import {
+  isRedemptionId,
+  redemptionBody,
+  type RedemptionRequest,
+} from "../features/redemptions/redemption-api";
+import { redeem, rollBack } from "../features/redemptions/redeem.server";
 import type { KeyRefusal } from "../features/redemptions/redemption-sql.server";
 import { refusalMessage } from "../features/redemptions/refusal-reason";
 import { isIntegrationKey } from "../features/integrations/integrations.server";
 import { toApiTransaction } from "../features/transactions/transaction";
+import { parseBody } from "../http/api.server";
 import { findUserByBearer } from "../features/users/tokens.server";
 import { readBody, type Rejection, messageFor, unavailable } from "./request-checks.server";
 
 const maxBodyBytes = 8 * 1024;
 
 /** An answer of the redemption API. */
-type Answer = { status: number; body: object; headers?: Record<string, string> };
+type Answer = { status: number; body: object };
 
 type RedemptionCall = { kind: "redeem" } | { kind: "roll back"; redemptionId: string };
 
@@ -78,7 +82,6 @@ export async function answerRedemption(
   if ("message" in answered) return answered;
   const content = Buffer.from(JSON.stringify(answered.body));
   response.writeHead(answered.status, {
-    ...answered.headers,
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": content.length,
   });
@@ -98,11 +101,10 @@ async function answerRedeem(
   switch (answer.outcome) {
     case "applied":
       return { status: 201, body: toApiTransaction(answer.transaction) };
-    case "refused":
-      return {
-        status: 422,
-        body: { error: refusalMessage(answer.reason), reason: answer.reason },
-      };
+    case "refused": {
+      const { reason } = answer;
+      return { status: 422, body: { error: refusalMessage(reason), reason } };
+    }
     case "conflict":
       return { status: 409, message: "This redemption id was used for something else." };
     case "throttled":
@@ -119,20 +121,15 @@ async function answerRedeem(
 function readRequest(contentType: string, content: Buffer): RedemptionRequest | Answer | Rejection {
   if (!/^application\/json\s*(;|$)/i.test(contentType))
     return { status: 415, message: "Send JSON." };
-  const unreadable = { status: 400, message: messageFor(400) };
-  let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content));
-  } catch {
-    return unreadable;
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return unreadable;
-  try {
-    return parseRedemption(value);
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(content);
+    const value: unknown = JSON.parse(text);
+    if (value instanceof Object && !Array.isArray(value)) return parseBody(value, redemptionBody);
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return { status: 422, body: { error: error.message, fields: error.fields } };
+    if (error instanceof DomainError)
+      return { status: 422, body: { error: error.message, fields: error.fields } };
   }
+  return { status: 400, message: messageFor(400) };
 }
 
 async function answerRollback(secret: string, redemptionId: string): Promise<Answer | Rejection> {

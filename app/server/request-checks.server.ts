@@ -54,12 +54,11 @@ export function requestOrigin(request: IncomingMessage, allowed: Set<string>): s
   const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name));
   const host = request.headers.host ?? "";
   if (hosts.length !== 1 || !/^[a-z0-9.:[\]-]{1,255}$/i.test(host)) return null;
-  for (const origin of allowed) {
-    const { protocol } = new URL(origin);
-    if (URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).origin === origin)
-      return origin;
-  }
-  return null;
+  const named = [...allowed].find((origin) => {
+    const address = `${new URL(origin).protocol}//${host}`;
+    return URL.canParse(address) && new URL(address).origin === origin;
+  });
+  return named ?? null;
 }
 
 /**
@@ -100,9 +99,9 @@ export function isApiPath(path: string): boolean {
 }
 
 /** Room for a form that lists 2,000 machines twice, once as shown and once as chosen. */
-const maximumBodyBytes = 256 * 1024;
-const maximumFields = 5_000;
-const maximumParts = 10;
+const maxBodyBytes = 256 * 1024;
+const maxFields = 5_000;
+const maxParts = 10;
 
 const tooLarge: Rejection = { status: 413, message: "That is more than this server accepts." };
 const unreadable: Rejection = { status: 400, message: "The form can't be read." };
@@ -117,7 +116,7 @@ export function rejectByHeaders(request: IncomingMessage): Rejection | null {
   if (!hasBody) return null;
   if (isSafeMethod(request.method))
     return { status: 400, message: "This kind of request can't have a body." };
-  if (Number(length ?? 0) > maximumBodyBytes) return tooLarge;
+  if (Number(length ?? 0) > maxBodyBytes) return tooLarge;
   if (!bodyTypes.test(headers["content-type"] ?? "") || headers["content-encoding"] !== undefined)
     return { status: 415, message: "Send a form or JSON." };
   return null;
@@ -129,7 +128,7 @@ export function rejectByHeaders(request: IncomingMessage): Rejection | null {
  */
 export async function readBody(
   request: IncomingMessage,
-  most = maximumBodyBytes,
+  most = maxBodyBytes,
 ): Promise<Buffer | Rejection | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -160,21 +159,18 @@ export async function rejectFields(body: Buffer, contentType: string): Promise<R
 }
 
 function urlencodedNames(body: Buffer): string[] | null {
-  let fields = 1;
-  for (const byte of body) if (byte === 0x26) fields += 1;
-  if (fields > maximumFields) return null;
-  return [...new URLSearchParams(body.toString("utf8")).keys()];
+  const text = body.toString("utf8");
+  return text.split("&", maxFields + 1).length > maxFields
+    ? null
+    : [...new URLSearchParams(text).keys()];
 }
 
 async function multipartNames(body: Buffer, contentType: string): Promise<string[] | null> {
   const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
   const mark = boundary?.[1] ?? boundary?.[2];
   if (mark === undefined) return null;
-  let parts = -1;
-  for (let at = body.indexOf(`--${mark}`); at !== -1; at = body.indexOf(`--${mark}`, at + 1)) {
-    parts += 1;
-    if (parts > maximumParts) return null;
-  }
+  // The last of the marks closes the last part.
+  if (body.toString("latin1").split(`--${mark}`, maxParts + 3).length > maxParts + 2) return null;
   try {
     const form = await new Response(new Uint8Array(body), {
       headers: { "Content-Type": contentType },
@@ -188,28 +184,25 @@ async function multipartNames(body: Buffer, contentType: string): Promise<string
 function isHostileFieldName(name: string): boolean {
   if (name.length > 200) return true;
   const path = name.split(/[.[\]]+/).filter(Boolean);
-  if (path.length > 4) return true;
   return (
-    path.some((step) => step === "__proto__" || step === "constructor" || step === "prototype") ||
+    path.length > 4 ||
+    path.some((step) => ["__proto__", "constructor", "prototype"].includes(step)) ||
     [...name.matchAll(/\[(\d+)/g)].some(([, index]) => Number(index) > 1_000)
   );
 }
 
-/** How long to wait before the same request may work, in seconds. */
-const RETRY_AFTER_SECONDS = "2";
-
 /** For how long what a refused client still sends is read away, in ms, so that it reads the answer. */
-const LINGER_MS = 500;
+const lingerMs = 500;
 
 export const unavailable: Rejection = {
   status: 503,
   message: "The server can't answer just now. Please try again in a moment.",
-  headers: { "Retry-After": RETRY_AFTER_SECONDS },
+  headers: { "Retry-After": "2" },
 };
 
 export const failed: Rejection = { status: 500, message: "Something went wrong on our side." };
 
-const sentences: Record<number, string> = {
+const messages: Record<number, string> = {
   400: "The request can't be read.",
   401: "Sign in first.",
   403: "You are not allowed to do this.",
@@ -219,7 +212,7 @@ const sentences: Record<number, string> = {
 
 /** Returns the message of an API error that no handler has worded. */
 export function messageFor(status: number): string {
-  return sentences[status] ?? (status >= 500 ? failed.message : "The request was refused.");
+  return messages[status] ?? (status >= 500 ? failed.message : "The request was refused.");
 }
 
 /** Answers without Remix: JSON to API clients, text to our own scripts, else a plain page. */
@@ -234,17 +227,17 @@ export function reject(
   // Our own scripts then take it for an answer that was thrown, not for data.
   if (searchParams.has("_data")) response.setHeader("X-Remix-Catch", "yes");
   const [type, body] = isApiPath(pathname)
-    ? ["application/json; charset=utf-8", JSON.stringify({ error: message })]
+    ? ["application/json", JSON.stringify({ error: message })]
     : searchParams.has("_data")
-      ? ["text/plain; charset=utf-8", message]
-      : ["text/html; charset=utf-8", page(message, requestId)];
+      ? ["text/plain", message]
+      : ["text/html", page(message, requestId)];
 
   const content = Buffer.from(body);
   response.removeHeader("ETag");
   response.removeHeader("Content-Encoding");
   response.writeHead(status, {
     ...headers,
-    "Content-Type": type,
+    "Content-Type": `${type}; charset=utf-8`,
     "Content-Length": content.length,
     ...(request.complete ? {} : { Connection: "close" }),
   });
@@ -253,7 +246,7 @@ export function reject(
   // Closing while the client still sends would reset the connection and lose this answer.
   response.write(content);
   const close = () => response.end();
-  const timer = setTimeout(close, LINGER_MS);
+  const timer = setTimeout(close, lingerMs);
   request.once("close", () => clearTimeout(timer)).once("end", close);
   request.resume();
 }

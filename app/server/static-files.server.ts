@@ -8,7 +8,7 @@ type StaticFile = {
   contentType: string;
   etag: string;
   cacheControl: string;
-  bodies: { identity: Buffer } & Partial<Record<Encoding, Buffer>>;
+  bodies: { identity: Buffer } & Record<Encoding, Buffer | undefined>;
 };
 
 const contentTypes: Record<string, string> = {
@@ -75,14 +75,10 @@ function readFiles(folder: string): Map<string, StaticFile> {
         : "no-cache",
       bodies: {
         identity,
-        ...sibling("br", contents.get(`${name}.br`)),
-        ...sibling("gzip", contents.get(`${name}.gz`)),
+        br: contents.get(`${name}.br`),
+        gzip: contents.get(`${name}.gz`),
       },
     });
   }
   return files;
-}
-
-function sibling(encoding: Encoding, body: Buffer | undefined) {
-  return body ? { [encoding]: body } : {};
 }

@@ -9,7 +9,7 @@ import { toBuffer } from "qrcode";
 import { connect, disconnect } from "../../app/db/connection.server";
 import type { LabelSet } from "../../app/features/labels/generation-labels.server";
 import { parseLabelOptions } from "../../app/features/labels/label-options";
-import { labelsPdf } from "../../app/features/labels/label-pdf.server";
+import { labelsPdf } from "../../app/features/labels/label-files.server";
 import { labelPlace, labelsPerSheet } from "../../app/features/labels/label-sheets";
 import { generateCodes } from "../../app/features/promotions/code";
 import { formatCode } from "../../app/format/promotion";

@@ -11,8 +11,8 @@ import {
   reactivatePromotion,
   restorePromotion,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
-import { redeem, type RedemptionRequest } from "../../app/features/redemptions/redeem.server";
-import { rollBack } from "../../app/features/redemptions/roll-back.server";
+import { redeem, rollBack } from "../../app/features/redemptions/redeem.server";
+import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import { assign, assignMachines, ofPromotion, setIdOf } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration } from "../factories/promotions";

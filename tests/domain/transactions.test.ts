@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { exportTransactions } from "../../app/features/transactions/export-transactions.server";
 import {
+  exportTransactions,
   listTransactions,
   newestTransactions,
 } from "../../app/features/transactions/list-transactions.server";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { generateCodes } from "../../app/features/promotions/code";
 import { createIntegration, createKey } from "../../app/features/integrations/integrations.server";
-import type { RedemptionRequest } from "../../app/features/redemptions/redeem.server";
+import type { RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import { assign } from "./assignments";
 import { insertMachine, insertUser } from "./people-and-machines";
 import { insertPromotion } from "./promotions";

@@ -9,6 +9,7 @@ import {
   captionOf,
   expiryOf,
   modulesOf,
+  type CodeLabel,
 } from "./generation-labels.server";
 import { parseLabelOptions, type LabelOptions } from "./label-options";
 import {
@@ -18,11 +19,19 @@ import {
   labelsPerSheet,
   cuttingLines,
   labelPlace,
+  type LabelSheet,
 } from "./label-sheets";
-import { labelsPdf } from "./label-pdf.server";
 import { formatCode } from "../../format/promotion";
-import { layOutLabel, quietZone, type CaptionLine, type Face } from "./label-layout";
-import { figures, measuringType, withoutInvisible } from "./label-type.server";
+import {
+  layOutLabel,
+  quietZone,
+  type CaptionLine,
+  type Face,
+  type LabelLayout,
+} from "./label-layout";
+import { figures, measuringType, withoutInvisible, LabelType } from "./label-type.server";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import PDFDocument from "pdfkit";
 
 /** Settings of the site that labels depend on. */
 type Site = Pick<LabelSet, "template" | "timeZone">;
@@ -144,4 +153,112 @@ function textElement(text: string, { face, size, x, y, width }: CaptionLine): st
 
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** Label sheets as PDF: a page is made when the one before has been read. */
+
+const pointsPerMillimetre = 72 / 25.4;
+/** Pages are handed on in pieces of this size, small ones together. */
+const pieceBytes = 65_536;
+/** Number of labels drawn before other requests get a turn. */
+const inOneGo = 20;
+
+/**
+ * The same set gives the same bytes.
+ * @param skipped labels of the first sheet that stay empty
+ */
+export async function* labelsPdf(set: LabelSet, skipped: number): AsyncGenerator<Uint8Array> {
+  const { sheet } = set.options;
+  const document = openDocument(set);
+  try {
+    const drawing = labelDrawing(document, set);
+    const perSheet = labelsPerSheet(sheet);
+    // The first piece goes at once, so that the download begins.
+    let enough = 1;
+    for (const [index, label] of set.labels.entries()) {
+      const position = (skipped + index) % perSheet;
+      if (index === 0 || position === 0) drawing.beginSheet();
+      drawing.draw(label, position);
+      if (index % inOneGo === 0) await nextTurn();
+      if (document.readableLength < enough) continue;
+      yield document.read() as Buffer;
+      enough = pieceBytes;
+    }
+    document.end();
+    for await (const rest of document) yield rest as Buffer;
+  } finally {
+    document.destroy();
+  }
+}
+
+function openDocument({ generation, options: { sheet } }: LabelSet): PDFKit.PDFDocument {
+  const document = new PDFDocument({
+    size: [sheet.paper.width * pointsPerMillimetre, sheet.paper.height * pointsPerMillimetre],
+    margin: 0,
+    autoFirstPage: false,
+    pdfVersion: "1.7",
+    info: {
+      Title: `Labels: ${generation.name}`,
+      Creator: "Promo Console",
+      CreationDate: generation.createdAt,
+    },
+  });
+  // A reader must not scale labels to what it thinks the paper is.
+  const { _root } = document as unknown as { _root: { data: Record<string, unknown> } };
+  _root.data.ViewerPreferences = document.ref({ PrintScaling: "None", DisplayDocTitle: true });
+  return document;
+}
+
+/** The caption as PDF can print it, laid out. */
+export function pdfLayout(set: LabelSet, type: LabelType): LabelLayout {
+  const caption = captionOf(set);
+  caption.name = type.printable(caption.name).text;
+  const modules = modulesOf(set.labels[0]!, set).size;
+  return layOutLabel(set.options.sheet.label, caption, modules, type.measure);
+}
+
+/** Draws sheets and labels of a set on a document. */
+function labelDrawing(document: PDFKit.PDFDocument, set: LabelSet) {
+  const { sheet, cut } = set.options;
+  const type = new LabelType(document);
+  const { area, lines, qr } = pdfLayout(set, type);
+  const cuts = cutOperators(sheet, cut);
+  /** Content that all labels share. */
+  const common = lines
+    .filter(({ part }) => part === "name" || part === "discount")
+    .map((line) => type.operators(line.text, line))
+    .join("");
+  return {
+    beginSheet() {
+      document.addPage();
+      type.nameOn(document.page);
+      const scale = pointsPerMillimetre;
+      document.addContent(`${figures(scale, 0, 0, scale, 0, 0)} cm\n${cuts}`);
+    },
+    draw(label: CodeLabel, position: number) {
+      const { x, y } = labelPlace(sheet, position);
+      const own = lines.map((line) => {
+        if (line.part === "code") return type.operators(formatCode(label.code), line);
+        const expiry = line.part === "expiry" ? expiryOf(label, set) : "";
+        return expiry && type.operators(expiry, line);
+      });
+      const [left, top] = [qr.x + quietZone * qr.module, qr.y + quietZone * qr.module];
+      const modules = darkRectangles(modulesOf(label, set));
+      document.addContent(
+        `q ${figures(1, 0, 0, 1, x, y)} cm\n` +
+          `q ${figures(area.x, area.y, area.width, area.height)} re W n\n` +
+          `${common}${own.join("")}Q\n` +
+          `${figures(qr.module, 0, 0, qr.module, left, top)} cm\n` +
+          modules.map((run) => `${run.x} ${run.y} ${run.width} ${run.height} re\n`).join("") +
+          "f Q",
+      );
+    },
+  };
+}
+
+function cutOperators(sheet: LabelSheet, kind: LabelSet["options"]["cut"]): string {
+  const lines = cuttingLines(sheet, kind).map(
+    ([fromX, fromY, toX, toY]) => `${figures(fromX, fromY)} m ${figures(toX, toY)} l\n`,
+  );
+  return lines.length === 0 ? "" : `0.1 w 0.5 G\n${lines.join("")}S\n`;
 }

@@ -13,15 +13,12 @@ export type Face = "bold" | "regular" | "code";
 /** The width of a text set at a size of 1. */
 export type Measure = (text: string, face: Face) => number;
 
-export type CaptionLine = {
+/** `x` and `y` are the left end of the baseline, `size` is that of the font. */
+export type CaptionLine = Place & {
   part: keyof Caption;
   text: string;
   face: Face;
-  /** Font size. */
   size: number;
-  /** Left end of the baseline, and the end of the line. */
-  x: number;
-  y: number;
   width: number;
 };
 
@@ -29,7 +26,7 @@ export type LabelLayout = {
   /** With the quiet zone; the dark modules begin 4 modules further in. */
   qr: Place & { size: number; module: number };
   /** The caption's own; beside the QR code, never upon it. */
-  area: Place & Size;
+  area: Area;
   lines: CaptionLine[];
   /** Font size of the code. */
   size: number;
@@ -38,6 +35,8 @@ export type LabelLayout = {
   /** Whether the name was not shortened. */
   isNameWhole: boolean;
 };
+
+type Area = Place & Size;
 
 /** White modules on each side (ISO 18004). */
 export const quietZone = 4;
@@ -66,7 +65,7 @@ const legible = 1.9;
 const rounding = 1e-6;
 
 /** Order in which parts are dropped when they don't fit. */
-const minNeeded: readonly CaptionPart[] = ["name", "expiry", "discount"];
+const dropOrder: readonly CaptionPart[] = ["name", "expiry", "discount"];
 
 /**
  * Lays a label out: the QR code at the left with its caption beside it, or above its caption,
@@ -93,9 +92,11 @@ export function layOutLabel(
       left: wanted.filter((part) => !kept.includes(part)),
     };
   };
-  let layout = arranged(wanted);
-  for (const kept of fewerAndFewer(wanted)) {
+  let kept = wanted;
+  let layout = arranged(kept);
+  for (const part of dropOrder.filter((one) => wanted.includes(one))) {
     if (layout.qr.module >= smallestModule && layout.size > legible - rounding) break;
+    kept = kept.filter((other) => other !== part);
     layout = arranged(kept);
   }
   return layout;
@@ -111,15 +112,6 @@ function remembering(measure: Measure): Measure {
   };
 }
 
-/** Without the least needed part, without two, down to none. */
-function fewerAndFewer(wanted: CaptionPart[]): CaptionPart[][] {
-  const going = minNeeded.filter((part) => wanted.includes(part));
-  return going.map((_, index) =>
-    wanted.filter((part) => !going.slice(0, index + 1).includes(part)),
-  );
-}
-
-type Area = Place & Size;
 type Arrangement = { qr: Place & { size: number }; area: Area; isCentred: boolean };
 type Arrange = (
   label: Size,
@@ -128,20 +120,16 @@ type Arrange = (
   measure: Measure,
 ) => Arrangement;
 
+/** Returns a share of a label's shorter side, within limits. */
+function shareOf({ width, height }: Size, share: number, least: number, most: number): number {
+  return Math.min(Math.max(share * Math.min(width, height), least), most);
+}
+
 /** Returns the margin that cutting and feeding may consume. */
-function paddingOf({ width, height }: Size): number {
-  return Math.min(Math.max(0.05 * Math.min(width, height), 1), 3);
-}
-
-/** The size of letters that a label asks for at least: large ones are read from further away. */
-function minSize({ width, height }: Size): number {
-  return Math.min(Math.max(0.055 * Math.min(width, height), legible), 3);
-}
-
-/** Larger letters would shout. */
-function maxSize({ width, height }: Size): number {
-  return Math.min(Math.max(0.1 * Math.min(width, height), legible), 7);
-}
+const paddingOf = (label: Size) => shareOf(label, 0.05, 1, 3);
+/** Returns the minimum and the maximum size of letters: larger labels are read from further away. */
+const minSize = (label: Size) => shareOf(label, 0.055, legible, 3);
+const maxSize = (label: Size) => shareOf(label, 0.1, legible, 7);
 
 const beside: Arrange = (label, caption, _kept, measure) => {
   const padding = paddingOf(label);
@@ -215,13 +203,15 @@ function heightOfLine({ part, size }: Pick<CaptionLine, "part" | "size">, base: 
   return spaces[part] * base + size * leading;
 }
 
+type NameLines = { lines: string[]; isWhole: boolean };
+
 /** Sets a name in as few lines as possible; shortens it if the maximum is not enough. */
 function setName(
   width: number,
   name: string,
   sizeFor: (nameLines: number) => number,
   measure: Measure,
-): { lines: string[]; isWhole: boolean } {
+): NameLines {
   const inLines = (count: number) =>
     wrap(name, width / (sizeFor(count) * scales.name), count, measure);
   const least = Math.max(legible, sizeFor(1) * 0.7);
@@ -233,19 +223,15 @@ function setName(
 }
 
 /** Breaks between words, within one only where it alone is too long for a line. */
-function wrap(
-  text: string,
-  width: number,
-  most: number,
-  measure: Measure,
-): { lines: string[]; isWhole: boolean } {
+function wrap(text: string, width: number, most: number, measure: Measure): NameLines {
   const fits = (line: string) => measure(line, faces.name) <= width;
   const lines: string[] = [];
   let rest = text.replace(/\s+/g, " ").trim();
   while (rest !== "") {
     if (fits(rest)) return { lines: [...lines, rest], isWhole: true };
     if (lines.length === most - 1) {
-      return { lines: [...lines, shorten(rest, width, measure)], isWhole: false };
+      const start = longestPrefix(rest, (prefix) => fits(`${prefix}…`));
+      return { lines: [...lines, `${start.trimEnd()}…`], isWhole: false };
     }
     const words = rest.split(" ");
     let count = words.length - 1;
@@ -255,11 +241,6 @@ function wrap(
     rest = rest.slice(line.length).trim();
   }
   return { lines, isWhole: true };
-}
-
-function shorten(text: string, width: number, measure: Measure): string {
-  const start = longestPrefix(text, (line) => measure(`${line}…`, faces.name) <= width);
-  return `${start.trimEnd()}…`;
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });

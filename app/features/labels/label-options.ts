@@ -39,11 +39,6 @@ export type LabelOptions = {
   params: [string, string][];
 };
 
-const gridFields = [
-  ...["paper", "columns", "rows"],
-  ...["margin_top", "margin_right", "margin_bottom", "margin_left", "gap_columns", "gap_rows"],
-] as const;
-
 /** Initial values of the form. */
 export const defaultOptions = {
   format: "l7160",
@@ -64,10 +59,14 @@ export const defaultOptions = {
 };
 export type LabelField = keyof typeof defaultOptions;
 
+const gridFields = (Object.keys(defaultOptions) as LabelField[]).filter((name) =>
+  /^(paper|columns|rows|margin_.*|gap_.*)$/.test(name),
+);
+
 const { width: minWidth, height: minHeight } = smallestLabel;
 const { width: maxWidth, height: maxHeight } = largestLabel;
 
-/** Each field's rule; a sentence says what would keep it. */
+/** The rule of each field, with the message about a value that breaks it. */
 const rules = {
   format: z.enum(labelFormats as [LabelFormat], "Choose one of the sheets"),
   paper: z.enum(Object.keys(papers) as [PaperName], "Choose A4 or US Letter"),
@@ -102,8 +101,8 @@ function number(what: string, least: number, most: number, { isWhole = false } =
 type LabelOptionErrors = Partial<Record<LabelField | "caption", string>>;
 
 /**
- * Reads the options. A value that can't be used is named in `problems`, and the usual one stands in
- * for it: screens say so, files are refused.
+ * Parses the options. A value that can't be used is replaced by its default, with a message in
+ * `problems`: screens show it, files are refused.
  */
 export function parseLabelOptions(params: URLSearchParams): {
   options: LabelOptions;
@@ -117,7 +116,7 @@ export function parseLabelOptions(params: URLSearchParams): {
     typed[name] = params.get(name)?.trim() || defaultOptions[name];
   }
   const used = new Map<LabelField, string>();
-  const usual: Read = (name) => {
+  const readDefault: Read = (name) => {
     used.set(name, defaultOptions[name]);
     return rules[name].parse(defaultOptions[name]) as Value<typeof name>;
   };
@@ -125,7 +124,7 @@ export function parseLabelOptions(params: URLSearchParams): {
     const { data, error } = rules[name].safeParse(typed[name]);
     if (error) {
       problems[name] = error.issues[0]!.message;
-      return usual(name);
+      return readDefault(name);
     }
     used.set(name, String(data));
     return data as Value<typeof name>;
@@ -133,13 +132,13 @@ export function parseLabelOptions(params: URLSearchParams): {
 
   const format = read("format");
   let sheet = readSheet(format, read);
-  Object.assign(problems, { ...misfits(format, sheet), ...problems });
-  if (format === "grid" && gridFields.some((name) => problems[name])) sheet = gridOf(usual);
+  if (format === "grid") Object.assign(problems, { ...misfits(sheet), ...problems });
+  if (format === "grid" && gridFields.some((name) => problems[name])) sheet = gridOf(readDefault);
   const perSheet = labelsPerSheet(sheet);
   let first = perSheet === 1 ? 1 : read("first");
   if (first > perSheet) {
     problems.first = `The first label must be from 1 to ${perSheet}: that is how many this sheet has`;
-    first = usual("first");
+    first = readDefault("first");
   }
   const caption = readCaption(params.getAll("caption"), problems);
   const options: LabelOptions = {
@@ -175,26 +174,19 @@ function gridOf(read: Read): LabelSheet {
 }
 
 /** Lists the measures by which a custom grid exceeds its paper. */
-function misfits(
-  format: LabelFormat,
-  { label, columns, rows }: LabelSheet,
-): Pick<LabelOptionErrors, "columns" | "rows"> {
-  if (format !== "grid") return {};
-  return {
-    ...(label.width < minWidth && {
-      columns: misfit(columns, "column", "wide", label.width, minWidth),
-    }),
-    ...(label.height < minHeight && {
-      rows: misfit(rows, "row", "high", label.height, minHeight),
-    }),
-  };
+function misfits({ label, columns, rows }: LabelSheet): LabelOptionErrors {
+  const errors: LabelOptionErrors = {};
+  if (label.width < minWidth)
+    errors.columns = misfit(columns, "column", "wide", label.width, minWidth);
+  if (label.height < minHeight) errors.rows = misfit(rows, "row", "high", label.height, minHeight);
+  return errors;
 }
 
-function misfit(count: number, what: string, how: string, length: number, least: number): string {
-  const words = `${formatNumber(count)} ${what}${count === 1 ? " doesn't" : "s don't"} fit`;
+function misfit(count: number, noun: string, how: string, length: number, least: number): string {
+  const start = `${formatNumber(count)} ${noun}${count === 1 ? " doesn't" : "s don't"} fit`;
   return length <= 0
-    ? `${words}: margins and gaps leave no room for labels`
-    : `${words}: a label would be ${formatLength(length)} mm ${how}, and needs ${least} mm`;
+    ? `${start}: margins and gaps leave no room for labels`
+    : `${start}: a label would be ${formatLength(length)} mm ${how}, and needs ${least} mm`;
 }
 
 /** Without any, all parts; with `code`, which is always printed, those that are named. */
@@ -214,9 +206,9 @@ export function formatLength(millimetres: number): string {
 export function formatLabels(format: LabelFormat): string {
   if (format === "grid") return "Columns and rows of your own";
   if (format === "single") return "One label of your own size";
-  const { label, ...sheet } = labelSheets[format];
-  const count = labelsPerSheet({ label, ...sheet });
-  const size = `${formatLength(label.width)} × ${formatLength(label.height)} mm`;
+  const { width, height } = labelSheets[format].label;
+  const count = labelsPerSheet(labelSheets[format]);
+  const size = `${formatLength(width)} × ${formatLength(height)} mm`;
   return count === 1 ? size : `Avery ${format.toUpperCase()}: ${count} labels of ${size}`;
 }
 

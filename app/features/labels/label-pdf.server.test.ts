@@ -13,7 +13,7 @@ import { formatCode } from "../../format/promotion";
 import { generateCodes } from "../promotions/code";
 import { labelsTag, type LabelSet } from "./generation-labels.server";
 import { labelFormats, parseLabelOptions } from "./label-options";
-import { labelsPdf, pdfLayout } from "./label-pdf.server";
+import { labelsPdf, pdfLayout } from "./label-files.server";
 import { labelsPerSheet } from "./label-sheets";
 import { LabelType } from "./label-type.server";
 

@@ -1,4 +1,4 @@
-/** Redeems a code at a machine. One statement decides, consumes and records (RULES R1). */
+/** Redeems a code at a machine and rolls a redemption back. One statement decides, consumes and records (RULES R1). */
 import { prepareStatement } from "../../db/connection.server";
 import { normaliseCode } from "../../forms/typed-code";
 import type { Transaction } from "../transactions/transaction";
@@ -24,16 +24,8 @@ import {
   type StoredTransaction,
   runWithRetry,
 } from "./redemption-sql.server";
+import type { RedemptionRequest } from "./redemption-api";
 import { refusalReasons, type RefusalReason } from "./refusal-reason";
-
-/** A request that `parseRedemption` has checked, with the code as it was typed or scanned. */
-export type RedemptionRequest = {
-  code: string;
-  serialNumber: string;
-  /** Cents. */
-  originalPrice: number;
-  redemptionId: string;
-};
 
 type RedemptionAnswer =
   | { outcome: "applied"; transaction: Transaction }
@@ -204,4 +196,97 @@ export async function redeem(
     outcome: "applied",
     transaction: toTransaction({ ...row, originalPrice }, redemptionId),
   };
+}
+
+/** Gives a use back after a failed vend (RULES R5). */
+
+type RollbackAnswer =
+  | { outcome: "rolled_back"; transaction: Transaction }
+  /** There is no such redemption, or it is not this key's to roll back. */
+  | { outcome: "not_found" }
+  /** It was refused, or is more than 10 minutes ago. */
+  | { outcome: "conflict"; message: string }
+  | KeyRefusal;
+
+/**
+ * Locks the promotion's row first, as a redemption does: a redemption that arrives twice may wait for
+ * this transaction while it holds that row. Of two rollbacks the second then finds the first done.
+ * The use comes back only in the month that it was taken from.
+ */
+export const rollbackStatement = prepareStatement(
+  "roll back",
+  ["hash", "redemptionId", "now"],
+  `with clock as materialized (
+    select coalesce(cast(:now as timestamptz), now()) as at
+  ), facts as materialized (
+    select ${keyColumnsSql}, t.id as transaction_id, t.promotion_id, t.machine_id,
+      case
+      when k.id is null then 'bad_key'
+      when not 'redeem' = any(k.scopes) then 'no_scope'
+      when a.integration_id is distinct from k.integration_id then 'not_found'
+      when k.machine_id is not null and a.machine_id is distinct from k.machine_id then 'not_found'
+      when t.id is null then 'refused'
+      when t.status = 'rolled_back' then 'rolled_back'
+      when t.created_at < (select at from clock) - interval '10 minutes' then 'too_late'
+      else 'applied' end as verdict
+    from (select) one
+      ${joinKeySql}
+      left join redemption_attempts a on a.redemption_id = cast(:redemptionId as text)
+      left join transactions t on t.redemption_id = cast(:redemptionId as text)
+  ), held as materialized (
+    select p.id from promotions p
+    where p.id = (select promotion_id from facts where verdict = 'applied')
+    for no key update
+  ), rolled_back as (
+    update transactions t set status = 'rolled_back', rolled_back_at = (select at from clock)
+    from held where t.id = (select transaction_id from facts) and t.status = 'applied'
+    returning t.id, t.promotion_id, t.period_key
+  ), given_back as (
+    update promotions p set
+      activation_count = p.activation_count - 1,
+      period_uses = p.period_uses - (p.period_key = (select period_key from rolled_back))::integer
+    where p.id = (select promotion_id from rolled_back)
+  ), ${touchKeySql}
+  select
+    case when verdict <> 'applied' then verdict
+      when rolled_back.id is null then 'retry' else 'rolled_back' end as verdict,
+    t.id, m.serial_number, m.human_name, p.id as promotion_id, p.name, p.code, t.original_price,
+    t.discount, t.created_at as at, t.type
+  from facts left join rolled_back on true
+    left join transactions t on t.id = (select transaction_id from facts)
+    left join machines m on m.id = (select machine_id from facts)
+    left join promotions p on p.id = (select promotion_id from facts)`,
+);
+
+/**
+ * Gives the use back once, within 10 minutes by the database's clock. A repetition gets the same
+ * answer however late it comes, because the first answer may have been lost.
+ * @param secret of a key of the same integration, unchecked
+ * @param now only tests pass one
+ * @throws DomainError unavailable
+ */
+export async function rollBack(
+  redemptionId: string,
+  secret: string,
+  now: Date | null = null,
+): Promise<RollbackAnswer> {
+  const hash = hashOfKey(secret);
+  if (!hash) return { outcome: "bad_key" };
+  type Decision = StoredTransaction & { verdict: string };
+  const row = await runWithRetry<Decision>(rollbackStatement, { hash, redemptionId, now });
+  const refusedKey = keyRefusal(row.verdict);
+  if (refusedKey) return refusedKey;
+  switch (row.verdict) {
+    case "not_found":
+      return { outcome: "not_found" };
+    case "refused":
+      return { outcome: "conflict", message: "This redemption was refused: nothing was spent." };
+    case "too_late":
+      return {
+        outcome: "conflict",
+        message: "This redemption is more than 10 minutes ago. It can't be rolled back any more.",
+      };
+  }
+  const transaction = toTransaction({ ...row, status: "rolled_back" }, redemptionId);
+  return { outcome: "rolled_back", transaction };
 }

@@ -1,4 +1,4 @@
-/** The key of an integration inside the statements that it may run. */
+/** Expressions and steps that the statements of redemptions share. */
 import { savingsPercent, type Transaction } from "../transactions/transaction";
 import { hashSecret, isWellFormedSecret } from "../users/tokens.server";
 import { joinedStatusSql } from "../promotions/promotion-sql.server";

@@ -1,5 +1,5 @@
 import { captionOf, type LabelledGeneration } from "../../features/labels/generation-labels.server";
-import { firstSheetOf, partsOf } from "../../features/labels/label-files.server";
+import { firstSheetOf, partsOf, pdfLayout } from "../../features/labels/label-files.server";
 import {
   smallestModule,
   type CaptionPart,
@@ -16,7 +16,6 @@ import {
   type LabelSheet,
   labelsPerSheet,
 } from "../../features/labels/label-sheets";
-import { pdfLayout } from "../../features/labels/label-pdf.server";
 import { measuringType } from "../../features/labels/label-type.server";
 import { formatNumber } from "../../format/number";
 

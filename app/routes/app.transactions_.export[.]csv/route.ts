@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteToday } from "../../features/promotions/site-day.server";
-import { exportTransactions } from "../../features/transactions/export-transactions.server";
+import { exportTransactions } from "../../features/transactions/list-transactions.server";
 import {
   parseTransactionFilters,
   transactionList,

@@ -106,9 +106,7 @@ async function readBody(
   }
 }
 
-const comma = 0x2c;
-const bracket = 0x5b;
-const brace = 0x7b;
+const [comma, bracket, brace] = Buffer.from(",[{");
 
 function countParts(chunk: Uint8Array): number {
   let parts = 0;
@@ -164,9 +162,12 @@ function isAtMost(text: string, most: number): boolean {
   return text.length <= most || (text.length <= most * 2 && Array.from(text).length <= most);
 }
 
-type Checked =
-  | { machine: PlatformMachine; problem: string | null }
-  | { machine: null; serial: string | null; problem: string };
+/** What an item says; `machine` is null if the item can't be used. */
+type CheckedItem = {
+  serial: string | null;
+  machine: PlatformMachine | null;
+  problem: string | null;
+};
 
 /**
  * Checks the items of a whole listing one by one; a bad one takes no other with it.
@@ -182,13 +183,12 @@ async function checkItems(items: readonly unknown[]): Promise<PlatformListing> {
   const badItems = { count: 0, examples: [] as string[] };
   for (const [index, item] of items.entries()) {
     if (index % itemsAtOnce === itemsAtOnce - 1) await nextTurn();
-    const checked = checkItem(item);
+    const { serial, machine, ...checked } = checkItem(item);
     let { problem } = checked;
-    const serial = checked.machine ? checked.machine.serialNumber : checked.serial;
-    if (checked.machine) {
-      const first = machines.get(checked.machine.serialNumber);
-      if (!first) machines.set(checked.machine.serialNumber, checked.machine);
-      else if (!isSame(first, checked.machine)) problem ??= "it is listed twice, differently";
+    if (machine) {
+      const first = machines.get(machine.serialNumber);
+      if (!first) machines.set(machine.serialNumber, machine);
+      else if (!isSame(first, machine)) problem ??= "it is listed twice, differently";
     } else if (serial !== null) unclear.add(serial);
     if (problem === null) continue;
     badItems.count++;
@@ -202,27 +202,21 @@ async function checkItems(items: readonly unknown[]): Promise<PlatformListing> {
   };
 }
 
-function checkItem(item: unknown): Checked {
+function checkItem(item: unknown): CheckedItem {
   if (typeof item !== "object" || item === null || Array.isArray(item))
-    return { machine: null, serial: null, problem: "it is not a machine" };
+    return { serial: null, machine: null, problem: "it is not a machine" };
   const fields = item as Record<string, unknown>;
-  const serial = serialNumber.safeParse(fields.serialNumber);
-  if (!serial.success) return { machine: null, serial: null, problem: messageOf(serial.error) };
+  const { data: serial = null, ...serialResult } = serialNumber.safeParse(fields.serialNumber);
   const name = humanName.safeParse(fields.humanName);
-  if (!name.success) return { machine: null, serial: serial.data, problem: messageOf(name.error) };
+  const error = serialResult.error ?? name.error;
+  if (error || serial === null)
+    return { serial, machine: null, problem: error!.issues[0]!.message };
   const seen = lastSeen.safeParse(fields.lastSeen);
   return {
-    machine: {
-      serialNumber: serial.data,
-      humanName: name.data || serial.data,
-      lastSeen: (seen.success && seen.data) || null,
-    },
+    serial,
+    machine: { serialNumber: serial, humanName: name.data || serial, lastSeen: seen.data ?? null },
     problem: seen.success ? null : "lastSeen is not a date and time",
   };
-}
-
-function messageOf(error: z.ZodError): string {
-  return error.issues[0]!.message;
 }
 
 function isSame(one: PlatformMachine, other: PlatformMachine): boolean {

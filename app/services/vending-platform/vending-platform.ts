@@ -27,7 +27,13 @@ export type VendingPlatform = {
   listMachines(): Promise<PlatformListing>;
 };
 
-export type PlatformFailure = "unreachable" | "too_slow" | "refused" | "too_large" | "unreadable";
+const failureMessages = {
+  unreachable: "SmartVend can't be reached.",
+  too_slow: "SmartVend takes too long to answer.",
+  too_large: "SmartVend's list is too large.",
+  unreadable: "SmartVend's answer can't be read.",
+};
+export type PlatformFailure = keyof typeof failureMessages | "refused";
 
 /** Why there is no list. Nothing of what the platform has sent is in it but a status. */
 export class PlatformError extends Error {
@@ -43,22 +49,12 @@ export class PlatformError extends Error {
   }
 }
 
-/** For people: what is wrong, in one sentence. */
+/** Returns one sentence for people. */
 export function failureMessage(reason: PlatformFailure, status: number | null): string {
-  switch (reason) {
-    case "unreachable":
-      return "SmartVend can't be reached.";
-    case "too_slow":
-      return "SmartVend takes too long to answer.";
-    case "too_large":
-      return "SmartVend's list is too large.";
-    case "unreadable":
-      return "SmartVend's answer can't be read.";
-    case "refused":
-      if (status === 401 || status === 403)
-        return `SmartVend doesn't accept the API key (status ${status}).`;
-      if (status !== null && status >= 300 && status < 400)
-        return `SmartVend answers with a redirect (status ${status}), which is not followed.`;
-      return `SmartVend answers with an error (status ${status}).`;
-  }
+  if (reason !== "refused") return failureMessages[reason];
+  if (status === 401 || status === 403)
+    return `SmartVend doesn't accept the API key (status ${status}).`;
+  return status !== null && status >= 300 && status < 400
+    ? `SmartVend answers with a redirect (status ${status}), which is not followed.`
+    : `SmartVend answers with an error (status ${status}).`;
 }
