@@ -18,7 +18,7 @@ import { allowAnyone } from "./http/guards.server";
 import { readPreferences } from "./http/preferences.server";
 import { useNonce } from "./nonce";
 import { paths } from "./paths";
-import { markHydrated } from "./ui/overlay/hydration";
+import { markHydrated } from "./ui/overlay/focus";
 import { ErrorPage, errorTexts } from "./ui/layout/error-page";
 
 export const meta: MetaFunction = ({ error }) => [

@@ -1,6 +1,6 @@
-import { json } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { DomainError, statusOfReason } from "../errors";
-import type { RouteArgs } from "./sessions.server";
+import type { RouteArgs, Session } from "./sessions.server";
 
 /** Makes an error of the API (RULES L6): `{error, fields?}`. */
 export function apiError(
@@ -24,4 +24,15 @@ export function screenRoute<Args extends RouteArgs, Result>(
       throw new Response(error.message, { status: statusOfReason[error.reason] });
     }
   };
+}
+
+/**
+ * Builds the loader of a screen.
+ * @param guard lets through whom the screen is for
+ */
+export function screenLoader<Result>(
+  guard: (args: RouteArgs) => Promise<Session>,
+  load: (args: LoaderFunctionArgs, session: Session) => Promise<Result>,
+) {
+  return screenRoute(async (args: LoaderFunctionArgs) => load(args, await guard(args)));
 }

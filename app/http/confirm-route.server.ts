@@ -1,6 +1,13 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { siteTimeZone } from "../db/site.server";
 import { DomainError, statusOfReason } from "../errors";
+import { getMassGeneration } from "../features/mass-generations/mass-generation.server";
+import { lifecycleNoun } from "../features/promotions/lifecycle/questions";
+import { listAddress } from "../features/promotions/list/promotion-filters";
+import { getPromotion } from "../features/promotions/promotions.server";
+import { toPromotionView, type PromotionView } from "../features/promotions/promotion-view";
 import type { Question } from "../forms/question";
+import { paths } from "../paths";
 import { screenRoute } from "./answers.server";
 import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
@@ -38,6 +45,59 @@ export function confirmRoute<Asked extends Question>({
       }
     }),
   };
+}
+
+type Change = (id: string, options: { actor: Session["actor"] }) => Promise<unknown>;
+
+/**
+ * Builds the confirmation of deleting or restoring a promotion of the list.
+ * @param done the past participle, for the message
+ */
+export function confirmPromotion({
+  guard,
+  ask,
+  change,
+  done,
+}: {
+  guard: Guard;
+  ask: (promotion: PromotionView) => Question;
+  change: Change;
+  done: string;
+}) {
+  const read = ({ params }: RouteArgs) => getPromotion(params.promotionId ?? "");
+  return confirmRoute({
+    guard,
+    ask: async (args) => ask(toPromotionView(await read(args), siteTimeZone())),
+    async run(args, { actor }) {
+      const promotion = await read(args);
+      await change(promotion.id, { actor });
+      const text = `${lifecycleNoun(promotion)} successfully ${done}`;
+      return { to: listAddress(args.request.url), text };
+    },
+  });
+}
+
+/** Builds the confirmation of deleting or restoring a mass generation as a whole. */
+export function confirmGeneration({
+  guard,
+  ask,
+  change,
+  done,
+}: {
+  guard: Guard;
+  ask: (generation: Awaited<ReturnType<typeof getMassGeneration>>) => Question;
+  change: Change;
+  done: string;
+}) {
+  return confirmRoute({
+    guard,
+    ask: async ({ params }) => ask(await getMassGeneration(params.generationId ?? "")),
+    async run({ params: { generationId = "" } }, { actor }) {
+      await change(generationId, { actor });
+      const text = `Mass Generation successfully ${done}`;
+      return { to: paths.generation(generationId), text };
+    },
+  });
 }
 
 /**

@@ -1,12 +1,15 @@
 /** QR images, label files and archives, for the screens and for the API. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { qrImageTag, qrPayload, qrPng, qrSvg, type QrFormat } from "../codec/qr-image.server";
 import { siteTimeZone } from "../db/site.server";
 import { environment } from "../env.server";
 import { getUndeletedGeneration } from "../features/mass-generations/mass-generation.server";
 import { labelFile } from "../features/labels/label-files.server";
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
-import { notModified, resumableFile, revalidated, streamedFile } from "./file-response.server";
 import { getPromotion } from "../features/promotions/promotions.server";
+import { screenLoader } from "./answers.server";
+import { notModified, resumableFile, revalidated, streamedFile } from "./file-response.server";
+import { requireUser } from "./guards.server";
 
 const qrFormats = {
   png: { draw: qrPng, type: "image/png" },
@@ -73,4 +76,9 @@ export async function labelFileResponse(
       headers: { ...headers, "Content-Type": labelTypes[format] },
     })
   );
+}
+
+/** Builds the loader of a file that everybody who is signed in may download. */
+export function downloadRoute(respond: (args: LoaderFunctionArgs) => Promise<Response>) {
+  return screenLoader(requireUser, respond);
 }

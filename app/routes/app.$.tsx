@@ -1,10 +1,11 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { formMeta } from "../forms/form-meta";
+import { screenLoader } from "../http/answers.server";
 import { requireUser } from "../http/guards.server";
 import { ErrorContent } from "../ui/layout/error-page";
 import { Card, Page } from "../ui/layout/page";
-import { EmptyState } from "../ui/table/empty-state";
+import { EmptyState } from "../ui/table/list-notes";
 
 /** Sections that are not built yet, by the end of their address. */
 const placeholders = {
@@ -17,12 +18,11 @@ export const handle = { hydrate: false };
 export const meta = formMeta<Placeholder | null>((data) => data?.title ?? "Page not found");
 
 /** Answers addresses inside the shell that have no screen: a placeholder, or 404. */
-export async function loader(args: LoaderFunctionArgs) {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   const name = args.params["*"]?.replace(/\/$/, "").toLowerCase() ?? "";
   if (!Object.hasOwn(placeholders, name)) return json(null, 404);
   return json<Placeholder>(placeholders[name as keyof typeof placeholders]);
-}
+});
 
 export default function UnbuiltSection() {
   const section = useLoaderData<typeof loader>();

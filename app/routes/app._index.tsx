@@ -1,8 +1,8 @@
-import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import { screenLoader } from "../http/answers.server";
 import { requireUser } from "../http/guards.server";
 import { paths } from "../paths";
 
-export async function loader(args: LoaderFunctionArgs) {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async () => {
   return redirect(paths.dashboard);
-}
+});

@@ -1,10 +1,10 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../db/site.server";
 import { summarisePromotions } from "../features/dashboard/summary.server";
 import { formMeta } from "../forms/form-meta";
 import { dateLine } from "../format/date";
 import { formatNumber } from "../format/number";
+import { screenLoader } from "../http/answers.server";
 import { requireUser } from "../http/guards.server";
 import { cardGrid, figure } from "../ui/layout/layout.css";
 import { Card, Page } from "../ui/layout/page";
@@ -12,14 +12,13 @@ import { muted } from "#styles/global.css";
 
 export const meta = formMeta("Dashboard");
 
-export async function loader(args: LoaderFunctionArgs) {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async () => {
   return {
     summary: await summarisePromotions(),
     // Shown in the shell's navigation bar.
     today: dateLine(new Date(), siteTimeZone()),
   };
-}
+});
 
 export default function Dashboard() {
   const { summary } = useLoaderData<typeof loader>();

@@ -1,17 +1,16 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { greetingName } from "../features/users/user";
 import { formMeta } from "../forms/form-meta";
+import { screenLoader } from "../http/answers.server";
 import { requireUser } from "../http/guards.server";
-import { facts, person } from "../ui/layout/layout.css";
-import { Avatar, Card, Page } from "../ui/layout/page";
+import { person } from "../ui/layout/layout.css";
+import { Avatar, Card, FactList, Page } from "../ui/layout/page";
 
 export const meta = formMeta("Profile");
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { user } = await requireUser(args);
+export const loader = screenLoader(requireUser, async (args, { user }) => {
   return { user };
-}
+});
 
 export default function Profile() {
   const { user } = useLoaderData<typeof loader>();
@@ -20,14 +19,13 @@ export default function Profile() {
     <Page title="Profile">
       <Card className={person}>
         <Avatar isLarge />
-        <dl className={facts}>
-          <dt>Name</dt>
-          <dd>{name}</dd>
-          <dt>Email</dt>
-          <dd>{user.email}</dd>
-          <dt>Role</dt>
-          <dd>{user.role === "admin" ? "Admin" : "User"}</dd>
-        </dl>
+        <FactList
+          facts={[
+            ["Name", name],
+            ["Email", user.email],
+            ["Role", user.role === "admin" ? "Admin" : "User"],
+          ]}
+        />
       </Card>
     </Page>
   );

@@ -1,6 +1,5 @@
 // Without script: the same fields.
-import { RadioGroup } from "../../ui/form/choice-fields";
-import { TextField } from "../../ui/form/text-field";
+import { RadioGroup, TextField } from "../../ui/form/form";
 import { groupKinds, groupKindLabels } from "./machine-group";
 
 /** The fields for the name and the kind of a group. */

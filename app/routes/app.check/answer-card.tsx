@@ -3,14 +3,12 @@ import { Link, useSearchParams } from "@remix-run/react";
 import type { SerializeFrom } from "@remix-run/node";
 import { AssignedMachines } from "../../features/assignments/assigned-machines";
 import { History } from "../../features/activity/history";
-import { StatusBadge } from "../../features/promotions/status-badge";
+import { PromotionType, StatusBadge } from "../../features/promotions/status-badge";
 import { CodeActivity } from "../../features/redemptions/code-activity";
-import { formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
-import { facts } from "../../ui/layout/layout.css";
-import { Card, Fact } from "../../ui/layout/page";
+import { Card, FactList } from "../../ui/layout/page";
 import * as css from "./check.css";
 import type { Answer } from "./check-screen.server";
 
@@ -96,38 +94,24 @@ export function AnswerCard({ answer }: { answer: FoundCode }) {
           <h2 className={css.codeTitle}>{view.code}</h2>
           <StatusBadge status={view.status} />
         </div>
-        <dl className={facts}>
-          <Fact name="Promotion">
-            <Link to={paths.promotion(view.id)}>{view.name}</Link>
-          </Fact>
-          {verdict && (
-            <Fact name="Status">
-              {view.statusLabel}. {view.reason}
-            </Fact>
-          )}
-          <Fact name="Type">
-            {view.massGenerationId === null ? (
-              view.type
-            ) : (
-              <>
-                {view.type}, one of{" "}
-                <Link to={paths.generation(view.massGenerationId)}>
-                  {formatCodes(view.numberOfCodes!)}
-                </Link>
-              </>
-            )}
-          </Fact>
-          <Fact name="Discount">
-            {view.discountType}, {view.discount}
-          </Fact>
-          <Fact name="Used">{view.used}</Fact>
-          <Fact name="Uses left">{view.usesLeft}</Fact>
-          <Fact name="Renewable">{view.renews}</Fact>
-          <Fact name="Expiration">{view.validity}</Fact>
-          <Fact name="Machines">
-            <AssignedMachines {...view.assigned} />
-          </Fact>
-        </dl>
+        <FactList
+          facts={[
+            [
+              "Promotion",
+              <Link key="name" to={paths.promotion(view.id)}>
+                {view.name}
+              </Link>,
+            ],
+            verdict && ["Status", `${view.statusLabel}. ${view.reason}`],
+            ["Type", <PromotionType key="type" promotion={view} />],
+            ["Discount", `${view.discountType}, ${view.discount}`],
+            ["Used", view.used],
+            ["Uses left", view.usesLeft],
+            ["Renewable", view.renews],
+            ["Expiration", view.validity],
+            ["Machines", <AssignedMachines key="machines" {...view.assigned} />],
+          ]}
+        />
       </Card>
       <CodeActivity code={view.code} events={activity} />
       <History entries={history} />

@@ -1,10 +1,10 @@
 // Without script: a GET form whose code field is empty and focused, so that the next scan fills it.
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json } from "@remix-run/node";
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { formMeta } from "../../forms/form-meta";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { Button } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
@@ -20,8 +20,7 @@ export const meta = formMeta<{ answer: { title: string } | null }>(
 );
 
 /** Tells whether a code would be accepted now, and why not (RULES R8). */
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   return json(await readCheckScreen(new URL(args.request.url).searchParams));
 });
 

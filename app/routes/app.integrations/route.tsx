@@ -1,5 +1,5 @@
 // Without script: the same; a form that is not accepted comes back filled.
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json } from "@remix-run/node";
 import { useLoaderData, useNavigation } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import {
@@ -14,21 +14,18 @@ import {
 import { formMeta } from "../../forms/form-meta";
 import { keepForm } from "../../forms/validator";
 import { formatNumber } from "../../format/number";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Form, IdempotencyKey, PendingSubmit } from "../../ui/form/form";
-import { formActions } from "../../ui/form/form.css";
-import { TextField } from "../../ui/form/text-field";
+import { Form, FormSubmit, IdempotencyKey, TextField } from "../../ui/form/form";
 import { Card, Page, Section } from "../../ui/layout/page";
-import { EmptyState } from "../../ui/table/empty-state";
+import { EmptyState } from "../../ui/table/list-notes";
 import { Table, type Column } from "../../ui/table/table";
 
 export const meta = formMeta("Integrations");
 
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  await requireAdmin(args);
+export const loader = screenLoader(requireAdmin, async (args) => {
   const timeZone = siteTimeZone();
   const integrations = await listIntegrations();
   return json({
@@ -82,11 +79,11 @@ export default function Integrations() {
               label="Name"
               hint="Of the system that redeems codes, as people here call it."
             />
-            <div className={formActions}>
-              <PendingSubmit isPending={isPending} pendingLabel="Creating...">
-                Create integration
-              </PendingSubmit>
-            </div>
+            <FormSubmit
+              isPending={isPending}
+              pendingLabel="Creating..."
+              label="Create integration"
+            />
           </Form>
         </Card>
       </Section>

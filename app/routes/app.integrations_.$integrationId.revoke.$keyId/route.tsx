@@ -33,8 +33,4 @@ const { loader, action } = confirmRoute({
 });
 export { action, loader };
 
-export {
-  ConfirmRoute as default,
-  confirmClientAction as clientAction,
-  questionMeta as meta,
-} from "../../ui/overlay/confirm-dialog";
+export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";

@@ -1,4 +1,5 @@
 // Without script: a table with links, and a form that comes back filled but for the password.
+import { useEffect, useRef, useState } from "react";
 import { useActionData, useNavigation, useSearchParams } from "@remix-run/react";
 import {
   keyDays,
@@ -9,19 +10,22 @@ import {
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
-import { RadioGroup } from "../../ui/form/choice-fields";
-import { Form, IdempotencyKey, PendingSubmit } from "../../ui/form/form";
-import { formActions, labelNote } from "../../ui/form/form.css";
-import { TextField } from "../../ui/form/text-field";
+import { Form, FormSubmit, IdempotencyKey, RadioGroup, TextField } from "../../ui/form/form";
+import { labelNote } from "../../ui/form/form.css";
 import { Card, Section } from "../../ui/layout/page";
 import { preloadModal } from "../../ui/overlay/dialog-route";
-import { EmptyState } from "../../ui/table/empty-state";
+import { EmptyState } from "../../ui/table/list-notes";
 import { useListUrl } from "../../ui/table/list-url";
-import { Pagination } from "../../ui/table/pagination";
-import { Table } from "../../ui/table/table";
+import { Pagination, Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import type { IntegrationPageData } from "./route";
+import { Button } from "../../ui/form/button";
+import { Field, describedBy } from "../../ui/form/field";
+import * as form from "../../ui/form/form.css";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { isHydrated } from "../../ui/overlay/focus";
+import * as css from "./new-secret.css";
 
 const tones: Record<KeyView["state"], Tone> = { active: "ok", expired: "warn", revoked: "off" };
 
@@ -67,8 +71,7 @@ export function KeyTable({
         { heading: "Last used", cell: ({ lastUsed }) => lastUsed },
         {
           heading: "State",
-          isBare: true,
-          className: table.status,
+          isBadge: true,
           cell: ({ state }) => <Badge tone={tones[state]}>{keyStateLabels[state]}</Badge>,
         },
         {
@@ -136,13 +139,80 @@ export function KeyForm({ page }: { page: IntegrationPageData }) {
               width="medium"
             />
           )}
-          <div className={formActions}>
-            <PendingSubmit isPending={isPending} pendingLabel="Creating...">
-              Create key
-            </PendingSubmit>
-          </div>
+          <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create key" />
         </Form>
       </Card>
     </Section>
+  );
+}
+
+const secretHint =
+  "Sent as a header of each call, after ‘Authorization: Bearer’. Keep it where passwords are kept.";
+
+/** Shows the secret of a new key. It exists in this page only; leaving the page loses it. */
+export function NewSecret({ secret }: { secret: string }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [isFromDocument] = useState(() => !isHydrated());
+
+  // A document's own is focused by the browser.
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+
+  return (
+    <Card className={css.card}>
+      <div role="status">
+        <MessageBlock kind="success">
+          The key is made. Copy its secret now: it is shown only this once.
+        </MessageBlock>
+      </div>
+      <Field name="secret" label="Secret" hint={secretHint}>
+        <div className={css.line}>
+          <textarea
+            ref={field}
+            id="secret"
+            rows={2}
+            readOnly
+            value={secret}
+            autoComplete="off"
+            spellCheck={false}
+            aria-describedby={describedBy("secret", { hint: secretHint })}
+            className={`${form.input} ${css.secret}`}
+            onFocus={(event) => event.currentTarget.select()}
+            // eslint-disable-next-line jsx-a11y/no-autofocus -- the answer to what was just sent, where no script runs
+            autoFocus={isFromDocument}
+          />
+          <CopyButton secret={secret} />
+        </div>
+      </Field>
+    </Card>
+  );
+}
+
+/** Only where a script can copy. */
+function CopyButton({ secret }: { secret: string }) {
+  const [canCopy, setCanCopy] = useState(false);
+  const [status, setStatus] = useState("");
+  useEffect(() => setCanCopy("clipboard" in navigator), []);
+  if (!canCopy) return null;
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(secret);
+      setStatus("Copied");
+    } catch {
+      setStatus("Could not be copied. Select it and copy it by hand.");
+    }
+  }
+  return (
+    <>
+      <Button type="button" onClick={copy}>
+        Copy
+      </Button>
+      <span role="status" className={css.status}>
+        {status}
+      </span>
+    </>
   );
 }

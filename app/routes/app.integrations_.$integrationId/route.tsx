@@ -1,10 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  json,
-  type HeadersFunction,
-  type LoaderFunctionArgs,
-  type SerializeFrom,
-} from "@remix-run/node";
+import { json, type HeadersFunction, type SerializeFrom } from "@remix-run/node";
 import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
@@ -14,7 +9,7 @@ import { suggestMachines } from "../../features/machines/machines.server";
 import { formMeta } from "../../forms/form-meta";
 import { defineList, parseList } from "../../forms/list";
 import { keepForm } from "../../forms/validator";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import {
   formAction,
   newForm,
@@ -26,8 +21,7 @@ import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
-import { KeyForm, KeyTable } from "./keys";
-import { NewSecret } from "./new-secret";
+import { KeyForm, KeyTable, NewSecret } from "./keys";
 
 export const meta = formMeta<{ name: string }>(
   (page) => `${page?.name ?? "Integration"} - Integrations`,
@@ -44,8 +38,7 @@ export type IntegrationPageData = SerializeFrom<typeof loader>;
 export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
 
 /** Loads an integration with one page of its keys, those in use first; there are thousands at most. */
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  const session = await requireAdmin(args);
+export const loader = screenLoader(requireAdmin, async (args, session) => {
   const [{ id, name, keys }, machines] = await Promise.all([
     getIntegration(args.params.integrationId ?? ""),
     suggestMachines(),

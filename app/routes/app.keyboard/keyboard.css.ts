@@ -6,8 +6,6 @@ export const card = style({
   gap: space.lg,
   maxWidth: `calc(${size.form} + 2 * ${space.lg})`,
 });
-/** The two columns are those of the list around it. */
-export const pair = style({ display: "contents" });
 export const key = style({
   display: "inline-block",
   minWidth: size.target,

@@ -1,21 +1,19 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { formMeta } from "../../forms/form-meta";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 import { Button } from "../../ui/form/button";
-import { Card, Page } from "../../ui/layout/page";
-import { facts } from "../../ui/layout/layout.css";
+import { Card, FactList, Page } from "../../ui/layout/page";
 import { shortcuts } from "../../ui/keyboard/shortcuts";
 import * as styles from "./keyboard.css";
 
 export const meta = formMeta("Keyboard");
 
-export async function loader(args: LoaderFunctionArgs) {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   return { hasShortcuts: readPreferences(args.request).hasShortcuts };
-}
+});
 
 const everywhere = [
   ["Tab, Shift + Tab", "To the next control, to the one before"],
@@ -31,28 +29,19 @@ export default function Keyboard() {
     <Page title="Keyboard">
       <Card className={styles.card}>
         <h2>Everywhere</h2>
-        <dl className={facts}>
-          {everywhere.map(([keys, words]) => (
-            <div key={keys} className={styles.pair}>
-              <dt>{keys}</dt>
-              <dd>{words}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={everywhere} />
         <h2>Single keys</h2>
         <p>
           {hasShortcuts ? "On, where scripts run and no field has the focus." : "Switched off."}
         </p>
-        <dl className={facts}>
-          {shortcuts.map(({ key, words }) => (
-            <div key={key} className={styles.pair}>
-              <dt>
-                <kbd className={styles.key}>{key}</kbd>
-              </dt>
-              <dd>{words}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList
+          facts={shortcuts.map(({ key, label }) => [
+            <kbd key={key} className={styles.key}>
+              {key}
+            </kbd>,
+            label,
+          ])}
+        />
         <form method="post" action={paths.preferences}>
           <input type="hidden" name="returnTo" value={paths.keyboard} />
           <input type="hidden" name="control" value="switch-shortcuts" />

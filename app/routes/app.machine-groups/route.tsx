@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { withUse } from "../../features/assignments/group-assignments.server";
 import { groupList, parseGroupList } from "../../features/machines/machine-list";
@@ -7,13 +7,13 @@ import { listMachineGroups } from "../../features/machines/machine-groups.server
 import { formMeta } from "../../forms/form-meta";
 import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { listView } from "../../http/list.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Card, Page } from "../../ui/layout/page";
-import { EmptyState } from "../../ui/table/empty-state";
-import { ListNotes } from "../../ui/table/list-notes";
+import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 import { SearchForm } from "../../ui/table/search-form";
 import { ListTable, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
@@ -23,8 +23,7 @@ export const meta = formMeta("Machine Groups");
 
 export const handle = { hasTable: ({ total }: { total: number }) => total > 0 };
 
-export async function loader(args: LoaderFunctionArgs) {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   const params = new URL(args.request.url).searchParams;
   const list = parseGroupList(params);
   const { search } = list.query;
@@ -38,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
     isFallback,
     search,
   });
-}
+});
 
 const columns: Column<SerializeFrom<typeof loader>["rows"][number]>[] = [
   {

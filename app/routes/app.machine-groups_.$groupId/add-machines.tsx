@@ -13,13 +13,10 @@ import {
 } from "../../features/machines/machine-groups-forms";
 import { flashParam, pageSearch } from "../../forms/list";
 import { formatNumber } from "../../format/number";
-import { ButtonLink } from "../../ui/form/button";
-import { Form } from "../../ui/form/form";
+import { ButtonLink, SubmitButton } from "../../ui/form/button";
+import { Form, TextArea } from "../../ui/form/form";
 import * as form from "../../ui/form/form.css";
-import { SubmitButton } from "../../ui/form/submit-button";
-import { TextArea } from "../../ui/form/text-field";
-import { facts } from "../../ui/layout/layout.css";
-import { Card, Fact, Section } from "../../ui/layout/page";
+import { Card, FactList, Section } from "../../ui/layout/page";
 import type { PageAnswer } from "./page.server";
 
 type AddMachinesProps = {
@@ -115,16 +112,16 @@ function PasteReport({ pasted }: { pasted: Pasted }) {
     ["Deleted from SmartVend", pasted.deleted],
   ];
   return (
-    <dl className={facts} aria-label="What became of the serial numbers">
-      {lists.map(
+    <FactList
+      aria-label="What became of the serial numbers"
+      facts={lists.map(
         ([name, serials]) =>
-          serials.length > 0 && (
-            <Fact key={name} name={`${name} (${formatNumber(serials.length)})`}>
-              <Serials serials={serials} />
-            </Fact>
-          ),
+          serials.length > 0 && [
+            `${name} (${formatNumber(serials.length)})`,
+            <Serials key={name} serials={serials} />,
+          ],
       )}
-    </dl>
+    />
   );
 }
 

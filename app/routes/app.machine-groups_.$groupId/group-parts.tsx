@@ -14,11 +14,9 @@ import { editGroupValidator, groupIntents } from "../../features/machines/machin
 import { countOf, formatNumber } from "../../format/number";
 import { formatCode, formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
-import { Form } from "../../ui/form/form";
-import { formActions } from "../../ui/form/form.css";
-import { SubmitButton } from "../../ui/form/submit-button";
-import { facts, parts } from "../../ui/layout/layout.css";
-import { Card, Fact, Section } from "../../ui/layout/page";
+import { Form, FormSubmit } from "../../ui/form/form";
+import { parts } from "../../ui/layout/layout.css";
+import { Card, FactList, Section } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import * as css from "./group-page.css";
 import type { PageAnswer } from "./page.server";
@@ -27,17 +25,19 @@ type GroupProps = { group: SerializeFrom<MachineGroup & { assigned: GroupUse }> 
 
 export function GroupFacts({ group }: GroupProps) {
   const { live, deleted } = group.machines;
+  const deletedNote =
+    deleted > 0
+      ? `, and ${formatNumber(deleted)} that ${deleted === 1 ? "is" : "are"} deleted from SmartVend`
+      : "";
   return (
     <Card>
-      <dl className={facts}>
-        <Fact name="Kind">{groupKindLabels[group.kind]}</Fact>
-        <Fact name="Machines">
-          {countOf(live, "machine")}
-          {deleted > 0 &&
-            `, and ${formatNumber(deleted)} that ${deleted === 1 ? "is" : "are"} deleted from SmartVend`}
-        </Fact>
-        <Fact name="Assigned to">{describeAssignments(group.assigned) ?? "Nothing yet"}</Fact>
-      </dl>
+      <FactList
+        facts={[
+          ["Kind", groupKindLabels[group.kind]],
+          ["Machines", countOf(live, "machine") + deletedNote],
+          ["Assigned to", describeAssignments(group.assigned) ?? "Nothing yet"],
+        ]}
+      />
     </Card>
   );
 }
@@ -117,17 +117,14 @@ export function EditGroup({
         >
           <input type="hidden" name="version" value={answer?.version ?? group.version} />
           <GroupFields />
-          <div className={formActions}>
-            <SubmitButton
-              name="intent"
-              value={groupIntents.save}
-              variant="default"
-              isPending={isPending}
-              pendingLabel="Saving..."
-            >
-              Save changes
-            </SubmitButton>
-          </div>
+          <FormSubmit
+            name="intent"
+            value={groupIntents.save}
+            variant="default"
+            isPending={isPending}
+            pendingLabel="Saving..."
+            label="Save changes"
+          />
         </Form>
       </Card>
     </Section>

@@ -7,13 +7,12 @@ import { groupIntents } from "../../features/machines/machine-groups-forms";
 import { Badge } from "../../ui/feedback/badge";
 import { FailureNote } from "../../ui/feedback/message-block";
 import * as form from "../../ui/form/form.css";
-import { SubmitButton } from "../../ui/form/submit-button";
+import { SubmitButton } from "../../ui/form/button";
 import { Card, Section } from "../../ui/layout/page";
-import { EmptyState } from "../../ui/table/empty-state";
+import { EmptyState } from "../../ui/table/list-notes";
 import { useListUrl } from "../../ui/table/list-url";
-import { Pagination } from "../../ui/table/pagination";
+import { Pagination, Table } from "../../ui/table/table";
 import { SearchForm } from "../../ui/table/search-form";
-import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import * as css from "./group-page.css";
@@ -102,8 +101,7 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
                 <span className={visuallyHidden}>State</span>
               </th>
             ),
-            isBare: true,
-            className: table.status,
+            isBadge: true,
             cell: ({ isDeleted }) => isDeleted && <Badge tone="bad">Deleted from SmartVend</Badge>,
           },
         ]}

@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json } from "@remix-run/node";
 import {
   Outlet,
   useActionData,
@@ -9,7 +9,7 @@ import {
 import { History } from "../../features/activity/history";
 import { formMeta } from "../../forms/form-meta";
 import { keepForm, wholeFormError } from "../../forms/validator";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -29,8 +29,7 @@ export const handle = {
   hasTable: (data: { members?: { total: number } }) => (data.members?.total ?? 0) > 0,
 };
 
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   return json(await readPage(args));
 });
 

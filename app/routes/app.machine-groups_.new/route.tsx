@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json } from "@remix-run/node";
 import { useLoaderData, useNavigation } from "@remix-run/react";
 import { GroupFields } from "../../features/machines/group-fields";
 import { createMachineGroup } from "../../features/machines/machine-groups.server";
@@ -6,20 +6,19 @@ import { newGroupValidator } from "../../features/machines/machine-groups-forms"
 import { formMeta } from "../../forms/form-meta";
 import { keepForm } from "../../forms/validator";
 import { formAction, newForm } from "../../http/form-action.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { Form, IdempotencyKey } from "../../ui/form/form";
-import * as formStyles from "../../ui/form/form.css";
-import { SubmitButton } from "../../ui/form/submit-button";
+import { Form, FormSubmit, IdempotencyKey } from "../../ui/form/form";
+import { hint } from "../../ui/form/form.css";
 import { Card, Page } from "../../ui/layout/page";
 
 export const meta = formMeta("New group - Machine Groups");
 
-export async function loader(args: LoaderFunctionArgs) {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   return json(newForm(args));
-}
+});
 
 export const action = formAction({
   guard: requireUser,
@@ -41,13 +40,10 @@ export default function NewGroup() {
         <Form id="new-group" validator={newGroupValidator} defaultValues={{ kind: "site" }}>
           <IdempotencyKey value={idempotencyKey} />
           <GroupFields />
-          <p className={formStyles.hint}>Its machines are added on the next page.</p>
-          <div className={formStyles.formActions}>
-            <SubmitButton isPending={isPending} pendingLabel="Creating...">
-              Create group
-            </SubmitButton>
+          <p className={hint}>Its machines are added on the next page.</p>
+          <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create group">
             <ButtonLink to={paths.machineGroups}>Cancel</ButtonLink>
-          </div>
+          </FormSubmit>
         </Form>
       </Card>
     </Page>

@@ -1,12 +1,12 @@
 // Without script: the same; pages are links.
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json } from "@remix-run/node";
 import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { formMeta } from "../../forms/form-meta";
 import { pageSearch } from "../../forms/list";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { machineOfAddress, unavailableAs } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
@@ -14,15 +14,13 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 import { useListUrl } from "../../ui/table/list-url";
-import { Pagination } from "../../ui/table/pagination";
-import { Table, type Column } from "../../ui/table/table";
+import { type Column, Pagination, Table } from "../../ui/table/table";
 import * as css from "./dialog.css";
 import { pageParameter, readPage, toDialogView, type DialogView } from "./dialog-view";
 
 export const meta = formMeta("Machine Promotions - Machines");
 
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   const page = readPage(new URL(args.request.url).searchParams);
   return unavailableAs("Failed to load the promotions of this machine", args, async () => {
     const machine = await getMachine(machineOfAddress(args.request));

@@ -81,7 +81,4 @@ function MissingMachines({ held }: { held: Omit<HeldList, "at"> }) {
   );
 }
 
-export {
-  confirmClientAction as clientAction,
-  questionMeta as meta,
-} from "../../ui/overlay/confirm-dialog";
+export { clientAction, meta } from "../../ui/overlay/confirm-dialog";

@@ -6,15 +6,13 @@ import { machineList } from "../../features/machines/machine-list";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { Button, ButtonLink } from "../../ui/form/button";
-import { InputField } from "../../ui/form/field";
-import { useFollowingFields } from "../../ui/form/following-fields";
-import { SubmitButton } from "../../ui/form/submit-button";
+import { Button, ButtonLink, SubmitButton } from "../../ui/form/button";
+import { InputField, useFollowingFields } from "../../ui/form/field";
 import { actions } from "../../ui/layout/layout.css";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { useAutoRefresh } from "../../ui/table/auto-refresh";
-import { EmptyState } from "../../ui/table/empty-state";
-import { withoutFilters } from "../../ui/table/filter-bar";
+import { EmptyState } from "../../ui/table/list-notes";
+import { NothingMatches, withoutFilters } from "../../ui/table/filter-bar";
 import { ListTable } from "../../ui/table/table";
 import { useListUrl } from "../../ui/table/list-url";
 import * as table from "../../ui/table/table.css";
@@ -106,8 +104,7 @@ export function MachineTable({ list }: { list: MachineListData }) {
         {
           heading: "Activity",
           sort: "activity",
-          isBare: true,
-          className: table.status,
+          isBadge: true,
           cell: ({ activity }) => <ActivityBadge activity={activity} />,
         },
       ]}
@@ -117,18 +114,16 @@ export function MachineTable({ list }: { list: MachineListData }) {
 
 /** No machine at all, or none that matches. */
 export function NoRows({ list }: { list: MachineListData }) {
-  const url = useListUrl(machineList);
   return (
     <div className={table.frame}>
       <div className={table.tools}>
         <ListTools list={list} />
       </div>
       {list.filters.length > 0 ? (
-        <EmptyState
-          icon="search"
-          title="Nothing matches"
+        <NothingMatches
+          list={machineList}
           reason="No machine has what is looked for in its serial number or name."
-          action={<ButtonLink to={url(withoutFilters(machineList))}>Clear filters</ButtonLink>}
+          clearLabel="Clear filters"
         />
       ) : (
         <EmptyState

@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type SerializeFrom } from "@remix-run/node";
 import {
   isRouteErrorResponse,
   Outlet,
@@ -11,7 +11,7 @@ import { useEffect } from "react";
 import { PlatformNotes } from "../../features/machines/platform-notes";
 import { formMeta } from "../../forms/form-meta";
 import { formatNumber } from "../../format/number";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { unavailableAs } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
@@ -21,9 +21,8 @@ import { notes } from "../../ui/layout/layout.css";
 import { ErrorContent } from "../../ui/layout/error-page";
 import { Card, Page } from "../../ui/layout/page";
 import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
-import { EmptyState } from "../../ui/table/empty-state";
+import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 import { createListCache } from "../../ui/table/list-cache";
-import { ListNotes } from "../../ui/table/list-notes";
 import { visuallyHidden } from "#styles/global.css";
 import * as css from "./list.css";
 import { readListScreen } from "./list-screen.server";
@@ -40,8 +39,7 @@ export const handle = { hasTable: (list?: MachineListData) => Boolean(list?.tota
 
 export const meta = formMeta("Machines");
 
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  const { user } = await requireUser(args);
+export const loader = screenLoader(requireUser, async (args, { user }) => {
   const { data, headers } = await unavailableAs("Failed to load machines data", args, () =>
     readListScreen(args.request),
   );

@@ -5,11 +5,10 @@ import { activityPeriods, maxTransactions } from "../../features/redemptions/mac
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
 import { paths } from "../../paths";
 import { Chart, type ChartDrawings } from "../../ui/charts/chart";
-import { facts, parts, section } from "../../ui/layout/layout.css";
-import { Card, Fact, Section } from "../../ui/layout/page";
+import { parts, section } from "../../ui/layout/layout.css";
+import { Card, FactList, Section } from "../../ui/layout/page";
 import { FilterChip } from "../../ui/table/filter-bar";
-import { Table } from "../../ui/table/table";
-import * as table from "../../ui/table/table.css";
+import { LinkedCode, Table } from "../../ui/table/table";
 import { code as codeStyle, muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
 import type { PageView } from "./page-view";
@@ -28,42 +27,42 @@ export function Facts({ page }: { page: PageView }) {
         ))}
       </dl>
       <Card>
-        <dl className={facts}>
-          <Fact name="Serial number">{machine.serialNumber}</Fact>
-          <Fact name="Activity">
-            <ActivityBadge activity={page.activity} />
-          </Fact>
-          <Fact name="Last active">
-            <Timestamp time={machine.lastActive} />
-          </Fact>
-          <Fact name="Last seen">
-            <Timestamp time={machine.lastSeen} />
-          </Fact>
-          <Fact name="Active promos">
-            {promotions.summary}
-            {promotions.isAny && (
+        <FactList
+          facts={[
+            ["Serial number", machine.serialNumber],
+            ["Activity", <ActivityBadge key="activity" activity={page.activity} />],
+            ["Last active", <Timestamp key="active" time={machine.lastActive} />],
+            ["Last seen", <Timestamp key="seen" time={machine.lastSeen} />],
+            [
+              "Active promos",
               <>
-                {", "}
-                <Link to={paths.machinePromotions(machine.serialNumber)}>show them</Link>
-              </>
-            )}
-          </Fact>
-          <Fact name="Groups">
-            {machine.groups.length === 0 ? (
-              "None"
-            ) : (
-              <ul className={css.groups}>
-                {machine.groups.map(({ id, name }) => (
-                  <li key={id}>
-                    <Link to={paths.machineGroup(id)}>{name}</Link>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Fact>
-        </dl>
+                {promotions.summary}
+                {promotions.isAny && (
+                  <>
+                    {", "}
+                    <Link to={paths.machinePromotions(machine.serialNumber)}>show them</Link>
+                  </>
+                )}
+              </>,
+            ],
+            ["Groups", <GroupLinks key="groups" groups={machine.groups} />],
+          ]}
+        />
       </Card>
     </div>
+  );
+}
+
+function GroupLinks({ groups }: { groups: PageView["machine"]["groups"] }) {
+  if (groups.length === 0) return <>None</>;
+  return (
+    <ul className={css.groups}>
+      {groups.map(({ id, name }) => (
+        <li key={id}>
+          <Link to={paths.machineGroup(id)}>{name}</Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -184,11 +183,8 @@ export function Transactions({ page: { machine, transactions } }: { page: PageVi
             {
               heading: "Promotion",
               className: css.subject,
-              cell: ({ promotion }) => (
-                <>
-                  <a href={paths.promotion(promotion.id)}>{promotion.name}</a>
-                  <span className={codeStyle}>{promotion.code}</span>
-                </>
+              cell: ({ promotion: { id, name, code } }) => (
+                <LinkedCode to={paths.promotion(id)} name={name} code={code} />
               ),
             },
             { heading: "Price", isNumber: true, cell: ({ originalPrice }) => originalPrice },
@@ -204,8 +200,7 @@ export function Transactions({ page: { machine, transactions } }: { page: PageVi
             { heading: "Paid", isNumber: true, cell: ({ discountedPrice }) => discountedPrice },
             {
               heading: "Status",
-              isBare: true,
-              className: table.status,
+              isBadge: true,
               cell: ({ status }) => <TransactionBadge status={status} />,
             },
           ]}

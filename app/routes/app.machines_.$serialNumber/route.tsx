@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { getMachine } from "../../features/machines/machines.server";
@@ -7,7 +7,7 @@ import { activityPeriods, defaultPeriod } from "../../features/redemptions/machi
 import { readMachineActivity } from "../../features/redemptions/activity.server";
 import { formMeta } from "../../forms/form-meta";
 import { paramReader, type Errors } from "../../forms/list";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { machineOfAddress, unavailableAs } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
@@ -22,8 +22,7 @@ export const meta = formMeta<{ machine: { serialNumber: string } }>(
   (data) => `${data?.machine.serialNumber ?? "Machine"} - Machines`,
 );
 
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   const errors: Errors = {};
   const read = paramReader(new URL(args.request.url).searchParams, errors);
   const period = read(

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { GenerationScreen } from "../../features/mass-generations/generation-screen";
@@ -11,17 +10,17 @@ import { singleFormValidator } from "../../features/promotions/form/promotion-fo
 import { formMeta } from "../../forms/form-meta";
 import { keepForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { TextField } from "../../ui/form/text-field";
+import { TextField } from "../../ui/form/form";
 
 export const meta = formMeta("QR Generation");
 
-export async function loader(args: LoaderFunctionArgs) {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   const copy = await copyPromotion(new URL(args.request.url).searchParams.get("from"));
   return { copy, ...(await loadPromotionForm(args, copy)) };
-}
+});
 
 export const action = promotionFormAction({
   validator: singleFormValidator,

@@ -1,10 +1,6 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
-import { screenRoute } from "../../http/answers.server";
-import { generationArchiveResponse } from "../../http/downloads.server";
-import { requireUser } from "../../http/guards.server";
+import { downloadRoute, generationArchiveResponse } from "../../http/downloads.server";
 
 /** The archive of a mass generation. */
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  await requireUser(args);
-  return generationArchiveResponse(args.request, args.params.generationId ?? "");
-});
+export const loader = downloadRoute(({ request, params }) =>
+  generationArchiveResponse(request, params.generationId ?? ""),
+);

@@ -11,11 +11,10 @@ import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { DownloadLink, useDownload, type Download } from "../../ui/form/download";
-import { facts, figure } from "../../ui/layout/layout.css";
-import { Card, Fact, Section } from "../../ui/layout/page";
+import { figure } from "../../ui/layout/layout.css";
+import { Card, FactList, Section } from "../../ui/layout/page";
 import { DialogLink } from "../../ui/overlay/dialog-route";
 import { ListTable, type Column } from "../../ui/table/table";
-import * as table from "../../ui/table/table.css";
 import { muted } from "#styles/global.css";
 import * as css from "./generation-page.css";
 import type { GenerationPageData } from "./route";
@@ -120,29 +119,30 @@ export function Facts({ page }: { page: GenerationPageData }) {
         ))}
       </dl>
       <Card>
-        <dl className={facts}>
-          <Fact name="Status">
-            {generationStatusLabels[generation.status]}. {reason}
-          </Fact>
-          <Fact name="Codes by status">{page.byStatus}</Fact>
-          <Fact name="Uses in all">
-            {page.uses}.{" "}
-            <Link to={paths.transactionsOfGeneration(generation.id)}>Show the transactions</Link>
-          </Fact>
-          <Fact name="Discount">
-            {generation.discountType}, {generation.discount}
-          </Fact>
-          <Fact name="One-time">{generation.oneTime}</Fact>
-          <Fact name="Renewable">{generation.renews}</Fact>
-          <Fact name="Expiration">{generation.validity}</Fact>
-          <Fact name="Created">
-            {generation.createdAt}
-            {generation.createdBy && ` by ${generation.createdBy}`}
-          </Fact>
-          <Fact name="Machines">
-            <AssignedMachines {...assigned} />
-          </Fact>
-        </dl>
+        <FactList
+          facts={[
+            ["Status", `${generationStatusLabels[generation.status]}. ${reason}`],
+            ["Codes by status", page.byStatus],
+            [
+              "Uses in all",
+              <>
+                {page.uses}.{" "}
+                <Link to={paths.transactionsOfGeneration(generation.id)}>
+                  Show the transactions
+                </Link>
+              </>,
+            ],
+            ["Discount", `${generation.discountType}, ${generation.discount}`],
+            ["One-time", generation.oneTime],
+            ["Renewable", generation.renews],
+            ["Expiration", generation.validity],
+            [
+              "Created",
+              `${generation.createdAt}${generation.createdBy ? ` by ${generation.createdBy}` : ""}`,
+            ],
+            ["Machines", <AssignedMachines key="machines" {...assigned} />],
+          ]}
+        />
       </Card>
     </>
   );
@@ -160,8 +160,7 @@ const columns: Column<GenerationPageData["codes"]["rows"][number]>[] = [
   },
   {
     heading: "Status",
-    isBare: true,
-    className: table.status,
+    isBadge: true,
     cell: ({ status }) => <StatusBadge status={status} />,
   },
   { heading: "Used", isNumber: true, cell: ({ used }) => used },

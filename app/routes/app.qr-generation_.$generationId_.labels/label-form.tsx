@@ -7,12 +7,12 @@ import {
   Choice,
   describedBy,
   ErrorSummary,
-  Field,
   FieldError,
   FieldHint,
   InputField,
+  SelectField,
+  useFollowingFields,
 } from "../../ui/form/field";
-import { useFollowingFields } from "../../ui/form/following-fields";
 import * as styles from "../../ui/form/form.css";
 import * as css from "./labels.css";
 import type { LabelScreen } from "./screen.server";
@@ -36,30 +36,23 @@ export function LabelForm({ form }: FormProps) {
       className={`${styles.form} ${css.form}`}
     >
       <Problems problems={problems} />
-      <Field
+      <SelectField
         name="format"
         label="Labels"
         hint="The number is on the pack; other makers name it too."
         error={problems.format}
+        defaultValue={typed.format}
       >
-        <select
-          id="format"
-          name="format"
-          defaultValue={typed.format}
-          aria-describedby={describedBy("format", { error: problems.format, hint: true })}
-          className={styles.select}
-        >
-          {form.groups.map(({ label, formats }) => (
-            <optgroup key={label} label={label}>
-              {formats.map(([format, name]) => (
-                <option key={format} value={format}>
-                  {name}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
-      </Field>
+        {form.groups.map(({ label, formats }) => (
+          <optgroup key={label} label={label}>
+            {formats.map(([format, name]) => (
+              <option key={format} value={format}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </SelectField>
 
       <fieldset className={`${styles.fieldset} ${css.onlyGrid}`}>
         <legend className={styles.legend}>Columns and rows of your own</legend>

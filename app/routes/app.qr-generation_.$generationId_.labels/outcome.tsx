@@ -1,12 +1,10 @@
 // Without script: a picture, links, and a GET form for one of many SVG sheets.
-import { Fragment } from "react";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
-import { facts } from "../../ui/layout/layout.css";
-import { Card } from "../../ui/layout/page";
+import { Card, FactList } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import * as css from "./labels.css";
 import type { LabelScreen } from "./screen.server";
@@ -35,14 +33,7 @@ export function Preview({ screen }: { screen: LabelScreen }) {
         width={Math.round(paper.width * 4)}
         height={Math.round(paper.height * 4)}
       />
-      <dl className={facts}>
-        {screen.facts.map(([name, value]) => (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </Fragment>
-        ))}
-      </dl>
+      <FactList facts={screen.facts} />
     </Card>
   );
 }

@@ -1,10 +1,10 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { json, type MetaFunction } from "@remix-run/node";
 import { useLoaderData, useParams } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { DomainError } from "../../errors";
 import { getUndeletedGeneration } from "../../features/mass-generations/mass-generation.server";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -22,8 +22,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
 
 type Answer = { screen: LabelScreen; refusal: null } | { screen: null; refusal: string };
 
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   try {
     const generation = await getUndeletedGeneration(args.params.generationId ?? "");
     const site = { template: environment().qrPayload, timeZone: siteTimeZone() };

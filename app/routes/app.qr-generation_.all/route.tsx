@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import {
@@ -11,21 +11,19 @@ import { listMassGenerations } from "../../features/mass-generations/list-mass-g
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { formMeta } from "../../forms/form-meta";
 import { formatNumber } from "../../format/number";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { listView, readList } from "../../http/list.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
-import { EmptyState } from "../../ui/table/empty-state";
-import { ListNotes } from "../../ui/table/list-notes";
+import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 import { ListTable, type Column } from "../../ui/table/table";
-import * as table from "../../ui/table/table.css";
 import { muted } from "#styles/global.css";
 
 export const meta = formMeta("All generations - QR Generation");
 
-export async function loader(args: LoaderFunctionArgs) {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   const list = readList(args.request, generationList);
   const { generations, total, page } = await listMassGenerations(list.query);
   const timeZone = siteTimeZone();
@@ -36,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
     page,
     isFallback: page !== list.query.page,
   });
-}
+});
 
 const columns: Column<SerializeFrom<GenerationView>>[] = [
   {
@@ -65,8 +63,7 @@ const columns: Column<SerializeFrom<GenerationView>>[] = [
   },
   {
     heading: "Status",
-    isBare: true,
-    className: table.status,
+    isBadge: true,
     cell: ({ status }) => <StatusBadge status={status} words={generationStatusLabels[status]} />,
   },
 ];

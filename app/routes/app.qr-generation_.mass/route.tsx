@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { environment } from "../../env.server";
@@ -11,18 +10,18 @@ import { formatNumber } from "../../format/number";
 import { formMeta } from "../../forms/form-meta";
 import { keepForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { TextField } from "../../ui/form/text-field";
+import { TextField } from "../../ui/form/form";
 
 export const meta = formMeta("Mass Generation - QR Generation");
 
-export async function loader(args: LoaderFunctionArgs) {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   const copy = await copyMassGeneration(new URL(args.request.url).searchParams.get("from"));
   const { maxCodes } = environment();
   return { copy, maxCodes, ...(await loadPromotionForm(args, copy)) };
-}
+});
 
 export const action = promotionFormAction({
   validator: (today) => massFormValidator({ today, maxCodes: environment().maxCodes }),

@@ -1,28 +1,15 @@
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
-import { siteTimeZone } from "../../db/site.server";
-import { askDeletion, lifecycleNoun } from "../../features/promotions/lifecycle/questions";
 import { deletePromotion } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { listAddress } from "../../features/promotions/list/promotion-filters";
+import { askDeletion } from "../../features/promotions/lifecycle/questions";
 import { cachedPromotion } from "../../features/promotions/list/list-cache";
-import { toPromotionView } from "../../features/promotions/promotion-view";
-import { getPromotion } from "../../features/promotions/promotions.server";
-import { confirmRoute } from "../../http/confirm-route.server";
+import { confirmPromotion } from "../../http/confirm-route.server";
 import { requireUser } from "../../http/guards.server";
 
-const { loader, action } = confirmRoute({
+const { loader, action } = confirmPromotion({
   guard: requireUser,
-  async ask({ params }) {
-    const promotion = await getPromotion(params.promotionId ?? "");
-    return askDeletion(toPromotionView(promotion, siteTimeZone()));
-  },
-  async run({ params, request }, { actor }) {
-    const promotion = await getPromotion(params.promotionId ?? "");
-    await deletePromotion(promotion.id, { actor });
-    return {
-      to: listAddress(request.url),
-      text: `${lifecycleNoun(promotion)} successfully deleted`,
-    };
-  },
+  ask: askDeletion,
+  change: deletePromotion,
+  done: "deleted",
 });
 export { action, loader };
 
@@ -32,8 +19,4 @@ export async function clientLoader({ params, serverLoader }: ClientLoaderFunctio
   return promotion ? askDeletion(promotion) : serverLoader<typeof loader>();
 }
 
-export {
-  ConfirmRoute as default,
-  confirmClientAction as clientAction,
-  questionMeta as meta,
-} from "../../ui/overlay/confirm-dialog";
+export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";

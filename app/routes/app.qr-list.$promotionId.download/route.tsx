@@ -1,5 +1,5 @@
 // Without script: links.
-import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type SerializeFrom } from "@remix-run/node";
 import { Link, useLoaderData, useLocation, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { siteTimeZone } from "../../db/site.server";
@@ -8,7 +8,7 @@ import { cachedPromotion } from "../../features/promotions/list/list-cache";
 import { getPromotion } from "../../features/promotions/promotions.server";
 import { formMeta } from "../../forms/form-meta";
 import { formatCodes } from "../../format/promotion";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -19,8 +19,7 @@ import * as css from "./download.css";
 
 export const meta = formMeta("Download Options - QR List");
 
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   const promotion = await getPromotion(args.params.promotionId ?? "");
   return json(toPromotionView(promotion, siteTimeZone()));
 });

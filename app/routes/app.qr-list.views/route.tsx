@@ -1,5 +1,5 @@
 // Without script: a form for each view; its buttons say what they do.
-import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { DomainError, statusOfReason } from "../../errors";
 import {
@@ -11,6 +11,7 @@ import {
 } from "../../features/promotions/list/saved-views.server";
 import { formMeta } from "../../forms/form-meta";
 import { pageSearch } from "../../forms/list";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
@@ -21,10 +22,9 @@ import * as css from "./views.css";
 
 export const meta = formMeta("Saved views - QR List");
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { user } = await requireUser(args);
+export const loader = screenLoader(requireUser, async (args, { user }) => {
   return json({ views: await listSavedViews(user.id) });
-}
+});
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args, { canRestore: true });

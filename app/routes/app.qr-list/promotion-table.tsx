@@ -12,12 +12,11 @@ import { Choice } from "../../ui/form/field";
 import { legend } from "../../ui/form/form.css";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import { preloadModal } from "../../ui/overlay/dialog-route";
-import { EmptyState } from "../../ui/table/empty-state";
-import { withoutFilters } from "../../ui/table/filter-bar";
+import { EmptyState } from "../../ui/table/list-notes";
+import { NothingMatches } from "../../ui/table/filter-bar";
 import { columns as columnsForm } from "../../ui/table/filter-bar.css";
-import { ListTable, type Column } from "../../ui/table/table";
+import { LinkedCode, ListTable, type Column } from "../../ui/table/table";
 import { useListUrl } from "../../ui/table/list-url";
-import { code } from "#styles/global.css";
 import * as table from "../../ui/table/table.css";
 import { SelectBox, SelectHeader } from "./bulk-bar";
 import { optimisticRows } from "./optimistic-rows";
@@ -41,8 +40,7 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
   used: { isNumber: true },
   usesLeft: { isNumber: true },
   status: {
-    isBare: true,
-    className: table.status,
+    isBadge: true,
     cell: ({ status }) => <StatusBadge status={status} />,
   },
 };
@@ -77,11 +75,8 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
           heading: "Name",
           sort: "name",
           isRowHeader: true,
-          cell: (row) => (
-            <>
-              <a href={paths.promotion(row.id)}>{row.name}</a>
-              <span className={code}>{row.code}</span>
-            </>
+          cell: ({ id, name, code }) => (
+            <LinkedCode to={paths.promotion(id)} name={name} code={code} />
           ),
         },
         ...columns.filter(({ name }) => !list.hidden.includes(name)),
@@ -99,7 +94,6 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
 
 /** No promotion at all, or none that matches. */
 export function NoRows({ list }: { list: PromotionListData }) {
-  const url = useListUrl(promotionList);
   if (list.filters.length === 0) {
     return (
       <EmptyState
@@ -115,11 +109,9 @@ export function NoRows({ list }: { list: PromotionListData }) {
     );
   }
   return (
-    <EmptyState
-      icon="search"
-      title="Nothing matches"
+    <NothingMatches
+      list={promotionList}
       reason="No promotion has all that the filters above ask for."
-      action={<ButtonLink to={url(withoutFilters(promotionList))}>Clear the filters</ButtonLink>}
     />
   );
 }

@@ -1,10 +1,11 @@
-import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import { useEffect } from "react";
 import { promotionListCache } from "../../features/promotions/list/list-cache";
 import { promotionList } from "../../features/promotions/list/promotion-filters";
 import { formMeta } from "../../forms/form-meta";
 import { formatNumber } from "../../format/number";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -23,13 +24,12 @@ export const handle = { hasTable: ({ total }: PromotionListData) => total.count 
 
 export const meta = formMeta("QR List");
 
-export async function loader(args: LoaderFunctionArgs) {
-  const session = await requireUser(args);
+export const loader = screenLoader(requireUser, async (args, session) => {
   const view = await defaultViewUrl(args.request, session);
   if (view) throw redirect(view);
   const { data, headers } = await readListScreen(args.request, session);
   return json(data, { headers });
-}
+});
 
 export async function action(args: ActionFunctionArgs) {
   const session = await requireUser(args);

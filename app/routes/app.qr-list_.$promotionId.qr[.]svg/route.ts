@@ -1,10 +1,6 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
-import { screenRoute } from "../../http/answers.server";
-import { qrImageResponse } from "../../http/downloads.server";
-import { requireUser } from "../../http/guards.server";
+import { downloadRoute, qrImageResponse } from "../../http/downloads.server";
 
 /** The QR image of a promotion in vectors, for print. */
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  await requireUser(args);
-  return qrImageResponse(args.request, args.params.promotionId ?? "", "svg");
-});
+export const loader = downloadRoute(({ request, params }) =>
+  qrImageResponse(request, params.promotionId ?? "", "svg"),
+);

@@ -1,5 +1,5 @@
 // Without script: facts, links, a form that reactivates and one that comes back filled when it is not accepted.
-import { Form as PlainForm, Link, useNavigation } from "@remix-run/react";
+import { Form as PlainForm, useNavigation } from "@remix-run/react";
 import { useMemo } from "react";
 import { AssignedMachines } from "../../features/assignments/assigned-machines";
 import {
@@ -7,16 +7,14 @@ import {
   editFormValidator,
 } from "../../features/promotions/form/promotion-forms";
 import { ExpiryField } from "../../features/promotions/form/expiry-field";
+import { PromotionType } from "../../features/promotions/status-badge";
 import { statusLabels } from "../../features/promotions/promotion-view";
 import { formatDateInput } from "../../forms/typed-date";
-import { formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
-import { Form, PendingSubmit } from "../../ui/form/form";
-import { formActions } from "../../ui/form/form.css";
-import { TextField } from "../../ui/form/text-field";
-import { facts, qrImage } from "../../ui/layout/layout.css";
-import { Card, Fact } from "../../ui/layout/page";
+import { Form, FormSubmit, TextField } from "../../ui/form/form";
+import { qrImage } from "../../ui/layout/layout.css";
+import { Card, FactList } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import * as css from "./promotion-page.css";
 import type { PromotionPageData } from "./route";
@@ -69,38 +67,21 @@ export function Facts({ page }: PageProps) {
         width="232"
         height="232"
       />
-      <dl className={facts}>
-        <Fact name="Status">
-          {statusLabels[promotion.status]}. {reason}
-        </Fact>
-        <Fact name="Code">
-          <code>{promotion.code}</code>
-        </Fact>
-        <Fact name="Type">
-          {promotion.massGenerationId === null ? (
-            promotion.type
-          ) : (
-            <>
-              {promotion.type}, one of{" "}
-              <Link to={paths.generation(promotion.massGenerationId)}>
-                {formatCodes(promotion.numberOfCodes!)}
-              </Link>
-            </>
-          )}
-        </Fact>
-        <Fact name="Discount">
-          {promotion.discountType}, {promotion.discount}
-        </Fact>
-        <Fact name="One-time">{promotion.oneTime}</Fact>
-        <Fact name="Used">{promotion.used}</Fact>
-        <Fact name="Uses left">{promotion.usesLeft}</Fact>
-        <Fact name="Expiration">{promotion.validity}</Fact>
-        <Fact name="Renewable">{renews}</Fact>
-        <Fact name="Created">{created}</Fact>
-        <Fact name="Machines">
-          <AssignedMachines {...assigned} />
-        </Fact>
-      </dl>
+      <FactList
+        facts={[
+          ["Status", `${statusLabels[promotion.status]}. ${reason}`],
+          ["Code", <code key="code">{promotion.code}</code>],
+          ["Type", <PromotionType key="type" promotion={promotion} />],
+          ["Discount", `${promotion.discountType}, ${promotion.discount}`],
+          ["One-time", promotion.oneTime],
+          ["Used", promotion.used],
+          ["Uses left", promotion.usesLeft],
+          ["Expiration", promotion.validity],
+          ["Renewable", renews],
+          ["Created", created],
+          ["Machines", <AssignedMachines key="machines" {...assigned} />],
+        ]}
+      />
     </Card>
   );
 }
@@ -141,11 +122,7 @@ export function EditForm({
         />
       )}
       {canChange && (
-        <div className={formActions}>
-          <PendingSubmit isPending={isPending} pendingLabel="Saving...">
-            Save changes
-          </PendingSubmit>
-        </div>
+        <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save changes" />
       )}
     </Form>
   );

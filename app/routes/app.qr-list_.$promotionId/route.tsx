@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { History } from "../../features/activity/history";
@@ -23,7 +23,7 @@ import { codeActivity } from "../../features/redemptions/activity.server";
 import { formMeta } from "../../forms/form-meta";
 import { keepForm } from "../../forms/validator";
 import { formatDateTime } from "../../format/date";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import { formAction } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { wasRefused } from "../../http/messages.server";
@@ -37,8 +37,7 @@ export const meta = formMeta<{ promotion: { name: string } }>(
   (page) => `${page?.promotion.name ?? "Promotion"} - QR List`,
 );
 
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  const { user } = await requireUser(args);
+export const loader = screenLoader(requireUser, async (args, { user }) => {
   const timeZone = siteTimeZone();
   const [details, today] = await Promise.all([
     getPromotionDetails(args.params.promotionId ?? ""),

@@ -15,10 +15,9 @@ import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/
 import { ExpiryField } from "../../features/promotions/form/expiry-field";
 import { countOf } from "../../format/number";
 import { paths } from "../../paths";
-import { ButtonLink } from "../../ui/form/button";
+import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { Form, IdempotencyKey } from "../../ui/form/form";
 import * as formStyles from "../../ui/form/form.css";
-import { SubmitButton } from "../../ui/form/submit-button";
 import { Card, Page } from "../../ui/layout/page";
 
 type Reasons = { reasons: { reason: string; count: number }[] };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { layOutPickers } from "../../features/assignments/targets";
 import { listAssignableTargets } from "../../features/assignments/targets.server";
@@ -16,6 +16,7 @@ import { siteToday } from "../../features/promotions/site-day.server";
 import { formatDateInput } from "../../forms/typed-date";
 import { formMeta } from "../../forms/form-meta";
 import { formAction, newForm } from "../../http/form-action.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireAdmin, requireUser } from "../../http/guards.server";
 import { orBackToList, requireSelection } from "../../http/selection.server";
 import type { RouteArgs, Session } from "../../http/sessions.server";
@@ -53,8 +54,7 @@ async function pickersFor(action: BulkAction, fields: FormData | URLSearchParams
   return layOutPickers(await listAssignableTargets(kinds), fields);
 }
 
-export async function loader(args: LoaderFunctionArgs) {
-  const session = await requireBulkUser(args);
+export const loader = screenLoader(requireBulkUser, async (args, session) => {
   const { action, params, selection } = await readRequest(args.request, session);
   const [preview, today, pickers] = await Promise.all([
     orBackToList(session, params, previewBulk(action, selection)),
@@ -69,7 +69,7 @@ export async function loader(args: LoaderFunctionArgs) {
     pickers,
     ...newForm(args),
   });
-}
+});
 
 export const action = formAction({
   guard: requireBulkUser,

@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import {
   describeResult,
@@ -9,19 +9,18 @@ import { findBulkResult } from "../../features/promotions/lifecycle/bulk-promoti
 import { formMeta } from "../../forms/form-meta";
 import { countOf } from "../../format/number";
 import { formatCode } from "../../format/promotion";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
-import { Table } from "../../ui/table/table";
-import { code as codeStyle } from "#styles/global.css";
+import { LinkedCode, Table } from "../../ui/table/table";
 
 export const meta = formMeta<{ title: string }>((data) => `${data?.title ?? "Result"} - QR List`);
 
 /** Reads the result of a bulk action, which is kept for a day. */
-export async function loader(args: LoaderFunctionArgs) {
-  const { user } = await requireUser(args);
+export const loader = screenLoader(requireUser, async (args, { user }) => {
   const result = await findBulkResult(user.id, args.params.resultKey ?? "");
   if (!result) throw new Response("This result is no longer kept.", { status: 404 });
   const { action, codes, expected, refusals } = result;
@@ -36,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
     staying: refusals.shown,
     stayingTotal: refusals.reasons.reduce((sum, { count }) => sum + count, 0),
   });
-}
+});
 
 export default function BulkResult() {
   const { title, hasChanged, moved, reasons, staying, stayingTotal } =
@@ -73,10 +72,7 @@ export default function BulkResult() {
                 heading: "Name",
                 isRowHeader: true,
                 cell: ({ id, name, code }) => (
-                  <>
-                    <a href={paths.promotion(id)}>{name}</a>
-                    <span className={codeStyle}>{formatCode(code)}</span>
-                  </>
+                  <LinkedCode to={paths.promotion(id)} name={name} code={formatCode(code)} />
                 ),
               },
               { heading: "Why", cell: ({ reason }) => reason },

@@ -1,15 +1,13 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
 import { parseMatching } from "../../features/promotions/lifecycle/bulk-actions";
 import { exportPromotions } from "../../features/promotions/list/export-promotions.server";
 import { siteToday } from "../../features/promotions/site-day.server";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { requireSelection } from "../../http/selection.server";
 import { streamedFile } from "../../http/file-response.server";
 
 /** The list as its filter leaves it, or what is selected in it, as CSV: every row. */
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  const session = await requireUser(args);
+export const loader = screenLoader(requireUser, async (args, session) => {
   const { searchParams } = new URL(args.request.url);
   const selection = await requireSelection(
     session,

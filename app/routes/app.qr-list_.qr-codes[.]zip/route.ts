@@ -1,15 +1,13 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
 import { environment } from "../../env.server";
 import { qrArchive, qrArchiveTag } from "../../features/promotions/list/export-promotions.server";
 import { siteToday } from "../../features/promotions/site-day.server";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { orBackToList, requireSelection } from "../../http/selection.server";
 import { notModified, revalidated, streamedFile } from "../../http/file-response.server";
 
 /** The QR images of what is selected in the list. */
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  const session = await requireUser(args);
+export const loader = screenLoader(requireUser, async (args, session) => {
   const { searchParams } = new URL(args.request.url);
   const selection = await requireSelection(session, searchParams);
   const { qrPayload } = environment();

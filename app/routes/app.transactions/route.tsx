@@ -1,22 +1,24 @@
-import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { json, type SerializeFrom } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { visuallyHidden } from "#styles/global.css";
+import { muted, visuallyHidden } from "#styles/global.css";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
+import { TransactionBadge } from "../../features/transactions/transaction-badge";
+import type { TransactionView } from "../../features/transactions/transaction";
 import { transactionList } from "../../features/transactions/transaction-filters";
 import { formMeta } from "../../forms/form-meta";
 import { formatCount } from "../../format/number";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
-import { EmptyState } from "../../ui/table/empty-state";
-import { FilterBar, withoutFilters } from "../../ui/table/filter-bar";
-import { ListNotes } from "../../ui/table/list-notes";
+import { EmptyState, ListNotes } from "../../ui/table/list-notes";
+import { FilterBar, NothingMatches } from "../../ui/table/filter-bar";
 import { useListUrl } from "../../ui/table/list-url";
+import { LinkedCode, ListTable, type Column } from "../../ui/table/table";
+import * as table from "../../ui/table/table.css";
 import { readTransactionScreen } from "./list-screen.server";
-import { TransactionTable } from "./transaction-table";
 
 export type TransactionListData = SerializeFrom<typeof loader>;
 
@@ -24,11 +26,46 @@ export const handle = { hasTable: ({ rows }: TransactionListData) => rows.length
 
 export const meta = formMeta("Transactions");
 
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   const { data, headers } = await readTransactionScreen(args.request);
   return json(data, { headers });
 });
+
+const columns: Column<TransactionView>[] = [
+  {
+    heading: "Time",
+    isRowHeader: true,
+    className: `${table.name} ${table.moment}`,
+    cell: ({ at }) => at,
+  },
+  {
+    heading: "Promotion",
+    className: table.twoLines,
+    cell: ({ promotion: { id, name, code } }) => (
+      <LinkedCode to={paths.promotion(id)} name={name} code={code} />
+    ),
+  },
+  {
+    heading: "Machine",
+    className: table.twoLines,
+    cell: ({ machine }) => (
+      <>
+        <a href={paths.machine(machine.serialNumber)}>{machine.serialNumber}</a>
+        <span className={muted}>{machine.humanName}</span>
+      </>
+    ),
+  },
+  { heading: "Type", cell: ({ type }) => type },
+  { heading: "Original price", isNumber: true, cell: ({ originalPrice }) => originalPrice },
+  { heading: "Discount", isNumber: true, cell: ({ discount }) => discount },
+  { heading: "Discounted price", isNumber: true, cell: ({ discountedPrice }) => discountedPrice },
+  { heading: "Savings", isNumber: true, cell: ({ savings }) => savings },
+  {
+    heading: "Status",
+    isBadge: true,
+    cell: ({ status }) => <TransactionBadge status={status} />,
+  },
+];
 
 export default function Transactions() {
   const list = useLoaderData<typeof loader>();
@@ -72,7 +109,7 @@ export default function Transactions() {
       {list.rows.length === 0 ? (
         <NoRows list={list} older={older} />
       ) : (
-        <TransactionTable list={list} />
+        <ListTable caption="Transactions" list={transactionList} data={list} columns={columns} />
       )}
     </Page>
   );
@@ -80,7 +117,6 @@ export default function Transactions() {
 
 /** No transaction at all, none that matches, or none so far. */
 function NoRows({ list, older }: { list: TransactionListData; older: string }) {
-  const url = useListUrl(transactionList);
   if (list.filters.length === 0) {
     return (
       <EmptyState
@@ -105,11 +141,10 @@ function NoRows({ list, older }: { list: TransactionListData; older: string }) {
     );
   }
   return (
-    <EmptyState
-      icon="search"
+    <NothingMatches
+      list={transactionList}
       title={list.page > 1 ? "Nothing older matches" : "Nothing matches"}
       reason="No transaction has all that the filters above ask for."
-      action={<ButtonLink to={url(withoutFilters(transactionList))}>Clear the filters</ButtonLink>}
     />
   );
 }

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteToday } from "../../features/promotions/site-day.server";
 import { exportTransactions } from "../../features/transactions/list-transactions.server";
 import {
@@ -6,7 +5,7 @@ import {
   transactionList,
 } from "../../features/transactions/transaction-filters";
 import { filterNames } from "../../forms/list";
-import { screenRoute } from "../../http/answers.server";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { streamedFile } from "../../http/file-response.server";
 
@@ -14,8 +13,7 @@ import { streamedFile } from "../../http/file-response.server";
  * Every transaction that the filters let through, as CSV. A value that means nothing is refused:
  * leaving it out would export more than was asked for.
  */
-export const loader = screenRoute(async (args: LoaderFunctionArgs) => {
-  await requireUser(args);
+export const loader = screenLoader(requireUser, async (args) => {
   const { searchParams } = new URL(args.request.url);
   const { filters, errors } = parseTransactionFilters(searchParams);
   const [error] = Object.values(errors);

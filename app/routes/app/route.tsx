@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
 import {
   Outlet,
   useLoaderData,
@@ -7,6 +6,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { flashParam } from "../../forms/list";
+import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { takeMessages } from "../../http/messages.server";
 import { readPreferences } from "../../http/preferences.server";
@@ -14,14 +14,13 @@ import { paths } from "../../paths";
 import { ErrorContent, ErrorPage } from "../../ui/layout/error-page";
 import { Shell, useHasTable } from "./shell";
 
-export async function loader(args: LoaderFunctionArgs) {
-  const session = await requireUser(args);
+export const loader = screenLoader(requireUser, async (args, session) => {
   return {
     user: session.user,
     preferences: readPreferences(args.request),
     messages: await takeMessages(args, session),
   };
-}
+});
 
 /** Its own settings, and a message that comes or goes (`flash` in the URL); nothing else changes the shell. */
 export function shouldRevalidate({

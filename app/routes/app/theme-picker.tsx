@@ -9,16 +9,18 @@ import { Icon } from "../../ui/icon/icon";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import * as css from "./shell.css";
 
-const themes = [
+type Options = readonly (readonly [value: string, label: string])[];
+
+const themes: Options = [
   ["default", "Default"],
   ["secondary", "Secondary"],
   ["success", "Success"],
-] as const;
-const modes = [
+];
+const modes: Options = [
   ["light", "Light"],
   ["dark", "Dark"],
   ["system", "Like the system"],
-] as const;
+];
 
 export function ThemePicker({
   theme,
@@ -39,6 +41,24 @@ export function ThemePicker({
       fetcher.submit(event.currentTarget, { preventScrollReset: true });
     }
   }
+
+  const choices = (name: string, title: string, options: Options, chosen: string) => (
+    <fieldset>
+      <legend className={legend}>{title}</legend>
+      {options.map(([value, label]) => (
+        <Choice
+          key={value}
+          type="radio"
+          name={name}
+          value={value}
+          defaultChecked={chosen === value}
+        >
+          {name === "theme" && <span className={`theme-${value} ${css.swatch}`} />}
+          {label}
+        </Choice>
+      ))}
+    </fieldset>
+  );
 
   return (
     <aside aria-label="Theme settings">
@@ -62,35 +82,8 @@ export function ThemePicker({
         >
           <input type="hidden" name="returnTo" value={returnTo} />
           <input type="hidden" name="control" value="theme-settings" />
-          <fieldset>
-            <legend className={legend}>Colour theme</legend>
-            {themes.map(([value, label]) => (
-              <Choice
-                key={value}
-                type="radio"
-                name="theme"
-                value={value}
-                defaultChecked={theme === value}
-              >
-                <span className={`theme-${value} ${css.swatch}`} />
-                {label}
-              </Choice>
-            ))}
-          </fieldset>
-          <fieldset>
-            <legend className={legend}>Brightness</legend>
-            {modes.map(([value, label]) => (
-              <Choice
-                key={value}
-                type="radio"
-                name="mode"
-                value={value}
-                defaultChecked={mode === value}
-              >
-                {label}
-              </Choice>
-            ))}
-          </fieldset>
+          {choices("theme", "Colour theme", themes, theme)}
+          {choices("mode", "Brightness", modes, mode)}
           <div>
             <input type="hidden" name="lite" value="off" />
             <Choice

@@ -1,7 +1,7 @@
 // Without script: a block of words in the page.
 import { useState, type ReactNode } from "react";
 import { Icon, type IconName } from "../icon/icon";
-import { isHydrated } from "../overlay/hydration";
+import { isHydrated } from "../overlay/focus";
 import * as css from "./feedback.css";
 
 export type MessageKind = keyof typeof css.message;

@@ -2,8 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { Icon } from "../icon/icon";
-import { focusHeading } from "../overlay/focus";
-import { isHydrated } from "../overlay/hydration";
+import { focusHeading, isHydrated } from "../overlay/focus";
 import * as css from "./feedback.css";
 import { MessageBlock, type MessageKind } from "./message-block";
 

@@ -1,6 +1,6 @@
-// Without script: real buttons and links; a Button submits its form.
+// Without script: real buttons and links; a Button submits its form, and the server's idempotency key is the guard against a double press.
 import { Link, type LinkProps } from "@remix-run/react";
-import type { ComponentPropsWithoutRef } from "react";
+import type { ComponentPropsWithoutRef, MouseEvent } from "react";
 import { Icon, type IconName } from "../icon/icon";
 import * as css from "./button.css";
 
@@ -14,7 +14,7 @@ type Look = {
 const classOf = ({ variant = "default", size = "medium" }: Look, more = "") =>
   `${css.button[variant]} ${css.sizes[size]} ${more}`.trim();
 
-export type ButtonProps = Look & Omit<ComponentPropsWithoutRef<"button">, "style">;
+type ButtonProps = Look & Omit<ComponentPropsWithoutRef<"button">, "style">;
 
 export function Button({ variant, size, icon, className, children, ...rest }: ButtonProps) {
   return (
@@ -22,6 +22,37 @@ export function Button({ variant, size, icon, className, children, ...rest }: Bu
       {icon && <Icon name={icon} />}
       {children}
     </button>
+  );
+}
+
+/**
+ * `isPending` comes from the form's navigation or fetcher. Not `disabled`: that would drop the focus to the page
+ * while the request runs.
+ */
+export function SubmitButton({
+  isPending,
+  pendingLabel,
+  variant = "primary",
+  children,
+  onClick,
+  ...rest
+}: ButtonProps & { isPending: boolean; pendingLabel: string }) {
+  function guard(event: MouseEvent<HTMLButtonElement>) {
+    event.currentTarget.focus({ preventScroll: true });
+    if (isPending) event.preventDefault();
+    else onClick?.(event);
+  }
+  return (
+    <Button
+      {...rest}
+      variant={variant}
+      onClick={guard}
+      // A press would first leave the field, whose new message could move the button from under it.
+      onMouseDown={(event) => event.preventDefault()}
+      aria-disabled={isPending || rest["aria-disabled"] || undefined}
+    >
+      {isPending ? pendingLabel : children}
+    </Button>
   );
 }
 

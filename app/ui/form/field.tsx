@@ -1,5 +1,11 @@
 // Without script: a label, a hint, a native control and its error, all bound by id.
-import { forwardRef, type ComponentPropsWithoutRef, type ReactNode } from "react";
+import {
+  forwardRef,
+  useEffect,
+  useRef,
+  type ComponentPropsWithoutRef,
+  type ReactNode,
+} from "react";
 import { Icon } from "../icon/icon";
 import * as styles from "./form.css";
 
@@ -78,6 +84,27 @@ export const InputField = forwardRef<
   );
 });
 
+/** A native select with its label, hint and error. Its id is its name. */
+export function SelectField({
+  name,
+  label,
+  hint,
+  error,
+  ...select
+}: FieldProps & Omit<ComponentPropsWithoutRef<"select">, "id" | "name" | "className" | "style">) {
+  return (
+    <Field name={name} label={label} hint={hint} error={error}>
+      <select
+        {...select}
+        id={name}
+        name={name}
+        aria-describedby={describedBy(name, { error, hint })}
+        className={styles.select}
+      />
+    </Field>
+  );
+}
+
 /** A native radio or checkbox with its words. */
 export function Choice({
   children,
@@ -120,3 +147,29 @@ export const ErrorSummary = forwardRef<
     </div>
   );
 });
+
+/**
+ * For a form of filters: the fields keep what is typed, whatever is loaded meanwhile, until the
+ * address says something else.
+ * @param typed the values by the fields' names, as the address says them; a list for checkboxes
+ * @returns the ref of the form
+ */
+export function useFollowingFields(typed: Record<string, string | readonly string[]>) {
+  const element = useRef<HTMLFormElement>(null);
+  const values = JSON.stringify(typed);
+  const lastValues = useRef(values);
+  useEffect(() => {
+    if (lastValues.current === values) return;
+    lastValues.current = values;
+    const current = JSON.parse(values) as Record<string, string | string[]>;
+    for (const field of element.current?.elements ?? []) {
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue;
+      const value = current[field.name];
+      if (value === undefined) continue;
+      if (field.type === "checkbox" || field.type === "radio")
+        (field as HTMLInputElement).checked = [value].flat().includes(field.value);
+      else if (typeof value === "string") field.value = value;
+    }
+  }, [values]);
+  return element;
+}

@@ -1,4 +1,4 @@
-// Without script: a plain post; a refused one comes back as a 422 page, filled as it was.
+// Without script: a plain post of native controls; one that is not accepted comes back as a 422 page, filled as it was.
 import { useActionData } from "@remix-run/react";
 import {
   useEffect,
@@ -8,11 +8,19 @@ import {
   type ReactNode,
   type RefObject,
 } from "react";
-import { useFormContext, ValidatedForm, type Validator } from "remix-validated-form";
+import { useField, useFormContext, ValidatedForm, type Validator } from "remix-validated-form";
 import { idempotencyField, wholeFormError } from "../../forms/validator";
-import { ErrorSummary } from "./field";
+import { SubmitButton } from "./button";
+import {
+  Choice,
+  describedBy,
+  ErrorSummary,
+  Field,
+  FieldError,
+  FieldHint,
+  InputField,
+} from "./field";
 import * as styles from "./form.css";
-import { SubmitButton } from "./submit-button";
 
 type FormProps<T> = {
   id: string;
@@ -71,8 +79,139 @@ export function IdempotencyKey({ value }: { value: string }) {
   return <input type="hidden" name={idempotencyField} value={answer?.idempotencyKey ?? key} />;
 }
 
-/** The button of a form, which also shows that the browser is still checking it. */
-export function PendingSubmit({ isPending, ...button }: ComponentProps<typeof SubmitButton>) {
+/** The button that sends a form, and what stands beside it. It also waits while the form is checked. */
+export function FormSubmit({
+  label,
+  isPending,
+  children,
+  ...button
+}: ComponentProps<typeof SubmitButton> & { label: string }) {
   const { isSubmitting } = useFormContext();
-  return <SubmitButton {...button} isPending={isPending || isSubmitting} />;
+  return (
+    <div className={styles.formActions}>
+      <SubmitButton {...button} isPending={isPending || isSubmitting}>
+        {label}
+      </SubmitButton>
+      {children}
+    </div>
+  );
+}
+
+type TextFieldProps = {
+  name: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  /** How much is expected, where it is less than a line. */
+  width?: "short" | "medium";
+} & Omit<ComponentProps<"input">, "name" | "defaultValue" | "value" | "width" | "ref" | "style">;
+
+/** A line of text. Its id is its name, so that the error summary can link to it. */
+export function TextField({ name, label, hint, width, ...input }: TextFieldProps) {
+  const { error, getInputProps } = useField(name);
+  return (
+    <InputField
+      {...getInputProps<Omit<ComponentProps<"input">, "ref">>(input)}
+      name={name}
+      label={label}
+      hint={hint}
+      error={error}
+      className={width && styles[width]}
+    />
+  );
+}
+
+type TextAreaProps = { name: string; label: ReactNode; hint?: ReactNode } & Omit<
+  ComponentProps<"textarea">,
+  "name" | "value"
+>;
+
+/** Several lines of text. Its id is its name, so that the error summary can link to it. */
+export function TextArea({ name, label, hint, ...textarea }: TextAreaProps) {
+  const { error } = useField(name);
+  return (
+    <Field name={name} label={label} hint={hint} error={error}>
+      <textarea
+        rows={6}
+        autoComplete="off"
+        spellCheck={false}
+        {...textarea}
+        id={name}
+        name={name}
+        className={`${styles.textArea} ${error ? styles.inputError : ""}`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(name, { error, hint })}
+      />
+    </Field>
+  );
+}
+
+type ChoiceProps = Omit<ComponentProps<typeof Choice>, "type">;
+
+/** One of a few. The first option carries the field's name as id, for the error summary. */
+export function RadioGroup({
+  name,
+  legend,
+  options,
+  onChange,
+}: {
+  name: string;
+  legend: ReactNode;
+  options: readonly { value: string; label: ReactNode }[];
+  onChange?: ChoiceProps["onChange"];
+}) {
+  const { error, getInputProps } = useField(name);
+  return (
+    <fieldset className={styles.fieldset}>
+      <legend className={styles.legend}>{legend}</legend>
+      <div className={styles.choiceGroup}>
+        {options.map(({ value, label }, index) => (
+          <Choice
+            key={value}
+            {...getInputProps<ChoiceProps & { type: "radio" }>({
+              type: "radio",
+              id: index === 0 ? name : `${name}-${value}`,
+              value,
+              onChange,
+              "aria-describedby": error ? `${name}-error` : undefined,
+            })}
+          >
+            {label}
+          </Choice>
+        ))}
+      </div>
+      <FieldError name={name} error={error} />
+    </fieldset>
+  );
+}
+
+/** Yes or no; posts `true`, or nothing. */
+export function Checkbox({
+  name,
+  label,
+  hint,
+  onChange,
+}: {
+  name: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  onChange?: ChoiceProps["onChange"];
+}) {
+  const { error, getInputProps } = useField(name);
+  return (
+    <div>
+      <Choice
+        {...getInputProps<ChoiceProps & { type: "checkbox" }>({
+          type: "checkbox",
+          id: name,
+          value: "true",
+          onChange,
+          "aria-describedby": hint ? `${name}-hint` : undefined,
+        })}
+      >
+        {label}
+      </Choice>
+      <FieldHint name={name} hint={hint} />
+      <FieldError name={name} error={error} />
+    </div>
+  );
 }

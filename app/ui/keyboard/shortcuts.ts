@@ -4,13 +4,13 @@ import { paths } from "../../paths";
 
 /** Actions of single keys while no field has the focus; the help page lists them. */
 export const shortcuts = [
-  { key: "?", words: "This help", to: paths.keyboard },
-  { key: "l", words: "QR List", to: paths.qrList },
-  { key: "n", words: "New promotion", to: paths.qrGeneration },
-  { key: "m", words: "Machines", to: paths.machines },
-  { key: "d", words: "Dashboard", to: paths.dashboard },
-  { key: "c", words: "Check a code", to: paths.check },
-  { key: "t", words: "Transactions", to: paths.transactions },
+  { key: "?", label: "This help", to: paths.keyboard },
+  { key: "l", label: "QR List", to: paths.qrList },
+  { key: "n", label: "New promotion", to: paths.qrGeneration },
+  { key: "m", label: "Machines", to: paths.machines },
+  { key: "d", label: "Dashboard", to: paths.dashboard },
+  { key: "c", label: "Check a code", to: paths.check },
+  { key: "t", label: "Transactions", to: paths.transactions },
 ] as const;
 
 export function useShortcuts(isOn: boolean): void {

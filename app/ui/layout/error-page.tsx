@@ -4,8 +4,8 @@ import { useState } from "react";
 import { muted } from "#styles/global.css";
 import { paths } from "../../paths";
 import { ButtonLink } from "../form/button";
-import { isHydrated } from "../overlay/hydration";
-import * as css from "./error-page.css";
+import { isHydrated } from "../overlay/focus";
+import * as css from "./layout.css";
 
 type ErrorTexts = { title: string; text?: string };
 
@@ -61,8 +61,8 @@ export function ErrorContent({ error, requestId }: ErrorProps) {
   // After a client navigation it would be the number of the document before.
   const [isOfThisRequest] = useState(() => !isHydrated());
   return (
-    <div className={css.content}>
-      <p className={css.status}>{status}</p>
+    <div className={css.errorContent}>
+      <p className={css.errorStatus}>{status}</p>
       <h1 tabIndex={-1}>{title}</h1>
       {text && <p className={muted}>{text}</p>}
       {requestId && isOfThisRequest && status >= 500 && (
@@ -70,7 +70,7 @@ export function ErrorContent({ error, requestId }: ErrorProps) {
           Request <code>{requestId}</code>
         </p>
       )}
-      <p className={css.action}>
+      <p className={css.errorAction}>
         <ButtonLink to={paths.home} variant="primary" reloadDocument>
           Back to Home
         </ButtonLink>
@@ -81,7 +81,7 @@ export function ErrorContent({ error, requestId }: ErrorProps) {
 
 export function ErrorPage(props: ErrorProps) {
   return (
-    <main className={css.page}>
+    <main className={css.errorPage}>
       <ErrorContent {...props} />
     </main>
   );

@@ -112,3 +112,26 @@ export const person = style({
   gap: space.xl,
   maxWidth: size.form,
 });
+
+export const errorPage = style({
+  display: "grid",
+  placeItems: "center",
+  minHeight: "100vh",
+  padding: space.lg,
+});
+export const errorContent = style({
+  display: "grid",
+  justifyItems: "center",
+  gap: space.md,
+  maxWidth: size.dialog,
+  margin: "0 auto",
+  paddingBlock: space.xxl,
+  textAlign: "center",
+  textWrap: "balance",
+});
+export const errorStatus = style({
+  ...text.figure,
+  fontWeight: weight.title,
+  color: color.accent,
+});
+export const errorAction = style({ marginTop: space.md });

@@ -1,6 +1,6 @@
 // Without script: the same.
 import { NavLink } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Icon } from "../icon/icon";
 import * as css from "./layout.css";
 
@@ -39,13 +39,26 @@ export function Section({ title, children }: { title: string; children: ReactNod
   );
 }
 
-/** One of the terms of a `facts` list and its value. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+/** Terms and their values. An entry that is false is left out. */
+export function FactList({
+  facts,
+  ...list
+}: {
+  facts: readonly (readonly [term: ReactNode, value: ReactNode] | false | null)[];
+  "aria-label"?: string;
+}) {
   return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
+    <dl className={css.facts} {...list}>
+      {facts.map(
+        (fact, index) =>
+          fact && (
+            <Fragment key={index}>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
   );
 }
 

@@ -4,18 +4,18 @@ import type { ReactNode } from "react";
 import { keepPage } from "../../forms/network-errors";
 import type { Question } from "../../forms/question";
 import { FailureNote } from "../feedback/message-block";
-import { SubmitButton } from "../form/submit-button";
+import { SubmitButton } from "../form/button";
 import { DialogActions, DialogCancel, DialogRoute, type DialogProps } from "./dialog-route";
 
 /** The `meta` of a confirmation route. */
-export function questionMeta({ data }: { data?: unknown }) {
+export function meta({ data }: { data?: unknown }) {
   const question = data as (Question & { wasRefused?: boolean }) | undefined;
   const prefix = question?.wasRefused ? "Error: " : "";
   return [{ title: `${prefix}${question?.pageTitle ?? "Confirm"} - Promo Console` }];
 }
 
 /** The `clientAction` of a confirmation route: the dialog stays open when the request fails. */
-export const confirmClientAction = keepPage("");
+export const clientAction = keepPage("");
 
 /** The component of a confirmation route whose consequences are plain paragraphs. */
 export function ConfirmRoute() {

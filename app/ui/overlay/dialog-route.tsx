@@ -2,8 +2,7 @@
 import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { ButtonLink, type ButtonLinkProps } from "../form/button";
-import { focusWhenReachable, registerOpenDialog } from "./focus";
-import { isHydrated } from "./hydration";
+import { focusWhenReachable, isHydrated, registerOpenDialog } from "./focus";
 import * as css from "./overlay.css";
 
 const loadModal = () => import("./route-modal");

@@ -3,12 +3,12 @@ import { Form, Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { createdChoices, describeFilter, type Filter, type List } from "../../forms/list";
-import { Button } from "../form/button";
-import { Field, InputField } from "../form/field";
-import { useFollowingFields } from "../form/following-fields";
+import { Button, ButtonLink } from "../form/button";
+import { InputField, SelectField, useFollowingFields } from "../form/field";
 import * as form from "../form/form.css";
 import { Icon } from "../icon/icon";
 import * as css from "./filter-bar.css";
+import { EmptyState } from "./list-notes";
 import { useListUrl } from "./list-url";
 
 type Options = readonly (readonly [value: string, label: string])[];
@@ -172,16 +172,14 @@ function FilterField({
 }) {
   if (options) {
     return (
-      <Field name={param} label={fieldLabel}>
-        <select id={param} name={param} defaultValue={value} className={form.select}>
-          <option value="">{anyLabel}</option>
-          {options.map(([option, label]) => (
-            <option key={option} value={option}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <SelectField name={param} label={fieldLabel} defaultValue={value}>
+        <option value="">{anyLabel}</option>
+        {options.map(([option, label]) => (
+          <option key={option} value={option}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
     );
   }
   const label =
@@ -223,5 +221,28 @@ export function FilterChip({
     >
       {children}
     </Link>
+  );
+}
+
+/** Stands in the place of rows when the filters leave none. */
+export function NothingMatches({
+  list,
+  title = "Nothing matches",
+  reason,
+  clearLabel = "Clear the filters",
+}: {
+  list: List;
+  title?: string;
+  reason: string;
+  clearLabel?: string;
+}) {
+  const url = useListUrl(list);
+  return (
+    <EmptyState
+      icon="search"
+      title={title}
+      reason={reason}
+      action={<ButtonLink to={url(withoutFilters(list))}>{clearLabel}</ButtonLink>}
+    />
   );
 }

@@ -1,7 +1,10 @@
 // Without script: the same.
 import type { ReactNode } from "react";
+import { muted } from "#styles/global.css";
 import { MessageBlock } from "../feedback/message-block";
+import { Icon, type IconName } from "../icon/icon";
 import { notes } from "../layout/layout.css";
+import * as css from "./table.css";
 
 /** Says above a list that its rows are old, that values in the URL are not valid, and `children`. */
 export function ListNotes({
@@ -23,6 +26,30 @@ export function ListNotes({
         <MessageBlock kind="warning">{`${warnings.join(". ")}.`}</MessageBlock>
       )}
       {children}
+    </div>
+  );
+}
+
+/** Stands in the place of rows: a title, the reason, one button. */
+export function EmptyState({
+  icon,
+  title,
+  reason,
+  action,
+}: {
+  icon: IconName;
+  title: string;
+  reason?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className={css.empty}>
+      <span className={css.emptyIcon}>
+        <Icon name={icon} />
+      </span>
+      <h2>{title}</h2>
+      {reason && <p className={muted}>{reason}</p>}
+      {action}
     </div>
   );
 }

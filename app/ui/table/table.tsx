@@ -1,5 +1,5 @@
-// Without script: a plain table; order and page are links, and the region that scrolls sideways is always in the tab order.
-import { Link, useNavigate } from "@remix-run/react";
+// Without script: a plain table; order and pages are links, the rows per page a GET form, and the region that scrolls sideways is always in the tab order.
+import { Form, Link, useNavigate } from "@remix-run/react";
 import {
   Fragment,
   useEffect,
@@ -9,11 +9,14 @@ import {
   type MouseEvent,
   type ReactNode,
 } from "react";
-import { visuallyHidden } from "#styles/global.css";
+import { code as codeStyle, visuallyHidden } from "#styles/global.css";
 import { formatSort, parseSort, type List } from "../../forms/list";
+import { formatNumber } from "../../format/number";
+import { Button, ButtonLink } from "../form/button";
+import { button } from "../form/button.css";
+import { select } from "../form/form.css";
 import { Icon } from "../icon/icon";
 import { useListUrl } from "./list-url";
-import { Pagination, type ListPage } from "./pagination";
 import * as css from "./table.css";
 
 export type Column<Row> = {
@@ -24,8 +27,10 @@ export type Column<Row> = {
   isNumber?: boolean;
   /** Its cell names the row. */
   isRowHeader?: boolean;
-  /** On phones the value stands without its heading: a badge, or actions. */
+  /** On phones the value stands without its heading. */
   isBare?: boolean;
+  /** The value is a badge: on phones it stands beside the row's name. */
+  isBadge?: boolean;
   /** Style of the cells. */
   className?: string;
   /** Replaces the header cell. */
@@ -102,7 +107,7 @@ export function Table<Row>({
           <tbody onClick={followRowLink} onPointerOver={onApproach} onFocus={onApproach}>
             {rows.map((row) => (
               <tr key={String(row[rowKey])}>
-                {columns.map(({ heading, isRowHeader, isNumber, isBare, className, cell }) =>
+                {columns.map(({ heading, isRowHeader, className, cell, ...column }) =>
                   isRowHeader ? (
                     <th key={heading} scope="row" className={className ?? css.name}>
                       {cell(row)}
@@ -110,8 +115,8 @@ export function Table<Row>({
                   ) : (
                     <td
                       key={heading}
-                      data-label={isBare ? undefined : heading}
-                      className={className ?? (isNumber ? css.number : undefined)}
+                      data-label={column.isBare || column.isBadge ? undefined : heading}
+                      className={className ?? defaultClass(column)}
                     >
                       {cell(row)}
                     </td>
@@ -124,6 +129,21 @@ export function Table<Row>({
       </div>
       {footer && <div className={css.footer}>{footer}</div>}
     </div>
+  );
+}
+
+function defaultClass({ isBadge, isNumber }: Pick<Column<never>, "isBadge" | "isNumber">) {
+  if (isBadge) return css.status;
+  return isNumber ? css.number : undefined;
+}
+
+/** The name of a promotion as a link, with its code beneath. */
+export function LinkedCode({ to, name, code }: { to: string; name: string; code: string }) {
+  return (
+    <>
+      <a href={to}>{name}</a>
+      <span className={codeStyle}>{code}</span>
+    </>
   );
 }
 
@@ -216,5 +236,104 @@ function breakable(heading: string): ReactNode {
       {start}/<wbr />
       {end}
     </>
+  );
+}
+
+/** A page of a list. */
+export type ListPage = {
+  /** From 1. */
+  page: number;
+  perPage: number;
+  /** Capped where counting further would cost too much: 'of 10,000+'. */
+  total: number | { count: number; isCapped: boolean };
+  /** Cursors of the pages around it, null at the ends; left out where page numbers suffice. */
+  next?: string | null;
+  previous?: string | null;
+};
+
+/** The footer of a table: 'x–y of total', rows per page where they can be chosen, previous and next. */
+export function Pagination({
+  page: { page, perPage, total, next, previous },
+  rowCount,
+  urlOf,
+  pageSizes = [],
+  label = "Pages",
+  kept = {},
+}: {
+  page: ListPage;
+  rowCount: number;
+  urlOf: (changes: Record<string, string>) => string;
+  pageSizes?: readonly number[];
+  /** Names the landmark, where a page has two. */
+  label?: string;
+  /** Parameters of the URL that changing the rows per page keeps: filters and sort. */
+  kept?: Record<string, string>;
+}) {
+  const { count, isCapped } = typeof total === "number" ? { count: total, isCapped: false } : total;
+  const first = (page - 1) * perPage + 1;
+  const last = first + rowCount - 1;
+  const isFirst = page === 1 || previous === null;
+  const isLast = next === undefined ? last >= count : next === null;
+  return (
+    <>
+      <span className={css.range}>
+        {formatNumber(first)}–{formatNumber(last)} of {formatNumber(count)}
+        {isCapped && "+"}
+      </span>
+      {pageSizes.length > 0 && (
+        <Form method="get" preventScrollReset className={css.rowsForm}>
+          {Object.entries(kept).map(
+            ([name, value]) =>
+              name !== "per_page" && <input key={name} type="hidden" name={name} value={value} />,
+          )}
+          <label htmlFor="per_page">Rows</label>
+          <select
+            id="per_page"
+            name="per_page"
+            defaultValue={perPage}
+            key={perPage}
+            className={`${select} ${css.rowsSelect}`}
+          >
+            {pageSizes.map((choice) => (
+              <option key={choice}>{choice}</option>
+            ))}
+          </select>
+          <Button>Go</Button>
+        </Form>
+      )}
+      <nav aria-label={label} className={css.pager}>
+        {isFirst ? (
+          <Unavailable>Previous</Unavailable>
+        ) : (
+          <ButtonLink
+            to={urlOf({ page: `${page - 1}`, before: previous ?? "" })}
+            preventScrollReset
+            rel="prev"
+          >
+            Previous
+          </ButtonLink>
+        )}
+        {isLast ? (
+          <Unavailable>Next</Unavailable>
+        ) : (
+          <ButtonLink
+            to={urlOf({ page: `${page + 1}`, after: next ?? "" })}
+            preventScrollReset
+            rel="next"
+          >
+            Next
+          </ButtonLink>
+        )}
+      </nav>
+    </>
+  );
+}
+
+/** Takes the room of the link, so that the other one doesn't jump under the pointer. */
+function Unavailable({ children }: { children: string }) {
+  return (
+    <span role="link" aria-disabled="true" className={button.default}>
+      {children}
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 // Without script: each Remove button posts the form; 'Unassign All' asks on the page that comes back.
 import { useEffect, type MouseEvent } from "react";
 import { Button, IconButton } from "../../../ui/form/button";
-import { isHydrated } from "../../../ui/overlay/hydration";
+import { isHydrated } from "../../../ui/overlay/focus";
 import { MoreTargets, TargetPanel, TargetText } from "../target-boxes";
 import * as panels from "../target-picker.css";
 import { kindOf, maxShown, groupedKinds, type Target, type TargetKind } from "../targets";

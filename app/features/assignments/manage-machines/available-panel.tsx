@@ -1,5 +1,5 @@
 // Without script: ticks are posted with the form; the count is that of the page that comes back.
-import { SubmitButton } from "../../../ui/form/submit-button";
+import { SubmitButton } from "../../../ui/form/button";
 import { MoreTargets, TargetBoxes, TargetPanel } from "../target-boxes";
 import * as panels from "../target-picker.css";
 import {

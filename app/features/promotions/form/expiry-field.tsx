@@ -1,6 +1,6 @@
 // Without script: one line of text; the server reads DD/MM/YYYY, DD/MM/YY and the like.
 import { useRef, type ChangeEvent } from "react";
-import { TextField } from "../../../ui/form/text-field";
+import { TextField } from "../../../ui/form/form";
 import { autoSlashes, completeDateInput } from "../expiry-date";
 
 /** Date field that inserts slashes while typing and completes a two-digit year on blur. */

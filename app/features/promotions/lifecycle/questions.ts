@@ -1,4 +1,4 @@
-/** The questions before a promotion of the list is deleted or restored. */
+/** The questions before promotions are deleted or restored. */
 import type { Question } from "../../../forms/question";
 import { formatCodes } from "../../../format/promotion";
 import { paths } from "../../../paths";
@@ -47,5 +47,42 @@ export function askRestoring({ id, name, code, numberOfCodes }: PromotionView): 
     closeTo: paths.qrList,
     returnFocusTo: `restore-${id}`,
     failure: "Error restoring promotion",
+  };
+}
+
+type Generation = { id: string; name: string; numCodes: number };
+
+export function askGenerationDeletion({ id, name, numCodes }: Generation): Question {
+  const codes = formatCodes(numCodes);
+  return {
+    pageTitle: "Confirm deletion of mass generation - QR Generation",
+    title: "Confirm deletion of mass generation",
+    consequences: [
+      `The mass generation ‘${name}’ of ${codes} is marked deleted. All associated promotions are also marked deleted, and machines refuse them from then on.`,
+      "An admin can restore it.",
+    ],
+    verb: `Delete ${codes}`,
+    pendingVerb: "Deleting...",
+    isDangerous: true,
+    closeTo: paths.generation(id),
+    returnFocusTo: "retire",
+    failure: "Error deleting mass generation",
+  };
+}
+
+export function askGenerationRestoring({ id, name, numCodes }: Generation): Question {
+  const codes = formatCodes(numCodes);
+  return {
+    pageTitle: "Confirm restoring - QR Generation",
+    title: "Restore the whole mass generation?",
+    consequences: [
+      `All ${codes} of the mass generation ‘${name}’ are restored, each as it was before.`,
+    ],
+    verb: `Restore ${codes}`,
+    pendingVerb: "Restoring...",
+    isDangerous: false,
+    closeTo: paths.generation(id),
+    returnFocusTo: "retire",
+    failure: "Error restoring mass generation",
   };
 }

@@ -1,8 +1,37 @@
-// Without script: an empty live region; the browser itself announces a new document.
-import { useLocation } from "@remix-run/react";
+// Without script: nothing but an empty live region; the browser shows that it loads and announces a new document.
+import { useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { focusHeading, focusWhenReachable, isDialogOpen } from "../overlay/focus";
+import * as css from "./feedback.css";
+
+/** Quick answers show no bar at all. */
+const PENDING_DELAY_MS = 400;
+
+export function PendingBar() {
+  const isLoading = useNavigation().state !== "idle";
+  const [isLate, setIsLate] = useState(false);
+
+  useEffect(() => {
+    if (!isLoading) return;
+    const timer = setTimeout(() => setIsLate(true), PENDING_DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsLate(false);
+    };
+  }, [isLoading]);
+
+  return (
+    <div role="status" className={css.pending}>
+      {isLate && (
+        <>
+          <div className={css.pendingBar} />
+          <p className={css.pendingText}>Loading...</p>
+        </>
+      )}
+    </div>
+  );
+}
 
 /**
  * Moves focus after a client navigation: to the element that `location.state.focus` names, into a dialog by the dialog
