@@ -51,81 +51,86 @@ describe("readEnvironment", () => {
   });
 
   it.each([
-    ["PORT", "http", 'PORT is "http", but it must be a whole number from 0 to 65535.'],
-    ["PORT", "65536", 'PORT is "65536", but it must be a whole number from 0 to 65535.'],
-    ["PORT", "-1", 'PORT is "-1", but it must be a whole number from 0 to 65535.'],
-    ["HOST", "not a host", 'HOST is "not a host", but it must be a host name or an IP address.'],
+    ["PORT=http", "must be a whole number from 0 to 65535"],
+    ["PORT=65536", "must be a whole number from 0 to 65535"],
+    ["PORT=-1", "must be a whole number from 0 to 65535"],
+    ["HOST=not a host", "must be a host name or an IP address"],
     [
-      "APP_ORIGIN",
-      "https://promo.example.com/console",
-      'APP_ORIGIN is "https://promo.example.com/console", but it must be an http or https origin without a path, such as https://promo.example.com.',
+      "APP_ORIGIN=https://promo.example.com/console",
+      "must be an http or https origin without a path, such as https://promo.example.com",
     ],
     [
-      "APP_ORIGIN",
-      "promo.example.com",
-      'APP_ORIGIN is "promo.example.com", but it must be an http or https origin without a path, such as https://promo.example.com.',
+      "APP_ORIGIN=promo.example.com",
+      "must be an http or https origin without a path, such as https://promo.example.com",
     ],
+    ["ADMIN_EMAIL=admin", "must be an email address"],
+    ["SAMPLE_DATA=yes", "must be 0 or 1"],
+    ["TIME_ZONE=Europe/Atlantis", "must be an IANA time zone such as Europe/Berlin"],
+    ["TIME_ZONE=+01:00", "must be an IANA time zone such as Europe/Berlin"],
+    ["SMARTVEND_URL=ftp://vend", "must be an http or https address"],
     [
-      "DATABASE_URL",
-      "mysql://u:hunter2hunter2@db/x",
-      "DATABASE_URL must be a PostgreSQL address such as postgresql://user:password@host:5432/database.",
+      "MAIL_FROM=nobody",
+      "must be an email address, or a name and an address: Promo Console <promo@example.com>",
     ],
-    ["APP_SECRET", "short-and-secret", "APP_SECRET must be at least 32 bytes long."],
-    ["ADMIN_EMAIL", "admin", 'ADMIN_EMAIL is "admin", but it must be an email address.'],
-    ["ADMIN_PASSWORD", "hunter2", "ADMIN_PASSWORD must be 12 to 128 characters long."],
-    ["ADMIN_PASSWORD", "x".repeat(129), "ADMIN_PASSWORD must be 12 to 128 characters long."],
+    ["ALLOW_SIGNUP=true", "must be 0 or 1"],
+    ["DEMO_PAGES=on", "must be 0 or 1 or sample"],
+    ["MAX_CODES=0", "must be a whole number from 1 to 1000000"],
     [
-      "ADMIN_PASSWORD",
-      "Admin@Example.com",
-      "ADMIN_PASSWORD must not be the email address of the admin.",
+      "QR_PAYLOAD=HTTPS://EXAMPLE.COM/R/",
+      "must contain {code} once and be at most 500 characters long",
     ],
-    ["SAMPLE_DATA", "yes", 'SAMPLE_DATA is "yes", but it must be 0 or 1.'],
-    [
-      "TIME_ZONE",
-      "Europe/Atlantis",
-      'TIME_ZONE is "Europe/Atlantis", but it must be an IANA time zone such as Europe/Berlin.',
-    ],
-    [
-      "TIME_ZONE",
-      "+01:00",
-      'TIME_ZONE is "+01:00", but it must be an IANA time zone such as Europe/Berlin.',
-    ],
-    [
-      "SMARTVEND_URL",
-      "ftp://vend",
-      'SMARTVEND_URL is "ftp://vend", but it must be an http or https address.',
-    ],
-    [
-      "SMARTVEND_URL",
-      "http://vend",
-      "SMARTVEND_API_KEY must be given together with SMARTVEND_URL.",
-    ],
-    [
-      "SMARTVEND_URL",
-      "http://u:hunter2@vend",
-      'SMARTVEND_URL is "http://…@vend", but it must not hold a user name or a password: the key goes into SMARTVEND_API_KEY.',
-    ],
-    [
-      "SMTP_URL",
-      "http://u:hunter2@mail",
-      "SMTP_URL must be an address such as smtp://user:password@host:587.",
-    ],
-    [
-      "MAIL_FROM",
-      "nobody",
-      'MAIL_FROM is "nobody", but it must be an email address, or a name and an address: Promo Console <promo@example.com>.',
-    ],
-    ["ALLOW_SIGNUP", "true", 'ALLOW_SIGNUP is "true", but it must be 0 or 1.'],
-    ["DEMO_PAGES", "on", 'DEMO_PAGES is "on", but it must be 0 or 1 or sample.'],
-    ["MAX_CODES", "0", 'MAX_CODES is "0", but it must be a whole number from 1 to 1000000.'],
-    [
-      "QR_PAYLOAD",
-      "HTTPS://EXAMPLE.COM/R/",
-      'QR_PAYLOAD is "HTTPS://EXAMPLE.COM/R/", but it must contain {code} once and be at most 500 characters long.',
-    ],
-    ["TRUST_PROXY", "true", 'TRUST_PROXY is "true", but it must be a whole number from 0 to 10.'],
-  ])("refuses %s=%s with one sentence", (name, value, sentence) => {
-    expect(() => readEnvironment({ [name]: value })).toThrow(new EnvironmentError(sentence));
+    ["TRUST_PROXY=true", "must be a whole number from 0 to 10"],
+  ])("refuses %s with one sentence", (assignment, rule) => {
+    const [name = "", value = ""] = assignment.split(/=(.*)/);
+    const message = `${name} is ${JSON.stringify(value)}, but it ${rule}.`;
+    expect(() => readEnvironment({ [name]: value })).toThrow(new EnvironmentError(message));
+  });
+
+  it.each([
+    {
+      name: "DATABASE_URL",
+      value: "mysql://u:hunter2hunter2@db/x",
+      message:
+        "DATABASE_URL must be a PostgreSQL address such as postgresql://user:password@host:5432/database.",
+    },
+    {
+      name: "APP_SECRET",
+      value: "short-and-secret",
+      message: "APP_SECRET must be at least 32 bytes long.",
+    },
+    {
+      name: "ADMIN_PASSWORD",
+      value: "hunter2",
+      message: "ADMIN_PASSWORD must be 12 to 128 characters long.",
+    },
+    {
+      name: "ADMIN_PASSWORD",
+      value: "x".repeat(129),
+      message: "ADMIN_PASSWORD must be 12 to 128 characters long.",
+    },
+    {
+      name: "ADMIN_PASSWORD",
+      value: "Admin@Example.com",
+      message: "ADMIN_PASSWORD must not be the email address of the admin.",
+    },
+    {
+      name: "SMARTVEND_URL",
+      value: "http://vend",
+      message: "SMARTVEND_API_KEY must be given together with SMARTVEND_URL.",
+    },
+    {
+      name: "SMARTVEND_URL",
+      value: "http://u:hunter2@vend",
+      message:
+        'SMARTVEND_URL is "http://…@vend", but it must not hold a user name or a password: the key goes into SMARTVEND_API_KEY.',
+    },
+    {
+      name: "SMTP_URL",
+      value: "http://u:hunter2@mail",
+      message: "SMTP_URL must be an address such as smtp://user:password@host:587.",
+    },
+  ])("refuses $name=$value without repeating a secret", ({ name, value, message }) => {
+    expect(() => readEnvironment({ [name]: value })).toThrow(new EnvironmentError(message));
   });
 
   it("asks for APP_SECRET beside DATABASE_URL", () => {

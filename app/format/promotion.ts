@@ -1,6 +1,8 @@
 /** Formats the values of a promotion. */
 import { formatNumber } from "./number";
 
+export const discountTypeLabels = { percentage: "Percentage", free_drink: "Free drink" };
+
 /** '25%', '1 drink', '5 drinks'. */
 export function formatDiscount(type: "percentage" | "free_drink", value: number): string {
   if (type === "percentage") return `${value}%`;

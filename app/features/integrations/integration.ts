@@ -24,10 +24,9 @@ export type IntegrationKey = {
   /** To the minute; null is never. */
   lastUsedAt: Date | null;
   revokedAt: Date | null;
-  state: "active" | "expired" | "revoked";
+  state: keyof typeof keyStateLabels;
 };
 
-const maxIntegrationNameLength = 200;
 export const maxKeyDays = 365;
 /** Enough for a key for each machine of a fleet, each with a successor for a while. */
 export const maxActiveKeys = 5_000;
@@ -37,15 +36,11 @@ export const maxIntegrations = 500;
 export function integrationNameError(name: string): string | null {
   if (name === "") return "Name is required";
   if (!isStorableText(name)) return "Name contains characters that cannot be stored";
-  if (isLongerThan(name, maxIntegrationNameLength)) return "Name cannot exceed 200 characters";
+  if (isLongerThan(name, 200)) return "Name cannot exceed 200 characters";
   return null;
 }
 
-export const keyStateLabels: Record<IntegrationKey["state"], string> = {
-  active: "Active",
-  expired: "Expired",
-  revoked: "Revoked",
-};
+export const keyStateLabels = { active: "Active", expired: "Expired", revoked: "Revoked" };
 
 export type IntegrationView = ReturnType<typeof toIntegrationView>;
 
@@ -81,8 +76,6 @@ export function keyName({ lastFour }: Pick<IntegrationKey, "lastFour">): string 
   return `vqm_…${lastFour}`;
 }
 
-/** The forms of the Integrations screens, for browser and server alike. */
-
 /** The validity of a key, in days; the last is the longest that there is. */
 export const keyDays = { "30": "30 days", "90": "90 days", "180": "180 days", "365": "1 year" };
 
@@ -97,12 +90,6 @@ export const integrationValidator = formValidator(
   ),
 );
 
-type KeyFormValues = {
-  /** Null: any machine. */
-  machineSerial: string | null;
-  days: number;
-};
-
 export const keyValidator = formValidator(
   ["machine", "days"],
   formSchema(
@@ -114,9 +101,7 @@ export const keyValidator = formValidator(
           : "There is no such machine",
       days: Object.hasOwn(keyDays, days) ? null : "Choose how long it is valid",
     }),
-    ({ machine, days }): KeyFormValues => ({
-      machineSerial: machine.trim() || null,
-      days: Number(days),
-    }),
+    // Without a serial number the key is for any machine.
+    ({ machine, days }) => ({ machineSerial: machine.trim() || null, days: Number(days) }),
   ),
 );

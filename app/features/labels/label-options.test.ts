@@ -40,33 +40,36 @@ test("lengths of one's own, with a comma or a point", () => {
 
 describe("what can't be used is named, and the usual stands in for it", () => {
   test.each([
-    ["format=golden", "format", "Choose one of the sheets"],
-    ["error_correction=Z", "error_correction", "Choose L, M, Q or H"],
-    ["cut=scissors", "cut", "Choose what is drawn for cutting"],
-    ["caption=price", "caption", "Choose from name, discount and expiration"],
-    ["first=22", "first", "The first label must be from 1 to 21: that is how many this sheet has"],
-    ["first=0", "first", "The first label must be a whole number from 1 to 800"],
-    ["format=grid&columns=2.5", "columns", "Columns must be a whole number from 1 to 20"],
-    ["format=grid&paper=a3", "paper", "Choose A4 or US Letter"],
-    [
-      "format=grid&margin_top=abc",
-      "margin_top",
-      "The top margin must be a number of millimetres from 0 to 150",
-    ],
-    [
-      "format=grid&columns=12",
-      "columns",
-      "12 columns don't fit: a label would be 14 mm wide, and needs 18 mm",
-    ],
-    [
-      "format=grid&rows=1&margin_top=150&margin_bottom=150",
-      "rows",
-      "1 row doesn't fit: margins and gaps leave no room for labels",
-    ],
-    ["format=single&width=5", "width", "The width must be a number of millimetres from 18 to 300"],
-  ])("%s", (query, field, sentence) => {
+    { query: "format=golden", format: "Choose one of the sheets" },
+    { query: "error_correction=Z", error_correction: "Choose L, M, Q or H" },
+    { query: "cut=scissors", cut: "Choose what is drawn for cutting" },
+    { query: "caption=price", caption: "Choose from name, discount and expiration" },
+    {
+      query: "first=22",
+      first: "The first label must be from 1 to 21: that is how many this sheet has",
+    },
+    { query: "first=0", first: "The first label must be a whole number from 1 to 800" },
+    { query: "format=grid&columns=2.5", columns: "Columns must be a whole number from 1 to 20" },
+    { query: "format=grid&paper=a3", paper: "Choose A4 or US Letter" },
+    {
+      query: "format=grid&margin_top=abc",
+      margin_top: "The top margin must be a number of millimetres from 0 to 150",
+    },
+    {
+      query: "format=grid&columns=12",
+      columns: "12 columns don't fit: a label would be 14 mm wide, and needs 18 mm",
+    },
+    {
+      query: "format=grid&rows=1&margin_top=150&margin_bottom=150",
+      rows: "1 row doesn't fit: margins and gaps leave no room for labels",
+    },
+    {
+      query: "format=single&width=5",
+      width: "The width must be a number of millimetres from 18 to 300",
+    },
+  ])("$query", ({ query, ...messages }) => {
     const { options, problems, typed } = parse(query);
-    expect(problems).toEqual({ [field]: sentence });
+    expect(problems).toEqual(messages);
     expect(Object.entries(typed)).toEqual(
       expect.arrayContaining(
         [...new URLSearchParams(query)].filter(([name]) => name !== "caption"),

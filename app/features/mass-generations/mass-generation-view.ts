@@ -1,11 +1,7 @@
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatNumber, formatShare } from "../../format/number";
-import { formatDiscount } from "../../format/promotion";
-import {
-  discountTypeLabels,
-  describeRenewal,
-  describeValidity,
-} from "../promotions/promotion-view";
+import { formatDiscount, discountTypeLabels } from "../../format/promotion";
+import { describeRenewal, describeValidity } from "../promotions/promotion-view";
 import type { GenerationStatus, MassGeneration } from "./mass-generation.server";
 import { defineList, type ListQuery } from "../../forms/list";
 import { paths } from "../../paths";

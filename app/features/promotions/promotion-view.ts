@@ -1,10 +1,15 @@
 import type { Cell } from "../../format/csv";
 import { formatDate } from "../../format/date";
 import { formatNumber } from "../../format/number";
-import { formatCode, formatDiscount, formatUsesLeft } from "../../format/promotion";
+import {
+  discountTypeLabels,
+  formatCode,
+  formatDiscount,
+  formatUsesLeft,
+} from "../../format/promotion";
 import { whyNobodyAccepts } from "../assignments/targets";
 import { describeExpiry, formatLastDay } from "./expiry-date";
-import type { DiscountType, Promotion, PromotionStatus } from "./promotion";
+import type { Promotion, PromotionStatus } from "./promotion";
 
 export const statusLabels: Record<PromotionStatus, string> = {
   deleted: "Deleted",
@@ -13,11 +18,6 @@ export const statusLabels: Record<PromotionStatus, string> = {
   used_up: "Used up",
   not_assigned: "Not assigned",
   active: "Active",
-};
-
-export const discountTypeLabels: Record<DiscountType, string> = {
-  percentage: "Percentage",
-  free_drink: "Free drink",
 };
 
 /** A promotion as a row of the list shows it, every value as text. */

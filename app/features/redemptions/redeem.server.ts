@@ -11,10 +11,8 @@ import {
 } from "../promotions/promotion-sql.server";
 import {
   acceptanceSql,
-  hashOfKey,
   joinKeySql,
   keyColumnsSql,
-  keyRefusal,
   touchKeySql,
   type KeyRefusal,
   countFailedLookupSql,
@@ -22,7 +20,7 @@ import {
   secondsUntilSql,
   toTransaction,
   type StoredTransaction,
-  runWithRetry,
+  runWithKey,
 } from "./redemption-sql.server";
 import type { RedemptionRequest } from "./redemption-api";
 import { refusalReasons, type RefusalReason } from "./refusal-reason";
@@ -156,6 +154,7 @@ const noCodeStatement = prepareStatement(
 
 type Decision = Omit<StoredTransaction, "originalPrice"> & {
   verdict: string;
+  outcome?: never;
   firstOutcome: string | null;
   retryAfter: number | null;
 };
@@ -172,33 +171,24 @@ export async function redeem(
   secret: string,
   now: Date | null = null,
 ): Promise<RedemptionAnswer> {
-  const hash = hashOfKey(secret);
-  if (!hash) return { outcome: "bad_key" };
   const code = normaliseCode(request.code);
-  const { serialNumber, redemptionId, originalPrice } = request;
   const row = await (code === null
-    ? runWithRetry<Decision>(noCodeStatement, { hash, serialNumber, redemptionId })
-    : runWithRetry<Decision>(redemptionStatement, {
+    ? runWithKey<Decision>(noCodeStatement, secret, request)
+    : runWithKey<Decision>(redemptionStatement, secret, {
         ...request,
         ...clockBindings(now),
-        hash,
         code,
       }));
-
-  const refusedKey = keyRefusal(row.verdict);
-  if (refusedKey) return refusedKey;
+  if (row.outcome) return row;
   if (row.verdict === "conflict") return { outcome: "conflict" };
   if (row.verdict === "throttled")
     return { outcome: "throttled", retryAfterSeconds: row.retryAfter ?? 1 };
   const outcome = row.verdict === "replay" ? row.firstOutcome : row.verdict;
   if (outcome !== "accepted") return { outcome: "refused", reason: outcome as RefusalReason };
-  return {
-    outcome: "applied",
-    transaction: toTransaction({ ...row, originalPrice }, redemptionId),
-  };
+  const { originalPrice, redemptionId } = request;
+  const transaction = toTransaction({ ...row, originalPrice }, redemptionId);
+  return { outcome: "applied", transaction };
 }
-
-/** Gives a use back after a failed vend (RULES R5). */
 
 type RollbackAnswer =
   | { outcome: "rolled_back"; transaction: Transaction }
@@ -259,7 +249,7 @@ export const rollbackStatement = prepareStatement(
 );
 
 /**
- * Gives the use back once, within 10 minutes by the database's clock. A repetition gets the same
+ * Gives the use back once, within 10 minutes by the database's clock (RULES R5). A repetition gets the same
  * answer however late it comes, because the first answer may have been lost.
  * @param secret of a key of the same integration, unchecked
  * @param now only tests pass one
@@ -270,12 +260,9 @@ export async function rollBack(
   secret: string,
   now: Date | null = null,
 ): Promise<RollbackAnswer> {
-  const hash = hashOfKey(secret);
-  if (!hash) return { outcome: "bad_key" };
-  type Decision = StoredTransaction & { verdict: string };
-  const row = await runWithRetry<Decision>(rollbackStatement, { hash, redemptionId, now });
-  const refusedKey = keyRefusal(row.verdict);
-  if (refusedKey) return refusedKey;
+  type Decision = StoredTransaction & { verdict: string; outcome?: never };
+  const row = await runWithKey<Decision>(rollbackStatement, secret, { redemptionId, now });
+  if (row.outcome) return row;
   switch (row.verdict) {
     case "not_found":
       return { outcome: "not_found" };

@@ -29,20 +29,6 @@ export const touchKeySql = `key_noted as (
       where s.id = (select key_id from facts where is_key_stale)
       for no key update skip locked))`;
 
-/** Returns the hash by which a key is found, or null for text that can't be a key of an integration. */
-export function hashOfKey(secret: string): Buffer | null {
-  return secret.startsWith("vqm_") && isWellFormedSecret(secret) ? hashSecret(secret) : null;
-}
-
-export function keyRefusal(verdict: string): KeyRefusal | null {
-  if (verdict === "bad_key") return { outcome: "bad_key" };
-  if (verdict === "no_scope")
-    return { outcome: "wrong_key", message: "This key may not redeem codes." };
-  if (verdict === "other_machine")
-    return { outcome: "wrong_key", message: "This key belongs to another machine." };
-  return null;
-}
-
 /**
  * Whether a machine accepts a code, as SQL. Redeeming and checking a code use the same expressions,
  * so that the check never promises what the redemption refuses.
@@ -108,19 +94,30 @@ export function secondsUntilSql(until: string): string {
 const transientErrors = new Set(["23505", "40P01", "40001"]);
 const maxAttempts = 50;
 
+const keyRefusals: Record<string, KeyRefusal> = {
+  bad_key: { outcome: "bad_key" },
+  no_scope: { outcome: "wrong_key", message: "This key may not redeem codes." },
+  other_machine: { outcome: "wrong_key", message: "This key belongs to another machine." },
+};
+
 /**
  * Runs a statement that decides and acts in one. If a concurrent change made it write nothing, it
  * runs again; each attempt means that another statement got through.
+ * @param secret of an integration's key, unchecked
+ * @returns the row, or the reason against the key
  * @throws DomainError unavailable, after 50 attempts
  */
-export async function runWithRetry<Row extends { verdict: string }>(
+export async function runWithKey<Row extends { verdict: string; outcome?: never }>(
   statement: PreparedStatement,
+  secret: string,
   values: Record<string, unknown>,
-): Promise<Row> {
+): Promise<Row | KeyRefusal> {
+  if (!secret.startsWith("vqm_") || !isWellFormedSecret(secret)) return { outcome: "bad_key" };
+  const bindings = { ...values, hash: hashSecret(secret) };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     try {
-      const [row] = await queryPrepared<Row>(statement, values);
-      if (row && row.verdict !== "retry") return row;
+      const [row] = await queryPrepared<Row>(statement, bindings);
+      if (row && row.verdict !== "retry") return keyRefusals[row.verdict] ?? row;
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (!transientErrors.has(code)) throw error;

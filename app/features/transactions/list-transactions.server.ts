@@ -1,10 +1,5 @@
 import { db, one, query } from "../../db/connection.server";
-import {
-  savingsPercent,
-  type Transaction,
-  transactionStatusLabels,
-  transactionTypeLabels,
-} from "./transaction";
+import { savingsPercent, type Transaction, transactionStatusLabels } from "./transaction";
 import {
   noFilters,
   type TransactionListQuery,
@@ -21,7 +16,7 @@ import {
 import { siteTimeZone } from "../../db/site.server";
 import { byteOrderMark, csvLine, type Cell } from "../../format/csv";
 import { decimalDollars } from "../../format/money";
-import { formatCode } from "../../format/promotion";
+import { discountTypeLabels, formatCode } from "../../format/promotion";
 
 /** One page of the transactions, newest first. */
 type TransactionList = {
@@ -246,7 +241,7 @@ function cellsOf(row: ExportRow): Cell[] {
     row.machine.humanName,
     row.promotion.name,
     formatCode(row.promotion.code),
-    transactionTypeLabels[row.type],
+    discountTypeLabels[row.type],
     decimalDollars(row.originalPrice),
     decimalDollars(row.discount),
     decimalDollars(row.discountedPrice),

@@ -15,8 +15,9 @@ import {
 } from "../../forms/list";
 import { parseRecordId } from "../../forms/record-id";
 import { isLongerThan } from "../../forms/storable-text";
+import { discountTypeLabels } from "../../format/promotion";
 import { paths } from "../../paths";
-import { transactionStatusLabels, transactionTypeLabels } from "./transaction";
+import { transactionStatusLabels } from "./transaction";
 
 const filters = {
   ...createdFilters,
@@ -30,7 +31,7 @@ const filters = {
     "Number of the mass generation",
   ),
   status: choiceFilter("status", "Status", transactionStatusLabels),
-  type: choiceFilter("type", "Type", transactionTypeLabels),
+  type: choiceFilter("type", "Type", discountTypeLabels),
   integrationId: idFilter("integration", "Integration"),
 };
 

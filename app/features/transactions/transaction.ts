@@ -1,6 +1,6 @@
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
-import { formatCode } from "../../format/promotion";
+import { discountTypeLabels, formatCode } from "../../format/promotion";
 
 /** An accepted redemption. */
 export type Transaction = {
@@ -19,11 +19,10 @@ export type Transaction = {
   savings: number;
   at: Date;
   status: TransactionStatus;
-  type: TransactionType;
+  type: keyof typeof discountTypeLabels;
 };
 
 export type TransactionStatus = "applied" | "rolled_back";
-type TransactionType = "percentage" | "free_drink";
 
 /** Returns the whole percent saved, rounded half up; 0 if the price is 0. Both are in cents. */
 export function savingsPercent(discount: number, originalPrice: number): number {
@@ -36,11 +35,6 @@ export const transactionStatusLabels: Record<TransactionStatus, string> = {
   rolled_back: "Rolled back",
 };
 
-export const transactionTypeLabels: Record<TransactionType, string> = {
-  percentage: "Percentage",
-  free_drink: "Free drink",
-};
-
 /** A transaction as a row of the list shows it, with every value formatted. */
 export type TransactionView = ReturnType<typeof toTransactionView>;
 
@@ -51,7 +45,7 @@ export function toTransactionView(transaction: Transaction, timeZone: string) {
     at: formatDateTime(transaction.at, timeZone),
     machine: transaction.machine,
     promotion: { ...transaction.promotion, code: formatCode(transaction.promotion.code) },
-    type: transactionTypeLabels[transaction.type],
+    type: discountTypeLabels[transaction.type],
     originalPrice: formatCents(transaction.originalPrice),
     discount: formatCents(transaction.discount),
     discountedPrice: formatCents(transaction.discountedPrice),

@@ -1,20 +1,15 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ReadableStream } from "node:stream/web";
 import * as z from "zod";
 import {
   PlatformError,
-  type VendingPlatform,
   type PlatformListing,
   type PlatformMachine,
+  type VendingPlatform,
 } from "./vending-platform";
-import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** For the whole listing, its bodies included. */
-const timeoutMs = 5_000;
-/** Decoded bytes of the whole listing. */
-const maxBytes = 5_000_000;
-/** Braces, brackets and commas of the whole listing: what the time of JSON.parse goes into. */
-const maxParts = 300_000;
-const maxPages = 1_000;
+/** Limits of the whole listing; `parts` are braces, brackets and commas, which JSON.parse spends its time on. */
+const limits = { milliseconds: 5_000, bytes: 5_000_000, parts: 300_000, pages: 1_000 };
 
 const envelope = z.object({
   machines: z.array(z.unknown()),
@@ -31,17 +26,16 @@ export function httpPlatform({ url, apiKey }: { url: string; apiKey: string }): 
   return {
     async listMachines() {
       const abort = new AbortController();
-      const timer = setTimeout(() => abort.abort(), timeoutMs).unref();
-      const budget = { bytes: maxBytes, parts: maxParts };
+      const timer = setTimeout(() => abort.abort(), limits.milliseconds).unref();
+      const budget = { ...limits };
       const items: unknown[] = [];
       try {
-        for (let page: number | null = 1, pages = 0; page !== null;) {
-          if (++pages > maxPages) throw new PlatformError("too_large");
+        for (let page: number | null = 1; page !== null;) {
+          if (--budget.pages < 0) throw new PlatformError("too_large");
           const answer = await ask(addressOf(url, page), apiKey, abort.signal);
           const { machines, nextPage } = parse(await readBody(answer, budget));
           for (const item of machines) items.push(item);
-          if (typeof nextPage === "number" && nextPage <= page)
-            throw new PlatformError("unreadable");
+          if (nextPage != null && nextPage <= page) throw new PlatformError("unreadable");
           page = nextPage ?? null;
         }
       } catch (error) {
