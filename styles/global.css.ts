@@ -81,3 +81,6 @@ export const code = style({
   fontWeight: weight.normal,
   color: color.muted,
 });
+
+/** Things in a row, their middles in one line; more of them than fit go on below. */
+export const wrappingRow = style({ display: "flex", flexWrap: "wrap", alignItems: "center" });

@@ -1,6 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, family, size, space, text, weight } from "#styles/tokens.css";
+import { wrappingRow } from "#styles/global.css";
 import { card, cardBody } from "../../ui/layout/layout.css";
 
 /** Field, field and button in one line where there is room; their edges in one line too. */
@@ -26,13 +27,10 @@ export const code = style({
 /** Under the form, above everything about the code. */
 export const answer = style({ display: "grid", gap: space.lg, marginTop: space.xl });
 
-export const head = style({
-  display: "flex",
-  flexWrap: "wrap",
-  alignItems: "center",
-  gap: `${space.xs} ${space.md}`,
-  marginBottom: space.lg,
-});
+export const head = style([
+  wrappingRow,
+  { gap: `${space.xs} ${space.md}`, marginBottom: space.lg },
+]);
 export const codeTitle = style({
   fontFamily: family.mono,
   ...text.title,

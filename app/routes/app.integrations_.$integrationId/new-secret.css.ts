@@ -1,14 +1,9 @@
 import { style } from "@vanilla-extract/css";
 import { color, family, size, space, text } from "#styles/tokens.css";
+import { wrappingRow } from "#styles/global.css";
 
 export const card = style({ display: "grid", gap: space.lg, marginBottom: space.xl });
-export const line = style({
-  display: "flex",
-  flexWrap: "wrap",
-  alignItems: "center",
-  gap: space.sm,
-  maxWidth: size.wideDialog,
-});
+export const line = style([wrappingRow, { gap: space.sm, maxWidth: size.wideDialog }]);
 /** Wraps, so that all 53 characters are visible. */
 export const secret = style({
   fieldSizing: "content",

@@ -1,5 +1,6 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { size, space, text, weight } from "#styles/tokens.css";
+import { wrappingRow } from "#styles/global.css";
 import { media } from "../../../styles/breakpoints";
 import { actions, cardGrid, figure } from "../../ui/layout/layout.css";
 
@@ -28,13 +29,7 @@ export const groups = style({
   listStyle: "none",
 });
 /** A heading with what can be chosen at its right. */
-export const head = style({
-  display: "flex",
-  flexWrap: "wrap",
-  alignItems: "center",
-  justifyContent: "space-between",
-  gap: space.sm,
-});
+export const head = style([wrappingRow, { justifyContent: "space-between", gap: space.sm }]);
 export const periods = style([actions, text.label]);
 /** How often for each reason. */
 export const reasons = style({

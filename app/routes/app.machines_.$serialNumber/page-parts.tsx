@@ -8,7 +8,7 @@ import { Chart, type ChartDrawings } from "../../ui/charts/chart";
 import { parts, section } from "../../ui/layout/layout.css";
 import { Card, FactList, Section } from "../../ui/layout/page";
 import { FilterChip } from "../../ui/table/filter-bar";
-import { LinkedCode, Table } from "../../ui/table/table";
+import { LinkedCode, Table, type Column } from "../../ui/table/table";
 import { code as codeStyle, muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
 import type { PageView } from "./page-view";
@@ -66,9 +66,17 @@ function GroupLinks({ groups }: { groups: PageView["machine"]["groups"] }) {
   );
 }
 
-function Timestamp({ time }: { time: { iso: string; text: string } | null }) {
+type Time = { iso: string; text: string } | null;
+
+function Timestamp({ time }: { time: Time }) {
   return time ? <time dateTime={time.iso}>{time.text}</time> : <>Never</>;
 }
+
+const timeColumn: Column<{ time: Time }> = {
+  heading: "Time",
+  isRowHeader: true,
+  cell: ({ time }) => <Timestamp time={time} />,
+};
 
 export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings | null } }) {
   const { machine, period, chart, days } = page;
@@ -136,7 +144,7 @@ export function RefusedAttempts({ page }: { page: PageView }) {
           caption="Newest refused attempts"
           rows={attempts}
           columns={[
-            { heading: "Time", isRowHeader: true, cell: ({ time }) => <Timestamp time={time} /> },
+            timeColumn,
             {
               heading: "Code",
               className: css.subject,
@@ -179,7 +187,7 @@ export function Transactions({ page: { machine, transactions } }: { page: PageVi
           caption="Recent transactions"
           rows={transactions}
           columns={[
-            { heading: "Time", isRowHeader: true, cell: ({ time }) => <Timestamp time={time} /> },
+            timeColumn,
             {
               heading: "Promotion",
               className: css.subject,

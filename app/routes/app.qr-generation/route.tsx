@@ -32,21 +32,19 @@ export const action = promotionFormAction({
 
 export const clientAction = keepForm("Error creating promotion");
 
+const form = {
+  id: "single-qr-code",
+  title: "Single QR Code",
+  button: { label: "Create promotion", pendingLabel: "Creating..." },
+};
+
 export default function QrGeneration() {
-  const { today, expiryExample, pickers, idempotencyKey, copy } = useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
+  const { today, expiryExample, copy } = page;
   const validator = useMemo(() => singleFormValidator(today), [today]);
   return (
     <GenerationScreen copy={copy}>
-      <PromotionForm
-        key={copy?.id}
-        id="single-qr-code"
-        title="Single QR Code"
-        validator={validator}
-        values={copy?.values ?? null}
-        pickers={pickers}
-        idempotencyKey={idempotencyKey}
-        button={{ label: "Create promotion", pendingLabel: "Creating..." }}
-      >
+      <PromotionForm key={copy?.id} {...form} page={page} validator={validator}>
         <TextField name="promotionName" label="Name" hint="Shown in the list and on labels." />
         <DiscountFields discountName="discount" expiryExample={expiryExample} />
       </PromotionForm>

@@ -1,10 +1,6 @@
-import type { ClientActionFunctionArgs, ClientLoaderFunctionArgs } from "@remix-run/react";
-import type { DialogReply } from "../../features/assignments/manage-machines/machines-dialog";
+import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 import { MachinesDialog } from "../../features/assignments/manage-machines/manage-machines";
-import {
-  keepDialogOnNetworkError,
-  loadDialog,
-} from "../../features/assignments/manage-machines/use-dialog";
+import { loadDialog } from "../../features/assignments/manage-machines/use-dialog";
 import { formMeta } from "../../forms/form-meta";
 import { machinesDialogAction, machinesDialogLoader } from "../../http/machines-dialog.server";
 
@@ -17,10 +13,8 @@ export function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs
   return loadDialog(request, () => serverLoader<typeof loader>());
 }
 
-export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  return keepDialogOnNetworkError(request, () => serverAction<DialogReply>());
-}
-
 export default function GenerationMachines() {
   return <MachinesDialog owner="mass_generation" />;
 }
+
+export { clientAction } from "../../features/assignments/manage-machines/use-dialog";

@@ -1,6 +1,8 @@
 import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
+import { actions } from "../../ui/layout/layout.css";
 import { color, line, radius, size, space } from "#styles/tokens.css";
+import { wrappingRow } from "#styles/global.css";
 
 /** The form, and beside it what comes of it. */
 export const screen = style({
@@ -54,15 +56,5 @@ export const sheet = styleVariants({
 });
 
 export const parts = style({ display: "grid", gap: space.sm, listStyle: "none" });
-export const filePart = style({
-  display: "flex",
-  flexWrap: "wrap",
-  alignItems: "center",
-  gap: `${space.xs} ${space.md}`,
-});
-export const svgSheet = style({
-  display: "flex",
-  flexWrap: "wrap",
-  alignItems: "end",
-  gap: space.sm,
-});
+export const filePart = style([wrappingRow, { gap: `${space.xs} ${space.md}` }]);
+export const svgSheet = style([actions, { alignItems: "end" }]);

@@ -34,8 +34,8 @@ export const action = promotionFormAction({
 export const clientAction = keepForm("Error generating QR codes");
 
 export default function MassGenerationForm() {
-  const { today, maxCodes, expiryExample, pickers, idempotencyKey, copy } =
-    useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
+  const { today, maxCodes, expiryExample, copy } = page;
   const validator = useMemo(() => massFormValidator({ today, maxCodes }), [today, maxCodes]);
   return (
     <GenerationScreen copy={copy}>
@@ -43,10 +43,8 @@ export default function MassGenerationForm() {
         key={copy?.id}
         id="mass-generation"
         title="Mass Generation"
+        page={page}
         validator={validator}
-        values={copy?.values ?? null}
-        pickers={pickers}
-        idempotencyKey={idempotencyKey}
         button={{ label: "Generate codes", pendingLabel: "Generating..." }}
       >
         <TextField

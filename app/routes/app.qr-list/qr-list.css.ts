@@ -1,13 +1,12 @@
 import { style } from "@vanilla-extract/css";
+import { wrappingRow } from "#styles/global.css";
 import { color, size, space } from "#styles/tokens.css";
 import { card } from "../../ui/layout/layout.css";
 
 export const bar = style([
   card,
+  wrappingRow,
   {
-    display: "flex",
-    flexWrap: "wrap",
-    alignItems: "center",
     gap: `${space.sm} ${space.lg}`,
     marginTop: space.lg,
     padding: `${space.sm} ${space.lg}`,

@@ -6,7 +6,7 @@ import { statusLabels, type PromotionView } from "../../features/promotions/prom
 import { paths } from "../../paths";
 import { IconButton, IconRowLink } from "../../ui/form/button";
 import { error as errorStyle } from "../../ui/form/form.css";
-import { Icon } from "../../ui/icon/icon";
+import { Icon, type IconName } from "../../ui/icon/icon";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import * as css from "./qr-list.css";
@@ -17,58 +17,33 @@ type RowActionsProps = {
   search: string;
 };
 
-/** Actions on one promotion of the list. */
+/** Actions on one promotion of the list; only admins restore. */
 export function RowActions({ row, search }: RowActionsProps) {
-  const { id, name } = row;
+  const { id, name, status } = row;
+  const shell = useRouteLoaderData<{ user: { role: string } }>("routes/app");
+  const link = (control: string, icon: IconName, label: string, path: string) => (
+    <IconRowLink id={`${control}-${id}`} icon={icon} label={label} href={path + search} />
+  );
   return (
     <div className={table.rowActions}>
-      <IconRowLink
-        id={`machines-${id}`}
-        icon="machine"
-        label={`Machines of ${name}`}
-        href={`${paths.promotionMachines(id)}${search}`}
-      />
-      <IconRowLink
-        id={`download-${id}`}
-        icon="download"
-        label={`Download the QR code of ${name}`}
-        href={`${paths.qrCode(id)}${search}`}
-      />
-      {row.status === "deleted" ? (
-        <DeletedActions row={row} search={search} />
+      {link("machines", "machine", `Machines of ${name}`, paths.promotionMachines(id))}
+      {link("download", "download", `Download the QR code of ${name}`, paths.qrCode(id))}
+      {status === "deleted" ? (
+        <>
+          <span className={css.unavailable} title="This promotion is deleted">
+            <Icon name="trash" />
+            <span className={visuallyHidden}>This promotion is deleted</span>
+          </span>
+          {shell?.user.role === "admin" &&
+            link("restore", "restore", `Restore ${name}`, paths.promotionRestoring(id))}
+        </>
       ) : (
         <>
           <DeactivateButton row={row} search={search} />
-          <IconRowLink
-            id={`delete-${id}`}
-            icon="trash"
-            label={`Delete ${name}`}
-            href={`${paths.promotionDeletion(id)}${search}`}
-          />
+          {link("delete", "trash", `Delete ${name}`, paths.promotionDeletion(id))}
         </>
       )}
     </div>
-  );
-}
-
-/** A deleted promotion can be restored by admins; all others see why nothing else is offered. */
-function DeletedActions({ row: { id, name }, search }: RowActionsProps) {
-  const shell = useRouteLoaderData<{ user: { role: string } }>("routes/app");
-  return (
-    <>
-      <span className={css.unavailable} title="This promotion is deleted">
-        <Icon name="trash" />
-        <span className={visuallyHidden}>This promotion is deleted</span>
-      </span>
-      {shell?.user.role === "admin" && (
-        <IconRowLink
-          id={`restore-${id}`}
-          icon="restore"
-          label={`Restore ${name}`}
-          href={`${paths.promotionRestoring(id)}${search}`}
-        />
-      )}
-    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Button } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
@@ -32,11 +33,7 @@ export function LoginPage({
         </span>
         Promo Console
       </p>
-      <div className={`${card} ${css.card}`}>
-        <div>
-          <h1>{greeting}</h1>
-          <p className={muted}>Sign in to continue.</p>
-        </div>
+      <LoginCard title={greeting} text="Sign in to continue.">
         {notice && <MessageBlock kind="info">{notice}</MessageBlock>}
         {refusal && (
           // eslint-disable-next-line jsx-a11y/no-autofocus -- read out without a script: the answer to the attempt
@@ -67,7 +64,7 @@ export function LoginPage({
             <Button variant="primary">Login</Button>
           </div>
         </form>
-      </div>
+      </LoginCard>
     </main>
   );
 }
@@ -82,11 +79,7 @@ export function ContinuePage({
 }) {
   return (
     <main className={css.page}>
-      <div className={`${card} ${css.card}`}>
-        <div>
-          <h1>Continue</h1>
-          <p className={muted}>You are signed in again. Nothing you typed was lost.</p>
-        </div>
+      <LoginCard title="Continue" text="You are signed in again. Nothing you typed was lost.">
         <form method="post" action={returnTo}>
           {fields.map(([name, value], index) => (
             <input key={index} type="hidden" name={name} value={value} />
@@ -96,7 +89,7 @@ export function ContinuePage({
             <Button variant="primary">Continue</Button>
           </div>
         </form>
-      </div>
+      </LoginCard>
     </main>
   );
 }
@@ -112,4 +105,24 @@ export function greetingAt(timestamp: Date, timeZone: string): string {
   if (hour >= 13 && hour <= 16) return "Good Day";
   if (hour >= 17) return "Good Evening";
   return "Good Night";
+}
+
+function LoginCard({
+  title,
+  text,
+  children,
+}: {
+  title: string;
+  text: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className={`${card} ${css.card}`}>
+      <div>
+        <h1>{title}</h1>
+        <p className={muted}>{text}</p>
+      </div>
+      {children}
+    </div>
+  );
 }

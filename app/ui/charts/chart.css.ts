@@ -1,6 +1,6 @@
 import { createVar, globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
-import { color, family, size, space } from "#styles/tokens.css";
+import { color, family, space } from "#styles/tokens.css";
 
 /** Colours of charts; they follow the theme and forced colours. */
 export const paint = { bar: createVar(), grid: createVar(), words: createVar() };
@@ -25,10 +25,3 @@ export const narrow = style({
 });
 
 export const table = style({ marginTop: space.md });
-export const summary = style({
-  display: "inline-flex",
-  alignItems: "center",
-  gap: space.sm,
-  minHeight: size.action,
-  "@media": { [media.narrow]: { minHeight: size.touch } },
-});

@@ -1,6 +1,7 @@
 // Without script: the same; nothing here is alive.
 import { createElement, type ReactNode } from "react";
 import { Icon } from "../icon/icon";
+import { summary } from "../layout/layout.css";
 import * as css from "./chart.css";
 
 /** A picture as plain data: it is drawn on the server, and React puts it into the page. */
@@ -30,7 +31,7 @@ export function Chart({ wide, narrow, children }: ChartDrawings & { children: Re
         <Picture drawing={narrow} />
       </div>
       <details className={css.table}>
-        <summary className={css.summary}>
+        <summary className={summary}>
           <Icon name="chevron-down" size="small" /> Show the figures as a table
         </summary>
         {children}

@@ -67,44 +67,38 @@ export function ButtonLink({ variant, size, icon, className, children, ...rest }
   );
 }
 
-type IconLook = {
+type IconControl<Props> = {
   icon: IconName;
   /** Accessible name with its object: 'Delete Summer 10 %'. */
   label: string;
-};
+} & Omit<Props, "style" | "className" | "children">;
+
+const named = (label: string) => ({ className: css.iconOnly, title: label, "aria-label": label });
 
 export function IconButton({
   icon,
   label,
   ...rest
-}: IconLook & Omit<ComponentPropsWithoutRef<"button">, "style" | "className" | "children">) {
+}: IconControl<ComponentPropsWithoutRef<"button">>) {
   return (
-    <button type="submit" {...rest} className={css.iconOnly} title={label} aria-label={label}>
+    <button type="submit" {...rest} {...named(label)}>
       <Icon name={icon} />
     </button>
   );
 }
 
-export function IconButtonLink({
-  icon,
-  label,
-  ...rest
-}: IconLook & Omit<LinkProps, "style" | "className" | "children">) {
+export function IconButtonLink({ icon, label, ...rest }: IconControl<LinkProps>) {
   return (
-    <Link {...rest} className={css.iconOnly} title={label} aria-label={label}>
+    <Link {...rest} {...named(label)}>
       <Icon name={icon} />
     </Link>
   );
 }
 
 /** The same in a row of a Table, which turns plain links into client navigations. */
-export function IconRowLink({
-  icon,
-  label,
-  ...rest
-}: IconLook & Omit<ComponentPropsWithoutRef<"a">, "style" | "className" | "children">) {
+export function IconRowLink({ icon, label, ...rest }: IconControl<ComponentPropsWithoutRef<"a">>) {
   return (
-    <a {...rest} className={css.iconOnly} title={label} aria-label={label}>
+    <a {...rest} {...named(label)}>
       <Icon name={icon} />
     </a>
   );

@@ -1,6 +1,8 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
+import { actions } from "../layout/layout.css";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
+import { wrappingRow } from "#styles/global.css";
 
 /** One column of fields. */
 export const form = style({
@@ -54,11 +56,7 @@ export const inputError = style({ borderColor: color.danger, borderWidth: space.
 export const fieldset = field;
 export const legend = style([label, { marginBottom: space.xs }]);
 
-export const choiceGroup = style({
-  display: "flex",
-  flexWrap: "wrap",
-  gap: `${space.none} ${space.xl}`,
-});
+export const choiceGroup = style([wrappingRow, { gap: `${space.none} ${space.xl}` }]);
 
 /** The <label> around a checkbox or radio and its words. */
 export const choice = style({
@@ -84,12 +82,7 @@ export const checkbox = style({
 export const radio = checkbox;
 
 /** Main action first, Cancel beside it. */
-export const formActions = style({
-  display: "flex",
-  flexWrap: "wrap",
-  gap: space.sm,
-  marginTop: space.sm,
-});
+export const formActions = style([actions, { marginTop: space.sm }]);
 
 export const errorSummary = style({
   display: "grid",

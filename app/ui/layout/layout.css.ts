@@ -1,15 +1,12 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
+import { wrappingRow } from "#styles/global.css";
 
-export const head = style({
-  display: "flex",
-  flexWrap: "wrap",
-  alignItems: "center",
-  justifyContent: "space-between",
-  gap: space.md,
-  marginBottom: space.lg,
-});
+export const head = style([
+  wrappingRow,
+  { justifyContent: "space-between", gap: space.md, marginBottom: space.lg },
+]);
 // Names may be one long word.
 globalStyle(`${head} h1`, { minWidth: 0, overflowWrap: "anywhere" });
 /** Buttons beside each other. */
@@ -80,6 +77,15 @@ export const tab = style({
     "&:hover": { color: color.text },
     "&[aria-current]": { color: color.onTint, borderBottomColor: color.accent },
   },
+});
+
+/** The <summary> of something that unfolds. */
+export const summary = style({
+  display: "inline-flex",
+  alignItems: "center",
+  gap: space.sm,
+  minHeight: size.action,
+  "@media": { [media.narrow]: { minHeight: size.touch } },
 });
 
 /** A QR code: a reader needs dark on light, whatever the theme or the system's colours. */

@@ -3,6 +3,7 @@ import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { ButtonLink, type ButtonLinkProps } from "../form/button";
 import { focusWhenReachable, isHydrated, registerOpenDialog } from "./focus";
+import { actions } from "../layout/layout.css";
 import * as css from "./overlay.css";
 
 const loadModal = () => import("./route-modal");
@@ -94,7 +95,7 @@ function DialogSection({ title, children }: DialogProps) {
 
 /** The verb first, then `DialogCancel`. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className={css.dialogActions}>{children}</div>;
+  return <div className={actions}>{children}</div>;
 }
 
 export function DialogCancel({ to, children = "Cancel" }: { to: string; children?: string }) {

@@ -64,7 +64,6 @@ export const dialogBody = style({
   gap: space.lg,
 });
 export const dialogTitle = style(text.heading);
-export const dialogActions = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
 
 /** A <details> whose content lies over the page. */
 export const menu = style({ position: "relative" });
@@ -86,7 +85,6 @@ export const panel = style({
 });
 export const placement = styleVariants({
   belowEnd: { top: `calc(100% + ${space.sm})`, insetInlineEnd: 0 },
-  belowStart: { top: `calc(100% + ${space.sm})`, insetInlineStart: 0 },
   aboveEnd: { bottom: `calc(100% + ${space.sm})`, insetInlineEnd: 0 },
 });
 export const menuItem = style({

@@ -1,10 +1,11 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
-import { card } from "../layout/layout.css";
+import { wrappingRow } from "#styles/global.css";
+import * as layout from "../layout/layout.css";
 
 export const bar = style([
-  card,
+  layout.card,
   { display: "grid", gap: space.md, marginBottom: space.lg, padding: space.lg },
 ]);
 
@@ -19,14 +20,7 @@ globalStyle(`${fold}::details-content`, {
   "@media": { [media.notNarrow]: { contentVisibility: "visible" } },
 });
 
-export const summary = style({
-  display: "inline-flex",
-  alignItems: "center",
-  gap: space.sm,
-  minHeight: size.action,
-  fontWeight: weight.strong,
-  "@media": { [media.narrow]: { minHeight: size.touch } },
-});
+export const summary = style([layout.summary, { fontWeight: weight.strong }]);
 
 export const fields = style({
   display: "grid",
@@ -36,14 +30,7 @@ export const fields = style({
 export const form = style({ display: "grid", gap: space.md });
 
 /** Quick choices at the left, what is set at the right. */
-export const choices = style({
-  display: "flex",
-  flexWrap: "wrap",
-  alignItems: "center",
-  gap: space.sm,
-  ...text.label,
-  color: color.muted,
-});
+export const choices = style([wrappingRow, { gap: space.sm, ...text.label, color: color.muted }]);
 export const list = style([choices, { listStyle: "none" }]);
 export const end = style({ marginInlineStart: "auto" });
 

@@ -1,4 +1,9 @@
-import { useFetcher, useFetchers, useLocation } from "@remix-run/react";
+import {
+  useFetcher,
+  useFetchers,
+  useLocation,
+  type ClientActionFunctionArgs,
+} from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { actionOrSignIn, networkErrorMessage } from "../../../forms/network-errors";
 import { chosenIn, type ChosenTargets, noTargets, targetKinds, toParams } from "../targets";
@@ -41,13 +46,13 @@ export async function loadDialog(
 }
 
 /** The `clientAction` of the dialog: keeps it open when the network request fails. */
-export async function keepDialogOnNetworkError(
-  request: Request,
-  serverAction: () => Promise<DialogReply>,
-): Promise<DialogReply> {
+export async function clientAction({
+  request,
+  serverAction,
+}: ClientActionFunctionArgs): Promise<DialogReply> {
   const intent = String((await request.clone().formData()).get("intent"));
   try {
-    return await actionOrSignIn(request, serverAction);
+    return await actionOrSignIn(request, () => serverAction<DialogReply>());
   } catch (cause) {
     const text = networkErrorMessage(cause, failureOf(intent));
     return { answer: { kind: "error", text }, ticked: noTargets, search: "" };

@@ -21,10 +21,12 @@ type PromotionFormProps<T> = {
   id: string;
   title: string;
   validator: Validator<T>;
-  /** Initial values. */
-  values: Record<string, string | boolean> | null;
-  pickers: Picker[];
-  idempotencyKey: string;
+  page: {
+    /** Source of the initial values. */
+    copy: { values: Record<string, string | boolean> | null } | null;
+    pickers: Picker[];
+    idempotencyKey: string;
+  };
   /** Label of the button, and its label while pending. */
   button: { label: string; pendingLabel: string };
   /** The fields above the machines. */
@@ -36,9 +38,7 @@ export function PromotionForm<T extends Record<string, unknown>>({
   id,
   title,
   validator,
-  values,
-  pickers,
-  idempotencyKey,
+  page: { copy, pickers, idempotencyKey },
   button,
   children,
 }: PromotionFormProps<T>) {
@@ -48,7 +48,7 @@ export function PromotionForm<T extends Record<string, unknown>>({
       <Form
         id={id}
         validator={validator}
-        defaultValues={values ?? { discount_type: "percentage" }}
+        defaultValues={copy?.values ?? { discount_type: "percentage" }}
         onKeyDown={createOnEnter}
       >
         <h2>{title}</h2>
