@@ -1,6 +1,6 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { noTargets } from "../assignments/targets";
+import { sharedFormValues } from "../../../tests/factories/forms";
 import { singleFormErrors } from "../promotions/form/promotion-forms";
 import { massFormErrors, massFormSchema, type MassFormValues } from "./mass-generation-forms";
 
@@ -9,17 +9,10 @@ const valid: MassFormValues = {
   name: "Festival",
   num_codes: "30",
   discount_value: "25",
-  discount_type: "percentage",
-  is_single_use: false,
-  is_renewable: false,
-  expiration_date: "31/12/2026",
-  ...noTargets,
-  machines: ["SN-1"],
+  ...sharedFormValues,
 };
 
-function errors(values: Partial<MassFormValues>) {
-  return massFormErrors({ ...valid, ...values }, bounds);
-}
+const errors = (values: Partial<MassFormValues>) => massFormErrors({ ...valid, ...values }, bounds);
 
 test("a valid form has no errors", () => {
   expect(errors({})).toEqual({});
@@ -108,15 +101,9 @@ describe("a posted form", () => {
       idempotency_key: "k",
     };
     expect(massFormSchema(bounds).parse(fields)).toEqual({
-      name: "Festival",
-      numCodes: 30,
-      discountType: "percentage",
-      discountValue: 25,
-      isSingleUse: true,
-      isRenewable: false,
-      expirationDate: "2026-12-31",
-      machines: ["b", "a"],
-      groups: [],
+      ...{ name: "Festival", numCodes: 30, discountType: "percentage", discountValue: 25 },
+      ...{ isSingleUse: true, isRenewable: false, expirationDate: "2026-12-31" },
+      ...{ machines: ["b", "a"], groups: [] },
     });
   });
 
@@ -130,10 +117,8 @@ describe("a posted form", () => {
     ]);
   });
 
-  property.prop([fc.dictionary(fc.constantFrom(...Object.keys(valid), "x"), fc.anything())])(
-    "of any shape is refused or accepted, never thrown at",
-    (fields) => {
-      expect(typeof massFormSchema(bounds).safeParse(fields).success).toBe("boolean");
-    },
-  );
+  const anyFields = fc.dictionary(fc.constantFrom(...Object.keys(valid), "x"), fc.anything());
+  property.prop([anyFields])("of any shape is refused or accepted, never thrown at", (fields) => {
+    expect(typeof massFormSchema(bounds).safeParse(fields).success).toBe("boolean");
+  });
 });

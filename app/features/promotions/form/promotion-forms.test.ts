@@ -1,7 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
+import { sharedFormValues } from "../../../../tests/factories/forms";
 import { singleFormErrors, singleFormSchema, type SingleFormValues } from "./promotion-forms";
-import { noTargets } from "../../assignments/targets";
 import { parseBody } from "../../../http/api.server";
 import { createPromotionBody, toNewPromotionOfApi } from "../promotion-api";
 
@@ -11,12 +11,7 @@ const today = "2026-11-21";
 const valid: SingleFormValues = {
   promotionName: "Summer",
   discount: "25",
-  discount_type: "percentage",
-  is_single_use: false,
-  is_renewable: false,
-  expiration_date: "31/12/2026",
-  ...noTargets,
-  machines: ["SN-1"],
+  ...sharedFormValues,
 };
 
 function errors(values: Partial<SingleFormValues>) {
