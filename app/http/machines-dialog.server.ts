@@ -32,7 +32,7 @@ import {
   readGenerationAssigned,
   getMassGeneration,
 } from "../features/mass-generations/mass-generation.server";
-import { refreshFor } from "../features/promotions/manage-machines/refresh-machines.server";
+import { refreshFor } from "../features/promotions/manage-machines/machine-promotions.server";
 import {
   getPromotion,
   promotionOwner,

@@ -7,7 +7,7 @@ import type {
   FormPrefill,
 } from "../features/promotions/form/create-promotion.server";
 import { createIntent } from "../features/promotions/form/promotion-forms";
-import { siteToday } from "../features/promotions/site-day.server";
+import { siteToday } from "../features/promotions/promotion-sql.server";
 import { formatDateInput } from "../forms/typed-date";
 import { formAction, newForm } from "./form-action.server";
 import { requireUser } from "./guards.server";

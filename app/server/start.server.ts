@@ -19,8 +19,10 @@ import {
 } from "../env.server";
 import { loadSite } from "../db/site.server";
 import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
-import { countPromotionsByMachine } from "../features/promotions/manage-machines/machine-promotions.server";
-import { refreshMachines } from "../features/promotions/manage-machines/refresh-machines.server";
+import {
+  countPromotionsByMachine,
+  refreshMachines,
+} from "../features/promotions/manage-machines/machine-promotions.server";
 import { createFirstAdmin } from "../features/users/users.server";
 import { createHttpHandler } from "./http-pipeline.server";
 

@@ -4,7 +4,7 @@ import { deleteMachineGroup } from "../../app/features/assignments/group-assignm
 import { addMachines } from "../../app/features/machines/group-members.server";
 import { listMachines } from "../../app/features/machines/machines.server";
 import { effectiveLabel } from "../../app/features/assignments/assigned-machines";
-import { applyBulk } from "../../app/features/promotions/lifecycle/bulk-promotions.server";
+import { applyBulk } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
 import {
   copyPromotion,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { consumeRefreshQuota } from "../../app/features/machines/refresh-limit.server";
+import { consumeRefreshQuota } from "../../app/features/machines/sync-machines.server";
 import { copyPromotion } from "../../app/features/promotions/form/create-promotion.server";
 import {
   getPromotion,

@@ -8,7 +8,7 @@ import {
   applyBulk,
   findBulkResult,
   previewBulk,
-} from "../../app/features/promotions/lifecycle/bulk-promotions.server";
+} from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { assignmentsOf, findWrongSets } from "../factories/assignments";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";

@@ -2,7 +2,7 @@ import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { lastDay } from "../../app/features/promotions/expiry-date";
-import { endOfDaySql, siteToday } from "../../app/features/promotions/site-day.server";
+import { endOfDaySql, siteToday } from "../../app/features/promotions/promotion-sql.server";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { applyBulk } from "../../app/features/promotions/lifecycle/bulk-promotions.server";
 import { resumeOperations } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import {
+  applyBulk,
   changeLifecycle,
   deactivatePromotion,
   deleteMassGeneration,

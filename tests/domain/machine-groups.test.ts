@@ -13,7 +13,7 @@ import {
   pasteMachines,
   removeMachines,
 } from "../../app/features/machines/group-members.server";
-import { groupNameError } from "../../app/features/machines/machine-groups-forms";
+import { nameError } from "../../app/forms/storable-text";
 import {
   createMachineGroup,
   editMachineGroup,
@@ -134,7 +134,7 @@ describe("a group", () => {
       "'; drop table users; --",
     ]) {
       const name = text.trim();
-      if (groupNameError(text) !== null) continue;
+      if (nameError(text.trim()) !== null) continue;
       const made = await create(name).catch((cause: { fields: object }) => cause.fields);
       if (!("id" in made)) {
         expect(made).toEqual({ name: "Another group has this name" });
@@ -145,7 +145,7 @@ describe("a group", () => {
     }
     expect(stored).toBeGreaterThan(380);
     for (const wrong of ["", "  ", "a\0b", "\ud800", "x".repeat(201)])
-      expect(groupNameError(wrong)).not.toBeNull();
+      expect(nameError(wrong.trim())).not.toBeNull();
     await db()("machine_groups").delete();
   });
 });

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
-import { endOfDaySql } from "../../app/features/promotions/site-day.server";
+import { endOfDaySql } from "../../app/features/promotions/promotion-sql.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import { insertMachine } from "../factories/people-and-machines";

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { DomainError } from "../../app/errors";
-import { applyBulk } from "../../app/features/promotions/lifecycle/bulk-promotions.server";
 import {
+  applyBulk,
   deactivatePromotion,
   deleteMassGeneration,
   deletePromotion,

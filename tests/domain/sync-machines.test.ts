@@ -5,7 +5,7 @@ import { DomainError } from "../../app/errors";
 import { listMachines } from "../../app/features/machines/machines.server";
 import { readHeldList, readPlatformState } from "../../app/features/machines/platform-state.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
-import { refreshMachines } from "../../app/features/promotions/manage-machines/refresh-machines.server";
+import { refreshMachines } from "../../app/features/promotions/manage-machines/machine-promotions.server";
 import { httpPlatform } from "../../app/services/vending-platform/http-platform.server";
 import { samplePlatform } from "../../app/services/vending-platform/configured-platform.server";
 import { assign, assignmentsOf } from "../factories/assignments";

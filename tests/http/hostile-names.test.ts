@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { beforeAll, describe, expect, it } from "vitest";
-import { nameError } from "../../app/features/promotions/form/promotion-forms";
+import { nameError } from "../../app/forms/storable-text";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";

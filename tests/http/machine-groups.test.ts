@@ -1,7 +1,7 @@
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { groupNameError } from "../../app/features/machines/machine-groups-forms";
+import { nameError } from "../../app/forms/storable-text";
 import { assign, assignmentsOf, editAlone, setFactsOf } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
@@ -401,7 +401,7 @@ describe("the forms that make codes", () => {
 
 describe("the naughty strings", () => {
   it("are names that every page shows as they are", { timeout: 120_000 }, async () => {
-    const names = naughtyStrings.filter((text) => groupNameError(text) === null);
+    const names = naughtyStrings.filter((text) => nameError(text.trim()) === null);
     const [machine] = await db()("machines").where({ serial_number: "VM-1" }).pluck<string[]>("id");
     let shown = 0;
     for (const name of everyNth(12, names)) {

@@ -1,7 +1,7 @@
 /** Requests that may arrive twice run once: their keys and stored results, kept for 24 hours. */
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
-import { db, one, type Database } from "../../db/connection.server";
+import { db, one, query, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 
 type IdempotentRequest = {
@@ -33,7 +33,12 @@ export async function withIdempotency<Result extends object>(
   const earlier = await claimIdempotencyKey(trx, { userId, key, input });
   if (earlier) return { result: earlier as Result, wasReplayed: true };
   const result = await run(trx);
-  await storeResult(trx, { userId, key, result });
+  await query(
+    trx,
+    `update idempotency_keys set result = cast(:result as jsonb)
+     where user_id = :userId and key = :key`,
+    { userId, key, result: JSON.stringify(result) },
+  );
   return { result, wasReplayed: false };
 }
 
@@ -55,9 +60,8 @@ async function claimIdempotencyKey(
   trx: Knex.Transaction,
   { userId, key, input }: { userId: string; key: string; input: object },
 ): Promise<Record<string, unknown> | null> {
-  if (!/^[\x21-\x7e]{1,100}$/.test(key)) {
+  if (!/^[\x21-\x7e]{1,100}$/.test(key))
     throw new DomainError("invalid", "The idempotency key must be 1 to 100 plain characters");
-  }
   const requestHash = createHash("sha256").update(JSON.stringify(input)).digest();
   // A concurrent insert of the same key makes this one wait for the other transaction to end.
   const claim = await one(
@@ -76,22 +80,10 @@ async function claimIdempotencyKey(
     "select request_hash, result from idempotency_keys where user_id = :userId and key = :key",
     { userId, key },
   );
-  if (!earlier?.requestHash.equals(requestHash)) {
+  if (!earlier?.requestHash.equals(requestHash))
     throw new DomainError(
       "conflict",
       "This was already sent once with other values. Nothing new was created.",
     );
-  }
   return earlier.result;
-}
-
-async function storeResult(
-  trx: Knex.Transaction,
-  { userId, key, result }: { userId: string; key: string; result: object },
-): Promise<void> {
-  await trx.raw(
-    `update idempotency_keys set result = cast(:result as jsonb)
-     where user_id = :userId and key = :key`,
-    { userId, key, result: JSON.stringify(result) },
-  );
 }

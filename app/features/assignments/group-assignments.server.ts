@@ -34,24 +34,20 @@ export async function withUse<Group extends { id: string }>(
   return groups.map((group) => ({ ...group, assigned: byId.get(group.id)! }));
 }
 
-/** Live promotions and generations that a group is assigned to, newest first, the first few of each. */
-export type GroupAssignments = {
-  /** Single promotions, and codes of mass generations with a set of their own. */
-  promotions: { id: string; name: string; code: string }[];
-  generations: { id: string; name: string; numCodes: number }[];
-};
+const maxAssignmentsListed = 25;
 
-export const maxAssignmentsListed = 25;
+export type GroupAssignments = Awaited<ReturnType<typeof readGroupAssignments>>;
 
-export async function readGroupAssignments(groupId: string): Promise<GroupAssignments> {
+/** Reads live promotions and generations that a group is assigned to, the newest of each. */
+export async function readGroupAssignments(groupId: string) {
   const [promotions, generations] = await Promise.all([
-    query<GroupAssignments["promotions"][number]>(
+    query<{ id: string; name: string; code: string }>(
       db(),
       `select p.id, p.name, p.code from ${ofPromotions()} where not p.is_deleted
        order by p.id desc limit ${maxAssignmentsListed}`,
       { groupId },
     ),
-    query<GroupAssignments["generations"][number]>(
+    query<{ id: string; name: string; numCodes: number }>(
       db(),
       `select g.id, g.name, g.num_codes from ${ofGenerations()} and not g.is_deleted
        order by g.id desc limit ${maxAssignmentsListed}`,

@@ -1,11 +1,10 @@
 /** The rules of the forms about machine groups, for browser and server alike. */
 import * as z from "zod/mini";
 import { formatNumber } from "../../format/number";
-import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { nameError } from "../../forms/storable-text";
 import { formSchema, formValidator, versionError, wholeFormError } from "../../forms/validator";
 import { groupKinds, type GroupKind } from "./machine-group";
 
-export const maxGroupNameLength = 200;
 /** Serial numbers in one paste, machines in one choice. */
 export const maxConcurrent = 2_000;
 
@@ -21,14 +20,6 @@ export type GroupValues = { name: string; kind: GroupKind };
 /** `version`: of the group as whoever edits it has seen it. */
 export type GroupEdit = GroupValues & { version: number };
 
-export function groupNameError(name: string): string | null {
-  const trimmed = name.trim();
-  if (trimmed === "") return "Name is required";
-  if (isLongerThan(trimmed, maxGroupNameLength))
-    return `Name cannot exceed ${maxGroupNameLength} characters`;
-  return isStorableText(trimmed) ? null : "Name contains characters that cannot be stored";
-}
-
 const text = z._default(z.string(), "");
 const groupFields = { name: text, kind: text };
 
@@ -36,7 +27,7 @@ type PostedGroup = { name: string; kind: string };
 
 function groupErrors({ name, kind }: PostedGroup) {
   const isKnown = groupKinds.some((known) => known === kind);
-  return { name: groupNameError(name), kind: isKnown ? null : "Choose what the group is" };
+  return { name: nameError(name.trim()), kind: isKnown ? null : "Choose what the group is" };
 }
 
 /** For values without errors only. */
@@ -60,7 +51,7 @@ export const editGroupValidator = formValidator(
   ),
 );
 
-/** A sentence about the field `serials`. */
+/** Returns the message about the field `serials`, or null. */
 export function pasteError(serials: string): string | null {
   if (serials.trim() === "") return "Paste or type at least one serial number";
   return tooManySerials(separatedEntries(serials).size);

@@ -47,7 +47,7 @@ export async function listMachineGroups({
         )
         select ${groupColumns} from g ${memberCounts} order by lower(g.name), g.id`,
     },
-    { pattern: containsPattern(search) },
+    { pattern: containsPattern(search.trim()) },
     pageQuery,
   );
   return { groups: rows.map(toGroup), ...list };

@@ -39,7 +39,7 @@ export async function queryPage<Row extends object>(
 
 /** Returns a pattern for `ilike` that finds the text anywhere; '' matches all. */
 export function containsPattern(text: string): string {
-  return `%${text.trim().replace(/[\\%_]/g, "\\$&")}%`;
+  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
 /** Expressions that the columns are sorted by; `activity` has the classes of `machineActivity`. */
@@ -69,7 +69,7 @@ export async function listMachines({
           order by ${orderSql[by]} ${isDescending ? "desc" : "asc"} nulls last, m.serial_number
           limit :perPage offset :offset`,
       },
-      { serialNumber: containsPattern(serialNumber), name: containsPattern(name) },
+      { serialNumber: containsPattern(serialNumber.trim()), name: containsPattern(name.trim()) },
       pageQuery,
     ),
     one<{ countedAt: Date | null }>(

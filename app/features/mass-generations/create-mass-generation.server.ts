@@ -9,7 +9,7 @@ import { createSetFrom } from "../assignments/assignments.server";
 import { generateCodes } from "../promotions/code";
 import type { CreateOptions } from "../promotions/form/create-promotion.server";
 import { withIdempotency } from "../activity/idempotency.server";
-import { endOfDaySql, refusePastDate } from "../promotions/site-day.server";
+import { endOfDaySql, rejectPastDate } from "../promotions/promotion-sql.server";
 import { recordAction } from "../activity/audit-log.server";
 import type { NewMassGeneration } from "./mass-generation-forms";
 
@@ -45,7 +45,7 @@ export async function createMassGeneration(
     // A request with the same key waits for the first one, which may take long.
     await trx.raw("set local statement_timeout = '120s'; set local lock_timeout = 0");
     return withIdempotency(trx, request, async () => {
-      await refusePastDate(trx, input.expirationDate);
+      await rejectPastDate(trx, input.expirationDate);
       const setId = await createSetFrom(trx, input);
       const id = await insertGeneration(trx, { input, userId: actor.id, setId });
       await insertCodes(trx, id, { count: input.numCodes, random, signal });

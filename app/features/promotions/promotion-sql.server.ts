@@ -1,5 +1,8 @@
 /** Rows of `promotions` as the product speaks of them. Every query about status starts here. */
-import { siteTimeZone } from "../../db/site.server";
+import type { Knex } from "knex";
+import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { db, one } from "../../db/connection.server";
+import { invalidFields } from "../../errors";
 import type { PromotionStatus } from "./promotion";
 
 /**
@@ -131,3 +134,30 @@ export const promotionColumns = `
   end as renews_at,
   ${remainingUsesSql} as remaining_uses,
   ${statusSql} as status`;
+
+/** The first instant after the day `:lastDay`. */
+export const endOfDaySql = startOfDaySql("cast(:lastDay as date) + 1");
+
+/** Returns today in the site's zone as YYYY-MM-DD, by the database's clock. */
+export async function siteToday(): Promise<string> {
+  const row = await one<{ today: string }>(
+    db(),
+    "select to_char(now() at time zone :timeZone, 'YYYY-MM-DD') as today",
+    { timeZone: siteTimeZone() },
+  );
+  return row!.today;
+}
+
+/**
+ * @param date YYYY-MM-DD; null never ends
+ * @throws DomainError invalid, when the day has passed by the database's clock
+ */
+export async function rejectPastDate(trx: Knex.Transaction, date: string | null): Promise<void> {
+  if (date === null) return;
+  const row = await one<{ hasPassed: boolean }>(
+    trx,
+    "select cast(:date as date) < (now() at time zone :timeZone)::date as has_passed",
+    { date, timeZone: siteTimeZone() },
+  );
+  if (row!.hasPassed) throw invalidFields({ expiration_date: "Date cannot be in the past" });
+}

@@ -72,7 +72,7 @@ async function findAccount(email: string) {
 const minute = 60;
 const accountDelayMs = 1_000;
 
-function limiter(keyPrefix: string, points: number, seconds: number) {
+function createLimiter(keyPrefix: string, points: number, seconds: number) {
   return new RateLimiterPostgres({
     storeClient: db(),
     storeType: "knex",
@@ -90,38 +90,36 @@ function limiter(keyPrefix: string, points: number, seconds: number) {
  * from one address, and 50 in 15 minutes for an address. After 20 failures in an hour from any
  * addresses, an account answers slowly but never locks its owner out.
  */
-export function signInLimits(email: string, clientAddress: string) {
+function signInLimits(email: string, clientAddress: string) {
   const account = createHash("sha256").update(email).digest("base64url");
   const network = networkOf(clientAddress);
-  const pair = limiter("sign-in-pair", 5, 15 * minute);
-  const address = limiter("sign-in-address", 50, 15 * minute);
-  const slow = limiter("sign-in-account", 20, 60 * minute);
-  const pairKey = `${account}:${network}`;
+  const pair = {
+    limiter: createLimiter("sign-in-pair", 5, 15 * minute),
+    key: `${account}:${network}`,
+  };
+  const address = { limiter: createLimiter("sign-in-address", 50, 15 * minute), key: network };
+  const slow = { limiter: createLimiter("sign-in-account", 20, 60 * minute), key: account };
+  const all = [pair, address, slow];
+  const exceeded = async (limit: typeof pair) => {
+    const state = await limit.limiter.get(limit.key);
+    return state && state.consumedPoints >= limit.limiter.points ? state : null;
+  };
 
   return {
     async slowDown(): Promise<void> {
-      const state = await slow.get(account);
-      if ((state?.consumedPoints ?? 0) >= slow.points) await delay(accountDelayMs);
+      if (await exceeded(slow)) await delay(accountDelayMs);
     },
     /** Returns the seconds until the next attempt is allowed; 0 is now. */
     async secondsToWait(): Promise<number> {
-      const [ofPair, ofAddress] = await Promise.all([pair.get(pairKey), address.get(network)]);
-      const waits = [
-        (ofPair?.consumedPoints ?? 0) >= pair.points ? ofPair!.msBeforeNext : 0,
-        (ofAddress?.consumedPoints ?? 0) >= address.points ? ofAddress!.msBeforeNext : 0,
-      ];
-      return Math.ceil(Math.max(...waits) / 1_000);
+      const states = await Promise.all([pair, address].map(exceeded));
+      return Math.ceil(Math.max(...states.map((state) => state?.msBeforeNext ?? 0)) / 1_000);
     },
     async countFailure(): Promise<void> {
-      await Promise.all([
-        pair.penalty(pairKey, 1),
-        address.penalty(network, 1),
-        slow.penalty(account, 1),
-      ]);
+      await Promise.all(all.map(({ limiter, key }) => limiter.penalty(key, 1)));
     },
     /** Forgets the failures after a successful sign-in; those of other accounts keep counting. */
     async clear(): Promise<void> {
-      await Promise.all([pair.delete(pairKey), address.delete(network), slow.delete(account)]);
+      await Promise.all(all.map(({ limiter, key }) => limiter.delete(key)));
     },
   };
 }

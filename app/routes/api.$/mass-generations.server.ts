@@ -5,7 +5,7 @@ import {
   toNewMassGenerationOfApi,
 } from "../../features/mass-generations/mass-generation-api";
 import { deleteMassGeneration } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { siteToday } from "../../features/promotions/site-day.server";
+import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { apiError } from "../../http/answers.server";
 import { operation } from "../../http/api.server";
 import { generationArchiveResponse } from "../../http/downloads.server";

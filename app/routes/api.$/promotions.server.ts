@@ -20,7 +20,7 @@ import {
   toApiPromotionList,
   toNewPromotionOfApi,
 } from "../../features/promotions/promotion-api";
-import { siteToday } from "../../features/promotions/site-day.server";
+import { siteToday } from "../../features/promotions/promotion-sql.server";
 import {
   getPromotion,
   promotionOwner,

@@ -2,7 +2,7 @@ import { useLoaderData } from "@remix-run/react";
 import { machinesAddress } from "../../features/machines/machine-list";
 import { confirmationLinkId } from "../../features/machines/platform-notes";
 import { type HeldList, readHeldList } from "../../features/machines/platform-state.server";
-import { confirmMissing } from "../../features/promotions/manage-machines/refresh-machines.server";
+import { confirmMissing } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { countOf, formatNumber } from "../../format/number";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";

@@ -1,5 +1,5 @@
 import { machinesAddress } from "../../features/machines/machine-list";
-import { refreshFor } from "../../features/promotions/manage-machines/refresh-machines.server";
+import { refreshFor } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { keepPage } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireUser } from "../../http/guards.server";

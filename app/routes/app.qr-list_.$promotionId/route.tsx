@@ -16,7 +16,7 @@ import {
   statusReason,
   toPromotionView,
 } from "../../features/promotions/promotion-view";
-import { siteToday } from "../../features/promotions/site-day.server";
+import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { getPromotion, getPromotionDetails } from "../../features/promotions/promotions.server";
 import { CodeActivity } from "../../features/redemptions/code-activity";
 import { codeActivity } from "../../features/redemptions/activity.server";

@@ -11,8 +11,11 @@ import {
   parseBulkAction,
 } from "../../features/promotions/lifecycle/bulk-actions";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
-import { applyBulk, previewBulk } from "../../features/promotions/lifecycle/bulk-promotions.server";
-import { siteToday } from "../../features/promotions/site-day.server";
+import {
+  applyBulk,
+  previewBulk,
+} from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { formatDateInput } from "../../forms/typed-date";
 import { formMeta } from "../../forms/form-meta";
 import { formAction, newForm } from "../../http/form-action.server";

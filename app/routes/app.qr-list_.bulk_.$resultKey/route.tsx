@@ -5,7 +5,7 @@ import {
   listParams,
   needsValues,
 } from "../../features/promotions/lifecycle/bulk-actions";
-import { findBulkResult } from "../../features/promotions/lifecycle/bulk-promotions.server";
+import { findBulkResult } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { formMeta } from "../../forms/form-meta";
 import { countOf } from "../../format/number";
 import { formatCode } from "../../format/promotion";

@@ -1,6 +1,6 @@
 import { parseMatching } from "../../features/promotions/lifecycle/bulk-actions";
 import { exportPromotions } from "../../features/promotions/list/export-promotions.server";
-import { siteToday } from "../../features/promotions/site-day.server";
+import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { requireSelection } from "../../http/selection.server";

@@ -1,6 +1,6 @@
 import { environment } from "../../env.server";
 import { qrArchive, qrArchiveTag } from "../../features/promotions/list/export-promotions.server";
-import { siteToday } from "../../features/promotions/site-day.server";
+import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { orBackToList, requireSelection } from "../../http/selection.server";

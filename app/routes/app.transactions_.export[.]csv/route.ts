@@ -1,4 +1,4 @@
-import { siteToday } from "../../features/promotions/site-day.server";
+import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { exportTransactions } from "../../features/transactions/list-transactions.server";
 import {
   parseTransactionFilters,

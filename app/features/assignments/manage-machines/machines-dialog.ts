@@ -86,16 +86,12 @@ export function listSearchOf(search: string): string {
   return pageSearch(new URLSearchParams(search), own);
 }
 
-/** Texts and addresses of 'Manage Machines' for one kind of owner. */
+/** What differs between the dialogs of a promotion and of a mass generation. */
 export type DialogView = {
   title: string;
-  /** Name of the form. */
-  form: string;
-  /** Asked before everything is unassigned. */
-  question: string;
-  none: string;
-  allDeleted: string;
-  ownerDeleted: string;
+  noun: string;
+  /** Names what no machine accepts while none is assigned. */
+  codes: string;
   path: (ownerId: string) => string;
   closeTo: (ownerId: string) => string;
   /** Id of the control that opened the dialog. */
@@ -106,11 +102,8 @@ export type DialogView = {
 export const dialogViews: Record<"promotion" | "mass_generation", DialogView> = {
   promotion: {
     title: "Manage Machines",
-    form: "Machines of this promotion",
-    question: "Are you sure you want to unassign all machines from this promotion?",
-    none: "No machine assigned: no machine accepts this code.",
-    allDeleted: "Every assigned machine is deleted from SmartVend: no machine accepts this code.",
-    ownerDeleted: "This promotion is deleted. Its machines can't be changed.",
+    noun: "promotion",
+    codes: "this code",
     path: paths.promotionMachines,
     closeTo: () => paths.qrList,
     trigger: (ownerId) => `machines-${ownerId}`,
@@ -118,11 +111,8 @@ export const dialogViews: Record<"promotion" | "mass_generation", DialogView> = 
   },
   mass_generation: {
     title: "Machines and groups",
-    form: "Machines of this mass generation",
-    question: "Are you sure you want to unassign all machines from this mass generation?",
-    none: "No machine assigned: no machine accepts these codes.",
-    allDeleted: "Every assigned machine is deleted from SmartVend: no machine accepts these codes.",
-    ownerDeleted: "This mass generation is deleted. Its machines can't be changed.",
+    noun: "mass generation",
+    codes: "these codes",
     path: paths.generationMachines,
     closeTo: paths.generation,
     trigger: () => "generation-machines",

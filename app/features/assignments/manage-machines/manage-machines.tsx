@@ -8,11 +8,9 @@ import * as form from "../../../ui/form/form.css";
 import { DialogActions, DialogCancel, DialogRoute } from "../../../ui/overlay/dialog-route";
 import * as panels from "../target-picker.css";
 import { byField, byKind, chosenIn, type ChosenTargets, noTargets } from "../targets";
-import { AssignedPanel } from "./assigned-panel";
-import { AvailablePanel } from "./available-panel";
+import { AssignedPanel, AvailablePanel } from "./panels";
 import {
   addIntent,
-  type DialogAbout,
   type DialogAnswer,
   type DialogData,
   type DialogReply,
@@ -44,8 +42,27 @@ export function MachinesDialog({ owner }: { owner: keyof typeof dialogViews }) {
       closeTo={closeTo}
       returnFocusTo={view.trigger(about.id)}
     >
-      <About about={about} view={view} />
-      {failure && <LoadFailure onRetry={() => read("")}>{failure}</LoadFailure>}
+      <div className={styles.about}>
+        <p>
+          <strong>{about.name}</strong> {about.code ? <code>{about.code}</code> : about.size}
+        </p>
+        {about.isDeleted && <p>{`This ${view.noun} is deleted. Its machines can't be changed.`}</p>}
+        {about.note && <p className={muted}>{about.note}</p>}
+      </div>
+      {failure && (
+        <div role="alert">
+          <MessageBlock
+            kind="error"
+            action={
+              <Button type="button" size="small" onClick={() => read("")}>
+                Try Again
+              </Button>
+            }
+          >
+            {failure}
+          </MessageBlock>
+        </div>
+      )}
       {targets && (
         <ManageMachines
           data={targets}
@@ -61,41 +78,6 @@ export function MachinesDialog({ owner }: { owner: keyof typeof dialogViews }) {
         <DialogCancel to={closeTo}>Close</DialogCancel>
       </DialogActions>
     </DialogRoute>
-  );
-}
-
-function About({
-  about: { name, code, size, isDeleted, note },
-  view,
-}: {
-  about: DialogAbout;
-  view: DialogView;
-}) {
-  return (
-    <div className={styles.about}>
-      <p>
-        <strong>{name}</strong> {code ? <code>{code}</code> : size}
-      </p>
-      {isDeleted && <p>{view.ownerDeleted}</p>}
-      {note && <p className={muted}>{note}</p>}
-    </div>
-  );
-}
-
-function LoadFailure({ onRetry, children }: { onRetry: () => void; children: string }) {
-  return (
-    <div role="alert">
-      <MessageBlock
-        kind="error"
-        action={
-          <Button type="button" size="small" onClick={onRetry}>
-            Try Again
-          </Button>
-        }
-      >
-        {children}
-      </MessageBlock>
-    </div>
   );
 }
 
@@ -180,7 +162,7 @@ function ManageMachines({
       action={address}
       className={styles.form}
       onSubmit={send}
-      aria-label={view.form}
+      aria-label={`Machines of this ${view.noun}`}
     >
       <ListSearch address={address} />
       <p>{data.summary}.</p>

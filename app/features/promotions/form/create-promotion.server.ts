@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Knex } from "knex";
-import { db } from "../../../db/connection.server";
+import { db, one } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { createSetFrom } from "../../assignments/assignments.server";
 import { generateCodes } from "../code";
 import { withIdempotency } from "../../activity/idempotency.server";
 import type { Promotion } from "../promotion";
-import { endOfDaySql, refusePastDate } from "../site-day.server";
+import { endOfDaySql, rejectPastDate } from "../promotion-sql.server";
 import { DomainError } from "../../../errors";
 import { formatDateInput } from "../../../forms/typed-date";
 import { formatCode } from "../../../format/promotion";
@@ -21,8 +21,6 @@ import {
 import { lastDay } from "../expiry-date";
 import type { NewPromotion } from "./promotion-forms";
 import { getPromotion, readPromotionMachines } from "../promotions.server";
-
-type Rows<Row> = { rows: Row[] };
 
 export type CreateOptions = {
   actor: Actor;
@@ -42,7 +40,7 @@ export async function createPromotion(
 ): Promise<{ promotion: Promotion; wasReplayed: boolean }> {
   const request = { userId: actor.id, key: idempotencyKey, input };
   const { result, wasReplayed } = await withIdempotency(db(), request, async (trx) => {
-    await refusePastDate(trx, input.expirationDate);
+    await rejectPastDate(trx, input.expirationDate);
     const setId = await createSetFrom(trx, input);
     const promotionId = await insertPromotion(trx, input, actor.id, setId);
     await recordAction(trx, actor, "promotion.created", promotionId, { details: input });
@@ -57,10 +55,12 @@ async function insertPromotion(
   userId: string,
   setId: string,
 ): Promise<string> {
-  // One code in 10^17 exists already; the unique index is the judge, the loop its consequence.
+  // Retries on a code collision (probability about 1e-17 per code).
   for (let attempt = 0; attempt < 5; attempt++) {
     const [code] = generateCodes(1, randomBytes);
-    const { rows } = await trx.raw<Rows<{ id: string }>>(
+    const created = await one<{ id: string }>(
+      trx,
+
       `insert into promotions (code, name, discount_type, discount_value, is_single_use,
          is_renewable, expires_at, max_uses, period_key, set_id, created_by)
        values (:code, :name, :discountType, :discountValue, :isSingleUse, :isRenewable,
@@ -73,19 +73,15 @@ async function insertPromotion(
        on conflict (code) do nothing
        returning id`,
       {
+        ...input,
         code: code!,
-        name: input.name,
-        discountType: input.discountType,
-        discountValue: input.discountValue,
-        isSingleUse: input.isSingleUse,
-        isRenewable: input.isRenewable,
         lastDay: input.expirationDate,
         timeZone: siteTimeZone(),
         setId,
         userId,
       },
     );
-    if (rows[0]) return rows[0].id;
+    if (created) return created.id;
   }
   throw new Error("Five new codes in a row were already taken: the random source is broken");
 }

@@ -5,8 +5,7 @@ import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
-import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
-import { endOfDaySql } from "../site-day.server";
+import { clockBindings, clockSql, endOfDaySql, promotionColumns } from "../promotion-sql.server";
 import { promotionNotFound } from "../promotions.server";
 
 export type PromotionEdit = {

@@ -3,15 +3,12 @@
  * React and database; what only the database knows (machines, its clock) is checked on creation.
  */
 import * as z from "zod/mini";
-import { isLongerThan, isStorableText } from "../../../forms/storable-text";
+import { nameError } from "../../../forms/storable-text";
 import { parseDateInput } from "../../../forms/typed-date";
 import { formSchema, formValidator, versionError, wholeFormError } from "../../../forms/validator";
 import { dateError } from "../expiry-date";
 import { byField, targetErrors, type TargetField } from "../../assignments/targets";
 import type { DiscountType } from "../promotion";
-
-export const maxNameLength = 200;
-export const maxFreeDrinks = 1_000;
 
 const discountTypes: readonly string[] = ["percentage", "free_drink"] satisfies DiscountType[];
 
@@ -38,69 +35,44 @@ export type SingleFormValues = {
   expiration_date: string;
 } & Record<TargetField, string[]>;
 
-export type SingleFormErrors = Partial<Record<keyof SingleFormValues, string>>;
-
 /**
- * Every sentence that the form deserves, by field.
+ * Returns the messages about a form, by field.
  * @param today YYYY-MM-DD in the site's zone
  */
-export function singleFormErrors(values: SingleFormValues, today: string): SingleFormErrors {
-  const found: Record<keyof SingleFormValues, string | null> = {
+export function singleFormErrors(values: SingleFormValues, today: string) {
+  return onlyErrors({
     promotionName: nameError(values.promotionName),
     discount: discountError(values),
     discount_type: discountTypes.includes(values.discount_type)
       ? null
       : "Choose a percentage or free drinks",
-    is_single_use: null,
-    is_renewable: null,
     expiration_date: values.is_renewable ? null : dateError(values.expiration_date, today),
     ...targetErrors(values),
-  };
-  return onlyErrors(found);
+  });
 }
 
-/** Sentences by field, without the fields that have none. */
+/** Leaves out the fields without a message. */
 export function onlyErrors<Field extends string>(
-  found: Partial<Record<Field, string | null>>,
+  messages: Partial<Record<Field, string | null>>,
 ): Partial<Record<Field, string>> {
-  const errors = Object.entries(found).filter(([, sentence]) => sentence !== null);
+  const errors = Object.entries(messages).filter(([, message]) => message !== null);
   return Object.fromEntries(errors) as Partial<Record<Field, string>>;
-}
-
-export function nameError(name: string): string | null {
-  if (name.trim() === "") return "Name is required";
-  if (isLongerThan(name, maxNameLength)) return `Name cannot exceed ${maxNameLength} characters`;
-  if (!isStorableText(name)) return "Name contains characters that cannot be stored";
-  return null;
 }
 
 type DiscountFields = Pick<SingleFormValues, "discount" | "discount_type" | "is_single_use">;
 
 function discountError({ discount, discount_type, is_single_use }: DiscountFields): string | null {
   const isFreeDrink = discount_type === "free_drink";
-  const typed = discount.trim();
-  if (isFreeDrink && is_single_use) {
-    // The field may stay empty: there is only one value it can have.
-    return typed === "" || isOne(typed) ? null : "Number of free drinks must be 1 for single use";
-  }
-  if (typed === "" || /^(-\d+|0+)$/.test(typed)) {
-    return isFreeDrink
-      ? "Number of free drinks must be at least 1"
-      : "Percentage must be at least 1%";
-  }
-  if (!/^\d+$/.test(typed)) {
-    return isFreeDrink
-      ? "Number of free drinks must be a whole number"
-      : "Percentage must be a whole number";
-  }
-  if (isFreeDrink) {
-    return Number(typed) > maxFreeDrinks ? "Number of free drinks cannot exceed 1,000" : null;
-  }
-  return Number(typed) > 100 ? "Percentage cannot exceed 100%" : null;
-}
-
-function isOne(typed: string): boolean {
-  return /^0*1$/.test(typed);
+  const { name, min, max, limit } = isFreeDrink
+    ? { name: "Number of free drinks", min: "1", max: "1,000", limit: 1_000 }
+    : { name: "Percentage", min: "1%", max: "100%", limit: 100 };
+  const text = discount.trim();
+  // The field may stay empty: there is only one value it can have.
+  if (isFreeDrink && is_single_use)
+    return text === "" || /^0*1$/.test(text) ? null : `${name} must be 1 for single use`;
+  if (text === "" || /^(-\d+|0+)$/.test(text)) return `${name} must be at least ${min}`;
+  if (!/^\d+$/.test(text)) return `${name} must be a whole number`;
+  return Number(text) > limit ? `${name} cannot exceed ${max}` : null;
 }
 
 /** For values without errors only. */
@@ -117,7 +89,7 @@ export function toNewPromotion(values: SingleFormValues): NewPromotion {
   };
 }
 
-// A field that is posted twice, or as a file, is nobody's form: it is refused, not guessed.
+// A field that is posted twice, or as a file, is rejected: its value would be a guess.
 export const postedText = z._default(z.string(), "");
 const ticked = z.pipe(
   z.optional(z.string()),

@@ -10,7 +10,7 @@
 import type { Knex } from "knex";
 import { type Database, one, query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
-import { endOfDaySql } from "../site-day.server";
+import { endOfDaySql } from "../promotion-sql.server";
 import { invalidFields } from "../../../errors";
 import { addToSets, copySets, removeFromSets } from "../../assignments/assignments.server";
 import type { LifecycleAction } from "./bulk-actions";

@@ -277,12 +277,16 @@ async function changeCodes(
   return skipped;
 }
 
-async function lockGenerations(trx: Knex.Transaction, generationIds: string): Promise<void> {
+export async function lockGenerations(
+  trx: Knex.Transaction,
+  generationIds: string,
+  lock: "no key update" | "update" = "no key update",
+): Promise<void> {
   if (generationIds === noIds) return;
   await query(
     trx,
     `select from mass_generations where id = any(cast(:generationIds as bigint[]))
-     order by id for no key update`,
+     order by id for ${lock}`,
     { generationIds },
   );
 }

@@ -6,11 +6,25 @@ import type { Knex } from "knex";
 import { db, one } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
-import { isLatestActionBy, recordAction, type Actor } from "../../activity/audit-log.server";
+import { type Actor, isLatestActionBy, recordAction } from "../../activity/audit-log.server";
 import type { Role } from "../../users/user";
 import { promotionNotFound } from "../promotions.server";
-import { refusePastDate } from "../site-day.server";
-import { isForAdmins, type LifecycleAction } from "./bulk-actions";
+import { findStoredResult, withIdempotency } from "../../activity/idempotency.server";
+import { requireMachines } from "../../machines/machines.server";
+import { withGroupLocks } from "../../machines/machine-groups.server";
+import { clockBindings, clockSql, rejectPastDate } from "../promotion-sql.server";
+import { selectionSql } from "../list/promotion-filters.server";
+import {
+  type BulkAction,
+  type BulkPreview,
+  type BulkResult,
+  isForAdmins,
+  type LifecycleAction,
+  maxBulkCodes,
+  needsMachines,
+  type PromotionSelection,
+  tooManyCodes,
+} from "./bulk-actions";
 import {
   actionBindings,
   actionContextSql,
@@ -18,14 +32,17 @@ import {
   noIds,
   noValues,
   reasonSql,
+  rejectTooManyAssignments,
 } from "./lifecycle-actions.server";
 import {
+  type ChunkOptions,
   finishOperation,
   finishOperationsOf,
+  lockGenerations,
   planOperation,
   startOperation,
-  type ChunkOptions,
 } from "./lifecycle-operations.server";
+import type { BulkValues } from "./bulk-form";
 
 type LifecycleOptions = {
   /** Without a role, an ordinary user. */
@@ -77,7 +94,7 @@ export async function changeLifecycle(
   const values = { ...noValues, lastDay };
   const subject = await findSubject(requested, action);
   const started = await db().transaction(async (trx) => {
-    await refusePastDate(trx, values.lastDay);
+    await rejectPastDate(trx, values.lastDay);
     const isWhole = subject.type === "mass_generation";
     const { rows, locked, noun } = sources[subject.type];
     const judged = await one<{ reason: string | null }>(
@@ -90,7 +107,11 @@ export async function changeLifecycle(
     await requirePermission(trx, subject, action, actor);
     if (judged.reason === actionRules[action].done[1]) return null;
     if (judged.reason !== null)
-      throw new DomainError("conflict", aboutSubject(judged.reason, noun));
+      // 'It is deleted.' → 'This promotion is deleted'
+      throw new DomainError(
+        "conflict",
+        judged.reason.replace(/^It /, `This ${noun} `).replace(/\.$/, ""),
+      );
 
     const plan = await planOperation(trx, action, values, {
       ids: isWhole ? await readCodes(trx, subject.id) : `{${subject.id}}`,
@@ -158,13 +179,113 @@ async function requirePermission(
   if (!isUndo) throw new DomainError("forbidden", "You are not allowed to do this.");
 }
 
-/** 'It is deleted.' → 'This promotion is deleted' */
-function aboutSubject(reason: string, noun: string): string {
-  return reason.replace(/^It /, `This ${noun} `).replace(/\.$/, "");
-}
-
 function notFound({ type }: Subject): DomainError {
   return type === "promotion"
     ? promotionNotFound()
     : new DomainError("not_found", "Error: Mass generation not found");
+}
+
+/** Says what an action would change now. Writes nothing. */
+export async function previewBulk(
+  action: BulkAction,
+  selection: PromotionSelection,
+): Promise<BulkPreview> {
+  const { ids } = await choose(db(), selection);
+  return (await planOperation(db(), action, noValues, { ids })).outcome;
+}
+
+/** The result of a request, or the operation that will have it. */
+type Stored = { bulk: BulkResult } | { operationId: string };
+
+/**
+ * Changes the codes that the selection means when the request arrives; those that match later are
+ * not touched. Returns when the last code is done. A repetition with the same key joins in.
+ * @param options.expected the number of codes that the confirmation showed
+ * @throws DomainError forbidden, invalid, conflict; then nothing is changed
+ */
+export async function applyBulk(
+  action: BulkAction,
+  selection: PromotionSelection,
+  values: BulkValues,
+  options: {
+    actor: Actor & { role: string };
+    idempotencyKey: string;
+    expected: number | null;
+  } & ChunkOptions,
+): Promise<BulkResult> {
+  const { actor, idempotencyKey: key, expected } = options;
+  const rule = actionRules[action];
+  if (isForAdmins(action) && actor.role !== "admin")
+    throw new DomainError("forbidden", "You are not allowed to do this.");
+  const input = { action, selection, values };
+  const { result } = await withGroupLocks([], (trx) =>
+    withIdempotency<Stored>(trx, { userId: actor.id, key, input }, async () => {
+      await rejectPastDate(trx, values.expirationDate);
+      const chosen = await choose(trx, selection);
+      rejectTooManyAssignments(chosen.count, values.machines.length);
+      // The action may change the sets of these generations.
+      if (needsMachines(action)) await lockGenerations(trx, chosen.generations, "update");
+      const machines = await requireMachines(trx, values.machines, {
+        consequence: "Nothing was changed.",
+        withDeleted: action !== "add-machines",
+      });
+      const plan = await planOperation(
+        trx,
+        action,
+        {
+          lastDay: values.expirationDate,
+          machines: values.machines,
+          machineIds: `{${machines.map(({ id }) => id).join()}}`,
+          wholeSets: noIds,
+        },
+        chosen,
+      );
+      const details = await rule.details(trx, plan.ids, plan.values);
+      const operation = { ...plan, outcome: { ...plan.outcome, action, expected } };
+      const { operationId, outcome, ids } = await startOperation(trx, operation, actor.id, options);
+      if (outcome.codes > 0)
+        await recordAction(trx, actor, `promotion.${rule.auditName}`, ids, {
+          details: {
+            ...details,
+            selection: selection.kind === "ticked" ? { ticked: selection.ids.length } : selection,
+          },
+        });
+      return operationId === null ? { bulk: outcome } : { operationId };
+    }),
+  );
+  return readResult(result, options);
+}
+
+/**
+ * Returns the result of a bulk action, or null if it is older than 24 h or belongs to another user.
+ * Waits for codes that are still to follow.
+ */
+export async function findBulkResult(userId: string, key: string): Promise<BulkResult | null> {
+  const stored = await findStoredResult<Stored>(userId, key);
+  const isBulk = stored && ("bulk" in stored || "operationId" in stored);
+  return isBulk ? readResult(stored as Stored) : null;
+}
+
+async function readResult(stored: Stored, options?: ChunkOptions): Promise<BulkResult> {
+  return "bulk" in stored ? stored.bulk : finishOperation<BulkResult>(stored.operationId, options);
+}
+
+/** Returns the codes that a selection means now. */
+async function choose(database: Knex, selection: PromotionSelection) {
+  const { sql, bindings, parts } = selectionSql(selection);
+  const part = (condition: string) =>
+    `(select p.id, p.mass_generation_id from promotions p where ${condition} and (${sql})
+      limit ${maxBulkCodes + 1})`;
+  const chosen = await one<{ ids: string; generations: string; count: number }>(
+    database,
+    `with ${clockSql}, chosen as materialized (${parts.map(part).join(" union all ")})
+     select count(*)::integer as count,
+       coalesce(array_agg(id order by id)::text, '${noIds}') as ids,
+       coalesce(array_agg(distinct mass_generation_id)
+         filter (where mass_generation_id is not null)::text, '${noIds}') as generations
+     from chosen`,
+    { ...clockBindings(), ...bindings },
+  );
+  if (chosen!.count > maxBulkCodes) throw new DomainError("invalid", tooManyCodes);
+  return chosen!;
 }

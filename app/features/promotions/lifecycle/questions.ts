@@ -10,41 +10,40 @@ export function lifecycleNoun({ massGenerationId }: { massGenerationId: string |
 }
 
 export function askDeletion({ id, name, code, numberOfCodes }: PromotionView): Question {
-  const isGeneration = numberOfCodes !== null;
-  const codes = formatCodes(numberOfCodes ?? 1);
+  const codes = numberOfCodes === null ? null : formatCodes(numberOfCodes);
   return {
     pageTitle: "Confirm deletion - QR List",
-    title: isGeneration ? "Confirm deletion of mass generation" : "Confirm deletion",
+    title: codes ? "Confirm deletion of mass generation" : "Confirm deletion",
     consequences: [
-      isGeneration
+      codes
         ? `The code ${code} belongs to the mass generation ‘${name}’ of ${codes}. All associated promotions are also marked deleted, and machines refuse them from then on.`
         : `‘${name}’ (${code}) is marked deleted. Machines refuse it from then on.`,
       "An admin can restore it.",
     ],
-    verb: isGeneration ? `Delete ${codes}` : "Delete",
+    verb: codes ? `Delete ${codes}` : "Delete",
     pendingVerb: "Deleting...",
     isDangerous: true,
     closeTo: paths.qrList,
     returnFocusTo: `delete-${id}`,
-    failure: `Error deleting ${isGeneration ? "mass generation" : "promotion"}`,
+    failure: `Error deleting ${codes ? "mass generation" : "promotion"}`,
   };
 }
 
-export function askRestoring({ id, name, code, numberOfCodes }: PromotionView): Question {
-  const isGeneration = numberOfCodes !== null;
-  const codes = formatCodes(numberOfCodes ?? 1);
+export function askRestoring(promotion: PromotionView): Question {
+  const { id, name, code, numberOfCodes } = promotion;
+  const codes = numberOfCodes === null ? null : formatCodes(numberOfCodes);
   return {
+    ...askDeletion(promotion),
     pageTitle: "Confirm restoring - QR List",
-    title: isGeneration ? "Restore the whole mass generation?" : "Restore the promotion?",
+    title: codes ? "Restore the whole mass generation?" : "Restore the promotion?",
     consequences: [
-      isGeneration
+      codes
         ? `The code ${code} belongs to the mass generation ‘${name}’. All its ${codes} are restored, each as it was before.`
         : `‘${name}’ (${code}) is restored as it was before.`,
     ],
-    verb: isGeneration ? `Restore ${codes}` : "Restore",
+    verb: codes ? `Restore ${codes}` : "Restore",
     pendingVerb: "Restoring...",
     isDangerous: false,
-    closeTo: paths.qrList,
     returnFocusTo: `restore-${id}`,
     failure: "Error restoring promotion",
   };

@@ -29,23 +29,18 @@ export async function* exportPromotions(selection: PromotionSelection): AsyncGen
  * Reads the rows of a selection, newest first, without holding a connection between pages. Promotions
  * that are created after the first page are left out, and every status is as of that page.
  */
-export async function* pagesOf(selection: PromotionSelection): AsyncGenerator<PromotionCsvRow[]> {
-  const now = await databaseNow();
+async function* pagesOf(selection: PromotionSelection): AsyncGenerator<PromotionCsvRow[]> {
+  // A Date has no microseconds; the next full millisecond includes everything that exists now.
+  const clock = await one<{ now: Date }>(
+    db(),
+    "select date_trunc('milliseconds', now()) + interval '1 millisecond' as now",
+  );
   for (let after: string | null = null; ;) {
-    const rows = await readPage(selection, now, after);
+    const rows = await readPage(selection, clock!.now, after);
     yield rows;
     if (rows.length < pageRows) return;
     after = rows.at(-1)!.id;
   }
-}
-
-async function databaseNow(): Promise<Date> {
-  // A Date has no microseconds; the next full millisecond includes everything that exists now.
-  const row = await one<{ now: Date }>(
-    db(),
-    "select date_trunc('milliseconds', now()) + interval '1 millisecond' as now",
-  );
-  return row!.now;
 }
 
 /** Reads the rows after the promotion `after`; singles and codes each have an index. */

@@ -10,6 +10,7 @@ import {
   statusConditions,
 } from "../promotion-sql.server";
 import type { PromotionSelection } from "../lifecycle/bulk-actions";
+import { containsPattern } from "../../machines/machines.server";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 
 export type FilterBindings = Record<string, string | Date | null>;
@@ -109,43 +110,33 @@ function bothPaths(text: TextFilter, machine: MachineFilter): AccessPath[] {
 const never = "false";
 
 function plainConditions(filters: PromotionFilters): string[] {
-  const found: string[] = [];
-  if (filters.createdAfter) {
-    found.push(`p.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`);
-  }
-  if (filters.createdBefore) {
-    found.push(`p.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`);
-  }
-  // Like 'new', which is within 7 days.
-  if (filters.created) {
-    found.push("p.created_at > (select at from clock) - cast(:createdWithin as interval)");
-  }
-  if (filters.type) {
-    found.push(`p.mass_generation_id is ${filters.type === "single" ? "null" : "not null"}`);
-  }
-  if (filters.status) found.push(statusConditions[filters.status]);
-  if (filters.isUsed !== null) found.push(`p.activation_count ${filters.isUsed ? "> 0" : "<= 0"}`);
-  if (filters.isReusable !== null) found.push(`${filters.isReusable ? "not " : ""}p.is_single_use`);
-  if (filters.isExpired !== null)
-    found.push(filters.isExpired ? isExpiredIndexedSql : isNotExpiredSql);
-  if (filters.isIndefinite !== null) {
-    found.push(`coalesce(p.expires_at, 'infinity') ${filters.isIndefinite ? "=" : "<"} 'infinity'`);
-  }
+  const { type, status, isUsed, isReusable, isExpired, isIndefinite } = filters;
   // A promotion without an end never expires, so that no row can match.
-  const isOver = filters.isExpired === true || filters.status === "expired";
-  if (isOver && filters.isIndefinite === true) found.push(never);
-  if (filters.massGenerationId) found.push("p.mass_generation_id = :massGenerationId");
-  return found;
+  const isContradiction = (isExpired === true || status === "expired") && isIndefinite === true;
+  return [
+    filters.createdAfter && `p.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`,
+    filters.createdBefore && `p.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
+    // Like 'new', which is within 7 days.
+    filters.created && "p.created_at > (select at from clock) - cast(:createdWithin as interval)",
+    type && `p.mass_generation_id is ${type === "single" ? "null" : "not null"}`,
+    status && statusConditions[status],
+    isUsed !== null && `p.activation_count ${isUsed ? "> 0" : "<= 0"}`,
+    isReusable !== null && `${isReusable ? "not " : ""}p.is_single_use`,
+    isExpired !== null && (isExpired ? isExpiredIndexedSql : isNotExpiredSql),
+    isIndefinite !== null &&
+      `coalesce(p.expires_at, 'infinity') ${isIndefinite ? "=" : "<"} 'infinity'`,
+    isContradiction && never,
+    filters.massGenerationId && "p.mass_generation_id = :massGenerationId",
+  ].filter((condition) => typeof condition === "string");
 }
 
-function plainBindings(filters: PromotionFilters): FilterBindings {
-  const { timeZone } = clockBindings();
+function plainBindings({ created, ...filters }: PromotionFilters): FilterBindings {
   return {
-    timeZone,
-    ...(filters.createdAfter && { createdAfter: filters.createdAfter }),
-    ...(filters.createdBefore && { createdBefore: filters.createdBefore }),
-    ...(filters.created && { createdWithin: createdIntervals[filters.created] }),
-    ...(filters.massGenerationId && { massGenerationId: filters.massGenerationId }),
+    timeZone: clockBindings().timeZone,
+    createdAfter: filters.createdAfter,
+    createdBefore: filters.createdBefore,
+    createdWithin: created && createdIntervals[created],
+    massGenerationId: filters.massGenerationId,
   };
 }
 
@@ -171,18 +162,12 @@ function textFilter(text: string): TextFilter | null {
   // Text such as '2 -' leaves less than three characters, which match only a beginning.
   const isBeginning = isShort || code.length < 3;
   const byCode = code === "" ? never : "p.code like :codeNeedle";
-  const bindings: FilterBindings = {
-    ...(code !== "" && { codeNeedle: isBeginning ? `${code}%` : `%${code}%` }),
-    ...(!isShort && { nameNeedle: anywhere(text) }),
+  const bindings = {
+    codeNeedle: isBeginning ? `${code}%` : `%${code}%`,
+    nameNeedle: containsPattern(text),
   };
-  if (isShort) {
-    return {
-      condition: byCode,
-      paths: [{ by: "rows", condition: byCode }],
-      generations: null,
-      bindings,
-    };
-  }
+  const codePath: AccessPath = { by: "rows", condition: byCode };
+  if (isShort) return { condition: byCode, paths: [codePath], generations: null, bindings };
   const bySingleName = "p.mass_generation_id is null and p.name ilike :nameNeedle";
   const generations = "g.name ilike :nameNeedle";
   const byGeneration = `p.mass_generation_id in (
@@ -191,7 +176,7 @@ function textFilter(text: string): TextFilter | null {
     condition: `(${bySingleName}) or ${byGeneration} or ${byCode}`,
     paths: [
       { by: "rows", condition: bySingleName },
-      ...(byCode === never ? [] : [{ by: "rows" as const, condition: byCode }]),
+      ...(byCode === never ? [] : [codePath]),
       { by: "generations", of: generations, condition: "true" },
     ],
     generations,
@@ -206,17 +191,15 @@ function codeNeedle(text: string): string {
   return /^[2-9A-HJKMNP-Za-hjkmnp-z]{1,12}$/.test(needle) ? needle.toUpperCase() : "";
 }
 
-function anywhere(text: string): string {
-  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-}
-
 /** One machine has both the serial number and the name. */
 function machineFilter({ serialNumber, controller }: PromotionFilters): MachineFilter | null {
   if (serialNumber === "" && controller === "") return null;
   const matches = [
-    ...(serialNumber === "" ? [] : ["m.serial_number ilike :serialNeedle"]),
-    ...(controller === "" ? [] : ["m.human_name ilike :controllerNeedle"]),
-  ].join(" and ");
+    serialNumber !== "" && "m.serial_number ilike :serialNeedle",
+    controller !== "" && "m.human_name ilike :controllerNeedle",
+  ]
+    .filter(Boolean)
+    .join(" and ");
   const machines = `select m.id from machines m where ${matches}`;
   // 'offset 0' keeps it a check of one set, and 'is true' one look-up in a hash table of machines.
   const hasMachineSql = (setId: string) => `exists (select from assigned_machines a
@@ -234,8 +217,8 @@ function machineFilter({ serialNumber, controller }: PromotionFilters): MachineF
     ],
     hasMachineSql,
     bindings: {
-      ...(serialNumber !== "" && { serialNeedle: anywhere(serialNumber) }),
-      ...(controller !== "" && { controllerNeedle: anywhere(controller) }),
+      serialNeedle: containsPattern(serialNumber),
+      controllerNeedle: containsPattern(controller),
     },
   };
 }

@@ -1,8 +1,8 @@
 import { db, isUniqueViolation, one, query } from "../../../db/connection.server";
-import { DomainError } from "../../../errors";
+import { DomainError, invalidFields } from "../../../errors";
 import { filterNames } from "../../../forms/list";
 import { parseRecordId } from "../../../forms/record-id";
-import { isLongerThan, isStorableText } from "../../../forms/storable-text";
+import { nameError } from "../../../forms/storable-text";
 import { promotionList } from "./promotion-filters";
 
 /** A list under a name of its user's choice: its filters, order and columns, as its URL has them. */
@@ -85,10 +85,8 @@ export async function renameView(userId: string, id: unknown, name: string): Pro
 
 /** @throws DomainError not_found */
 export async function deleteView(userId: string, id: unknown): Promise<void> {
-  const count = await db()("saved_views")
-    .where({ id: parseRecordId(id), user_id: userId })
-    .delete();
-  if (count === 0) throw notFound();
+  const own = db()("saved_views").where({ id: parseRecordId(id), user_id: userId });
+  if ((await own.delete()) === 0) throw notFound();
 }
 
 /**
@@ -97,15 +95,13 @@ export async function deleteView(userId: string, id: unknown): Promise<void> {
  */
 export async function setDefaultView(userId: string, id: unknown): Promise<void> {
   await db().transaction(async (trx) => {
-    const own = { user_id: userId };
+    const own = () => trx("saved_views").where({ user_id: userId });
     // Without the lock, two concurrent choices could both set the flag that only one may have.
-    await trx("saved_views").where(own).orderBy("id").forNoKeyUpdate().select("id");
-    await trx("saved_views")
-      .where({ ...own, is_default: true })
-      .update({ is_default: false });
+    await own().orderBy("id").forNoKeyUpdate().select("id");
+    await own().where({ is_default: true }).update({ is_default: false });
     if (id === null) return;
-    const count = await trx("saved_views")
-      .where({ ...own, id: parseRecordId(id) })
+    const count = await own()
+      .where({ id: parseRecordId(id) })
       .update({ is_default: true });
     if (count === 0) throw notFound();
   });
@@ -113,18 +109,11 @@ export async function setDefaultView(userId: string, id: unknown): Promise<void>
 
 function checkedName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed === "") throw invalidName("Name is required");
-  if (isLongerThan(trimmed, maxViewNameLength)) {
-    throw invalidName(`Name cannot exceed ${maxViewNameLength} characters`);
-  }
-  if (!isStorableText(trimmed)) throw invalidName("Name contains characters that cannot be stored");
+  const message = nameError(trimmed, maxViewNameLength);
+  if (message) throw invalidName(message);
   return trimmed;
 }
 
-function invalidName(message: string): DomainError {
-  return new DomainError("invalid", message, { name: message });
-}
+const invalidName = (name: string) => invalidFields({ name });
 
-function notFound(): DomainError {
-  return new DomainError("not_found", "This view is not there any more");
-}
+const notFound = () => new DomainError("not_found", "This view is not there any more");

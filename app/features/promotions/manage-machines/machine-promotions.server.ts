@@ -3,9 +3,17 @@ import { db, query } from "../../../db/connection.server";
 import type { DiscountType } from "../promotion";
 import { clockBindings, clockSql, statusConditions } from "../promotion-sql.server";
 import { type Errors, paramReader } from "../../../forms/list";
+import { DomainError } from "../../../errors";
+import {
+  type Confirmation,
+  consumeRefreshQuota,
+  syncMachines,
+  type SyncOptions,
+  type SyncOutcome,
+} from "../../machines/sync-machines.server";
 
 /** A single promotion, or a mass generation with the number of its codes that the machine accepts. */
-export type MachinePromotion = {
+type MachinePromotion = {
   kind: "promotion" | "generation";
   /** Id of the promotion or the generation. */
   id: string;
@@ -18,29 +26,30 @@ export type MachinePromotion = {
   codes: number;
 };
 
-export type MachinePromotionList = {
-  /** Mass generations first, then single promotions; of both the newest first. */
-  promotions: MachinePromotion[];
-  /** Number of lines on all pages. */
-  total: number;
-  /** Codes of all pages together: what `activePromotions` counts. */
-  codes: number;
-  /** From 1; a page after the last one is the last one. */
-  page: number;
-  perPage: number;
-};
+export type MachinePromotionList = Awaited<ReturnType<typeof listMachinePromotions>>;
 
 /**
  * Lists the promotions with status active that a machine accepts. One statement, so that the total
  * and the lines belong together; `countPromotionsByMachine` counts the same for all machines.
  * @param machineId a machine flagged deleted accepts none
+ * @param options.page from 1; a page after the last one is the last one
  * @param options.now only tests pass one
+ * @returns a page with mass generations first, then single promotions, of both the newest first;
+ *   `total` counts the lines of all pages, `codes` their codes
  */
 export async function listMachinePromotions(
   machineId: string,
   { page, perPage, now = null }: { page: number; perPage: number; now?: Date | null },
-): Promise<MachinePromotionList> {
-  const rows = await query<MachinePromotionRow>(
+) {
+  // A row of nulls stands for the page when there is no line at all.
+  const rows = await query<
+    Omit<MachinePromotion, "kind"> & {
+      kind: MachinePromotion["kind"] | null;
+      total: number;
+      allCodes: number;
+      page: number;
+    }
+  >(
     db(),
     `with ${clockSql}, lines as (
        select case when p.mass_generation_id is null then 'promotion' else 'generation' end as kind,
@@ -75,14 +84,6 @@ export async function listMachinePromotions(
   );
   return { promotions, total, codes, page: currentPage, perPage };
 }
-
-/** A line of the page, or a row of nulls when there is no line at all. */
-type MachinePromotionRow = Omit<MachinePromotion, "kind"> & {
-  kind: MachinePromotion["kind"] | null;
-  total: number;
-  allCodes: number;
-  page: number;
-};
 
 /**
  * Counts, for all machines in one statement, the codes with status active that each accepts, and
@@ -145,4 +146,61 @@ export function toApiMachinePromotions(list: MachinePromotionList, requestedPage
     page: requestedPage,
     per_page: list.perPage,
   };
+}
+
+/**
+ * Brings the machines in line with the platform and, when that has worked, counts their promotions
+ * anew (RULES M5, M7).
+ * @throws DomainError conflict, when what is confirmed is no longer what is held
+ */
+export async function refreshMachines(options: SyncOptions = {}): Promise<SyncOutcome> {
+  const outcome = await syncMachines(options);
+  if (outcome.kind === "done") await countPromotionsByMachine();
+  return outcome;
+}
+
+/**
+ * Refreshes for a user, at most once in 30 s on all screens together (RULES M5).
+ * @returns the message for the user
+ * @throws DomainError unavailable, when the platform gives no list
+ */
+export async function refreshFor(
+  userId: string,
+): Promise<{ kind: "success" | "warning"; text: string }> {
+  const seconds = await consumeRefreshQuota(userId);
+  if (seconds > 0) {
+    return { kind: "warning", text: `Please wait ${seconds} seconds before refreshing again.` };
+  }
+  const outcome = await refreshMachines();
+  assertRefreshed(outcome);
+  if (outcome.kind === "done") return { kind: "success", text: "Data refreshed successfully" };
+  return {
+    kind: "warning",
+    text: "The machines are being refreshed already. Look again in a few seconds.",
+  };
+}
+
+/**
+ * Marks the machines of a held list that are missing still, on an admin's word.
+ * @returns how many
+ * @throws DomainError conflict: another list is held by now, or a refresh runs; unavailable: the
+ *   platform gives no list
+ */
+export async function confirmMissing(
+  heldId: string,
+  by: Omit<Confirmation, "heldId">,
+): Promise<number> {
+  const outcome = await refreshMachines({ confirmation: { ...by, heldId } });
+  assertRefreshed(outcome);
+  if (outcome.kind === "done") return outcome.flagged;
+  throw new DomainError(
+    "conflict",
+    "The machines are being refreshed at this moment. Try again in a few seconds.",
+  );
+}
+
+/** @throws DomainError unavailable */
+function assertRefreshed(outcome: SyncOutcome): void {
+  if (outcome.kind === "failed")
+    throw new DomainError("unavailable", `Failed to refresh machines list: ${outcome.message}`);
 }

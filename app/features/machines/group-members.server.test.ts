@@ -1,7 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { pasteError, separatedEntries } from "./machine-groups-forms";
-import { possibleSerials, readSerials, type KnownMachine } from "./pasted-serials";
+import { type KnownMachine, possibleSerials, readSerials } from "./group-members.server";
 
 const live = ["VM-1", "VM-2", "vm-2", "V/M 4%", "A,B", "B"];
 const gone = ["OLD-1", "Vm-1"];

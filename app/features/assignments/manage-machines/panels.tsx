@@ -1,11 +1,21 @@
 // Without script: each Remove button posts the form; 'Unassign All' asks on the page that comes back.
-import { useEffect, type MouseEvent } from "react";
-import { Button, IconButton } from "../../../ui/form/button";
+import { type MouseEvent, useEffect } from "react";
+import { Button, IconButton, SubmitButton } from "../../../ui/form/button";
 import { isHydrated } from "../../../ui/overlay/focus";
-import { MoreTargets, TargetPanel, TargetText } from "../target-boxes";
+import { MoreTargets, TargetBoxes, TargetPanel, TargetText } from "../target-boxes";
 import * as panels from "../target-picker.css";
-import { kindOf, maxShown, groupedKinds, type Target, type TargetKind } from "../targets";
 import {
+  byKind,
+  type ChosenTargets,
+  groupedKinds,
+  kindOf,
+  maxShown,
+  type Target,
+  type TargetKind,
+  targetKinds,
+} from "../targets";
+import {
+  addIntent,
   capitalized,
   type DialogAnswer,
   type DialogView,
@@ -87,19 +97,24 @@ export function AssignedPanel({ lists, view, search, question, ...row }: Assigne
         );
       })}
       {isEmpty && list.leaving.size === 0 && (
-        <p className={panels.empty}>{hasGroups ? "No machine assigned by itself." : view.none}</p>
+        <p className={panels.empty}>
+          {hasGroups
+            ? "No machine assigned by itself."
+            : `No machine assigned: no machine accepts ${view.codes}.`}
+        </p>
       )}
-      {!isEmpty && !hasGroups && list.shown.length > 0 && list.shown.every(isDisabled) && (
-        <p className={styles.note}>{view.allDeleted}</p>
-      )}
+      {!isEmpty &&
+        !hasGroups &&
+        list.shown.length > 0 &&
+        list.shown.every((target) => target.isDisabled) && (
+          <p className={styles.note}>
+            Every assigned machine is deleted from SmartVend: no machine accepts {view.codes}.
+          </p>
+        )}
       <AssignedRows {...row} list={list} className={panels.list} />
       <MoreTargets shown={maxShown} total={list.total} isSearched={search !== ""} />
     </TargetPanel>
   );
-}
-
-function isDisabled(target: Target): boolean {
-  return target.isDisabled;
 }
 
 function AssignedRows({
@@ -135,6 +150,7 @@ function AssignedRow({
   address,
   onAnswer,
 }: RowProps & { target: Target; isLeaving: boolean }) {
+  const { kind, id, label } = target;
   const removal = useDialogAction(address, onAnswer);
   const intent = removeIntent(target);
 
@@ -155,7 +171,9 @@ function AssignedRow({
       {!isReadOnly && (
         <IconButton
           icon="trash"
-          label={removeLabel(target)}
+          label={
+            kind === "machine" ? `Remove ${label || id}, ${id}` : `Remove the ${kind} ${label}`
+          }
           name="intent"
           value={intent}
           onClick={remove}
@@ -163,10 +181,6 @@ function AssignedRow({
       )}
     </li>
   );
-}
-
-function removeLabel({ kind, id, label }: Target): string {
-  return kind === "machine" ? `Remove ${label || id}, ${id}` : `Remove the ${kind} ${label}`;
 }
 
 function LinkedTarget({ target }: { target: Target }) {
@@ -196,7 +210,9 @@ function UnassignQuestion({
       aria-labelledby="unassign-words"
       tabIndex={-1}
     >
-      <p id="unassign-words">{view.question}</p>
+      <p id="unassign-words">
+        Are you sure you want to unassign all machines from this {view.noun}?
+      </p>
       <div className={styles.tools}>
         <Button variant="danger" size="small" name="intent" value={unassignAllIntent}>
           Yes, unassign all
@@ -216,5 +232,82 @@ function UnassignQuestion({
         </Button>
       </div>
     </div>
+  );
+}
+
+type AvailablePanelProps = {
+  lists: Record<TargetKind, PendingLists>;
+  search: string;
+  ticked: ChosenTargets;
+  onTick: (ticked: ChosenTargets) => void;
+  isAdding: boolean;
+};
+
+export function AvailablePanel({ lists, search, ticked, onTick, isAdding }: AvailablePanelProps) {
+  const list = lists.machine.available;
+  const tickedIds = byKind(({ field }) => new Set(ticked[field]));
+  const boxes = {
+    isTicked: ({ kind, id }: Target) => tickedIds[kind].has(id),
+    onToggle({ kind, id }: Target, isTicked: boolean) {
+      const { field } = kindOf(kind);
+      const others = ticked[field].filter((other) => other !== id);
+      onTick({ ...ticked, [field]: isTicked ? [...others, id] : others });
+    },
+  };
+  const selected = targetKinds.flatMap(({ kind }) =>
+    lists[kind].available.shown.filter(boxes.isTicked),
+  );
+  return (
+    <TargetPanel
+      id="available-machines"
+      title="Available Machines"
+      count={list.total}
+      control={
+        <a className={panels.skip} href="#add-selected">
+          Skip the machine list
+        </a>
+      }
+    >
+      {groupedKinds.map(({ kind, field }) => {
+        const { shown, total } = lists[kind].available;
+        return (
+          total > 0 && (
+            <div key={kind}>
+              <h4 id={`available-${field}`} className={styles.groupsTitle}>
+                {capitalized(field)} <span className={panels.count}>{total}</span>
+              </h4>
+              <TargetBoxes
+                {...boxes}
+                targets={shown}
+                className={styles.groups}
+                aria-labelledby={`available-${field}`}
+              />
+              <MoreTargets
+                shown={shown.length}
+                total={total}
+                noun={`${field} `}
+                isSearched={search !== ""}
+              />
+            </div>
+          )
+        );
+      })}
+      {list.total === 0 && <p className={panels.empty}>Every machine is assigned.</p>}
+      <TargetBoxes {...boxes} targets={list.shown} aria-labelledby="available-machines" />
+      <MoreTargets shown={list.shown.length} total={list.total} isSearched={search !== ""} />
+      <div className={styles.panelFoot}>
+        <p role="status">Selected: {selected.length}</p>
+        <SubmitButton
+          id="add-selected"
+          name="intent"
+          value={addIntent}
+          size="small"
+          isPending={isAdding}
+          pendingLabel="Adding..."
+        >
+          Add Selected
+        </SubmitButton>
+      </div>
+    </TargetPanel>
   );
 }
