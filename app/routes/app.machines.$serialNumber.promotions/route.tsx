@@ -84,10 +84,10 @@ function PromotionTable({ dialog }: { dialog: DialogView }) {
     <Table
       id="promotions"
       caption={`Promotions of ${machine.serialNumber}`}
-      fits
+      columns={columns}
       rows={rows}
       rowKey="key"
-      columns={columns}
+      fits
       footer={
         total > perPage && (
           <Pagination

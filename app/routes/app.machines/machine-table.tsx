@@ -122,6 +122,7 @@ export function NoRows({ list }: { list: MachineListData }) {
       {list.filters.length > 0 ? (
         <NothingMatches
           list={machineList}
+          noun="machine"
           reason="No machine has what is looked for in its serial number or name."
           clearLabel="Clear filters"
         />

@@ -108,12 +108,7 @@ export function NoRows({ list }: { list: PromotionListData }) {
       />
     );
   }
-  return (
-    <NothingMatches
-      list={promotionList}
-      reason="No promotion has all that the filters above ask for."
-    />
-  );
+  return <NothingMatches list={promotionList} noun="promotion" />;
 }
 
 function ListTools({ list }: { list: PromotionListData }) {

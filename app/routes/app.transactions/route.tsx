@@ -143,8 +143,8 @@ function NoRows({ list, older }: { list: TransactionListData; older: string }) {
   return (
     <NothingMatches
       list={transactionList}
+      noun="transaction"
       title={list.page > 1 ? "Nothing older matches" : "Nothing matches"}
-      reason="No transaction has all that the filters above ask for."
     />
   );
 }

@@ -227,13 +227,16 @@ export function FilterChip({
 /** Stands in the place of rows when the filters leave none. */
 export function NothingMatches({
   list,
+  noun,
   title = "Nothing matches",
-  reason,
+  reason = `No ${noun} has all that the filters above ask for.`,
   clearLabel = "Clear the filters",
 }: {
   list: List;
+  /** Names a row. */
+  noun: string;
   title?: string;
-  reason: string;
+  reason?: string;
   clearLabel?: string;
 }) {
   const url = useListUrl(list);
