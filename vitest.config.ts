@@ -1,6 +1,15 @@
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import { defineConfig } from "vitest/config";
 
+const withCluster = {
+  globalSetup: ["tests/support/postgres-cluster.ts"],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
+
+/** Files that replace a module, which others would get too. */
+const mocking = ["tests/security/hashing.test.ts"];
+
 export default defineConfig({
   plugins: [vanillaExtractPlugin()],
   test: {
@@ -21,14 +30,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...withCluster,
           name: "tests",
+          // Each file has a database of its own, and closes its connections.
+          isolate: false,
           include: ["tests/**/*.test.{ts,tsx}"],
-          exclude: ["tests/browser/**"],
-          globalSetup: ["tests/support/postgres-cluster.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          exclude: ["tests/browser/**", ...mocking],
         },
       },
+      { extends: true, test: { ...withCluster, name: "mocking", include: mocking } },
     ],
   },
 });

@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { db } from "../../app/db/connection.server";
 import { createUser } from "../../app/features/users/users.server";
 import { openMillion } from "./million";
 import type { Row } from "./row";
+import { signIn, spawnProduct } from "./server";
 
 const admin = { email: "export@example.com", password: "correct horse battery staple" };
 type Measured = { rows: number; firstByte: number; seconds: number; memory: number };
@@ -15,37 +14,9 @@ async function exportAll(): Promise<Measured> {
   await openMillion();
   await createUser({ ...admin, role: "admin" });
   const { connectionString } = db().client.config.connection as { connectionString: string };
-  const child = spawn(process.execPath, ["app/server/main.js"], {
-    cwd: path.resolve(import.meta.dirname, "../.."),
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      DATABASE_URL: connectionString,
-      APP_SECRET: "of the bench and nothing but the bench",
-      PORT: "0",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const origin = await new Promise<string>((resolve, reject) => {
-    let output = "";
-    child.stdout.on("data", (chunk) => {
-      output += chunk;
-      const ready = /ready on (http:\S+)/.exec(output);
-      if (ready) resolve(ready[1]!);
-    });
-    child.once("exit", () => reject(new Error("The app stopped")));
-  });
+  const { child, origin } = await spawnProduct({ DATABASE_URL: connectionString });
   try {
-    const signedIn = await fetch(`${origin}/login`, {
-      method: "POST",
-      redirect: "manual",
-      headers: { Origin: origin },
-      body: new URLSearchParams(admin),
-    });
-    const headers = {
-      Cookie: signedIn.headers.getSetCookie()[0]!.split(";")[0]!,
-      "Accept-Encoding": "identity",
-    };
+    const headers = await signIn(origin, admin);
     await (await fetch(`${origin}/app/qr-list`, { headers })).text();
     const idle = await residentMegabytes(child.pid!);
     let most = idle;

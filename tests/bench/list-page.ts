@@ -4,6 +4,7 @@ import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { median, type Row } from "./row";
+import { signIn, spawnProduct } from "./server";
 
 /**
  * The list page of 25 rows over HTTP, with its session check and its query, against a bare server
@@ -14,7 +15,7 @@ export const listPage: Row = {
   async measure() {
     const app = await startApp();
     try {
-      const headers = await signIn(app.origin);
+      const headers = await signIn(app.origin, admin);
       const page = `${app.origin}/app/qr-list`;
       const html = await (await fetch(page, { headers })).text();
       const rows = html.match(/<th scope="row"/g)?.length;
@@ -49,28 +50,12 @@ const admin = { email: "admin@example.com", password: "correct horse battery sta
 
 async function startApp() {
   const dataDir = await mkdtemp(path.join(tmpdir(), "promo-console-bench-"));
-  const child = spawn(process.execPath, ["app/server/main.js"], {
-    cwd: path.resolve(import.meta.dirname, "../.."),
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      DATABASE_URL: "",
-      PORT: "0",
-      DATA_DIR: dataDir,
-      SAMPLE_DATA: "1",
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const origin = await new Promise<string>((resolve, reject) => {
-    let output = "";
-    child.stdout.on("data", (chunk) => {
-      output += chunk;
-      const ready = /ready on (http:\S+)/.exec(output);
-      if (ready) resolve(ready[1]!);
-    });
-    child.once("exit", () => reject(new Error(`The app stopped:\n${output}`)));
+  const { child, origin } = await spawnProduct({
+    DATABASE_URL: "",
+    DATA_DIR: dataDir,
+    SAMPLE_DATA: "1",
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
   });
   const stop = async () => {
     const exited = new Promise((resolve) => child.once("exit", resolve));
@@ -79,19 +64,6 @@ async function startApp() {
     await rm(dataDir, { recursive: true, force: true });
   };
   return { origin, stop };
-}
-
-async function signIn(origin: string): Promise<Record<string, string>> {
-  const answer = await fetch(`${origin}/login`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { Origin: origin },
-    body: new URLSearchParams(admin),
-  });
-  return {
-    Cookie: answer.headers.getSetCookie()[0]!.split(";")[0]!,
-    "Accept-Encoding": "identity",
-  };
 }
 
 async function startBareServer(html: string) {

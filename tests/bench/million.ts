@@ -6,8 +6,8 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from "../../app/embedded-postgres/embedded-postgres.server";
-import { prepareDatabase } from "../../app/db/migrate.server";
 import { loadSite } from "../../app/db/site.server";
+import { prepareEmptyDatabase } from "../support/test-cluster";
 
 /**
  * The data that the queries are measured on, always the same: 1,000,000 promotions (1,000 mass
@@ -82,11 +82,7 @@ export async function openMillion(): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "promo-million-"));
   const postgres = await startEmbeddedPostgres({ dataDir, settings: ["max_wal_size=4GB"] });
   running = { postgres, dataDir };
-  await prepareDatabase(postgres.url, {
-    timeZone: "Europe/Berlin",
-    hasSampleData: false,
-    createAdmin: async () => {},
-  });
+  await prepareEmptyDatabase(postgres.url);
   connect(postgres.url, console.error);
   await loadSite();
   await db().transaction(async (trx) => {

@@ -183,6 +183,19 @@ async function count(where: string, values: unknown[]): Promise<number> {
 
 const perSecond = (rate: number) => `${Math.round(rate).toLocaleString("en")}/s`;
 
+/** Measures our rate and another in turns. */
+async function compare(otherRate: () => Promise<number>) {
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    ours.push(await ourRate());
+    theirs.push(await otherRate());
+  }
+  return {
+    ratio: median(ours.map((rate, round) => rate / theirs[round]!)),
+    detail: `${perSecond(median(ours))} against ${perSecond(median(theirs))}`,
+  };
+}
+
 export const redemptionRows: Row[] = [
   {
     name: "redemption: the statement against pgbench with the same SQL, 8 connections",
@@ -191,14 +204,7 @@ export const redemptionRows: Row[] = [
       if (!hasPgbench) return { skipped: "pgbench is not installed (postgresql-contrib)" };
       const { databaseUrl } = await open();
       await ourRate();
-      const [ours, theirs]: [number[], number[]] = [[], []];
-      for (let round = 0; round < rounds; round++) {
-        ours.push(await ourRate());
-        theirs.push(await pgbenchRate(databaseUrl));
-      }
-      const ratio = median(ours.map((rate, round) => rate / theirs[round]!));
-      const detail = `${perSecond(median(ours))} against ${perSecond(median(theirs))}`;
-      return { ratio, floor: 0.65, detail };
+      return { ...(await compare(() => pgbenchRate(databaseUrl))), floor: 0.65 };
     },
   },
   {
@@ -209,14 +215,7 @@ export const redemptionRows: Row[] = [
       try {
         await ourRate();
         await lockingRate(pool);
-        const [ours, theirs]: [number[], number[]] = [[], []];
-        for (let round = 0; round < rounds; round++) {
-          ours.push(await ourRate());
-          theirs.push(await lockingRate(pool));
-        }
-        const ratio = median(ours.map((rate, round) => rate / theirs[round]!));
-        const detail = `${perSecond(median(ours))} against ${perSecond(median(theirs))}`;
-        return { ratio, floor: 1.7, detail };
+        return { ...(await compare(() => lockingRate(pool))), floor: 1.7 };
       } finally {
         await pool.end();
       }

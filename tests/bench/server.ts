@@ -7,26 +7,18 @@ import { noPlatform } from "../support/platform";
 
 const admin = { email: "admin@example.com", password: "correct horse battery staple" };
 
-/** The product in a process of its own, with a database of its own that it shares with the bench. */
-export async function startServer({
-  environment = {},
-  nodeOptions = [],
-}: { environment?: Record<string, string>; nodeOptions?: string[] } = {}) {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "promo-console-bench-"));
-  const postgres = await startEmbeddedPostgres({ dataDir, settings: ["max_wal_size=4GB"] });
-  const probe = path.resolve(import.meta.dirname, "event-loop-probe.js");
-  const child = spawn(process.execPath, [...nodeOptions, "--import", probe, "app/server/main.js"], {
+/** Starts the product and waits until it is ready. */
+export async function spawnProduct(
+  environment: Record<string, string>,
+  nodeOptions: readonly string[] = [],
+) {
+  const child = spawn(process.execPath, [...nodeOptions, "app/server/main.js"], {
     cwd: path.resolve(import.meta.dirname, "../.."),
     env: {
       ...process.env,
       NODE_ENV: "production",
-      DATABASE_URL: postgres.url,
       APP_SECRET: "of the bench and nothing but the bench",
       PORT: "0",
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
-      TIME_ZONE: "Europe/Berlin",
-      ...noPlatform,
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -40,7 +32,43 @@ export async function startServer({
       if (ready) resolve(ready[1]!);
     });
     child.once("exit", () => reject(new Error(`The app stopped:\n${output}`)));
-  }).catch(async (error: unknown) => {
+  });
+  return { child, origin };
+}
+
+/** Signs in and returns the headers of a client that asks for pages as they are. */
+export async function signIn(origin: string, admin: Record<string, string>) {
+  const answer = await fetch(`${origin}/login`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Origin: origin },
+    body: new URLSearchParams(admin),
+  });
+  return {
+    Cookie: answer.headers.getSetCookie()[0]!.split(";")[0]!,
+    "Accept-Encoding": "identity",
+  };
+}
+
+/** The product in a process of its own, with a database of its own that it shares with the bench. */
+export async function startServer({
+  environment = {},
+  nodeOptions = [],
+}: { environment?: Record<string, string>; nodeOptions?: string[] } = {}) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "promo-console-bench-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: ["max_wal_size=4GB"] });
+  const probe = path.resolve(import.meta.dirname, "event-loop-probe.js");
+  const { child, origin } = await spawnProduct(
+    {
+      DATABASE_URL: postgres.url,
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      TIME_ZONE: "Europe/Berlin",
+      ...noPlatform,
+      ...environment,
+    },
+    [...nodeOptions, "--import", probe],
+  ).catch(async (error: unknown) => {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
     throw error;

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { connect, disconnect } from "../../app/db/connection.server";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
-import { prepareDatabase } from "../../app/db/migrate.server";
 import { loadSite } from "../../app/db/site.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
 import { httpPlatform } from "../../app/services/vending-platform/http-platform.server";
+import { prepareEmptyDatabase } from "../support/test-cluster";
 import { startPlatform } from "../support/platform";
 import { median, type Row } from "./row";
 
@@ -29,11 +29,7 @@ export const syncRow: Row = {
     const postgres = await startEmbeddedPostgres({ dataDir });
     const platform = await startPlatform({ machines: [] });
     try {
-      await prepareDatabase(postgres.url, {
-        timeZone: "Europe/Berlin",
-        hasSampleData: false,
-        createAdmin: async () => {},
-      });
+      await prepareEmptyDatabase(postgres.url);
       connect(postgres.url, console.error);
       await loadSite();
       const { SMARTVEND_URL: url, SMARTVEND_API_KEY: apiKey } = platform.environment;

@@ -2,8 +2,8 @@ import type { Page } from "playwright/test";
 import { expect, test as base } from "./fixtures";
 
 const test = base.extend<{
-  /** Opens the list with a clock that the test moves. */
-  openMachines: (address?: string) => Promise<void>;
+  /** Opens the list with a clock that the test moves; returns how often it is read from then on. */
+  openMachines: (address?: string) => Promise<{ count: number }>;
   /** Gives a machine another name without the page knowing; its own name returns after the test. */
   rename: (name: string) => Promise<void>;
 }>({
@@ -12,6 +12,7 @@ const test = base.extend<{
       await page.clock.install();
       await visit(address);
       await expect(pause(page).or(resume(page))).toBeVisible();
+      return countReads(page);
     });
   },
 
@@ -86,8 +87,7 @@ test("the automatic refresh waits while somebody types, and keeps what is typed"
   rename,
 }) => {
   await rename("Before typing");
-  await openMachines();
-  const reads = countReads(page);
+  const reads = await openMachines();
   await rename("After typing");
   await page.clock.fastForward(2 * minute - 2 * second);
   const field = page.getByLabel("Name");
@@ -107,8 +107,7 @@ test("the automatic refresh waits while the pointer moves over the rows", async 
   signedIn: page,
   openMachines,
 }) => {
-  await openMachines();
-  const reads = countReads(page);
+  const reads = await openMachines();
   await page.clock.fastForward(2 * minute - 2 * second);
   await first(page).hover();
   await page.clock.fastForward(40 * second);
@@ -123,8 +122,7 @@ test("the automatic refresh waits while a dialog is open, which gives the focus 
   openMachines,
   expectAccessible,
 }) => {
-  await openMachines();
-  const reads = countReads(page);
+  const reads = await openMachines();
   const count = page.getByRole("link", { name: /active promotions of VM-10431/ });
   await count.focus();
   await page.keyboard.press("Enter");
@@ -145,8 +143,7 @@ test("a hidden tab reads nothing, and reads at once when it is shown again", asy
   signedIn: page,
   openMachines,
 }) => {
-  await openMachines();
-  const reads = countReads(page);
+  const reads = await openMachines();
   const setHidden = (isHidden: boolean) =>
     page.evaluate((hidden) => {
       Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });

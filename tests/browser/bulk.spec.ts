@@ -2,34 +2,36 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright/test";
 import { readCsv } from "../support/read-csv";
 import { createPromotion } from "./arrange";
-import { alsoBlocked, expect, hydrated, test, type Visit } from "./fixtures";
+import { alsoBlocked, downloadFrom, expect, hydrated, test as base } from "./fixtures";
 
-/**
- * Creates promotions whose names begin alike, so that a filter finds these and no other. All but the
- * first have an expiration date.
- */
-async function createPromotions(app: { origin: string }, name: string, count: number) {
-  for (let number = 1; number <= count; number++)
-    await createPromotion(
-      app,
-      `${name} ${number}`,
-      number > 1 ? { expiresOn: "2098-12-31" } : undefined,
-    );
-}
-
-async function openList(visit: Visit, name: string): Promise<void> {
-  await visit(`/app/qr-list?text=${encodeURIComponent(name)}`);
-}
+const test = base.extend<{
+  /**
+   * Creates promotions whose names begin alike, and opens the list of these and no other. All but
+   * the first have an expiration date.
+   */
+  openPromotions: (name: string, count: number) => Promise<void>;
+}>({
+  openPromotions: async ({ app, visit }, use) => {
+    await use(async (name, count) => {
+      for (let number = 1; number <= count; number++)
+        await createPromotion(
+          app,
+          `${name} ${number}`,
+          number > 1 ? { expiresOn: "2098-12-31" } : undefined,
+        );
+      await visit(`/app/qr-list?text=${encodeURIComponent(name)}`);
+    });
+  },
+});
 
 const bar = (page: Page) => page.getByRole("form", { name: "Selected codes" });
 
 test(
   "ticked codes are deactivated, counted before and explained after",
   alsoBlocked,
-  async ({ signedIn: page, visit, app, scripts, expectAccessible }) => {
+  async ({ signedIn: page, openPromotions, scripts, expectAccessible }) => {
     const name = `Bulk ${scripts}`;
-    await createPromotions(app, name, 3);
-    await openList(visit, name);
+    await openPromotions(name, 3);
     await page.getByRole("checkbox", { name: `Select ${name} 1` }).check();
     await page.getByRole("checkbox", { name: `Select ${name} 3` }).check();
     if (scripts === "running")
@@ -62,13 +64,11 @@ test(
 
 test("the whole page is selected and its expiry extended where there is one", async ({
   signedIn: page,
-  visit,
-  app,
+  openPromotions,
   expectAccessible,
 }) => {
   const name = "Bulk expiry";
-  await createPromotions(app, name, 3);
-  await openList(visit, name);
+  await openPromotions(name, 3);
   await page.getByRole("checkbox", { name: "Select this page" }).click();
   for (const box of await page.getByRole("checkbox", { name: `Select ${name}` }).all())
     await expect(box).toBeChecked();
@@ -91,11 +91,11 @@ test("the whole page is selected and its expiry extended where there is one", as
 
 test("selected codes get machines, are deleted and are restored", async ({
   signedIn: page,
+  openPromotions,
   visit,
-  app,
 }) => {
   const name = "Bulk machines";
-  await createPromotions(app, name, 2);
+  await openPromotions(name, 2);
   const choose = async (button: string, more = "") => {
     await visit(`/app/qr-list?text=${encodeURIComponent(name)}${more}`);
     await page.getByRole("checkbox", { name: "All 2 that match" }).check();
@@ -121,12 +121,10 @@ test("selected codes get machines, are deleted and are restored", async ({
 
 test("an action without a selection asks for one, and the keyboard alone reaches it", async ({
   signedIn: page,
-  visit,
-  app,
+  openPromotions,
 }) => {
   const name = "Bulk keys";
-  await createPromotions(app, name, 1);
-  await openList(visit, name);
+  await openPromotions(name, 1);
   await bar(page).getByRole("button", { name: "Delete" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByText("Tick at least one code first").first()).toBeVisible();
@@ -147,25 +145,17 @@ test("an action without a selection asks for one, and the keyboard alone reaches
 
 test("the CSV holds the filtered list and the ZIP the images of the ticked codes", async ({
   signedIn: page,
-  visit,
-  app,
+  openPromotions,
 }) => {
   const name = "=Export";
-  await createPromotions(app, name, 2);
-  await openList(visit, name);
-  const [file] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "Export CSV" }).click(),
-  ]);
+  await openPromotions(name, 2);
+  const file = await downloadFrom(page.getByRole("link", { name: "Export CSV" }));
   expect(file.suggestedFilename()).toMatch(/^promotions-\d{4}-\d\d-\d\d\.csv$/);
   const text = (await readFile(await file.path(), "utf8")).slice(1);
   expect(readCsv(text).map((row) => row[2])).toEqual(["Name", `'${name} 2`, `'${name} 1`]);
 
   await page.getByRole("checkbox", { name: `Select ${name} 2` }).check();
-  const [archive] = await Promise.all([
-    page.waitForEvent("download"),
-    bar(page).getByRole("button", { name: "Download QR codes" }).click(),
-  ]);
+  const archive = await downloadFrom(bar(page).getByRole("button", { name: "Download QR codes" }));
   expect(archive.suggestedFilename()).toMatch(/^qr-codes-\d{4}-\d\d-\d\d\.zip$/);
   const bytes = await readFile(await archive.path());
   // The end of the ZIP holds the number of its entries.

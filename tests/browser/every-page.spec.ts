@@ -49,7 +49,7 @@ for (const address of pages)
     await expect(page.locator("h1")).toHaveCount(1);
     await expect(page.locator("main")).toHaveCount(1);
     expect(await page.title()).toContain("Promo Console");
-    await expectAccessible(page);
+    await expectAccessible(page, "all rows");
 
     const stops = await tabWalk(page);
     expect(stops.length).toBeGreaterThan(0);

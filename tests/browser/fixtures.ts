@@ -9,7 +9,10 @@ import {
   expect,
   type Browser,
   type BrowserContext,
+  type Download,
+  type Locator,
   type Page,
+  type Route,
 } from "playwright/test";
 import { admin, createPromotion, type PromotionOptions } from "./arrange";
 import { startPlatform, type TestPlatform } from "../support/platform";
@@ -92,8 +95,8 @@ type Fixtures = {
   openListOf: (name: string, options?: PromotionOptions) => Promise<{ id: string; code: string }>;
   /** A page that is signed in as the admin. */
   signedIn: Page;
-  /** Fails unless axe finds nothing on the page in its present state. */
-  expectAccessible: (page: Page) => Promise<void>;
+  /** Fails unless axe finds nothing on the page in its present state, in ten rows of a table or all. */
+  expectAccessible: (page: Page, rows?: "ten rows" | "all rows") => Promise<void>;
   /** Forgets the last refresh of the machines, which is otherwise allowed once in 30 s. */
   allowRefresh: () => Promise<void>;
 };
@@ -294,27 +297,32 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   // eslint-disable-next-line no-empty-pattern
   expectAccessible: async ({}, use) => {
-    await use(async (page) => {
+    await use(async (page, rows = "ten rows") => {
       // Half faded in, text has half its contrast.
       await expect.poll(() => page.evaluate(countFades), { intervals: [50] }).toBe(0);
-      await expectNoViolations(page, {});
+      await expectNoViolations(page, {}, rows === "ten rows" ? "tbody tr:nth-child(n + 11)" : null);
     });
   },
 });
 
 /** Fails unless all text has enough contrast; for pages whose other rules are checked elsewhere. */
 export async function expectContrast(page: Page): Promise<void> {
-  await expectNoViolations(page, { runOnly: { type: "rule", values: ["color-contrast"] } });
+  const options = { runOnly: { type: "rule" as const, values: ["color-contrast"] } };
+  await expectNoViolations(page, options, null);
 }
 
 type AxeOptions = Parameters<AxeBuilder["options"]>[0];
 
-async function expectNoViolations(page: Page, options: AxeOptions): Promise<void> {
+async function expectNoViolations(
+  page: Page,
+  options: AxeOptions,
+  excluded: string | null,
+): Promise<void> {
   // No page has frames. For those, axe would open another page to put the results together.
-  const { violations } = await new AxeBuilder({ page })
+  const axe = new AxeBuilder({ page })
     .setLegacyMode(true)
-    .options({ resultTypes: ["violations"], ...options })
-    .analyze();
+    .options({ resultTypes: ["violations"], ...options });
+  const { violations } = await (excluded ? axe.exclude(excluded) : axe).analyze();
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`),
     `axe on ${page.url()}`,
@@ -339,6 +347,41 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await page.setViewportSize({ width: 320, height: 800 });
   expect(await sidewaysScroll(page)).toBe(0);
   await page.setViewportSize(viewport);
+}
+
+/** Handles the posts to an address; other requests go on. */
+export async function routePosts(
+  page: Page,
+  address: string,
+  handle: (route: Route) => Promise<void>,
+): Promise<void> {
+  await page.route(address, (route) =>
+    route.request().method() === "POST" ? handle(route) : route.continue(),
+  );
+}
+
+/** Opens a modal with the keyboard and closes it, and fails unless it gives the focus back. */
+export async function expectModalGivesFocusBack(
+  trigger: Locator,
+  rounds: number,
+  dialog = trigger.page().getByRole("dialog"),
+): Promise<void> {
+  const page = trigger.page();
+  for (let round = 0; round < rounds; round++) {
+    await trigger.focus();
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeVisible();
+    await expect(page.locator("[role=dialog]:focus, [role=dialog] :focus")).toHaveCount(1);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(trigger).toBeFocused();
+  }
+}
+
+/** Clicks and returns the file that is downloaded. */
+export async function downloadFrom(control: Locator): Promise<Download> {
+  const [file] = await Promise.all([control.page().waitForEvent("download"), control.click()]);
+  return file;
 }
 
 /** Returns by how many pixels the page can be scrolled sideways. */

@@ -3,14 +3,14 @@ import { PNG } from "pngjs";
 import type { Page } from "playwright/test";
 import { labelSheets } from "../../app/features/labels/label-sheets";
 import { linesOfPage, openPdf, readLabels } from "../support/read-labels";
-import { alsoBlocked, expect, test } from "./fixtures";
+import { alsoBlocked, downloadFrom, expect, test } from "./fixtures";
 
 /** The first mass generation of the sample data. */
 const address = "/app/qr-generation/1/labels";
 
-async function download(page: Page, name: string | RegExp) {
+async function downloadByName(page: Page, name: string | RegExp) {
   const control = page.getByRole("main").getByText(name, { exact: typeof name === "string" });
-  const [file] = await Promise.all([page.waitForEvent("download"), control.click()]);
+  const file = await downloadFrom(control);
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }
 
@@ -37,7 +37,7 @@ test(
     await expect.poll(drawnWidth).toBeGreaterThan(0);
     await expectAccessible(page);
 
-    const pdf = await download(page, "Download PDF");
+    const pdf = await downloadByName(page, "Download PDF");
     expect(pdf.name).toBe("mass_generation_1_labels.pdf");
     const lines = linesOfPage(openPdf(pdf.content), 0);
     expect(lines.filter((line) => /^(\w{4}-){2}\w{4}$/.test(line))).toHaveLength(27);
@@ -83,7 +83,7 @@ test("every code of a sheet as SVG scans in the fonts of the browser", async ({
 }) => {
   await visit(address + "?format=l7160");
   await page.getByLabel(/^Sheet as SVG/).fill("2");
-  const svg = await download(page, "Download SVG");
+  const svg = await downloadByName(page, "Download SVG");
   expect(svg.name).toBe("mass_generation_1_labels_sheet_2.svg");
   const text = svg.content.toString();
   const codes = [...text.matchAll(/>((?:\w{4}-){2}\w{4})</g)].map(([, code]) => code!);

@@ -1,6 +1,14 @@
 import type { Page } from "playwright/test";
 import { createGroup, createPromotion, deleteGroups, sampleSerials } from "./arrange";
-import { alsoBlocked, expect, expectFocusKept, sidewaysScroll, test as base } from "./fixtures";
+import {
+  alsoBlocked,
+  expect,
+  expectFocusKept,
+  expectModalGivesFocusBack,
+  routePosts,
+  sidewaysScroll,
+  test as base,
+} from "./fixtures";
 
 const assigned = (page: Page) => page.getByRole("region", { name: /Assigned Machines/ });
 const available = (page: Page) => page.getByRole("region", { name: /Available Machines/ });
@@ -243,15 +251,8 @@ test("a copy fills the form except for the name", async ({
 test("the modal gives the focus back, ten times of ten", async ({ signedIn: page, openListOf }) => {
   await openListOf("Focused");
   const trigger = page.getByRole("link", { name: /^Machines of / }).first();
-  for (let round = 0; round < 10; round++) {
-    await trigger.focus();
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("dialog", { name: "Manage Machines" })).toBeVisible();
-    await expect(page.locator("[role=dialog]:focus, [role=dialog] :focus")).toHaveCount(1);
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    await expect(trigger).toBeFocused();
-  }
+  const dialog = page.getByRole("dialog", { name: "Manage Machines" });
+  await expectModalGivesFocusBack(trigger, 10, dialog);
 });
 
 test("a change is shown at once, and undone with the reason when it fails", async ({
@@ -271,8 +272,7 @@ test("a change is shown at once, and undone with the reason when it fails", asyn
 
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/machines?**_data**", async (route) => {
-    if (route.request().method() !== "POST") return route.continue();
+  await routePosts(page, "**/machines?**_data**", async (route) => {
     await held;
     await route.abort();
   });
@@ -286,10 +286,8 @@ test("a change is shown at once, and undone with the reason when it fails", asyn
   await expect(page.getByText("Selected: 1")).toBeVisible();
   await page.unroute("**/machines?**_data**");
 
-  await page.route("**/machines?**_data**", (route) =>
-    route.request().method() === "POST"
-      ? route.fulfill({ contentType: "application/json", body: "{" })
-      : route.continue(),
+  await routePosts(page, "**/machines?**_data**", (route) =>
+    route.fulfill({ contentType: "application/json", body: "{" }),
   );
   await page.getByRole("button", { name: "Add Selected" }).click();
   await expect(page.getByText("Error adding machines")).toBeVisible();
@@ -297,10 +295,8 @@ test("a change is shown at once, and undone with the reason when it fails", asyn
   await page.getByRole("button", { name: "Add Selected" }).click();
   await expect(page.getByText("Machines successfully added")).toBeVisible();
 
-  await page.route("**/machines?**_data**", (route) =>
-    route.request().method() === "POST"
-      ? route.fulfill({ contentType: "application/json", body: "{" })
-      : route.continue(),
+  await routePosts(page, "**/machines?**_data**", (route) =>
+    route.fulfill({ contentType: "application/json", body: "{" }),
   );
   const removal = assigned(page).locator(`button[value="remove:${serial}"]`);
   await removal.click();

@@ -2,30 +2,38 @@ import { readFile } from "node:fs/promises";
 import type { Download, Page } from "playwright/test";
 import { readZip } from "../support/read-zip";
 import { createGroup, deleteGroups, sampleSerials, signIn, submitSignIn } from "./arrange";
-import { alsoBlocked, expect, hydrated, test, type BrowserOptions, type Visit } from "./fixtures";
-
-async function prefillForm(page: Page, visit: Visit, name: string) {
-  await visit("/app/qr-generation/mass");
-  await page.locator("#name").fill(name);
-  await page.locator("#num_codes").fill("3");
-  await page.locator("#discount_value").fill("10");
-}
+import { alsoBlocked, downloadFrom, expect, hydrated, routePosts, test as base } from "./fixtures";
 
 const button = (page: Page) => page.getByRole("button", { name: "Generate codes" });
 
-/** Fills the form and sends it; with scripts, returns the archive that is downloaded at once. */
-async function generate(
-  { page, visit, scripts }: { page: Page; visit: Visit } & BrowserOptions,
-  fields: { name: string; num_codes: string },
-): Promise<Download | null> {
-  await visit("/app/qr-generation/mass");
-  await page.locator("#name").fill(fields.name);
-  await page.locator("#num_codes").fill(fields.num_codes);
-  await page.locator("#discount_value").fill("25");
-  const saved = scripts === "running" ? page.waitForEvent("download") : null;
-  await button(page).click();
-  await expect(page).toHaveURL(/\/app\/qr-generation\/\d+\?/);
-  return saved;
+const test = base.extend<{
+  /** Fills the form and sends it; with scripts, returns the archive that is downloaded at once. */
+  generate: (name: string, numCodes: number) => Promise<Download | null>;
+  /** Fills the form without sending it. */
+  prefillForm: (name: string) => Promise<void>;
+}>({
+  generate: async ({ signedIn: page, visit, scripts }, use) => {
+    await use(async (name, numCodes) => {
+      await visit("/app/qr-generation/mass");
+      await fillForm(page, { name, num_codes: String(numCodes), discount_value: "25" });
+      const saved = scripts === "running" ? page.waitForEvent("download") : null;
+      await button(page).click();
+      await expect(page).toHaveURL(/\/app\/qr-generation\/\d+\?/);
+      await hydrated(page, scripts);
+      return saved;
+    });
+  },
+
+  prefillForm: async ({ signedIn: page, visit }, use) => {
+    await use(async (name) => {
+      await visit("/app/qr-generation/mass");
+      await fillForm(page, { name, num_codes: "3", discount_value: "10" });
+    });
+  },
+});
+
+async function fillForm(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [id, value] of Object.entries(fields)) await page.locator(`#${id}`).fill(value);
 }
 
 async function fileNames(download: Download): Promise<string[]> {
@@ -86,10 +94,9 @@ test(
       expect(await fileNames(await saved)).toHaveLength(31);
       await expect(page.getByText("Archive downloaded successfully")).toBeVisible();
     }
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("link", { name: /^Download archive, about \d+ KB$/ }).click(),
-    ]);
+    const download = await downloadFrom(
+      page.getByRole("link", { name: /^Download archive, about \d+ KB$/ }),
+    );
     const files = await fileNames(download);
     expect(files).toContain("codes.csv");
     await expectAccessible(page);
@@ -114,12 +121,12 @@ test(
 
 test("another generation like it begins with its values, and all generations are listed", async ({
   signedIn: page,
-  visit,
+  generate,
   scripts,
   expectAccessible,
 }) => {
   const name = "Pattern";
-  await generate({ page, visit, scripts }, { name, num_codes: "3" });
+  await generate(name, 3);
   await page.getByRole("link", { name: "Make another like this" }).click();
   await expect(page.getByText(`A copy of the mass generation ${name} (3 codes)`)).toBeVisible();
   await hydrated(page, scripts);
@@ -150,12 +157,12 @@ test("another generation like it begins with its values, and all generations are
 
 test("the download options of one code offer the archive of its generation", async ({
   signedIn: page,
-  visit,
+  generate,
   scripts,
   expectAccessible,
 }) => {
   const name = "Options";
-  await generate({ page, visit, scripts }, { name, num_codes: "2" });
+  await generate(name, 2);
   await page.getByRole("link", { name: "Show in the QR List" }).click();
   await expect(page.getByRole("rowheader", { name: new RegExp(name) })).toHaveCount(2);
   await hydrated(page, scripts);
@@ -167,15 +174,9 @@ test("the download options of one code offer the archive of its generation", asy
   await expect(page.getByRole("heading", { name: "Single QR Code" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Download Archive" })).toBeVisible();
   await expectAccessible(page);
-  const [archive] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "Download Archive" }).click(),
-  ]);
+  const archive = await downloadFrom(page.getByRole("link", { name: "Download Archive" }));
   expect(await fileNames(archive)).toHaveLength(3);
-  const [image] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "Download PNG" }).click(),
-  ]);
+  const image = await downloadFrom(page.getByRole("link", { name: "Download PNG" }));
   expect(image.suggestedFilename()).toMatch(/^\d+\.png$/);
   await expect(page.getByText("Archive downloaded successfully")).toBeVisible();
   await expect(page.getByText("QR code downloaded successfully")).toBeVisible();
@@ -184,10 +185,9 @@ test("the download options of one code offer the archive of its generation", asy
 test(
   "a generation is deleted after a question and restored",
   alsoBlocked,
-  async ({ signedIn: page, visit, scripts, expectAccessible }) => {
+  async ({ signedIn: page, generate, scripts, expectAccessible }) => {
     const name = `Wrong ${scripts}`;
-    await generate({ page, visit, scripts }, { name, num_codes: "2" });
-    await hydrated(page, scripts);
+    await generate(name, 2);
     await page.getByRole("link", { name: "Delete" }).click();
     await expect(
       page.getByRole("heading", { name: "Confirm deletion of mass generation" }),
@@ -215,10 +215,10 @@ test(
 test(
   "machines and groups are assigned later to all codes of a generation",
   alsoBlocked,
-  async ({ signedIn: page, visit, context, database, app, scripts, expectAccessible }) => {
+  async ({ signedIn: page, generate, context, database, app, scripts, expectAccessible }) => {
     const name = `Later ${scripts}`;
     await createGroup(context, app, `Fair ${scripts}`, sampleSerials.slice(0, 4));
-    await generate({ page, visit, scripts }, { name, num_codes: "3" });
+    await generate(name, 3);
     await expect(page.getByText("3 not assigned")).toBeVisible();
     await hydrated(page, scripts);
     await page.getByRole("link", { name: "Machines and groups" }).click();
@@ -259,9 +259,7 @@ test(
   async ({ signedIn: page, visit, expectAccessible }) => {
     const message = "Number of codes must be a whole number";
     await visit("/app/qr-generation/mass");
-    await page.locator("#name").fill("Kept");
-    await page.locator("#num_codes").fill("2.5");
-    await page.locator("#discount_value").fill("10");
+    await fillForm(page, { name: "Kept", num_codes: "2.5", discount_value: "10" });
     await page.getByLabel("One-time use").check();
     await button(page).click();
     const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
@@ -278,9 +276,7 @@ test(
 
 test("Enter in the machine search never generates", async ({ signedIn: page, visit }) => {
   await visit("/app/qr-generation/mass");
-  await page.locator("#name").fill("Not yet");
-  await page.locator("#num_codes").fill("5");
-  await page.locator("#discount_value").fill("10");
+  await fillForm(page, { name: "Not yet", num_codes: "5", discount_value: "10" });
   const search = page.getByLabel("Search machines");
   await search.fill("lobby");
   await search.press("Enter");
@@ -301,9 +297,7 @@ test("a form sent after the session has ended comes back filled", async ({
   await context.clearCookies();
   await signIn(page);
   await visit("/app/qr-generation/mass");
-  await page.locator("#name").fill("Patience");
-  await page.locator("#num_codes").fill("4");
-  await page.locator("#discount_value").fill("35");
+  await fillForm(page, { name: "Patience", num_codes: "4", discount_value: "35" });
   await context.clearCookies();
   await button(page).click();
   await expect(page.getByLabel("Password")).toBeVisible();
@@ -318,11 +312,11 @@ test("a form sent after the session has ended comes back filled", async ({
 
 test("the archive is downloaded at once, but not again by a reload or by going back", async ({
   signedIn: page,
-  visit,
+  prefillForm,
 }) => {
   let downloads = 0;
   page.on("download", () => (downloads += 1));
-  await prefillForm(page, visit, "Once only");
+  await prefillForm("Once only");
   const first = page.waitForEvent("download");
   await page.locator("#num_codes").press("Enter");
   await first;
@@ -371,22 +365,18 @@ test("a failed download of the archive is explained", async ({ signedIn: page, v
 
 test("a request without an answer keeps everything that was typed", async ({
   signedIn: page,
-  visit,
+  prefillForm,
 }) => {
-  await prefillForm(page, visit, "Still here");
+  await prefillForm("Still here");
   const posted = "**/app/qr-generation/mass**";
-  await page.route(posted, (route) =>
-    route.request().method() === "POST"
-      ? route.fulfill({ contentType: "application/json", body: "{" })
-      : route.continue(),
+  await routePosts(page, posted, (route) =>
+    route.fulfill({ contentType: "application/json", body: "{" }),
   );
   await button(page).click();
   const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
   await expect(summary).toContainText("Error generating QR codes");
   await page.unroute(posted);
-  await page.route(posted, (route) =>
-    route.request().method() === "POST" ? route.abort() : route.continue(),
-  );
+  await routePosts(page, posted, (route) => route.abort());
   await button(page).click();
   await expect(summary).toContainText("Server is not available.");
   await expect(page.locator("#name")).toHaveValue("Still here");

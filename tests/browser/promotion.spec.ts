@@ -2,7 +2,15 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright/test";
 import { decodeQr } from "../support/decode-qr";
 import { signIn, submitSignIn } from "./arrange";
-import { alsoBlocked, expect, hydrated, test } from "./fixtures";
+import {
+  alsoBlocked,
+  downloadFrom,
+  expect,
+  expectModalGivesFocusBack,
+  hydrated,
+  routePosts,
+  test,
+} from "./fixtures";
 
 const form = (page: Page) => page.locator("form#single-qr-code");
 
@@ -37,10 +45,7 @@ test(
     await expect(page.getByRole("img", { name: `QR code for ${name}` })).toBeVisible();
     await expect(page.getByText("valid until 31.12.2099 23:59 (Europe/Berlin)")).toBeVisible();
     await expectAccessible(page);
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("link", { name: "Download PNG" }).click(),
-    ]);
+    const download = await downloadFrom(page.getByRole("link", { name: "Download PNG" }));
     expect(download.suggestedFilename()).toMatch(/^\d+\.png$/);
     expect(decodeQr(await readFile(await download.path()))).toBe(code.replaceAll("-", ""));
   },
@@ -278,9 +283,7 @@ test("a server that can't be reached keeps everything that was typed", async ({
   await visit("/app/qr-generation");
   await page.getByLabel("Name", { exact: true }).fill("Still here");
   await page.getByLabel("Percentage off").fill("15");
-  await page.route("**/app/qr-generation**", (route) =>
-    route.request().method() === "POST" ? route.abort() : route.continue(),
-  );
+  await routePosts(page, "**/app/qr-generation**", (route) => route.abort());
   await page.getByRole("button", { name: "Create promotion" }).click();
   const { port } = new URL(page.url());
   await expect(page.getByRole("alert").filter({ hasText: "There is a problem" })).toContainText(
@@ -329,16 +332,7 @@ test("input typed and ticked before the scripts arrive stays", async ({
 test("the QR dialog is a modal that gives the focus back", async ({ signedIn: page, visit }) => {
   await visit("/app/qr-list");
   const trigger = page.getByRole("link", { name: /^Download the QR code of/ }).first();
-  for (let round = 0; round < 3; round++) {
-    await trigger.focus();
-    await page.keyboard.press("Enter");
-    const dialog = page.getByRole("dialog");
-    await expect(dialog).toBeVisible();
-    await expect(page.locator("[role=dialog]:focus, [role=dialog] :focus")).toHaveCount(1);
-    await page.keyboard.press("Escape");
-    await expect(dialog).toHaveCount(0);
-    await expect(trigger).toBeFocused();
-  }
+  await expectModalGivesFocusBack(trigger, 3);
 });
 
 test("the list keeps its rows when sorting gets no answer, and says so", async ({

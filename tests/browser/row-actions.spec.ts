@@ -2,10 +2,12 @@ import type { Page } from "playwright/test";
 import { createPromotion, sampleSerials } from "./arrange";
 import {
   alsoBlocked,
+  downloadFrom,
   expect,
   expectFocusKept,
   expectNoSidewaysScroll,
   hydrated,
+  routePosts,
   test,
   type Visit,
 } from "./fixtures";
@@ -208,10 +210,7 @@ test(
       ["Download PNG", /^\d+\.png$/],
       ["Download SVG", /^\d+\.svg$/],
     ] as const) {
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("link", { name: link }).click(),
-      ]);
+      const download = await downloadFrom(page.getByRole("link", { name: link }));
       expect(download.suggestedFilename()).toMatch(ending);
     }
   },
@@ -262,8 +261,7 @@ test("a deletion that fails leaves the dialog open, and a second press asks noth
   let requests = 0;
   let answer = () => {};
   const asked = new Promise<void>((resolve) => (answer = resolve));
-  await page.route("**/delete?**", async (route) => {
-    if (route.request().method() !== "POST") return route.continue();
+  await routePosts(page, "**/delete?**", async (route) => {
     requests += 1;
     await asked;
     await route.fulfill({ status: 429, body: "not now" });

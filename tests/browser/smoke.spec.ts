@@ -1,5 +1,5 @@
 import { submitSignIn } from "./arrange";
-import { expect, test } from "./fixtures";
+import { downloadFrom, expect, test } from "./fixtures";
 
 // The app starts with its embedded database, as `npm start` does.
 test.use({ isEmbedded: true });
@@ -26,10 +26,7 @@ test("a promotion is created, found, deleted and its QR code downloaded without 
   await page.getByLabel("Name or code").press("Enter");
   await expect(page.getByRole("rowheader")).toHaveCount(1);
   await page.getByRole("link", { name: `Download the QR code of ${name}` }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "Download PNG" }).click(),
-  ]);
+  const download = await downloadFrom(page.getByRole("link", { name: "Download PNG" }));
   expect(download.suggestedFilename()).toMatch(/^\d+\.png$/);
 
   await page.getByRole("link", { name: "Close" }).last().click();

@@ -4,9 +4,20 @@ import type { TestPlatform } from "../support/platform";
 import { alsoBlocked, expect, expectNoSidewaysScroll, test as base } from "./fixtures";
 
 const test = base.extend<{
+  /** Opens the list and reads it again from the platform. */
+  openRefreshed: () => Promise<void>;
   /** A platform that lists the sample machines until a test changes it. */
   platformOf: TestPlatform;
 }>({
+  openRefreshed: async ({ signedIn: page, visit, allowRefresh }, use) => {
+    await use(async () => {
+      await allowRefresh();
+      await visit("/app/machines");
+      await refresh(page).click();
+      await expect(refreshed(page)).toBeVisible();
+    });
+  },
+
   platformOf: async ({ platform }, use) => {
     Object.assign(platform!, { mode: "ok", body: null, machines: [...sampleMachines] });
     await use(platform!);
@@ -44,15 +55,12 @@ test("a refresh asks the platform once in 30 s and comes back to the same list",
 
 test("a refresh that fails keeps the list and says how old it is and why", async ({
   signedIn: page,
-  visit,
+  openRefreshed,
   platformOf,
   allowRefresh,
   expectAccessible,
 }) => {
-  await allowRefresh();
-  await visit("/app/machines");
-  await refresh(page).click();
-  await expect(refreshed(page)).toBeVisible();
+  await openRefreshed();
   await expect(notice(page)).toHaveCount(0);
   platformOf.mode = "down";
   await allowRefresh();
@@ -70,16 +78,12 @@ test("a refresh that fails keeps the list and says how old it is and why", async
 
 test("invalid items are counted and named, and the others are taken", async ({
   signedIn: page,
-  visit,
+  openRefreshed,
   platformOf,
-  allowRefresh,
   expectAccessible,
 }) => {
   platformOf.machines.push({ serialNumber: "X".repeat(120) }, { serialNumber: "<b>\u0007" });
-  await allowRefresh();
-  await visit("/app/machines");
-  await refresh(page).click();
-  await expect(refreshed(page)).toBeVisible();
+  await openRefreshed();
   await expect(notice(page)).toContainText(
     "2 items of SmartVend's list can't be taken as they are:",
   );

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
 import { addMachines } from "../../app/features/machines/group-members.server";
@@ -12,20 +12,22 @@ import { createMassGeneration } from "../../app/features/mass-generations/create
 import { readPromotionMachines } from "../../app/features/promotions/promotions.server";
 import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
 import { generationHistory } from "../../app/features/activity/audit-log.server";
-import { assignMachines, ofGeneration, ofPromotion, setFactsOf } from "../factories/assignments";
+import {
+  assignMachines,
+  ofGeneration,
+  ofPromotion,
+  setFactsOf,
+  type AuditedTargets,
+} from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
-import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertMachine } from "../factories/people-and-machines";
 import { newPromotion } from "../factories/promotions";
+import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
-
-let actor: { id: string; email: string };
-beforeAll(async () => {
-  actor = await insertUser();
-});
-const options = () => ({ actor: { ...actor, requestId: "r-1" } });
+const { actor, options } = useActor();
 const onlyMachines = (...machines: string[]) => ({ machines, groups: [] });
 const onlyGroups = (...groups: string[]) => ({ machines: [], groups });
 
@@ -34,15 +36,7 @@ const codesOf = (id: string) =>
 const statesOf = async (id: string): Promise<[boolean, boolean][]> =>
   (await setFactsOf(await codesOf(id))).map((facts) => [facts.has_own_set, facts.is_assigned]);
 
-type Audited = {
-  action: string;
-  covered: number;
-  details: {
-    machines?: { from: string[]; to: string[] };
-    groups?: { from: string[]; to: string[] };
-    groups_removed?: { from: string[] };
-  };
-};
+type Audited = { action: string; covered: number; details: AuditedTargets };
 const history = (id: string): Promise<Audited[]> =>
   db()("audit_log").where({ subject_type: "mass_generation", subject_id: id }).orderBy("id");
 

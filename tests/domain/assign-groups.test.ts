@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
 import { addMachines } from "../../app/features/machines/group-members.server";
@@ -24,35 +24,19 @@ import {
   findWrongSets,
   ofPromotion,
   setFactsOf,
+  type AuditedTargets,
 } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
-import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertMachine, insertMachines } from "../factories/people-and-machines";
 import { insertPromotion, newPromotion } from "../factories/promotions";
+import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
+const { actor, options } = useActor();
 
-let actor: { id: string; email: string };
-beforeAll(async () => {
-  actor = await insertUser();
-});
-const options = () => ({ actor: { ...actor, requestId: "r-1" } });
-
-async function machines(count: number) {
-  const made = [];
-  for (let i = 0; i < count; i++) made.push(await insertMachine());
-  return made;
-}
-
-type Audited = {
-  action: string;
-  details: {
-    machines?: { from: string[]; to: string[] };
-    groups?: { from: string[]; to: string[] };
-    groups_removed?: { from: string[] };
-  };
-};
+type Audited = { action: string; details: AuditedTargets };
 const history = (id: string): Promise<Audited[]> =>
   db()("audit_log")
     .where({ subject_type: "promotion" })
@@ -107,7 +91,7 @@ describe("groups of a promotion", () => {
 
   test("come together with machines, or nothing comes", async () => {
     const id = await insertPromotion();
-    const [machine] = await machines(1);
+    const [machine] = await insertMachines(1);
     const group = await insertGroup();
     for (const [chosen, sentence] of [
       [{ machines: [], groups: [] }, "Choose at least one machine."],
@@ -301,7 +285,7 @@ async function expectSerial(id: string): Promise<void> {
 
 describe("at once", () => {
   test("50 changes: no deadlock, and the log in its order explains the end", async () => {
-    const serials = (await machines(6)).map((machine) => machine.serial_number);
+    const serials = (await insertMachines(6)).map((machine) => machine.serial_number);
     const groups: string[] = [];
     for (let i = 0; i < 6; i++) groups.push(await insertGroup());
     const ids = [await insertPromotion(), await insertPromotion()];
@@ -323,7 +307,7 @@ describe("at once", () => {
   });
 
   test("groups are deleted while they are assigned, to singles and codes of batches", async () => {
-    const [machine] = await machines(1);
+    const [machine] = await insertMachines(1);
     for (let round = 0; round < 12; round++) {
       const groups = [await insertGroup([machine!.id]), await insertGroup(), await insertGroup()];
       const single = await insertPromotion();

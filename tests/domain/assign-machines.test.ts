@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { consumeRefreshQuota } from "../../app/features/machines/sync-machines.server";
 import { copyPromotion } from "../../app/features/promotions/form/create-promotion.server";
@@ -13,23 +13,14 @@ import {
   ofPromotion,
   setFactsOf,
 } from "../factories/assignments";
-import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertMachine, insertMachines, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
 
-let actor: { id: string; email: string };
-beforeAll(async () => {
-  actor = await insertUser();
-});
-const options = () => ({ actor: { ...actor, requestId: "r-1" } });
-
-async function machines(count: number) {
-  const made = [];
-  for (let i = 0; i < count; i++) made.push(await insertMachine());
-  return made;
-}
+const { actor, options } = useActor();
 
 async function serialsOf(id: string): Promise<string[]> {
   const { machines } = await readPromotionMachines(id);
@@ -49,7 +40,7 @@ const rowOf = (id: string) => setFactsOf([id]).then(([facts]) => facts!);
 describe("machines of a promotion", () => {
   test("are added, removed and cleared, each once in the audit log", async () => {
     const id = await insertPromotion();
-    const [a, b] = await machines(2);
+    const [a, b] = await insertMachines(2);
     const serials = [a!.serial_number, b!.serial_number].sort();
     expect(await assignMachines(id, [...serials, ...serials], options())).toMatchObject({
       changed: true,
@@ -86,7 +77,7 @@ describe("machines of a promotion", () => {
 
   test("are never half added", async () => {
     const id = await insertPromotion();
-    const [a] = await machines(1);
+    const [a] = await insertMachines(1);
     const gone = await insertMachine({ is_deleted: true });
     for (const [serials, sentence] of [
       [[a!.serial_number, gone.serial_number], `Not available: ${gone.serial_number}. Nothing`],
@@ -103,7 +94,7 @@ describe("machines of a promotion", () => {
 
   test("that are deleted stay assigned, and can be removed", async () => {
     const id = await insertPromotion();
-    const [a] = await machines(1);
+    const [a] = await insertMachines(1);
     await assignMachines(id, [a!.serial_number], options());
     await db()("machines")
       .where({ id: a!.id })
@@ -115,7 +106,7 @@ describe("machines of a promotion", () => {
 
   test("of a deleted promotion can't be changed", async () => {
     const id = await insertPromotion({ is_deleted: true });
-    const [a] = await machines(1);
+    const [a] = await insertMachines(1);
     for (const attempt of [
       () => assignMachines(id, [a!.serial_number], options()),
       () => ofPromotion.removeMachine(id, a!.serial_number, options()),
@@ -149,7 +140,7 @@ describe("machines of a promotion", () => {
 
 test("groups are named, keep a code assigned, and go with 'Unassign All'", async () => {
   const id = await insertPromotion({ is_assigned: true });
-  const [member, other] = await machines(2);
+  const [member, other] = await insertMachines(2);
   const [group] = await db()("machine_groups").insert({ name: "North" }).returning("id");
   await db()("machine_group_members").insert({ group_id: group.id, machine_id: member!.id });
   await assign("promotions", id, { group_id: group.id });
@@ -170,7 +161,7 @@ test("groups are named, keep a code assigned, and go with 'Unassign All'", async
 
 describe("the codes of a mass generation", () => {
   async function generation(codes: number) {
-    const shared = await machines(2);
+    const shared = await insertMachines(2);
     const id = await insertGeneration({ name: "Batch", num_codes: codes });
     await assign("mass_generations", id, ...shared.map((machine) => ({ machine_id: machine.id })));
     const ids = await insertCodes(id, codes);
@@ -181,7 +172,7 @@ describe("the codes of a mass generation", () => {
     const { ids, serials } = await generation(4);
     const [added, emptied, removed, untouched] = ids as [string, string, string, string];
     expect(await readPromotionMachines(added)).toMatchObject({ isShared: true });
-    const [more] = await machines(1);
+    const [more] = await insertMachines(1);
 
     await assignMachines(added, [more!.serial_number], options());
     await ofPromotion.removeAll(emptied, options());
@@ -208,7 +199,7 @@ describe("the codes of a mass generation", () => {
 
   test("get their own once, however many ask at once", async () => {
     const { ids, serials } = await generation(1);
-    const more = (await machines(6)).map((machine) => machine.serial_number);
+    const more = (await insertMachines(6)).map((machine) => machine.serial_number);
     await Promise.all(more.map((serial) => assignMachines(ids[0]!, [serial], options())));
     expect(await serialsOf(ids[0]!)).toEqual([...serials, ...more].sort());
     expect(await rowOf(ids[0]!)).toMatchObject({ version: 7 });
@@ -216,7 +207,7 @@ describe("the codes of a mass generation", () => {
 });
 
 test("50 changes at once: no deadlock, and the log in its order explains the end", async () => {
-  const all = (await machines(12)).map((machine) => machine.serial_number);
+  const all = (await insertMachines(12)).map((machine) => machine.serial_number);
   const ids = [await insertPromotion(), await insertPromotion()];
   let seed = 7;
   const random = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
@@ -275,7 +266,7 @@ describe("a copy", () => {
       max_uses: 4,
       expires_at: new Date("2099-12-31T23:00:00Z"),
     });
-    const [kept] = await machines(1);
+    const [kept] = await insertMachines(1);
     const gone = await insertMachine({ is_deleted: true });
     await assignMachines(id, [kept!.serial_number], options());
     await assign("promotions", id, { machine_id: gone.id });

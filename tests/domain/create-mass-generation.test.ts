@@ -11,16 +11,14 @@ import { codeAlphabet, codeLength } from "../../app/features/promotions/code";
 import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
 import { newestFirst, noFilters } from "../../app/features/promotions/list/promotion-filters";
 import { assignmentsOf, setIdOf } from "../factories/assignments";
-import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertMachine } from "../factories/people-and-machines";
 import { newPromotion, insertPromotion } from "../factories/promotions";
+import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
 
-let actor: { id: string; email: string };
-beforeEach(async () => {
-  actor = await insertUser();
-});
+const { actor } = useActor(beforeEach);
 
 function create(
   values: Partial<NewMassGeneration> = {},

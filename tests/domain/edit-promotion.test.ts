@@ -10,19 +10,17 @@ import {
 import { getPromotion, getPromotionDetails } from "../../app/features/promotions/promotions.server";
 import { promotionHistory, recordAction } from "../../app/features/activity/audit-log.server";
 import { assign } from "../factories/assignments";
-import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
+import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
+const { actor } = useActor(beforeEach);
 
 const timeZone = "Europe/Berlin";
 const expiresAt = new Date("2099-12-30T23:00:00Z");
 const same = { name: "Summer", expirationDate: "2099-12-30" };
-let actor: { id: string; email: string };
-beforeEach(async () => {
-  actor = await insertUser();
-});
 
 async function insertGeneration(): Promise<string> {
   const [generation] = await db()("mass_generations")

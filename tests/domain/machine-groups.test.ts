@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import {
   deleteMachineGroup,
@@ -24,17 +24,14 @@ import {
 import { assign, editAlone, setFactsOf } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
-import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
+import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
 
-let actor: { id: string; email: string };
-beforeAll(async () => {
-  actor = await insertUser();
-});
-const options = () => ({ actor: { ...actor, requestId: "r-1" } });
+const { actor, options } = useActor();
 const create = (name: string, idempotencyKey: string | null = null) =>
   createMachineGroup({ name, kind: "site" }, { actor: actor, idempotencyKey });
 

@@ -175,16 +175,24 @@ test.each(["0", "x", "99999999", "9223372036854775808", "1%00", "%27"])(
   },
 );
 
-test.each([
-  ["/api/create_promotion", "GET", "POST"],
-  ["/api/create_promotion", "DELETE", "POST"],
-  ["/api/promotions", "POST", "GET, HEAD"],
-  ["/api/machines-list", "POST", "GET, HEAD"],
-  ["/api/promotion/1/download_qr", "PUT", "GET, HEAD"],
-])("%s refuses %s", async (path, method, allow) => {
-  const answer = await call(path, { method });
+test.each(
+  Object.entries({
+    "GET /api/create_promotion": "POST",
+    "DELETE /api/create_promotion": "POST",
+    "POST /api/promotions": "GET, HEAD",
+    "POST /api/machines-list": "GET, HEAD",
+    "PUT /api/promotion/1/download_qr": "GET, HEAD",
+    "POST /api/promotion/1/machines": "GET, HEAD, DELETE",
+    "GET /api/promotion/1/machines/VM-1": "DELETE",
+    "PUT /api/promotion/1/machines/VM-1": "DELETE",
+    "GET /api/promotion/1/add-machines": "POST",
+    "DELETE /api/promotion/1/add-machines": "POST",
+  }),
+)("%s is not allowed, but %s", async (request, allowed) => {
+  const [method, path] = request.split(" ");
+  const answer = await call(path!, { method: method! });
   expect(answer.status).toBe(405);
-  expect(answer.headers.get("Allow")).toBe(allow);
+  expect(answer.headers.get("Allow")).toBe(allowed);
 });
 
 test.each(["GET", "POST", "PUT"])("an unknown address answers %s with JSON", async (method) => {

@@ -1,3 +1,4 @@
+import type { Knex } from "knex";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import {
@@ -94,33 +95,46 @@ describe("in two tabs at once", () => {
   const taken = { reason: "invalid", fields: { name: "Another view has this name" } };
 
   test("the later of two renames to one name is answered with the field's message", async () => {
-    const otherTab = await db().transaction();
-    await otherTab("saved_views").where({ id: second }).update({ name: "Both" });
-    const rename = renameView(user, first, "both").catch((error: unknown) => error);
-    await untilOneWaits();
-    await otherTab.commit();
-    expect(await rename).toMatchObject(taken);
+    const rename = duringChange(
+      async (otherTab) => otherTab("saved_views").where({ id: second }).update({ name: "Both" }),
+      () => renameView(user, first, "both"),
+    );
+    await expect(rename).rejects.toMatchObject(taken);
   });
 
   test("a rename to a name that is being saved is answered with the field's message", async () => {
-    const otherTab = await db().transaction();
-    await otherTab("saved_views").insert({ user_id: user, name: "Saved", parameters: "" });
-    const rename = renameView(user, first, "saved").catch((error: unknown) => error);
-    await untilOneWaits();
-    await otherTab.commit();
-    expect(await rename).toMatchObject(taken);
+    const rename = duringChange(
+      async (otherTab) =>
+        otherTab("saved_views").insert({ user_id: user, name: "Saved", parameters: "" }),
+      () => renameView(user, first, "saved"),
+    );
+    await expect(rename).rejects.toMatchObject(taken);
   });
 
   test("the later of two choices of the first view wins", async () => {
-    const otherTab = await db().transaction();
-    await otherTab("saved_views").where({ id: second }).update({ is_default: true });
-    const choice = setDefaultView(user, first);
-    await untilOneWaits();
-    await otherTab.commit();
-    await choice;
+    await duringChange(
+      async (otherTab) =>
+        otherTab("saved_views").where({ id: second }).update({ is_default: true }),
+      () => setDefaultView(user, first),
+    );
     const views = await listSavedViews(user);
     expect(views.filter((view) => view.isDefault).map(({ id }) => id)).toEqual([first]);
   });
+
+  /** Runs work that waits for a change of another tab, and then lets that change be saved. */
+  async function duringChange<Result>(
+    change: (otherTab: Knex.Transaction) => Promise<unknown>,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const otherTab = await db().transaction();
+    await change(otherTab);
+    const outcome = Promise.allSettled([work()]);
+    await untilOneWaits();
+    await otherTab.commit();
+    const [settled] = await outcome;
+    if (settled.status === "rejected") throw settled.reason;
+    return settled.value;
+  }
 
   function untilOneWaits() {
     return expect

@@ -22,3 +22,16 @@ export async function insertMachine(row: Record<string, unknown> = {}) {
     .returning<{ id: string; serial_number: string }[]>(["id", "serial_number"]);
   return machine!;
 }
+
+export async function insertMachines(count: number) {
+  const machines = [];
+  for (let made = 0; made < count; made++) machines.push(await insertMachine());
+  return machines;
+}
+
+/** VM-1 and VM-2 can be assigned; VM-3 is deleted. */
+export async function insertLobbyCanteenAndCellar(): Promise<void> {
+  await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
+  await insertMachine({ serial_number: "VM-2", human_name: "Canteen" });
+  await insertMachine({ serial_number: "VM-3", human_name: "Cellar", is_deleted: true });
+}

@@ -1,8 +1,8 @@
-import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { beforeAll, describe, expect, it } from "vitest";
 import { nameError } from "../../app/forms/storable-text";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
+import { asRead, textsOf } from "../support/html";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { readCsv } from "../support/read-csv";
 import { useServer } from "../support/server";
@@ -23,24 +23,8 @@ beforeAll(async () => {
   }
 });
 
-/** The texts of all elements with a tag, as a browser reads the page. */
-function textsOf(html: string, tag: string): string[] {
-  const found: string[] = [];
-  const textOf = (node: DefaultTreeAdapterTypes.Node): string =>
-    "value" in node ? node.value : "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
-  const walk = (node: DefaultTreeAdapterTypes.Node) => {
-    if (node.nodeName === tag) found.push(textOf(node));
-    if ("childNodes" in node) node.childNodes.forEach(walk);
-  };
-  walk(parse(html));
-  return found;
-}
-
 const ask = (path: string, query: Record<string, string>) =>
   server.send(`${path}?${new URLSearchParams(query)}`, { cookie });
-
-// A browser reads every kind of line end as one.
-const asRead = (text: string) => text.replace(/\r\n?/g, "\n");
 
 /** Tells whether a name is searched as it is and matches no more rows than a page has. */
 function isOnFirstPage(name: string): boolean {

@@ -1,4 +1,3 @@
-import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { nameError } from "../../app/forms/storable-text";
@@ -7,6 +6,7 @@ import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
+import { asRead, textsOf } from "../support/html";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { useServer } from "../support/server";
 
@@ -31,27 +31,12 @@ const post = async (path: string, body: [string, string][]) => {
 const follow = async (answer: { headers: { location?: string | undefined } }) =>
   (await get(answer.headers.location!)).body;
 
-/** The texts of all elements with a tag, as a browser reads the page. */
-function textsOf(html: string, tag: string): string[] {
-  const found: string[] = [];
-  const textOf = (node: DefaultTreeAdapterTypes.Node): string =>
-    "value" in node ? node.value : "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
-  const walk = (node: DefaultTreeAdapterTypes.Node) => {
-    if (node.nodeName === tag) found.push(textOf(node));
-    if ("childNodes" in node) node.childNodes.forEach(walk);
-  };
-  walk(parse(html));
-  return found;
-}
-
 /** The values of checkboxes with a name that are ticked. */
 const tickedIn = (html: string, name: string) =>
   [...html.matchAll(/<input[^>]*>/g)]
     .map(([input]) => input)
     .filter((input) => input.includes(`name="${name}"`) && input.includes("checked="))
     .map((input) => /value="([^"]*)"/.exec(input)![1]);
-
-const asRead = (text: string) => text.replace(/\r\n?/g, "\n");
 
 describe("a group", () => {
   it("is made once, filled, edited and deleted", async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { insertMachine } from "../factories/people-and-machines";
+import { insertLobbyCanteenAndCellar } from "../factories/people-and-machines";
+import { formsLike, sharedFields, sharedRefusals } from "../support/form-fields";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { readZip } from "../support/read-zip";
 import { addUser, fingerprint, useServer } from "../support/server";
@@ -11,29 +12,15 @@ let cookie = "";
 
 beforeAll(async () => {
   cookie = await server.signIn();
-  await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
-  await insertMachine({ serial_number: "VM-2", human_name: "Canteen" });
-  await insertMachine({ serial_number: "VM-3", human_name: "Cellar", is_deleted: true });
+  await insertLobbyCanteenAndCellar();
 });
 
-const filled: [string, string][] = [
+const form = formsLike([
   ["name", "Festival"],
   ["num_codes", "30"],
-  ["discount_type", "percentage"],
   ["discount_value", "25"],
-  ["expiration_date", "31/12/2099"],
-  ["machines", "VM-1"],
-  ["machines", "VM-2"],
-];
-
-/** The form with some fields changed; undefined leaves a field out. */
-function form(changes: Record<string, string | undefined> = {}): [string, string][] {
-  const kept = filled.filter(([name]) => !(name in changes));
-  const changed = Object.entries(changes).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return [...kept, ...changed, ["intent", "create"]];
-}
+  ...sharedFields,
+]);
 
 const post = (body: [string, string][]) =>
   server.send("/app/qr-generation/mass", { method: "POST", cookie, body });
@@ -179,10 +166,7 @@ describe("a form that can't be accepted", () => {
       { discount_type: "free_drink", discount_value: "5", is_single_use: "true" },
       "Number of free drinks must be 1 for single use",
     ],
-    ["the past", { expiration_date: "31/12/1999" }, "Date cannot be in the past"],
-    ["30 February", { expiration_date: "30/02/2099" }, "Invalid date"],
-    ["an unknown machine", { machines: "VM-404" }, "Not available: VM-404. Nothing was created."],
-    ["a deleted machine", { machines: "VM-3" }, "Not available: VM-3. Nothing was created."],
+    ...sharedRefusals,
   ];
 
   it.each(refusals)(

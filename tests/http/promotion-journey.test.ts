@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { setFactsOf } from "../factories/assignments";
-import { insertMachine } from "../factories/people-and-machines";
+import { insertLobbyCanteenAndCellar } from "../factories/people-and-machines";
+import { formsLike, sharedFields, sharedRefusals } from "../support/form-fields";
 import { decodeQr } from "../support/decode-qr";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { plainBrowser } from "../support/plain-browser";
@@ -13,29 +14,10 @@ let cookie = "";
 
 beforeAll(async () => {
   cookie = await server.signIn();
-  await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
-  await insertMachine({ serial_number: "VM-2", human_name: "Canteen" });
-  await insertMachine({ serial_number: "VM-3", human_name: "Cellar", is_deleted: true });
+  await insertLobbyCanteenAndCellar();
 });
 
-const filled: [string, string][] = [
-  ["promotionName", "Lobby summer"],
-  ["discount_type", "percentage"],
-  ["discount", "25"],
-  ["expiration_date", "31/12/2099"],
-  ["machines", "VM-1"],
-  ["machines", "VM-2"],
-];
-const create: [string, string] = ["intent", "create"];
-
-/** The form with some fields changed; undefined leaves a field out. */
-function form(changes: Record<string, string | undefined> = {}): [string, string][] {
-  const kept = filled.filter(([name]) => !(name in changes));
-  const changed = Object.entries(changes).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return [...kept, ...changed, create];
-}
+const form = formsLike([["promotionName", "Lobby summer"], ["discount", "25"], ...sharedFields]);
 
 const post = (body: [string, string][]) =>
   server.send("/app/qr-generation", { method: "POST", cookie, body });
@@ -140,6 +122,7 @@ describe("the form without scripts", () => {
 });
 
 describe("a form that can't be accepted", () => {
+  const drinks = (discount: string) => ({ discount_type: "free_drink", discount });
   const refusals: [string, Record<string, string | undefined>, string][] = [
     ["no name", { promotionName: undefined }, "Name is required"],
     ["a blank name", { promotionName: "   " }, "Name is required"],
@@ -154,30 +137,19 @@ describe("a form that can't be accepted", () => {
     ["no discount", { discount: "" }, "Percentage must be at least 1%"],
     ["0 %", { discount: "0" }, "Percentage must be at least 1%"],
     ["half a percent", { discount: "2.5" }, "Percentage must be a whole number"],
-    [
-      "no drinks",
-      { discount_type: "free_drink", discount: "0" },
-      "Number of free drinks must be at least 1",
-    ],
+    ["no drinks", drinks("0"), "Number of free drinks must be at least 1"],
     ["101 %", { discount: "101" }, "Percentage cannot exceed 100%"],
     ["-1 %", { discount: "-1" }, "Percentage must be at least 1%"],
     ["Arabic digits", { discount: "١٢" }, "Percentage must be a whole number"],
     ["1e3", { discount: "1e3" }, "Percentage must be a whole number"],
     [
       "five drinks at once",
-      { discount_type: "free_drink", discount: "5", is_single_use: "true" },
+      { ...drinks("5"), is_single_use: "true" },
       "Number of free drinks must be 1 for single use",
     ],
-    [
-      "drinks without end",
-      { discount_type: "free_drink", discount: "1001" },
-      "Number of free drinks cannot exceed 1,000",
-    ],
-    ["30 February", { expiration_date: "30/02/2099" }, "Invalid date"],
+    ["drinks without end", drinks("1001"), "Number of free drinks cannot exceed 1,000"],
     ["year 99999", { expiration_date: "10/10/99999" }, "Invalid date"],
-    ["the past", { expiration_date: "31/12/1999" }, "Date cannot be in the past"],
-    ["an unknown machine", { machines: "VM-404" }, "Not available: VM-404. Nothing was created."],
-    ["a deleted machine", { machines: "VM-3" }, "Not available: VM-3. Nothing was created."],
+    ...sharedRefusals,
   ];
 
   it.each(refusals)(

@@ -64,6 +64,38 @@ export async function startApp(
   };
 }
 
+/**
+ * Starts the built product on a database. Without a vending platform in its environment it has none.
+ * @param onOutput gets what is printed on both streams
+ */
+export function spawnProduct(
+  url: string,
+  { port, environment }: { port: number; environment: Record<string, string> },
+  onOutput: (chunk: Buffer) => void,
+): ChildProcess {
+  const child = spawn(process.execPath, [path.resolve("app/server/main.js")], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: url,
+      APP_SECRET: "of the tests and nothing but the tests",
+      ...noPlatform,
+      ...environment,
+    } as unknown as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.on("data", onOutput);
+  child.stderr.on("data", onOutput);
+  return child;
+}
+
+/** Ends what `spawnProduct` started, as a supervisor does. */
+export async function stopProduct(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  child.kill("SIGTERM");
+  await ended;
+}
+
 async function stopApp(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
   await ended;

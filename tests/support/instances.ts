@@ -1,14 +1,8 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import path from "node:path";
+import type { ChildProcess } from "node:child_process";
 import { afterAll, beforeAll } from "vitest";
-import { connect, disconnect } from "../../app/db/connection.server";
-import { loadSite } from "../../app/db/site.server";
 import { ensureBuild } from "../../app/server/build.js";
-import { freePort, status } from "./app";
-import { noPlatform } from "./platform";
-import { cloneDatabase } from "./postgres";
-
-const secret = "of the tests and nothing but the tests";
+import { freePort, spawnProduct, status, stopProduct } from "./app";
+import { openClone } from "./postgres";
 
 /**
  * Runs the built product several times on one database, which the functions of the test file reach
@@ -25,30 +19,18 @@ export function useInstances(environments: Record<string, string>[]): {
   const origins: string[] = [];
   const children: ChildProcess[] = [];
   const outputs: string[] = [];
-  let drop = async () => {};
+  let close = async () => {};
 
   beforeAll(async () => {
     await ensureBuild();
-    const clone = await cloneDatabase();
-    drop = clone.drop;
-    connect(clone.url);
-    await loadSite();
+    const clone = await openClone();
+    ({ close } = clone);
     for (const [index, environment] of environments.entries()) {
       outputs[index] = "";
       const port = await freePort();
-      const child = spawn(process.execPath, [path.resolve("app/server/main.js")], {
-        env: {
-          PATH: process.env.PATH,
-          PORT: String(port),
-          DATABASE_URL: clone.url,
-          APP_SECRET: secret,
-          ...noPlatform,
-          ...environment,
-        } as unknown as NodeJS.ProcessEnv,
-        stdio: ["ignore", "pipe", "pipe"],
+      const child = spawnProduct(clone.url, { port, environment }, (chunk) => {
+        outputs[index] = `${outputs[index]}${chunk.toString()}`;
       });
-      child.stdout.on("data", (chunk) => (outputs[index] += chunk));
-      child.stderr.on("data", (chunk) => (outputs[index] += chunk));
       children.push(child);
       const origin = `http://localhost:${port}`;
       while ((await status(`${origin}/readyz`)) !== 200) {
@@ -60,15 +42,8 @@ export function useInstances(environments: Record<string, string>[]): {
   });
 
   afterAll(async () => {
-    await Promise.all(
-      children.map(async (child) => {
-        const ended = new Promise((resolve) => child.once("close", resolve));
-        child.kill("SIGTERM");
-        await ended;
-      }),
-    );
-    await disconnect();
-    await drop();
+    await Promise.all(children.map(stopProduct));
+    await close();
   });
 
   return { origins, outputs };

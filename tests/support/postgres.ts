@@ -9,17 +9,25 @@ import { createDatabase, databaseUrl, dropDatabase } from "./test-cluster";
  * Europe/Berlin), with `db()` connected to it. Call it at the top of the file.
  */
 export function useDatabase(): void {
-  let drop = async () => {};
+  let close = async () => {};
   beforeAll(async () => {
-    const clone = await cloneDatabase();
-    drop = clone.drop;
-    connect(clone.url);
-    await loadSite();
+    ({ close } = await openClone());
   });
-  afterAll(async () => {
-    await disconnect();
-    await drop();
-  });
+  afterAll(() => close());
+}
+
+/** Connects `db()` to a migrated database of its own. */
+export async function openClone(): Promise<{ url: string; close: () => Promise<void> }> {
+  const { url, drop } = await cloneDatabase();
+  connect(url);
+  await loadSite();
+  return {
+    url,
+    close: async () => {
+      await disconnect();
+      await drop();
+    },
+  };
 }
 
 /** Creates a migrated database that nobody is connected to; `isEmpty` leaves out even the schema. */

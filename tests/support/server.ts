@@ -1,16 +1,14 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { request, type IncomingHttpHeaders } from "node:http";
-import path from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import { connect, db, disconnect } from "../../app/db/connection.server";
+import { db } from "../../app/db/connection.server";
 import { ensureBuild } from "../../app/server/build.js";
 import { createUser } from "../../app/features/users/users.server";
 import { insertUser } from "../factories/people-and-machines";
-import { freePort } from "./app";
-import { noPlatform } from "./platform";
-import { cloneDatabase } from "./postgres";
+import { freePort, spawnProduct, stopProduct } from "./app";
+import { openClone } from "./postgres";
 
 export type Answer = {
   status: number;
@@ -47,32 +45,19 @@ export function useServer({
   let child: ChildProcess;
   let origin = "";
   let output = "";
-  let drop = async () => {};
+  let close = async () => {};
 
   beforeAll(async () => {
     await ensureBuild();
-    const clone = await cloneDatabase();
-    drop = clone.drop;
-    connect(clone.url);
+    const clone = await openClone();
+    ({ close } = clone);
     const port = await freePort();
-    child = spawn(process.execPath, [path.resolve("app/server/main.js")], {
-      env: {
-        PATH: process.env.PATH,
-        PORT: String(port),
-        DATABASE_URL: clone.url,
-        APP_SECRET: "of the tests and nothing but the tests",
-        ...noPlatform,
-        ...(typeof environment === "function" ? environment() : environment),
-      } as unknown as NodeJS.ProcessEnv,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const variables = typeof environment === "function" ? environment() : environment;
     await new Promise<void>((resolve, reject) => {
-      const read = (chunk: Buffer) => {
+      child = spawnProduct(clone.url, { port, environment: variables }, (chunk) => {
         output += chunk;
         if (output.includes("is ready on")) resolve();
-      };
-      child.stdout!.on("data", read);
-      child.stderr!.on("data", read);
+      });
       child.once("close", (code) => reject(new Error(`The server ended (${code}):\n${output}`)));
     });
     origin = `http://localhost:${port}`;
@@ -83,11 +68,8 @@ export function useServer({
   });
 
   afterAll(async () => {
-    const ended = new Promise((resolve) => child.once("close", resolve));
-    child.kill("SIGTERM");
-    await ended;
-    await disconnect();
-    await drop();
+    await stopProduct(child);
+    await close();
   });
 
   const server = {

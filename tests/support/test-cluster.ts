@@ -47,7 +47,12 @@ export async function createTemplate(
   firstStart: Partial<FirstStart> = {},
 ): Promise<void> {
   await runAsAdmin(cluster, `create database ${name} owner promo_console`);
-  await prepareDatabase(databaseUrl(cluster, name), {
+  await prepareEmptyDatabase(databaseUrl(cluster, name), firstStart);
+}
+
+/** Migrates a database without sample data and without an admin, unless they are given. */
+export function prepareEmptyDatabase(url: string, firstStart: Partial<FirstStart> = {}) {
+  return prepareDatabase(url, {
     timeZone: "Europe/Berlin",
     hasSampleData: false,
     createAdmin: async () => {},

@@ -1,0 +1,17 @@
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
+
+/** Returns the texts of all elements with a tag, as a browser reads the page. */
+export function textsOf(html: string, tag: string): string[] {
+  const texts: string[] = [];
+  const textOf = (node: DefaultTreeAdapterTypes.Node): string =>
+    "value" in node ? node.value : "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
+  const walk = (node: DefaultTreeAdapterTypes.Node) => {
+    if (node.nodeName === tag) texts.push(textOf(node));
+    if ("childNodes" in node) node.childNodes.forEach(walk);
+  };
+  walk(parse(html));
+  return texts;
+}
+
+/** Ends lines as a browser does, which reads every kind of line end as one. */
+export const asRead = (text: string) => text.replace(/\r\n?/g, "\n");
