@@ -69,19 +69,18 @@ export function askGenerationDeletion({ id, name, numCodes }: Generation): Quest
   };
 }
 
-export function askGenerationRestoring({ id, name, numCodes }: Generation): Question {
-  const codes = formatCodes(numCodes);
+export function askGenerationRestoring(generation: Generation): Question {
+  const codes = formatCodes(generation.numCodes);
   return {
+    ...askGenerationDeletion(generation),
     pageTitle: "Confirm restoring - QR Generation",
     title: "Restore the whole mass generation?",
     consequences: [
-      `All ${codes} of the mass generation ‘${name}’ are restored, each as it was before.`,
+      `All ${codes} of the mass generation ‘${generation.name}’ are restored, each as it was before.`,
     ],
     verb: `Restore ${codes}`,
     pendingVerb: "Restoring...",
     isDangerous: false,
-    closeTo: paths.generation(id),
-    returnFocusTo: "retire",
     failure: "Error restoring mass generation",
   };
 }
