@@ -12,18 +12,12 @@ import { createMassGeneration } from "../../app/features/mass-generations/create
 import { readPromotionMachines } from "../../app/features/promotions/promotions.server";
 import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
 import { generationHistory } from "../../app/features/activity/audit-log.server";
-import {
-  assignMachines,
-  ofGeneration,
-  ofPromotion,
-  setFactsOf,
-  type AuditedTargets,
-} from "../factories/assignments";
+import { assignMachines, ofGeneration, ofPromotion, setFactsOf } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { newPromotion } from "../factories/promotions";
-import { useActor } from "../support/actor";
+import { useActor, type AuditedTargets } from "../support/actor";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();

@@ -24,13 +24,12 @@ import {
   findWrongSets,
   ofPromotion,
   setFactsOf,
-  type AuditedTargets,
 } from "../factories/assignments";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine, insertMachines } from "../factories/people-and-machines";
 import { insertPromotion, newPromotion } from "../factories/promotions";
-import { useActor } from "../support/actor";
+import { useActor, type AuditedTargets } from "../support/actor";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();

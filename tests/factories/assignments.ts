@@ -36,13 +36,6 @@ export async function assignmentsOf(table: OwnerTable, id: string) {
     .select<{ machine_id: string | null; group_id: string | null }[]>("machine_id", "group_id");
 }
 
-/** The details of an audit row about a change of targets. */
-export type AuditedTargets = {
-  machines?: { from: string[]; to: string[] };
-  groups?: { from: string[]; to: string[] };
-  groups_removed?: { from: string[] };
-};
-
 export type SetFacts = { id: string; is_assigned: boolean; has_own_set: boolean; version: number };
 
 /** Reads facts about the sets of promotions, in the order of their ids. */

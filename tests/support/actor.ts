@@ -12,3 +12,10 @@ export function useActor(when: typeof beforeAll | typeof beforeEach = beforeAll)
   });
   return { actor, options: () => ({ actor: { ...actor, requestId: "r-1" } }) };
 }
+
+/** The details of an audit row about a change of targets. */
+export type AuditedTargets = {
+  machines?: { from: string[]; to: string[] };
+  groups?: { from: string[]; to: string[] };
+  groups_removed?: { from: string[] };
+};
