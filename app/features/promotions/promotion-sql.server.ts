@@ -156,7 +156,8 @@ export async function rejectPastDate(trx: Knex.Transaction, date: string | null)
   if (date === null) return;
   const row = await one<{ hasPassed: boolean }>(
     trx,
-    "select cast(:date as date) < (now() at time zone :timeZone)::date as has_passed",
+    // knex would take "::date" for a colon and the binding.
+    "select cast(:date as date) < cast(now() at time zone :timeZone as date) as has_passed",
     { date, timeZone: siteTimeZone() },
   );
   if (row!.hasPassed) throw invalidFields({ expiration_date: "Date cannot be in the past" });
