@@ -2,7 +2,7 @@ import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import type { GetManualChunk, GetModuleInfo } from "rollup";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import remixConfig from "./remix.config.js";
 
 /** The library that forms load; pages without a form do without it. */
@@ -12,22 +12,37 @@ const formLibrary = /\/node_modules\/remix-validated-form\//;
  * Makes few scripts instead of many small ones, because each request costs 400 ms on a slow line:
  * `vendor` and `kit` for what every page or at least nine of them load, `forms` for what at least three
  * pages share that all have a form, `lists` for what at least three other pages share. All styles are
- * one sheet. Everything else stays with its page. A module's place follows from who imports it.
+ * one sheet, and what only dialogs need comes with all dialogs. Everything else stays with its page. A module's place follows from who imports it.
  */
 const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id)) return "kit";
-  const pages = pagesOf(id, getModuleInfo);
-  if (pages.has(id)) return undefined;
+  const importers = pagesOf(id, getModuleInfo);
+  if (importers.has(id)) return undefined;
+  const pages = new Set([...importers].filter((page) => !page.endsWith(dialogRoutes)));
   const isEverywhere = [...pages].some((page) =>
     /\/app\/(root|entry\.client|routes\/app\/route)\.tsx/.test(page),
   );
   if (isEverywhere || pages.size >= 9)
     return isEverywhere && /node_modules|^\0/.test(id) ? "vendor" : "kit";
-  if (pages.size < 3) return undefined;
+  const isOfDialogs = pages.size < importers.size;
+  if (isOfDialogs && [...pages].every((page) => isDialog(page, getModuleInfo))) return "dialogs";
+  // Rollup would put a module without a place of its own among the dialogs that import it.
+  const own = isOfDialogs ? "parts" : undefined;
+  if (pages.size < 3) return own;
   const formPages = [...pages].filter((page) => loadsForms(page, getModuleInfo));
   if (formPages.length === pages.size) return "forms";
-  return formPages.length * 2 <= pages.size ? "lists" : undefined;
+  return formPages.length * 2 <= pages.size ? "lists" : own;
 };
+
+const dialogRoutes = "/app/dialog-routes.ts";
+
+/** Whether the script of a page, or one loaded on demand, is among those of the dialogs. */
+function isDialog(page: string, getModuleInfo: GetModuleInfo): boolean {
+  const { importers = [], importedIds = [] } = getModuleInfo(page) ?? {};
+  return [...importers, ...importedIds.flatMap((id) => getModuleInfo(id)?.importers ?? [])].some(
+    (importer) => importer.endsWith(dialogRoutes),
+  );
+}
 
 /** Returns the pages, and the modules loaded on demand, that import a module directly or not. */
 const pagesOf = remembered((id, getModuleInfo, recurse): Set<string> => {
@@ -60,6 +75,25 @@ function remembered<Value>(
   };
 }
 
+/**
+ * Remix reloads the page when a route's script can't be loaded, and without a connection everything
+ * entered is lost. Instead it says so to `ui/connection/keep-page`.
+ */
+const keepPageOnMissingScript: Plugin = {
+  name: "keep-page-on-missing-script",
+  transform(code, id) {
+    if (!id.endsWith("@remix-run/react/dist/esm/routeModules.js")) return null;
+    const reload = "window.location.reload();";
+    if (!code.includes(reload)) this.error("Remix loads the scripts of routes in another way now.");
+    return code
+      .replace(/console\.error\(.*\);/g, "")
+      .replace(
+        reload,
+        'window.dispatchEvent(new CustomEvent("routescriptfailed", { detail: route.module }));',
+      );
+  },
+};
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     // The screens are English: the other thirty languages of React Aria stay out of the bundle.
@@ -67,6 +101,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     // The build step builds beside the running build and swaps the folders when it is done.
     remix({ ...remixConfig, buildDirectory: process.env.BUILD_FOLDER ?? "build" }),
     vanillaExtractPlugin(),
+    keepPageOnMissingScript,
   ],
   build: {
     target: "es2022",

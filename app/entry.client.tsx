@@ -1,6 +1,8 @@
 import { RemixBrowser } from "@remix-run/react";
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
+import { keepPageWithoutAnswer } from "./ui/connection/keep-page";
+import { afterHydration } from "./ui/overlay/focus";
 
 function hydrate() {
   startTransition(() => {
@@ -13,6 +15,19 @@ function hydrate() {
   });
 }
 
-// The page works without us: what the person does now comes first. Safari has no requestIdleCallback.
-if (typeof requestIdleCallback === "function") requestIdleCallback(hydrate, { timeout: 2000 });
-else setTimeout(hydrate, 1);
+/** Loads what dialogs need, so that the first one opens at once and without a connection too. */
+function preloadDialogs() {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (!connection?.saveData) void import("./dialog-routes").catch(() => undefined);
+}
+
+/** Safari has no requestIdleCallback. */
+function whenIdle(task: () => void, options?: IdleRequestOptions) {
+  if (typeof requestIdleCallback === "function") requestIdleCallback(task, options);
+  else setTimeout(task, 1);
+}
+
+keepPageWithoutAnswer();
+afterHydration(() => whenIdle(preloadDialogs));
+// The page works without us: what the person does now comes first.
+whenIdle(hydrate, { timeout: 2000 });

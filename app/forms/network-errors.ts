@@ -1,14 +1,26 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 
+export const noAnswerMessage =
+  "No answer from the server. What you entered is kept, and trying again is safe.";
+
 /**
  * Returns the message about a request that got no proper answer. The page stays with its fields.
  * @param fallback the message for an answer that has none
+ * @param noAnswer the message where there is no answer
  * @throws the cause itself if it is a proper answer: a redirect, a rejection
  */
-export function networkErrorMessage(cause: unknown, fallback: string): string {
+export function networkErrorMessage(
+  cause: unknown,
+  fallback: string,
+  noAnswer = noAnswerMessage,
+): string {
   if (cause instanceof Response && cause.status < 500) throw cause;
   // fetch() rejects with a TypeError when nobody answers.
-  if (!(cause instanceof TypeError)) return fallback;
+  return cause instanceof TypeError ? noAnswer : fallback;
+}
+
+/** Message of a refresh that got no answer; nothing was entered that could be lost. */
+export function serverUnavailableMessage(): string {
   const port = location.port || (location.protocol === "https:" ? "443" : "80");
   return `Server is not available. Please check if server is running on port ${port}.`;
 }
@@ -16,13 +28,14 @@ export function networkErrorMessage(cause: unknown, fallback: string): string {
 /**
  * Builds a `clientAction` that keeps the page open when the request fails, and returns why.
  * @param fallback the message where the server gave no reason; '' leaves it to the component
+ * @param noAnswer the message where the server gave no answer
  */
-export function keepPage(fallback: string) {
+export function keepPage(fallback: string, noAnswer: () => string = () => noAnswerMessage) {
   return async ({ serverAction }: ClientActionFunctionArgs) => {
     try {
       return await serverAction<{ error: string }>();
     } catch (cause) {
-      return { error: networkErrorMessage(cause, fallback) };
+      return { error: networkErrorMessage(cause, fallback, noAnswer()) };
     }
   };
 }

@@ -9,7 +9,8 @@ const arrows: Record<string, readonly string[]> = {
   server: ["http", "features", "embedded-postgres", "db", "env", "errors", "nonce"],
   "embedded-postgres": ["db", "env"],
   codec: [],
-  entry: ["server", "nonce", "ui", "errors"],
+  entry: ["server", "nonce", "ui", "errors", "dialog-routes"],
+  "dialog-routes": ["routes", "ui"],
   root: ["http", "ui", "styles", "nonce", "paths", "forms"],
   routes: [
     "http",

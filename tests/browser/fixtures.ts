@@ -262,7 +262,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         (message.location().url.includes("/app/machines/confirm") &&
           /status of 503/.test(message.text())) ||
         // A test aborts requests itself.
-        message.text() === "Failed to load resource: net::ERR_FAILED";
+        /^Failed to load resource: net::ERR_(FAILED|INTERNET_DISCONNECTED)$/.test(message.text());
       if (message.type() === "error" && !isExpected) faults.push(message.text());
     });
     await use(page);

@@ -280,7 +280,7 @@ test("a change is shown at once, and undone with the reason when it fails", asyn
   await expect(assigned(page).getByRole("listitem")).toHaveCount(before + 1);
   await expect(assigned(page).getByText("Adding...")).toBeVisible();
   release();
-  await expect(page.getByText(/^Server is not available\. Please check if server/)).toBeVisible();
+  await expect(page.getByText(/^No answer from the server\./)).toBeVisible();
   await expect(assigned(page).getByRole("listitem")).toHaveCount(before);
   await expect(available(page).locator(`[value="${serial}"]`)).toBeChecked();
   await expect(page.getByText("Selected: 1")).toBeVisible();

@@ -13,8 +13,8 @@ import {
 } from "../../features/machines/machine-groups-forms";
 import { flashParam, pageSearch } from "../../forms/list";
 import { formatNumber } from "../../format/number";
-import { ButtonLink, SubmitButton } from "../../ui/form/button";
-import { Form, TextArea } from "../../ui/form/form";
+import { ButtonLink } from "../../ui/form/button";
+import { Form, TextArea, FormButton } from "../../ui/form/form";
 import * as form from "../../ui/form/form.css";
 import { Card, FactList, Section } from "../../ui/layout/page";
 import type { PageAnswer } from "./page.server";
@@ -93,9 +93,9 @@ function useAttempt(): string {
 function AddButton({ intent, children }: { intent: string; children: string }) {
   const isPending = useNavigation().formData?.get("intent") === intent;
   return (
-    <SubmitButton name="intent" value={intent} isPending={isPending} pendingLabel="Adding...">
+    <FormButton name="intent" value={intent} isPending={isPending} pendingLabel="Adding...">
       {children}
-    </SubmitButton>
+    </FormButton>
   );
 }
 

@@ -15,8 +15,8 @@ import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/
 import { ExpiryField } from "../../features/promotions/form/expiry-field";
 import { countOf } from "../../format/number";
 import { paths } from "../../paths";
-import { ButtonLink, SubmitButton } from "../../ui/form/button";
-import { Form, IdempotencyKey } from "../../ui/form/form";
+import { ButtonLink } from "../../ui/form/button";
+import { Form, IdempotencyKey, FormButton } from "../../ui/form/form";
 import * as formStyles from "../../ui/form/form.css";
 import { Card, Page } from "../../ui/layout/page";
 
@@ -60,7 +60,7 @@ export function BulkForm({
           {preview.codes > 0 && <TargetPickers pickers={pickers} />}
           <div className={formStyles.formActions}>
             {preview.codes > 0 && (
-              <SubmitButton
+              <FormButton
                 name="intent"
                 value={applyIntent}
                 variant={action === "delete" ? "danger" : "primary"}
@@ -68,7 +68,7 @@ export function BulkForm({
                 pendingLabel={action === "delete" ? "Deleting..." : "Saving..."}
               >
                 {needsValues(action) ? button : `${button} ${countOf(preview.codes, "code")}`}
-              </SubmitButton>
+              </FormButton>
             )}
             <ButtonLink to={back}>{preview.codes > 0 ? "Cancel" : "Back to the list"}</ButtonLink>
           </div>

@@ -2,6 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { useFetchers, useLocation, useMatches } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { paths } from "../../paths";
+import { ConnectionBanner } from "../../ui/connection/connection-banner";
 import { Messages } from "../../ui/feedback/messages";
 import { PendingBar, RouteAnnouncer } from "../../ui/feedback/navigation-status";
 import { useShortcuts } from "../../ui/keyboard/shortcuts";
@@ -50,6 +51,7 @@ export function Shell({
         <Sidebar isOpen={isSidebarOpen} isAdmin={data.user.role === "admin"} />
         <main id="main" tabIndex={-1} className={css.main}>
           <NavigationBar pathname={pathname} />
+          <ConnectionBanner />
           <Messages messages={data.messages} />
           {children}
         </main>

@@ -46,6 +46,24 @@ export const block = style({
   borderRadius: radius.card,
 });
 
+export const banner = style({
+  position: "sticky",
+  top: space.sm,
+  zIndex: layer.floating,
+});
+
+export const retry = style({
+  flex: "none",
+  minHeight: size.target,
+  padding: `0 ${space.sm}`,
+  border: `${line.thin} currentColor`,
+  borderRadius: radius.control,
+  color: "inherit",
+  background: "none",
+  fontWeight: weight.strong,
+  cursor: "pointer",
+});
+
 const slideIn = keyframes({ from: { opacity: 0, transform: `translateY(${space.sm})` } });
 export const toast = style({
   position: "fixed",

@@ -1,5 +1,7 @@
 // Without script: a block of words in the page.
 import { useState, type ReactNode } from "react";
+import { noAnswerMessage } from "../../forms/network-errors";
+import { submitAgain } from "../connection/keep-page";
 import { Icon, type IconName } from "../icon/icon";
 import { isHydrated } from "../overlay/focus";
 import * as css from "./feedback.css";
@@ -33,6 +35,22 @@ export function MessageBlock({
   );
 }
 
+/** Says that a form got no answer, and sends it again: the same button of the same form. */
+export function NoAnswer() {
+  return (
+    <MessageBlock
+      kind="error"
+      action={
+        <button type="button" className={css.retry} onClick={submitAgain}>
+          Try again
+        </button>
+      }
+    >
+      {noAnswerMessage}
+    </MessageBlock>
+  );
+}
+
 /**
  * Says why an action failed. The region is there before it has a message, so that the message is
  * announced, and is empty while the next attempt runs.
@@ -47,7 +65,12 @@ export function FailureNote({ isPending, children }: { isPending: boolean; child
       // eslint-disable-next-line jsx-a11y/no-autofocus -- the answer to what was just sent, where no script runs
       autoFocus={isShown && isFromDocument}
     >
-      {isShown && <MessageBlock kind="error">{children}</MessageBlock>}
+      {isShown &&
+        (children === noAnswerMessage ? (
+          <NoAnswer />
+        ) : (
+          <MessageBlock kind="error">{children}</MessageBlock>
+        ))}
     </div>
   );
 }

@@ -54,7 +54,10 @@ async function save(href: string, { done, failed }: { done: string; failed: stri
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
     return { kind: "success", text: done } as const;
   } catch (cause) {
-    return { kind: "error", text: networkErrorMessage(cause, failed) } as const;
+    return {
+      kind: "error",
+      text: networkErrorMessage(cause, failed, "No answer from the server. Try again."),
+    } as const;
   }
 }
 

@@ -106,3 +106,6 @@ export const errorSummaryList = style({
   listStyle: "none",
   fontWeight: weight.strong,
 });
+
+/** What a button has to say stands above it, in a row of buttons too. */
+export const beforeButton = style({ flexBasis: "100%", ":empty": { display: "none" } });

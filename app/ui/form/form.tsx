@@ -10,6 +10,8 @@ import {
 } from "react";
 import { useField, useFormContext, ValidatedForm, type Validator } from "remix-validated-form";
 import { idempotencyField, wholeFormError } from "../../forms/validator";
+import { noAnswerMessage } from "../../forms/network-errors";
+import { NoAnswer } from "../feedback/message-block";
 import { SubmitButton } from "./button";
 import {
   Choice,
@@ -54,7 +56,8 @@ function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { cur
   const { fieldErrors, hasBeenSubmitted } = useFormContext();
   const answer = useActionData<{ fieldErrors?: unknown }>();
   const summary = useRef<HTMLDivElement>(null);
-  const errors = Object.entries(fieldErrors).map(([name, message]) => ({
+  const rejected = Object.entries(fieldErrors).filter(([, message]) => message !== noAnswerMessage);
+  const errors = rejected.map(([name, message]) => ({
     field: name === wholeFormError ? null : name,
     message,
   }));
@@ -86,14 +89,27 @@ export function FormSubmit({
   children,
   ...button
 }: ComponentProps<typeof SubmitButton> & { label: string }) {
-  const { isSubmitting } = useFormContext();
   return (
     <div className={styles.formActions}>
-      <SubmitButton {...button} isPending={isPending || isSubmitting}>
+      <FormButton {...button} isPending={isPending}>
         {label}
-      </SubmitButton>
+      </FormButton>
       {children}
     </div>
+  );
+}
+
+/** A button that sends a form, with what is to be said above it: that no answer came. */
+export function FormButton({ isPending, ...button }: ComponentProps<typeof SubmitButton>) {
+  const { isSubmitting, fieldErrors } = useFormContext();
+  const isBusy = isPending || isSubmitting;
+  return (
+    <>
+      <div role="alert" className={styles.beforeButton}>
+        {fieldErrors[wholeFormError] === noAnswerMessage && !isBusy && <NoAnswer />}
+      </div>
+      <SubmitButton {...button} isPending={isBusy} />
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { ButtonLink, type ButtonLinkProps } from "../form/button";
+import { useCloseGuard } from "./close-guard";
 import { focusWhenReachable, isHydrated, registerOpenDialog } from "./focus";
 import { actions } from "../layout/layout.css";
 import * as css from "./overlay.css";
@@ -100,7 +101,7 @@ export function DialogActions({ children }: { children: ReactNode }) {
 
 export function DialogCancel({ to, children = "Cancel" }: { to: string; children?: string }) {
   return (
-    <ButtonLink to={to} preventScrollReset data-least-destructive="">
+    <ButtonLink to={to} preventScrollReset data-least-destructive="" {...useCloseGuard()}>
       {children}
     </ButtonLink>
   );

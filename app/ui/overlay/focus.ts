@@ -54,6 +54,7 @@ export function registerOpenDialog(): () => void {
 }
 
 let hydrated = false;
+const afterwards: (() => void)[] = [];
 
 /** False on the server and while the first document is being adopted, so that both render the same. */
 export function isHydrated(): boolean {
@@ -63,4 +64,10 @@ export function isHydrated(): boolean {
 /** Called once by the root, after its first effect. */
 export function markHydrated(): void {
   hydrated = true;
+  for (const task of afterwards.splice(0)) task();
+}
+
+/** Runs a task once after the page is hydrated. */
+export function afterHydration(task: () => void): void {
+  afterwards.push(task);
 }

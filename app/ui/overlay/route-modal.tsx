@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { IconButtonLink } from "../form/button";
+import { useCloseGuard, useIsSending } from "./close-guard";
 import type { DialogProps } from "./dialog-route";
 import * as css from "./overlay.css";
 
@@ -15,6 +16,7 @@ export function RouteModal({
   children,
 }: DialogProps) {
   const navigate = useNavigate();
+  const isSending = useIsSending();
   const body = useRef<HTMLDivElement>(null);
 
   // Before React Aria would focus the dialog as a whole: Enter must never delete by accident.
@@ -26,8 +28,10 @@ export function RouteModal({
   return (
     <ModalOverlay
       isOpen
-      isDismissable={role === "dialog"}
-      onOpenChange={(isOpen) => !isOpen && navigate(closeTo, { preventScrollReset: true })}
+      isDismissable={role === "dialog" && !isSending}
+      onOpenChange={(isOpen) =>
+        !isOpen && !isSending && navigate(closeTo, { preventScrollReset: true })
+      }
       className={css.scrim}
     >
       <Modal className={css.modal[size]}>
@@ -36,7 +40,13 @@ export function RouteModal({
             <h2 id="dialog-title" className={css.dialogTitle}>
               {title}
             </h2>
-            <IconButtonLink icon="close" label="Close" to={closeTo} preventScrollReset />
+            <IconButtonLink
+              icon="close"
+              label="Close"
+              to={closeTo}
+              preventScrollReset
+              {...useCloseGuard()}
+            />
           </div>
           <div ref={body} className={css.dialogBody}>
             {children}

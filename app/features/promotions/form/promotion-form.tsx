@@ -4,8 +4,15 @@ import type { ChangeEvent, KeyboardEvent, ReactNode } from "react";
 import { useFormContext, type Validator } from "remix-validated-form";
 import { wholeFormError } from "../../../forms/validator";
 import { paths } from "../../../paths";
-import { ButtonLink, SubmitButton } from "../../../ui/form/button";
-import { Checkbox, Form, IdempotencyKey, RadioGroup, TextField } from "../../../ui/form/form";
+import { ButtonLink } from "../../../ui/form/button";
+import {
+  Checkbox,
+  Form,
+  IdempotencyKey,
+  RadioGroup,
+  TextField,
+  FormButton,
+} from "../../../ui/form/form";
 import * as formStyles from "../../../ui/form/form.css";
 import { Card } from "../../../ui/layout/page";
 import { TargetPickers } from "../../assignments/target-picker";
@@ -75,19 +82,19 @@ function createOnEnter(event: KeyboardEvent<HTMLFormElement>) {
 }
 
 function CreateButton({ label, pendingLabel }: PromotionFormProps<unknown>["button"]) {
-  const { isSubmitting, fieldErrors, hasBeenSubmitted } = useFormContext();
+  const { fieldErrors, hasBeenSubmitted } = useFormContext();
   const isPending = useNavigation().formData?.get("intent") === createIntent;
   const hasWrongField = Object.keys(fieldErrors).some((name) => name !== wholeFormError);
   return (
-    <SubmitButton
+    <FormButton
       name="intent"
       value={createIntent}
-      isPending={isPending || isSubmitting}
+      isPending={isPending}
       pendingLabel={pendingLabel}
       aria-disabled={hasBeenSubmitted && hasWrongField}
     >
       {label}
-    </SubmitButton>
+    </FormButton>
   );
 }
 

@@ -1,0 +1,18 @@
+/**
+ * The routes of dialogs and of actions in rows, in one script that is loaded while the browser is
+ * idle, so that they open at once and without a connection too.
+ */
+import "./ui/overlay/route-modal";
+
+const modules = import.meta.glob<(typeof __remixRouteModules)[string]>(
+  [
+    "./routes/app.*.$*.{deactivate,delete,download,machines,promotions,restore}/route.{ts,tsx}",
+    "./routes/app.machines.{confirm,refresh}/route.{ts,tsx}",
+  ],
+  { eager: true },
+);
+
+// Remix looks here before it loads a route's script.
+const known = window.__remixRouteModules;
+for (const [file, module] of Object.entries(modules))
+  known[file.replace(/^\.\/|\/route\.tsx?$/g, "")] ??= module;

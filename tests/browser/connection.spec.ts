@@ -1,0 +1,168 @@
+import type { Page } from "playwright/test";
+import { sampleSerials } from "./arrange";
+import { expect, routePosts, test } from "./fixtures";
+
+// Each has its own connection, and one a clock of its own.
+test.use({ hasOwnContext: true });
+
+const banner = "No connection. Your page is kept.";
+const noAnswer = "No answer from the server. What you entered is kept, and trying again is safe.";
+
+/** Fills the form of a promotion. */
+async function fillPromotion(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Percentage off").fill("15");
+}
+
+const create = (page: Page) => page.getByRole("button", { name: "Create promotion" });
+
+test("a form that is sent without a connection stays filled, and is sent again once", async ({
+  signedIn: page,
+  visit,
+  context,
+  database,
+}) => {
+  await visit("/app/qr-generation");
+  await fillPromotion(page, "Sent offline");
+  await context.setOffline(true);
+  await create(page).click();
+  await expect(page.getByText(noAnswer)).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Sent offline");
+  await expect(create(page)).toBeFocused();
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page).toHaveURL(/\/app\/qr-list/);
+  const { rows } = await database.query("select from promotions where name = 'Sent offline'");
+  expect(rows).toHaveLength(1);
+});
+
+test("a form whose answer is lost is done once", async ({ signedIn: page, visit, database }) => {
+  await visit("/app/qr-generation");
+  await fillPromotion(page, "Answer lost");
+  await routePosts(page, "**/app/qr-generation**", async (route) => {
+    await route.fetch({ maxRedirects: 0 });
+    await route.abort();
+  });
+  await create(page).click();
+  await expect(page.getByText(noAnswer)).toBeVisible();
+  await page.unroute("**/app/qr-generation**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page).toHaveURL(/\/app\/qr-list/);
+  const { rows } = await database.query("select from promotions where name = 'Answer lost'");
+  expect(rows).toHaveLength(1);
+});
+
+test("a form that is not answered within 30 seconds says so", async ({
+  signedIn: page,
+  visit,
+  context,
+}) => {
+  await context.clock.install();
+  await visit("/app/qr-generation");
+  await fillPromotion(page, "Too slow");
+  await routePosts(page, "**/app/qr-generation**", async () => {});
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await create(page).click();
+  await sent;
+  await context.clock.fastForward(31_000);
+  await expect(page.getByText(noAnswer)).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Too slow");
+});
+
+test("a link that is followed without a connection keeps the page and what was typed", async ({
+  signedIn: page,
+  visit,
+  context,
+}) => {
+  await visit("/app/qr-generation");
+  await fillPromotion(page, "Still here");
+  await context.setOffline(true);
+  // Neither the script of the page nor its data can be loaded.
+  await page.getByRole("link", { name: "Machines", exact: true }).click();
+  await expect(page.getByText(banner)).toBeVisible();
+  await expect(page).toHaveURL(/\/app\/qr-generation$/);
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Still here");
+  await context.setOffline(false);
+  await page.getByRole("link", { name: "Machines", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeVisible();
+  await expect(page.getByText(banner)).toHaveCount(0);
+});
+
+test("Back without a connection keeps the page, its address and the way back", async ({
+  signedIn: page,
+  visit,
+  context,
+}) => {
+  await visit("/app/dashboard");
+  await page.getByRole("link", { name: "QR Generation", exact: true }).click();
+  await expect(page).toHaveURL(/\/app\/qr-generation$/);
+  await fillPromotion(page, "Still here");
+  await context.setOffline(true);
+  await page.evaluate(() => history.back());
+  await expect(page.getByText(banner)).toBeVisible();
+  await expect(page).toHaveURL(/\/app\/qr-generation$/);
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Still here");
+  await context.setOffline(false);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/app\/dashboard$/);
+});
+
+test("a question that is being answered can't be closed, and a lost answer is told in it", async ({
+  signedIn: page,
+  openListOf,
+}) => {
+  const { id } = await openListOf("Delete me slowly");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await routePosts(page, `**/app/qr-list/${id}/delete**`, async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.getByRole("link", { name: /^Delete Delete me slowly/ }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(dialog.getByRole("button", { name: "Deleting..." })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole("link", { name: "Close" }).click({ force: true });
+  await expect(dialog).toBeVisible();
+  release();
+  await expect(dialog.getByText(noAnswer)).toBeVisible();
+  await page.unroute(`**/app/qr-list/${id}/delete**`);
+  await dialog.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
+});
+
+test("a form that is left by Back is sent all the same, and the page behind tells its outcome", async ({
+  signedIn: page,
+  openListOf,
+}) => {
+  const { id } = await openListOf("Left by Back");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await routePosts(page, `**/app/qr-list/${id}/delete**`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: /^Delete Left by Back/ }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(dialog.getByRole("button", { name: "Deleting..." })).toBeVisible();
+  await page.goBack();
+  await expect(dialog).toHaveCount(0);
+  release();
+  await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
+});
+
+test("a row that is deactivated without a connection stays active and says why", async ({
+  signedIn: page,
+  openListOf,
+  context,
+}) => {
+  await openListOf("Deactivate offline", { machines: [sampleSerials[0]!] });
+  await context.setOffline(true);
+  await page.getByRole("button", { name: /^Deactivate Deactivate offline/ }).click();
+  await expect(page.getByText(noAnswer)).toBeVisible();
+  await expect(page.getByRole("row", { name: /Deactivate offline/ })).toContainText("Active");
+  await context.setOffline(false);
+});
