@@ -111,7 +111,11 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     if (shedder.isOverloaded()) return unavailable;
     if (isApiPath(path)) delete request.headers.cookie;
     else if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, origins))
-      return { status: 403, message: "This form was not sent by a page of this site." };
+      return {
+        status: 403,
+        message:
+          "This form was not sent by a page of this site. Open the page again and send it from there, with a browser that sends the Origin or Referer header.",
+      };
 
     const redemption = redemptionCall(path);
     if (redemption) {

@@ -14,6 +14,7 @@ import {
   messageFor,
   unavailable,
   isApiPath,
+  isSafeMethod,
   type Rejection,
 } from "./request-checks.server";
 import { pipeline } from "node:stream/promises";
@@ -87,6 +88,9 @@ function requestHeaders(request: IncomingMessage, url: URL): Headers {
     for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
   headers.set("Host", url.host);
   if (headers.has("Origin")) headers.set("Origin", url.origin);
+  // A post without a body is an empty form; its fields can only be read with a type.
+  if (!isSafeMethod(request.method) && !headers.has("Content-Type"))
+    headers.set("Content-Type", "application/x-www-form-urlencoded");
   return headers;
 }
 

@@ -62,13 +62,14 @@ export function requestOrigin(request: IncomingMessage, allowed: Set<string>): s
 }
 
 /**
- * Whether a page of ours sent an unsafe request. Browsers say so by Sec-Fetch-Site;
- * old ones and curl by Origin alone. A request that says neither is refused.
+ * Tells whether a page of ours sent an unsafe request. Browsers say so by Sec-Fetch-Site, old ones and
+ * curl by Origin, and w3m, lynx and NetSurf by Referer alone.
  */
 export function isFromOurPages(headers: IncomingHttpHeaders, allowed: Set<string>): boolean {
-  const site = headers["sec-fetch-site"];
-  if (headers.origin !== undefined && !allowed.has(headers.origin)) return false;
-  return site === undefined ? headers.origin !== undefined : site === "same-origin";
+  const { "sec-fetch-site": site, origin, referer = "" } = headers;
+  if (origin !== undefined && !allowed.has(origin)) return false;
+  if (site !== undefined) return site === "same-origin";
+  return origin !== undefined || (URL.canParse(referer) && allowed.has(new URL(referer).origin));
 }
 
 /**

@@ -8,15 +8,17 @@ type StaticFile = {
   contentType: string;
   etag: string;
   cacheControl: string;
+  /** A script or style whose name changes with its content. */
+  isHashedCode: boolean;
   bodies: { identity: Buffer } & Record<Encoding, Buffer | undefined>;
 };
 
 const contentTypes: Record<string, string> = {
-  ".css": "text/css; charset=utf-8",
+  ".css": "text/css",
   ".html": "text/html; charset=utf-8",
   ".ico": "image/x-icon",
   ".jpg": "image/jpeg",
-  ".js": "text/javascript; charset=utf-8",
+  ".js": "text/javascript",
   ".json": "application/json; charset=utf-8",
   ".png": "image/png",
   ".svg": "image/svg+xml",
@@ -38,8 +40,9 @@ export function staticFiles(folder: string) {
     if (request.method !== "GET" && request.method !== "HEAD") return false;
     const file = files.get(pathname);
     if (!file) return false;
+    if (file.isHashedCode) dropPageHeaders(response);
+    else response.setHeader("ETag", file.etag);
     response.setHeader("Cache-Control", file.cacheControl);
-    response.setHeader("ETag", file.etag);
     response.setHeader("Vary", "Accept-Encoding");
     if (request.headers["if-none-match"] === file.etag) {
       response.writeHead(304).end();
@@ -55,6 +58,13 @@ export function staticFiles(folder: string) {
   };
 }
 
+/** Leaves a script or style the headers that mean something there: each costs a slow line some milliseconds. */
+function dropPageHeaders(response: ServerResponse): void {
+  for (const name of response.getHeaderNames())
+    if (!/^(x-content-type-options|strict-transport-security)$/.test(name))
+      response.removeHeader(name);
+}
+
 function readFiles(folder: string): Map<string, StaticFile> {
   const contents = new Map<string, Buffer>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -66,13 +76,16 @@ function readFiles(folder: string): Map<string, StaticFile> {
   for (const [name, identity] of contents) {
     const contentType = contentTypes[path.extname(name)];
     if (!contentType) continue;
+    const isHashed = name.startsWith("/assets/");
     files.set(name, {
       contentType,
       etag: `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
-      // The name of an asset changes with its content.
-      cacheControl: name.startsWith("/assets/")
-        ? "public, max-age=31536000, immutable"
-        : "no-cache",
+      cacheControl: isHashed
+        ? "max-age=31536000, immutable"
+        : contentType.startsWith("image/")
+          ? "max-age=86400"
+          : "no-cache",
+      isHashedCode: isHashed && /\.(js|css)$/.test(name),
       bodies: {
         identity,
         br: contents.get(`${name}.br`),

@@ -126,6 +126,14 @@ describe.each(addresses)("%s", (id, { path: address, loader, action }) => {
     });
 });
 
+it("answers a post without a body and without a type, wherever it is sent", async () => {
+  for (const [id, { path: address, action }] of addresses) {
+    if (action === "none" || id === "routes/logout") continue;
+    const answer = await server.send(address, { method: "POST", cookie: cookies.admin });
+    expect(answer.status, `${address}: ${answer.body}`).toBeLessThan(500);
+  }
+});
+
 /** Handlers outside Remix, which have no route that could state a rule. */
 describe("the plain handlers", () => {
   const calls = ["/api/redemptions", "/api/redemptions/r-1/rollback"];

@@ -17,10 +17,13 @@ const senders: [string, string | null, Record<string, string>][] = [
   ["another site in an old browser", "https://evil.example", {}],
   ["another port", "http://localhost:1", { "Sec-Fetch-Site": "same-site" }],
   ["a sandboxed frame", "null", {}],
+  ["a sandboxed frame with our Referer", "null", { Referer: "http://localhost/app" }],
   ["a garbage origin", "http://localhost:5000.evil.example\\@", {}],
   ["nobody", null, {}],
   ["a link that was typed", null, { "Sec-Fetch-Site": "none" }],
   ["a sister site", null, { "Sec-Fetch-Site": "same-site" }],
+  ["an old text browser on another site", null, { Referer: "https://evil.example/localhost" }],
+  ["a Referer that is no address", null, { Referer: "localhost" }],
   ["a contradiction", "https://evil.example", { "Sec-Fetch-Site": "same-origin" }],
 ];
 const bodies: [string, string][] = [
@@ -70,6 +73,13 @@ it("lets in a page of ours, and curl when it says where it belongs", async () =>
     });
     expect(answer.status).toBe(303);
   }
+  const fromTextBrowser = await server.send("/preferences", {
+    method: "POST",
+    origin: null,
+    headers: { Referer: `${server.origin}/login` },
+    body: { lite: "on" },
+  });
+  expect(fromTextBrowser.status).toBe(303);
   const answer = await server.send("/preferences", {
     method: "POST",
     origin: null,
