@@ -8,7 +8,6 @@ import {
   expect,
   expectModalGivesFocusBack,
   hydrated,
-  routePosts,
   test,
 } from "./fixtures";
 
