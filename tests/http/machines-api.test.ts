@@ -184,7 +184,7 @@ describe("the dialog, posted by hand", () => {
     const removed = await post([["intent", "remove:VM-1"]]);
     expect(await follow(removed)).toContain("Machine successfully removed");
     const asked = await server.send(at("?question=1"), { cookie });
-    expect(asked.body).toContain(
+    expect(asked.body.replaceAll("<!-- -->", "")).toContain(
       "Are you sure you want to unassign all machines from this promotion?",
     );
     const cleared = await post([["intent", "unassign-all"]]);
