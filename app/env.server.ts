@@ -30,7 +30,6 @@ const key = z
   .string()
   .regex(/^[\x21-\x7e]{1,1000}$/, "must be printable characters without spaces");
 
-/** Everything an operator can set. */
 const schema = z
   .object({
     /** 0 lets the system choose a free one. */

@@ -5,15 +5,15 @@
 type DomainErrorReason = "not_found" | "invalid" | "forbidden" | "conflict" | "unavailable";
 
 export class DomainError extends Error {
-  readonly reason: DomainErrorReason;
-  /** Messages by form field; empty if no field is to blame. */
-  readonly fields: Record<string, string>;
+  override name = "DomainError";
 
-  constructor(reason: DomainErrorReason, message: string, fields: Record<string, string> = {}) {
+  /** @param fields messages by form field; empty if no field is to blame */
+  constructor(
+    readonly reason: DomainErrorReason,
+    message: string,
+    readonly fields: Record<string, string> = {},
+  ) {
     super(message);
-    this.name = "DomainError";
-    this.reason = reason;
-    this.fields = fields;
   }
 }
 

@@ -36,7 +36,6 @@ export function qrSegments(payload: string): QRCodeSegment[] {
   });
 }
 
-/** Returns the modules that `qrcode` computes for a payload. */
 export function qrMatrix(
   payload: string,
   errorCorrectionLevel: QRCodeErrorCorrectionLevel = "M",

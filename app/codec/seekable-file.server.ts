@@ -11,7 +11,6 @@ export type Section = {
   size: number;
   /** Loads the data that the records [first, end) are made from. */
   prepare?(first: number, end: number): Promise<void>;
-  /** Fills `size` bytes of the target. */
   write(index: number, target: Buffer, offset: number): void;
 };
 

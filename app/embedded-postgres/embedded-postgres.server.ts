@@ -27,7 +27,6 @@ export type EmbeddedPostgres = {
   url: string;
   /** Connects as the superuser; the product itself never uses it. */
   adminUrl: string;
-  /** Messages for the operator at start. */
   notes: string[];
   /** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
   stop: () => Promise<void>;
@@ -266,7 +265,6 @@ async function startServer(cluster: Cluster): Promise<ChildProcess> {
   throw new EnvironmentError(`The embedded PostgreSQL did not start: ${failure}`);
 }
 
-/** Keeps the server running until the returned function stops it. */
 async function supervise(
   cluster: Cluster,
   log: (message: string) => void,
@@ -367,7 +365,6 @@ function readPidFile(data: string): string[] {
   return readLines(path.join(data, "postmaster.pid"));
 }
 
-/** Returns the lines of a file, none if it can't be read. */
 function readLines(file: string): string[] {
   try {
     return fs.readFileSync(file, "utf8").split("\n");

@@ -181,15 +181,11 @@ function addAccount(): Account {
     "adduser -S -D -H -s /bin/false postgres",
   ];
   for (const command of commands) {
-    const [program, ...args] = command.split(" ");
-    for (const folder of ["/usr/sbin", "/sbin", "/usr/bin"]) {
-      const file = path.join(folder, program!);
-      if (!fs.existsSync(file)) continue;
-      const env = { ...processOptions(null).env, PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
-      spawnSync(file, args, { env, stdio: "ignore" });
-      const account = findAccount(({ name }) => name === "postgres");
-      if (account) return account;
-    }
+    const [program = "", ...args] = command.split(" ");
+    const env = { ...processOptions(null).env, PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
+    spawnSync(program, args, { env, stdio: "ignore" });
+    const account = findAccount(({ name }) => name === "postgres");
+    if (account) return account;
   }
   throw new EnvironmentError(
     "PostgreSQL does not run as root, and a user 'postgres' could not be made. Start Promo Console as an ordinary user, or give DATABASE_URL.",

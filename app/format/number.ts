@@ -1,11 +1,9 @@
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** 1234 → '1,234'. */
 export function formatNumber(value: number): string {
   return grouped.format(value);
 }
 
-/** '1 machine', '2,000 machines'. */
 export function countOf(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

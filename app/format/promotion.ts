@@ -1,9 +1,7 @@
-/** Formats the values of a promotion. */
 import { formatNumber } from "./number";
 
 export const discountTypeLabels = { percentage: "Percentage", free_drink: "Free drink" };
 
-/** '25%', '1 drink', '5 drinks'. */
 export function formatDiscount(type: "percentage" | "free_drink", value: number): string {
   if (type === "percentage") return `${value}%`;
   return `${formatNumber(value)} ${value === 1 ? "drink" : "drinks"}`;
@@ -19,7 +17,6 @@ export function formatCode(code: string): string {
   return code.replace(/(.{4})(?=.)/g, "$1-");
 }
 
-/** '1 code', '2,000 codes'. */
 export function formatCodes(count: number): string {
   return `${formatNumber(count)} ${count === 1 ? "code" : "codes"}`;
 }

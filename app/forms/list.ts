@@ -37,6 +37,19 @@ export type ListQuery<By extends string = string> = {
   before: string | null;
 };
 
+/** What a page of a list says beside its rows. */
+export type ListPage = {
+  /** Exact up to 10,000; if capped, there are more. */
+  total: { count: number; isCapped: boolean };
+  page: number;
+  perPage: number;
+  /** Cursors for `after` and `before`; null at the ends. */
+  next: string | null;
+  previous: string | null;
+  /** The requested page has no rows (any more); this is the nearest one. */
+  isFallback: boolean;
+};
+
 /** A parameter that limits the rows; `none`, an empty value, lets all rows through. */
 export type Filter<Value = unknown> = {
   kind: "text" | "choice" | "flag" | "day" | "id";
@@ -46,7 +59,6 @@ export type Filter<Value = unknown> = {
   /** Names its form field, where that differs. */
   fieldLabel: string;
   none: Value;
-  /** Labels by value. */
   choices?: Record<string, string>;
   /** Label of the choice that lets all rows through. */
   anyLabel?: string;
@@ -267,12 +279,10 @@ function parseValue({ kind, choices = {} }: Filter, text: string): unknown {
   return isStorableText(needle) && !isLongerThan(needle, maxTextLength) ? needle : null;
 }
 
-/** Returns the parameters of all filters, in their order. */
 export function filterNames(filters: FilterSet): string[] {
   return Object.values(filters).map(({ param }) => param);
 }
 
-/** Returns values that let all rows through. */
 export function noFiltersOf<Filters extends FilterSet>(filters: Filters): FilterValues<Filters> {
   return Object.fromEntries(
     Object.entries(filters).map(([name, { none }]) => [name, none]),

@@ -1,5 +1,3 @@
-/** Codes as users type them and scanners send them. */
-
 /**
  * The code that somebody typed or scanned, or null when it can't be one. Case, spaces and dashes
  * don't matter.
@@ -36,7 +34,6 @@ function lastCode(text: string): string | null {
   return words.map(normaliseCode).findLast((code) => code !== null) ?? null;
 }
 
-/** Returns the message about a text that is not a code. */
 export function noCodeMessage(text: string): string {
   const typed = text.trim().replace(/[\s\p{Dash_Punctuation}]/gu, "");
   const rule = "A code has 12 characters without 0, O, 1, I and L.";

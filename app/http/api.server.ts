@@ -16,7 +16,6 @@ export type RequestBody<Body> = {
   unreadable?: string;
 };
 
-/** Somebody whose bearer token or API key was accepted. */
 export type ApiCaller = Pick<Session, "user" | "actor">;
 
 /** Request of one call, with the values that passed the rules of its operation. */
@@ -38,7 +37,6 @@ export type Operation<Body, Query, Scope extends "public" | "read" | "promotions
   query?: (params: URLSearchParams) => { query: Query; errors: Record<string, string> };
   /** Meaning of each status that this call answers; the first one is that of success. */
   answers: Record<number, string>;
-  /** Returns the body of a successful answer, or a whole response. */
   run: (
     call: ApiCall<Body, Query> & (Scope extends "public" ? object : ApiCaller),
   ) => Promise<object | Response>;

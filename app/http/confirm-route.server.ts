@@ -1,7 +1,10 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../db/site.server";
 import { DomainError, statusOfReason } from "../errors";
-import { getMassGeneration } from "../features/mass-generations/mass-generation.server";
+import {
+  getMassGeneration,
+  type MassGeneration,
+} from "../features/mass-generations/mass-generation.server";
 import { lifecycleNoun } from "../features/promotions/lifecycle/questions";
 import { listAddress } from "../features/promotions/list/promotion-filters";
 import { getPromotion } from "../features/promotions/promotions.server";
@@ -47,23 +50,17 @@ export function confirmRoute<Asked extends Question>({
   };
 }
 
-type Change = (id: string, options: { actor: Session["actor"] }) => Promise<unknown>;
-
-/**
- * Builds the confirmation of deleting or restoring a promotion of the list.
- * @param done the past participle, for the message
- */
-export function confirmPromotion({
-  guard,
-  ask,
-  change,
-  done,
-}: {
+type LifecycleConfirmation<Subject> = {
   guard: Guard;
-  ask: (promotion: PromotionView) => Question;
-  change: Change;
+  ask: (subject: Subject) => Question;
+  change: (id: string, options: { actor: Session["actor"] }) => Promise<unknown>;
+  /** Past participle, for the message. */
   done: string;
-}) {
+};
+
+/** Builds the confirmation of deleting or restoring a promotion of the list. */
+export function confirmPromotion(confirmation: LifecycleConfirmation<PromotionView>) {
+  const { guard, ask, change, done } = confirmation;
   const read = ({ params }: RouteArgs) => getPromotion(params.promotionId ?? "");
   return confirmRoute({
     guard,
@@ -78,17 +75,8 @@ export function confirmPromotion({
 }
 
 /** Builds the confirmation of deleting or restoring a mass generation as a whole. */
-export function confirmGeneration({
-  guard,
-  ask,
-  change,
-  done,
-}: {
-  guard: Guard;
-  ask: (generation: Awaited<ReturnType<typeof getMassGeneration>>) => Question;
-  change: Change;
-  done: string;
-}) {
+export function confirmGeneration(confirmation: LifecycleConfirmation<MassGeneration>) {
+  const { guard, ask, change, done } = confirmation;
   return confirmRoute({
     guard,
     ask: async ({ params }) => ask(await getMassGeneration(params.generationId ?? "")),

@@ -16,10 +16,7 @@ const qrFormats = {
   svg: { draw: qrSvg, type: "image/svg+xml" },
 };
 
-/**
- * Answers with the QR image of a promotion, named `{id}.png` or `{id}.svg`.
- * @throws DomainError not_found
- */
+/** @throws DomainError not_found */
 export async function qrImageResponse(
   request: Request,
   promotionId: string,
@@ -42,10 +39,7 @@ export async function qrImageResponse(
   });
 }
 
-/**
- * Answers with the archive of a mass generation; `Range` continues a broken download.
- * @throws DomainError not_found; conflict: the generation is deleted
- */
+/** @throws DomainError not_found; conflict: the generation is deleted */
 export async function generationArchiveResponse(
   request: Request,
   generationId: string,
@@ -55,10 +49,7 @@ export async function generationArchiveResponse(
 
 const labelTypes = { pdf: "application/pdf", svg: "image/svg+xml; charset=utf-8" };
 
-/**
- * Answers with labels of a mass generation, drawn while they are sent.
- * @throws DomainError not_found; conflict: the generation is deleted; invalid: an option
- */
+/** @throws DomainError not_found; conflict: the generation is deleted; invalid: an option */
 export async function labelFileResponse(
   request: Request,
   generationId: string,

@@ -66,7 +66,6 @@ function toStream(chunks: AsyncGenerator<Chunk>, first: IteratorResult<Chunk>) {
 /** A file of which any part can be made, so that a broken download continues where it ended. */
 type ResumableFile = {
   fileName: string;
-  /** Size in bytes. */
   size: number;
   /** Names the bytes: the same tag, the same bytes. Without quotes. */
   tag: string;

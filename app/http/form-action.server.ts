@@ -140,7 +140,6 @@ async function runAction(attempt: Attempt | undefined, post: FormPost): Promise<
   }
 }
 
-/** The field of a form that may ask for the password again. */
 export const passwordField = "password";
 
 /**

@@ -24,18 +24,15 @@ export async function loadPromotionForm(args: RouteArgs, copy: FormPrefill | nul
   };
 }
 
-/**
- * Builds the action of such a form. A press of a picker's button shows the form again.
- * @param validator today: YYYY-MM-DD in the site's zone
- * @param create returns where to go and the message there
- */
-export function promotionFormAction<Input>({
-  validator,
-  create,
-}: {
+type PromotionFormAction<Input> = {
+  /** @param today YYYY-MM-DD in the site's zone */
   validator: (today: string) => Validator<Input>;
+  /** Returns where to go and the message there. */
   create: (input: Input, options: CreateOptions) => Promise<{ to: string; text: string }>;
-}) {
+};
+
+/** A press of a picker's button shows the form again. */
+export function promotionFormAction<Input>({ validator, create }: PromotionFormAction<Input>) {
   return formAction({
     guard: requireUser,
     intent: createIntent,

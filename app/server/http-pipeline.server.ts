@@ -43,7 +43,6 @@ type HttpHandlerOptions = {
   build: () => Promise<ServerBuild>;
   /** The built files that browsers get. */
   clientFolder: string;
-  /** APP_ORIGIN */
   appOrigin: string;
   /** TRUST_PROXY, a number of hops. */
   trustProxy?: number;

@@ -1,32 +1,16 @@
 /**
  * The redemption API, beside Remix: machines wait for it, and Remix would cost several times what
- * the statement does. Who may call it is stated in tests/security/access.test.ts.
+ * the statement does. Both calls want `Authorization: Bearer vqm_…`, a key of an integration;
+ * cookies and keys in the address count for nothing. Errors are `{error}`, a sentence for people.
  *
- * Both calls want `Authorization: Bearer vqm_…`, a key of an integration. Cookies and keys in the
- * address count for nothing. Every answer is JSON; `error` is a sentence for people.
+ * `POST /api/redemptions` wants a `redemptionBody` as JSON, at most 8 KiB. 201 is an accepted use, and
+ * 422 with `reason` a refusal, both also when it is asked again. After 422 with `fields` and after
+ * 429 nothing was decided, and the redemption id is still free.
  *
- * `POST /api/redemptions`, `Content-Type: application/json`, at most 8 KiB:
+ * `POST /api/redemptions/{redemptionId}/rollback` answers 200 however often it is asked; a body, if
+ * there is one, is not looked at.
  *
- *     {"code": "ABCD-EFGH-JKMN", "serialNumber": "VM-10431", "originalPrice": 250,
- *      "redemptionId": "made by the client, unique for ever"}
- *
- * - 201, accepted, also when it is asked again: `{id, machine, originalPrice, discount,
- *   discountedPrice, savings, timestamp, status, type}`; machine is the serial number, prices are
- *   cents, savings whole percent, status 'Applied' ('Rolled back' when it has been meanwhile).
- * - 422 `{error, reason}`, refused, also when it is asked again: `reason` is one of RefusalReason.
- * - 422 `{error, fields}`: the body breaks a rule. Nothing was decided; the id is still free.
- * - 409 `{error}`: the id was used with another body or by another integration.
- * - 429 `{error}` with Retry-After: too many misses; nothing was decided, the id is still free.
- *
- * `POST /api/redemptions/{redemptionId}/rollback`; a body, if there is one, is not looked at:
- *
- * - 200, the transaction as above with status 'Rolled back', however often it is asked.
- * - 404 `{error}`: no such redemption of this integration (and machine, when the key is bound).
- * - 409 `{error}`: it was refused, or is more than 10 minutes ago.
- *
- * Both: 400 unparsable, 401 no key or one that has ended, 403 a key of a person or of another
- * machine, 405, 413, 415, and 503 with Retry-After: nobody knows yet whether it was done. After
- * 503, or no answer at all, send exactly the same again.
+ * After 503, or no answer at all, nobody knows yet whether it was done: send exactly the same again.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { DomainError } from "../errors";
@@ -46,19 +30,16 @@ import { readBody, type Rejection, messageFor, unavailable } from "./request-che
 
 const maxBodyBytes = 8 * 1024;
 
-/** An answer of the redemption API. */
 type Answer = { status: number; body: object };
 
 type RedemptionCall = { kind: "redeem" } | { kind: "roll back"; redemptionId: string };
 
-/** Which call an address is; null: none of these. */
 export function redemptionCall(path: string): RedemptionCall | null {
   if (path === "/api/redemptions") return { kind: "redeem" };
   const id = /^\/api\/redemptions\/([^/]+)\/rollback$/.exec(path)?.[1];
   return id === undefined ? null : { kind: "roll back", redemptionId: decodeURIComponent(id) };
 }
 
-/** Answers, or says why it can't. */
 export async function answerRedemption(
   request: IncomingMessage,
   response: ServerResponse,

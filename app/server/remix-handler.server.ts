@@ -26,7 +26,6 @@ type RemixRequest = {
   origin: string;
   body: Buffer;
   context: AppLoadContext;
-  /** Called when the answer begins. */
   onAnswer: () => void;
 };
 
@@ -146,7 +145,6 @@ function isCompressible(contentType: string | null): boolean {
   return compressible.test(contentType ?? "");
 }
 
-/** Returns the encoding that the client prefers; null sends the content uncompressed. */
 export function acceptedEncoding(acceptEncoding: string | undefined): Encoding | null {
   const accepted = new Map<string, number>();
   for (const part of (acceptEncoding ?? "").toLowerCase().split(",")) {
@@ -158,7 +156,6 @@ export function acceptedEncoding(acceptEncoding: string | undefined): Encoding |
   return (["br", "gzip"] as const).find((name) => (accepted.get(name) ?? everything) > 0) ?? null;
 }
 
-/** Sends a body that is whole already. */
 async function sendWhole(response: ServerResponse, body: Buffer, encoding: Encoding | null) {
   let content = body;
   if (encoding !== null && body.length >= WORTHWHILE_BYTES) {
@@ -172,7 +169,6 @@ async function sendWhole(response: ServerResponse, body: Buffer, encoding: Encod
   response.end(content);
 }
 
-/** Sends a body while it is being made; works no faster than the client reads. */
 async function sendStream(response: ServerResponse, body: Readable, encoding: Encoding | null) {
   if (encoding === null) return pipeline(body, response);
   response.setHeader("Content-Encoding", encoding);

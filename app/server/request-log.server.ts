@@ -19,7 +19,6 @@ export function createLog(stream?: DestinationStream): Logger {
   return stream ? pino(options, stream) : pino(options);
 }
 
-/** One line for each answered request; assets and health checks are left out. */
 export function requestLog(log: Logger) {
   return pinoHttp({
     logger: log,
@@ -44,7 +43,6 @@ export function requestLog(log: Logger) {
   });
 }
 
-/** Once for each request that failed unexpectedly. */
 export function logFault(log: Logger, error: unknown): void {
   if (isDatabaseUnavailable(error)) log.warn({ err: error }, "The database is not available");
   else log.error({ err: error }, "A request failed");

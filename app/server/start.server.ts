@@ -28,7 +28,6 @@ import { createHttpHandler } from "./http-pipeline.server";
 
 type StartOptions = {
   build: () => Promise<ServerBuild>;
-  /** The built assets. */
   clientFolder: string;
   /** Only in development: Vite, and the server that it sends its reloads through. */
   middleware?: Parameters<typeof createHttpHandler>[0]["middleware"];
@@ -235,12 +234,8 @@ function print(message: string): void {
 
 function report(error: unknown): void {
   const isFault = error instanceof Error && !(error instanceof EnvironmentError);
-  const text = isFault
-    ? (error.stack ?? error.message)
-    : error instanceof Error
-      ? error.message
-      : String(error);
-  process.stderr.write(`${text}\n`);
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${(isFault && error.stack) || message}\n`);
 }
 
 function fail(error: unknown): void {

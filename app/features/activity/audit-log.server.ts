@@ -65,14 +65,7 @@ export async function isLatestActionBy(
   return row?.isTheirs ?? false;
 }
 
-/** One action as the history of its subject shows it. */
-export type HistoryEntry = {
-  id: string;
-  occurredAt: string;
-  actor: string;
-  action: string;
-  changes: { field: string; from: string; to: string }[];
-};
+export type HistoryEntry = Awaited<ReturnType<typeof readHistory>>[number];
 
 type AuditRow = {
   id: string;
@@ -95,7 +88,7 @@ const maxHistoryEntries = 50;
 export function promotionHistory(
   promotion: { id: string; massGenerationId: string | null },
   timeZone: string,
-): Promise<HistoryEntry[]> {
+) {
   const bindings = { id: promotion.id, generationId: promotion.massGenerationId };
   const conditions = [
     "subject_type = 'promotion' and subject_id = :id",
@@ -109,18 +102,12 @@ export function promotionHistory(
   );
 }
 
-/** Reads what happened to a mass generation as a whole, newest first. */
-export function generationHistory(generationId: string, timeZone: string): Promise<HistoryEntry[]> {
-  return readHistory(
-    [isGenerationSql],
-    { generationId },
-    timeZone,
-    (row) => `${describeAction(row)} (${formatCodes(row.covered)})`,
-  );
+export function generationHistory(generationId: string, timeZone: string) {
+  const describe = (row: AuditRow) => `${describeAction(row)} (${formatCodes(row.covered)})`;
+  return readHistory([isGenerationSql], { generationId }, timeZone, describe);
 }
 
-/** Reads what happened to a machine group, newest first. */
-export function groupHistory(groupId: string, timeZone: string): Promise<HistoryEntry[]> {
+export function groupHistory(groupId: string, timeZone: string) {
   const condition = "subject_type = 'machine_group' and subject_id = :groupId";
   return readHistory([condition], { groupId }, timeZone, describeAction);
 }
@@ -132,7 +119,7 @@ async function readHistory(
   bindings: Record<string, string | null>,
   timeZone: string,
   describe: (row: AuditRow) => string,
-): Promise<HistoryEntry[]> {
+) {
   const parts = conditions.map(
     (condition) =>
       `(select id, created_at, actor_name, action, subject_type, subject_id, covered, details
@@ -170,7 +157,9 @@ function others(count: number): string {
 
 const fieldLabels: Record<string, string> = { is_active: "Active", is_deleted: "Deleted" };
 
-function describeChanges(details: Record<string, unknown>): HistoryEntry["changes"] {
+type Change<Value> = Record<"from" | "to", Value>;
+
+function describeChanges(details: Record<string, unknown>) {
   return Object.entries(details).flatMap(([name, change]) =>
     isChange(change)
       ? [{ field: fieldLabels[name] ?? toLabel(name), ...describeChange(change) }]
@@ -178,15 +167,12 @@ function describeChanges(details: Record<string, unknown>): HistoryEntry["change
   );
 }
 
-function isChange(value: unknown): value is Record<"from" | "to", unknown> {
+function isChange(value: unknown): value is Change<unknown> {
   return typeof value === "object" && value !== null && "from" in value && "to" in value;
 }
 
 /** Describes long lists by their lengths and what was added and removed. */
-function describeChange({
-  from,
-  to,
-}: Record<"from" | "to", unknown>): Record<"from" | "to", string> {
+function describeChange({ from, to }: Change<unknown>): Change<string> {
   const isLong = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > 10;
   if (!Array.isArray(from) || !Array.isArray(to) || !(isLong(from) || isLong(to)))
     return { from: toText(from), to: toText(to) };
@@ -194,10 +180,10 @@ function describeChange({
   const removed = from.filter((item) => !to.includes(item));
   const parts = [
     formatNumber(to.length),
-    ...(added.length > 0 ? [`added ${toText(added)}`] : []),
-    ...(removed.length > 0 ? [`removed ${toText(removed)}`] : []),
+    added.length > 0 && `added ${toText(added)}`,
+    removed.length > 0 && `removed ${toText(removed)}`,
   ];
-  return { from: formatNumber(from.length), to: parts.join(", ") };
+  return { from: formatNumber(from.length), to: parts.filter(Boolean).join(", ") };
 }
 
 /** Shortens values to what fits a screen; days read as DD.MM.YYYY. */

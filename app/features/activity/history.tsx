@@ -5,7 +5,6 @@ import { entries as list } from "../../ui/layout/layout.css";
 import { Card, Section } from "../../ui/layout/page";
 import type { HistoryEntry } from "./audit-log.server";
 
-/** A card that lists who did what when, newest first. */
 export function History({ entries }: { entries: SerializeFrom<HistoryEntry>[] }) {
   return (
     <Section title="History">

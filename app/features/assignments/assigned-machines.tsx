@@ -7,8 +7,6 @@ import { groupNote } from "../machines/machine-group";
 import { type Assigned, maxMachinesListed } from "./targets";
 import * as css from "./assigned-machines.css";
 
-export type AssignedView = ReturnType<typeof toAssignedView>;
-
 /** Formats the assignments of a promotion or generation and the machines they result in. */
 export function toAssignedView({ machines, groups, effective }: Assigned) {
   const more = effective.count - effective.shown.length;
@@ -36,11 +34,9 @@ export function effectiveLabel(
 ): string {
   const total = `${countOf(count, "machine")} ${count === 1 ? "accepts" : "accept"} it`;
   if (groupCount === 0 || count === 0) return total;
-  const groups = `${formatNumber(groupCount)} ${groupCount === 1 ? "group" : "groups"}`;
-  return `${total}: ${formatNumber(directCount)} by ${directCount === 1 ? "itself" : "themselves"}, ${formatNumber(count - directCount)} through ${groups}`;
+  return `${total}: ${formatNumber(directCount)} by ${directCount === 1 ? "itself" : "themselves"}, ${formatNumber(count - directCount)} through ${countOf(groupCount, "group")}`;
 }
 
-/** The groups, and every machine that accepts it, with the way it came there. */
 export function AssignedMachines({
   summary,
   groups,
@@ -48,7 +44,7 @@ export function AssignedMachines({
   moreMachines,
   deleted,
   moreDeleted,
-}: AssignedView) {
+}: ReturnType<typeof toAssignedView>) {
   if (machines.length === 0 && groups.length === 0 && deleted.length === 0) return <>None</>;
   return (
     <div className={css.assigned}>

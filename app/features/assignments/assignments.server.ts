@@ -12,7 +12,7 @@ import {
   tryLockGroupsForShare,
   withGroupLocks,
 } from "../machines/machine-groups.server";
-import { type ChosenTargets, type Target, targetErrors } from "./targets";
+import { type ChosenTargets, type Target, targetErrors, targetKinds } from "./targets";
 
 /** A promotion or a mass generation, as the feature that owns its row describes it. */
 export type AssignmentOwner = {
@@ -21,22 +21,20 @@ export type AssignmentOwner = {
    * Locks the row.
    * @throws DomainError not_found; conflict: it is deleted
    */
-  lock: (trx: Database) => Promise<LockedOwner>;
+  lock: (trx: Database) => Promise<{
+    id: string;
+    setId: string;
+    /** Whether the set is that of the owner's generation, which the owner must leave to change it. */
+    isShared: boolean;
+    /** Number of codes that a change of the set covers. */
+    covered: number;
+  }>;
   /** Stores the set, which may be a new one, and moves the version. */
   save: (trx: Database, owner: { id: string; setId: string }) => Promise<void>;
 };
 
-export type LockedOwner = {
-  id: string;
-  setId: string;
-  /** Whether the set is that of the owner's generation, which the owner must leave to change it. */
-  isShared: boolean;
-  /** Number of codes that a change of the set covers. */
-  covered: number;
-};
-
 /** A machine or a group of a set. */
-export type AssignedTarget = {
+type AssignedTarget = {
   machineId: string | null;
   serialNumber: string | null;
   groupId: string | null;
@@ -66,26 +64,23 @@ export function addTargets({
   machines = [],
   groups = [],
 }: Partial<ChosenTargets>): AssignmentChange {
-  const [serials, groupIds] = [[...new Set(machines)], [...new Set(groups)]];
-  if (serials.length === 0 && groupIds.length === 0)
+  const chosen = { machines: [...new Set(machines)], groups: [...new Set(groups)] };
+  if (chosen.machines.length === 0 && chosen.groups.length === 0)
     throw invalidFields({ machines: "Choose at least one machine." });
-  for (const [field, message] of Object.entries(
-    targetErrors({ machines: serials, groups: groupIds }),
-  ))
+  for (const [field, message] of Object.entries(targetErrors(chosen)))
     if (message !== null) throw invalidFields({ [field]: message });
-  const added =
-    groupIds.length === 0 ? "machines" : serials.length === 0 ? "groups" : "machines_and_groups";
+  const added = targetKinds.filter(({ field }) => chosen[field].length > 0);
   return {
-    action: `${added}_added`,
-    groups: groupIds,
+    action: `${added.map(({ field }) => field).join("_and_")}_added`,
+    groups: chosen.groups,
     async apply(trx, before, lockedGroups) {
-      const assigned = new Set(before.flatMap((target) => target.serialNumber ?? []));
-      const missing = serials.filter((serial) => !assigned.has(serial));
-      const machineTargets = await findMachineTargets(trx, missing, "Nothing was added.");
-      const assignedGroups = new Set(before.map((target) => target.groupId));
-      const missingGroups = groupIds.filter((id) => !assignedGroups.has(id));
-      const groupTargets = toGroupTargets(missingGroups, lockedGroups, "Nothing was added.");
-      return [...before, ...machineTargets, ...groupTargets];
+      const serials = new Set(before.map((target) => target.serialNumber));
+      const groupIds = new Set(before.map((target) => target.groupId));
+      const missing = {
+        machines: chosen.machines.filter((serial) => !serials.has(serial)),
+        groups: chosen.groups.filter((id) => !groupIds.has(id)),
+      };
+      return [...before, ...(await findTargets(trx, missing, lockedGroups, "Nothing was added."))];
     },
   };
 }
@@ -109,7 +104,6 @@ export function removeTarget({ kind, id }: Pick<Target, "kind" | "id">): Assignm
   };
 }
 
-/** Removes all machines and groups. */
 export const removeAll: AssignmentChange = {
   action: "machines_unassigned",
   groups: [],
@@ -151,7 +145,6 @@ export async function changeAssignments(
   });
 }
 
-/** Returns the ids of the machines and groups of a set that are assigned as they are. */
 export async function readTargets(database: Database, setId: string): Promise<AssignedTarget[]> {
   return query<AssignedTarget>(
     database,
@@ -172,10 +165,9 @@ export async function createSetFrom(
   trx: Database,
   { machines = [], groups = [] }: Partial<ChosenTargets>,
 ): Promise<string> {
-  const machineTargets = await findMachineTargets(trx, machines, "Nothing was created.");
   const lockedGroups = await lockGroupsForShare(trx, groups);
-  const groupTargets = toGroupTargets(groups, lockedGroups, "Nothing was created.");
-  return createSet(trx, [...machineTargets, ...groupTargets]);
+  const chosen = { machines, groups };
+  return createSet(trx, await findTargets(trx, chosen, lockedGroups, "Nothing was created."));
 }
 
 async function createSet(
@@ -198,16 +190,14 @@ async function createSet(
  * @returns the ids of the copies, in that order
  */
 export async function copySets(trx: Database, setIds: readonly string[]): Promise<string[]> {
+  if (setIds.length === 0) return [];
   const groups = await query<{ groupId: string }>(
     trx,
     `select distinct group_id from assignments
      where set_id = any(cast(:setIds as bigint[])) and group_id is not null`,
     { setIds },
   );
-  await tryLockGroupsForShare(
-    trx,
-    groups.map(({ groupId }) => groupId),
-  );
+  await tryLockGroupsForShare(trx, groupIdsOf(groups));
   const copies = await query<{ id: string }>(
     trx,
     `with copies as materialized (
@@ -254,7 +244,6 @@ export async function addToSets(
   );
 }
 
-/** Removes the same targets from sets. */
 export async function removeFromSets(
   trx: Database,
   setIds: readonly string[],
@@ -285,28 +274,24 @@ function bindingsOf(targets: readonly TargetIds[]) {
   };
 }
 
-async function findMachineTargets(
+/** @throws DomainError invalid: a machine that is unknown or deleted, a group that is not locked */
+async function findTargets(
   trx: Database,
-  serials: readonly string[],
-  consequence: string,
-): Promise<AssignedTarget[]> {
-  const machines = await requireMachines(trx, serials, { consequence });
-  return machines.map(({ id: machineId, serialNumber }) => {
-    return { machineId, serialNumber, groupId: null, groupName: null };
-  });
-}
-
-function toGroupTargets(
-  ids: readonly string[],
+  { machines, groups }: ChosenTargets,
   lockedGroups: readonly LockedGroup[],
   consequence: string,
-): AssignedTarget[] {
-  return [...new Set(ids)].map((id) => {
-    const group = lockedGroups.find((candidate) => candidate.id === id);
+): Promise<AssignedTarget[]> {
+  const found = await requireMachines(trx, machines, { consequence });
+  const machineTargets = found.map(({ id: machineId, serialNumber }) => {
+    return { machineId, serialNumber, groupId: null, groupName: null };
+  });
+  const groupTargets = [...new Set(groups)].map((groupId) => {
+    const group = lockedGroups.find(({ id }) => id === groupId);
     if (!group)
       throw invalidFields({ groups: `A chosen group is not there any more. ${consequence}` });
-    return { machineId: null, serialNumber: null, groupId: id, groupName: group.name };
+    return { machineId: null, serialNumber: null, groupId, groupName: group.name };
   });
+  return [...machineTargets, ...groupTargets];
 }
 
 /** @throws DomainError not_found: there is no such machine; conflict: it is assigned with a group */
@@ -332,19 +317,17 @@ async function rejectAbsentMachine(
     );
 }
 
-function groupIdsOf(targets: readonly AssignedTarget[]): string[] {
+function groupIdsOf(targets: readonly Pick<AssignedTarget, "groupId">[]): string[] {
   return targets.flatMap((target) => target.groupId ?? []);
 }
 
 /** Names the machines and the groups before and after a change, as the audit log shows them. */
 function changeDetails(before: readonly AssignedTarget[], after: readonly AssignedTarget[]) {
-  const changed = [...before, ...after].filter(
-    (target) => !(before.includes(target) && after.includes(target)),
-  );
   const difference = (key: "serialNumber" | "groupName") => {
-    const names = (targets: readonly AssignedTarget[]) =>
-      targets.flatMap((target) => target[key] ?? []).sort();
-    return names(changed).length > 0 ? { from: names(before), to: names(after) } : undefined;
+    const [from, to] = [before, after].map((targets) =>
+      targets.flatMap((target) => target[key] ?? []).sort(),
+    );
+    return JSON.stringify(from) === JSON.stringify(to) ? undefined : { from, to };
   };
   // JSON leaves out what is undefined.
   return { machines: difference("serialNumber"), groups: difference("groupName") };

@@ -57,7 +57,6 @@ export async function readGroupAssignments(groupId: string) {
   return { promotions, generations };
 }
 
-/** Returns what deleting a group would change now. */
 export async function previewGroupDeletion(
   groupId: string,
   database: Database = db(),

@@ -13,7 +13,6 @@ type TargetBoxesProps = {
   "aria-labelledby"?: string;
 };
 
-/** Targets to tick, in forms and in 'Manage Machines'. */
 export function TargetBoxes({
   targets,
   isTicked,
@@ -42,7 +41,6 @@ export function TargetBoxes({
   );
 }
 
-/** Name and second line of a target. */
 export function TargetText({ target, children }: { target: Target; children: ReactNode }) {
   return (
     <span className={styles.words}>
@@ -55,7 +53,6 @@ export function TargetText({ target, children }: { target: Target; children: Rea
   );
 }
 
-/** Says how many rows of a list are missing. */
 export function MoreTargets({
   shown,
   total,
@@ -77,7 +74,6 @@ export function MoreTargets({
   );
 }
 
-/** A titled list with its count and one control. */
 export function TargetPanel({
   id,
   title,

@@ -11,7 +11,6 @@ export type TargetKind = "machine" | "group";
 /** Plural of a kind: name of the form field, and key in API bodies. */
 export type TargetField = "machines" | "groups";
 
-/** A row of a picker. */
 export type Target = {
   kind: TargetKind;
   /** Value that forms post: the serial number of a machine, the id of anything else. */
@@ -22,10 +21,9 @@ export type Target = {
   isDisabled: boolean;
 };
 
-export type KindOfTarget = {
+type KindOfTarget = {
   kind: TargetKind;
   field: TargetField;
-  /** Name in forms. */
   legend: string;
   hint: string;
   /** Address of its page, where it has one. */
@@ -43,7 +41,7 @@ export const groupedKinds: readonly KindOfTarget[] = [
   },
 ];
 
-export const machineKind: KindOfTarget = {
+const machineKind: KindOfTarget = {
   kind: "machine",
   field: "machines",
   legend: "Machines",
@@ -74,23 +72,13 @@ export function matchesTarget({ kind, id, label }: Target, search: string): bool
   return texts.some((text) => text.toLowerCase().includes(needle));
 }
 
-export function machineTarget({
-  serialNumber,
-  humanName,
-  isDeleted = false,
-}: MachineChoice & { isDeleted?: boolean }): Target {
-  return {
-    kind: "machine",
-    id: serialNumber,
-    label: humanName,
-    hint: serialNumber,
-    isDisabled: isDeleted,
-  };
+export function machineTarget(machine: MachineChoice & { isDeleted?: boolean }): Target {
+  const { serialNumber: id, humanName: label, isDeleted: isDisabled = false } = machine;
+  return { kind: "machine", id, label, hint: id, isDisabled };
 }
 
-export function groupTarget(group: GroupChoice): Target {
-  const { id, name } = group;
-  return { kind: "group", id, label: name, hint: groupNote(group), isDisabled: false };
+export function groupTarget({ id, name: label, ...group }: GroupChoice): Target {
+  return { kind: "group", id, label, hint: groupNote(group), isDisabled: false };
 }
 
 /** Returns what is assigned, deleted machines too, as rows of a picker. */
@@ -242,7 +230,6 @@ export type EffectiveMachine = MachineChoice & {
 export type Assigned = {
   /** Directly, deleted ones too, by serial number. */
   machines: (MachineChoice & { isDeleted: boolean })[];
-  /** By name. */
   groups: GroupChoice[];
   /** The machines that the platform lists and that accept a code, one way or the other. */
   effective: {

@@ -1,10 +1,6 @@
 import { db, one } from "../../db/connection.server";
 
-type PromotionSummary = {
-  freeDrinkPromos: number;
-  percentagePromos: number;
-  totalPromos: number;
-};
+type PromotionSummary = Record<"freeDrinkPromos" | "percentagePromos" | "totalPromos", number>;
 
 /**
  * Counts the codes that are not deleted, whatever their status, including each code of a mass

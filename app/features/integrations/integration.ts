@@ -1,4 +1,5 @@
-import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { nameError } from "../../forms/storable-text";
+import { canBeSerial } from "../machines/machine";
 import { formatDate, formatDateTime } from "../../format/date";
 import * as z from "zod/mini";
 import { formSchema, formValidator } from "../../forms/validator";
@@ -32,19 +33,10 @@ export const maxKeyDays = 365;
 export const maxActiveKeys = 5_000;
 export const maxIntegrations = 500;
 
-/** Returns the message about a trimmed name, or null if it is valid. */
-export function integrationNameError(name: string): string | null {
-  if (name === "") return "Name is required";
-  if (!isStorableText(name)) return "Name contains characters that cannot be stored";
-  if (isLongerThan(name, 200)) return "Name cannot exceed 200 characters";
-  return null;
-}
-
 export const keyStateLabels = { active: "Active", expired: "Expired", revoked: "Revoked" };
 
 export type IntegrationView = ReturnType<typeof toIntegrationView>;
 
-/** @param timeZone the site's IANA zone */
 export function toIntegrationView(integration: Integration, timeZone: string) {
   const { id, name, activeKeys, lastUsedAt, createdAt } = integration;
   return {
@@ -58,7 +50,6 @@ export function toIntegrationView(integration: Integration, timeZone: string) {
 
 export type KeyView = ReturnType<typeof toKeyView>;
 
-/** @param timeZone the site's IANA zone */
 export function toKeyView(key: IntegrationKey, timeZone: string) {
   return {
     id: key.id,
@@ -85,7 +76,7 @@ export const integrationValidator = formValidator(
   ["name"],
   formSchema(
     { name: text },
-    ({ name }) => ({ name: integrationNameError(name.trim()) }),
+    ({ name }) => ({ name: nameError(name.trim()) }),
     ({ name }) => ({ name: name.trim() }),
   ),
 );
@@ -96,9 +87,7 @@ export const keyValidator = formValidator(
     { machine: text, days: text },
     ({ machine, days }) => ({
       machine:
-        isStorableText(machine.trim()) && !isLongerThan(machine.trim(), 100)
-          ? null
-          : "There is no such machine",
+        machine.trim() === "" || canBeSerial(machine.trim()) ? null : "There is no such machine",
       days: Object.hasOwn(keyDays, days) ? null : "Choose how long it is valid",
     }),
     // Without a serial number the key is for any machine.

@@ -4,15 +4,15 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
-import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { nameError } from "../../forms/storable-text";
+import { canBeSerial } from "../machines/machine";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import { machineBySerialSql } from "../machines/machines.server";
 import { hashSecret, isWellFormedSecret, newSecret } from "../users/tokens.server";
 import {
-  integrationNameError,
   maxActiveKeys,
   maxIntegrations,
   maxKeyDays,
@@ -35,8 +35,8 @@ export async function createIntegration(
   { actor, idempotencyKey = null }: IntegrationOptions,
 ): Promise<{ id: string }> {
   const name = input.name.trim();
-  const error = integrationNameError(name);
-  if (error !== null) throw new DomainError("invalid", error, { name: error });
+  const error = nameError(name);
+  if (error !== null) throw invalidFields({ name: error });
   const request = { userId: actor.id, key: idempotencyKey, input: { integration: name } };
   const { result } = await withIdempotency(db(), request, async (trx) => {
     const created = await one<{ id: string }>(
@@ -61,16 +61,11 @@ const selectIntegrationsSql = `
       max(k.last_used_at) as last_used_at
     from api_keys k where k.integration_id = i.id) keys`;
 
-/** Lists all integrations by name. */
 export async function listIntegrations(): Promise<Integration[]> {
   return query(db(), `${selectIntegrationsSql} order by lower(i.name), i.id`);
 }
 
-/**
- * Returns an integration with its keys, active ones first, then newest first.
- * @param id as it came in a URL
- * @throws DomainError not_found
- */
+/** @throws DomainError not_found, also for malformed ids */
 export async function getIntegration(
   id: string,
 ): Promise<Integration & { keys: IntegrationKey[] }> {
@@ -111,10 +106,8 @@ export async function createKey(
   { machineSerial, days }: { machineSerial: string | null; days: number },
   { actor, idempotencyKey = null }: IntegrationOptions,
 ): Promise<{ secret: string; id: string }> {
-  if (!Number.isInteger(days) || days < 1 || days > maxKeyDays) {
-    const message = `Days must be a whole number from 1 to ${maxKeyDays}`;
-    throw new DomainError("invalid", message, { days: message });
-  }
+  if (!Number.isInteger(days) || days < 1 || days > maxKeyDays)
+    throw invalidFields({ days: `Days must be a whole number from 1 to ${maxKeyDays}` });
   const secret = newSecret("vqm_");
   const input = { owner: id, machineSerial, days };
   const request = { userId: actor.id, key: idempotencyKey, input };
@@ -154,7 +147,7 @@ export async function createKey(
   return { secret, id: result.key };
 }
 
-/** Locks an integration, so that its keys change one at a time. */
+/** Lets the keys of an integration change one at a time. */
 async function lockIntegration(trx: Knex, id: string): Promise<string> {
   const integration = await one<{ id: string }>(
     trx,
@@ -166,17 +159,13 @@ async function lockIntegration(trx: Knex, id: string): Promise<string> {
 }
 
 async function findMachineId(trx: Knex, serialNumber: string): Promise<string> {
-  const isPossible = isStorableText(serialNumber) && !isLongerThan(serialNumber, 100);
-  const machine = isPossible
-    ? await one<{ id: string }>(
-        trx,
-        `select m.id from ${machineBySerialSql} m where not m.is_deleted`,
-        { serialNumber },
-      )
-    : null;
-  if (machine) return machine.id;
-  const message = "There is no such machine";
-  throw new DomainError("invalid", message, { machineSerial: message });
+  const machine = await one<{ id: string }>(
+    trx,
+    `select m.id from ${machineBySerialSql} m where not m.is_deleted`,
+    { serialNumber: canBeSerial(serialNumber) ? serialNumber : null },
+  );
+  if (!machine) throw invalidFields({ machineSerial: "There is no such machine" });
+  return machine.id;
 }
 
 /**

@@ -7,7 +7,6 @@ import type { MassGeneration } from "../mass-generations/mass-generation.server"
 import { qrMatrix, qrPayload } from "../../codec/qr-image.server";
 import type { LabelOptions } from "./label-options";
 
-/** What labels depend on of their generation. */
 export type LabelledGeneration = Pick<
   MassGeneration,
   "id" | "name" | "numCodes" | "discountType" | "discountValue" | "createdAt"
@@ -81,8 +80,6 @@ export function labelsTag({ labels, options, template, timeZone, ...set }: Label
   for (const { code, expiresAt } of labels) hash.update(`${code}${expiresAt?.getTime() ?? ""},`);
   return hash.digest("base64url").slice(0, 22);
 }
-
-/** The dark modules of a QR code in rectangles, as vectors are printed. */
 
 type Modules = { size: number; data: ArrayLike<number> };
 

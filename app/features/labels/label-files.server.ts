@@ -33,10 +33,8 @@ import { figures, measuringType, withoutInvisible, LabelType } from "./label-typ
 import { setImmediate as nextTurn } from "node:timers/promises";
 import PDFDocument from "pdfkit";
 
-/** Settings of the site that labels depend on. */
 type Site = Pick<LabelSet, "template" | "timeZone">;
 
-/** Splits all labels into files. */
 export function partsOf(generation: LabelledGeneration, options: LabelOptions): LabelPart[] {
   const { numCodes } = generation;
   return labelParts({ numCodes, perSheet: labelsPerSheet(options.sheet), first: options.first });
@@ -80,7 +78,6 @@ function readNumber(params: URLSearchParams, name: "part" | "sheet"): number {
   throw new DomainError("invalid", `'${name}' must be a whole number from 1`);
 }
 
-/** The labels of the first sheet, for what the screen says about all of them. */
 export async function firstSheetOf(
   generation: LabelledGeneration,
   options: LabelOptions,
@@ -217,7 +214,6 @@ export function pdfLayout(set: LabelSet, type: LabelType): LabelLayout {
   return layOutLabel(set.options.sheet.label, caption, modules, type.measure);
 }
 
-/** Draws sheets and labels of a set on a document. */
 function labelDrawing(document: PDFKit.PDFDocument, set: LabelSet) {
   const { sheet, cut } = set.options;
   const type = new LabelType(document);

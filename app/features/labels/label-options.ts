@@ -39,7 +39,6 @@ export type LabelOptions = {
   params: [string, string][];
 };
 
-/** Initial values of the form. */
 export const defaultOptions = {
   format: "l7160",
   paper: "a4",
@@ -212,7 +211,6 @@ export function formatLabels(format: LabelFormat): string {
   return count === 1 ? size : `Avery ${format.toUpperCase()}: ${count} labels of ${size}`;
 }
 
-/** The formats as a list shows them. */
 export const formatGroups: { label: string; formats: LabelFormat[] }[] = [
   { label: "A4 sheets", formats: ["l7651", "l7159", "l7160", "l7163"] },
   { label: "US Letter sheets", formats: ["5160", "5163"] },

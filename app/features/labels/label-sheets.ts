@@ -12,7 +12,6 @@ export type LabelSheet = {
   label: Size;
   columns: number;
   rows: number;
-  /** Position of the first label. */
   left: number;
   top: number;
   /** Distance from one label to the next, from edge to the same edge. */
@@ -111,7 +110,6 @@ export function labelPlace(sheet: LabelSheet, index: number): Place {
 export const cutLines = ["none", "crop", "lines"] as const;
 export type CutLines = (typeof cutLines)[number];
 
-/** From one point to another. */
 export type Line = [fromX: number, fromY: number, toX: number, toY: number];
 
 /** Crop marks stay this far from the labels, and are at most this long. */

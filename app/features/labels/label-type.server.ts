@@ -50,7 +50,6 @@ type PdfFont = {
   ref(): PDFKit.PDFKitReference;
 };
 
-/** The faces of one document. */
 export class LabelType {
   readonly #fonts: Record<Face, PdfFont>;
   readonly #codeGlyphs = new Map<string, Shaped>();
@@ -89,7 +88,6 @@ export class LabelType {
     return widthOf(known.text) + surplus;
   };
 
-  /** Lets a page use the fonts. */
   nameOn(page: PDFKit.PDFPage): void {
     for (const font of Object.values(this.#fonts)) page.fonts[font.id] ??= font.ref();
   }

@@ -9,7 +9,6 @@ const tones: Record<MachineActivity, Tone> = {
   Inactive: "off",
 };
 
-/** The activity class of a machine. */
 export function ActivityBadge({ activity }: { activity: MachineActivity }) {
   return <Badge tone={tones[activity]}>{activity}</Badge>;
 }

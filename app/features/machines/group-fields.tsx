@@ -2,7 +2,6 @@
 import { RadioGroup, TextField } from "../../ui/form/form";
 import { groupKinds, groupKindLabels } from "./machine-group";
 
-/** The fields for the name and the kind of a group. */
 export function GroupFields() {
   return (
     <>

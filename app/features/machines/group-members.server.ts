@@ -3,26 +3,21 @@ import { type Database, db, one, query } from "../../db/connection.server";
 import { invalidFields } from "../../errors";
 import { recordAction } from "../activity/audit-log.server";
 import { type GroupOptions, lockGroup } from "./machine-groups.server";
-import { pasteError, tooManySerials } from "./machine-groups-forms";
+import { pasteError, splitEntries, tooManySerials } from "./machine-groups-forms";
 import { canBeSerial, type MachineChoice } from "./machine";
-import { containsPattern, queryPage, requireMachines } from "./machines.server";
+import { containsPattern, type PageQuery, queryPage, requireMachines } from "./machines.server";
 
-type GroupMember = MachineChoice & { isDeleted: boolean };
+export type GroupMemberList = Awaited<ReturnType<typeof listGroupMembers>>;
 
-export type GroupMemberList = { machines: GroupMember[]; total: number; page: number };
-
-/**
- * Lists a page of the machines of a group by serial number, deleted ones too.
- * @param input.search anywhere in serial number or name, case-insensitive
- */
+/** Lists deleted machines too. */
 export async function listGroupMembers(
   groupId: string,
-  { search = "", ...pageQuery }: { search?: string; page: number; perPage: number },
-): Promise<GroupMemberList> {
+  { search = "", ...pageQuery }: { search?: string } & PageQuery,
+) {
   const from = `machine_group_members member join machines m on m.id = member.machine_id
     where member.group_id = :groupId
       and (m.serial_number ilike :pattern or m.human_name ilike :pattern)`;
-  const { rows, ...list } = await queryPage<GroupMember>(
+  const { rows, ...list } = await queryPage<MachineChoice & { isDeleted: boolean }>(
     {
       from,
       rows: `select m.serial_number, m.human_name, m.is_deleted from ${from}
@@ -34,7 +29,7 @@ export async function listGroupMembers(
   return { machines: rows, ...list };
 }
 
-/** Every machine that can be added, by serial number. */
+/** Lists every machine that can be added, by serial number. */
 export async function listNonMembers(groupId: string): Promise<MachineChoice[]> {
   return query<MachineChoice>(
     db(),
@@ -93,7 +88,7 @@ export async function pasteMachines(
     const deleted = machines.filter((machine) => machine.isDeleted);
     const live = machines.filter((machine) => !machine.isDeleted);
     const added = await insertMembers(trx, id, live, options);
-    return { ...added, deleted: serialsOf(deleted), unknown, ambiguous };
+    return { ...added, deleted: deleted.map(serialOf), unknown, ambiguous };
   });
 }
 
@@ -101,9 +96,7 @@ function rejectSerials(message: string | null): void {
   if (message !== null) throw invalidFields({ serials: message });
 }
 
-function serialsOf(machines: readonly { serialNumber: string }[]): string[] {
-  return machines.map((machine) => machine.serialNumber);
-}
+const serialOf = ({ serialNumber }: { serialNumber: string }) => serialNumber;
 
 async function readPasted(trx: Database, pasted: string) {
   const serials = possibleSerials(pasted).filter(canBeSerial);
@@ -139,8 +132,8 @@ async function insertMembers(
     { groupId, machineIds: machines.map((machine) => machine.id) },
   );
   const inserted = new Set(rows.map((row) => row.machineId));
-  const added = serialsOf(machines.filter((machine) => inserted.has(machine.id)));
-  const alreadyIn = serialsOf(machines.filter((machine) => !inserted.has(machine.id)));
+  const added = machines.filter(({ id }) => inserted.has(id)).map(serialOf);
+  const alreadyIn = machines.filter(({ id }) => !inserted.has(id)).map(serialOf);
   if (added.length > 0)
     await recordAction(trx, actor, "machine_group.machines_added", groupId, {
       details: { machines_added: { from: null, to: added } },
@@ -169,7 +162,7 @@ export async function removeMachines(
        returning m.serial_number`,
       { id, serials: serials.filter(canBeSerial) },
     );
-    const removed = serialsOf(rows).sort();
+    const removed = rows.map(serialOf).sort();
     if (removed.length > 0)
       await recordAction(trx, actor, "machine_group.machines_removed", id, {
         details: { machines_removed: { from: removed, to: null } },
@@ -180,7 +173,6 @@ export async function removeMachines(
 
 /** Serial numbers as people paste them: from a column of a sheet, a mail, a delivery note. */
 
-/** A machine that a text may mean. */
 export type KnownMachine = { id: string; serialNumber: string; isDeleted: boolean };
 
 /** The outcome of each text: it is in exactly one of these lists, in the order of the paste. */
@@ -191,14 +183,17 @@ type ReadSerials = {
   ambiguous: string[];
 };
 
-/** Everything that may be a serial number of its own, whichever way the text is taken apart. */
+const lineEnds = /[\r\n]/;
+const separators = /[\t,;]/;
+
+/** Returns all texts that may be a serial number, whichever way the paste is taken apart. */
 export function possibleSerials(pasted: string): string[] {
   const found = new Set<string>();
-  for (const line of linesOf(pasted)) {
+  for (const line of splitEntries(pasted, lineEnds)) {
     found.add(line);
-    for (const part of partsOf(line)) {
+    for (const part of splitEntries(line, separators)) {
       found.add(part);
-      for (const piece of piecesOf(part)) found.add(piece);
+      for (const piece of part.split(/\s+/)) found.add(piece);
     }
   }
   return [...found];
@@ -224,9 +219,9 @@ export function readSerials(
     else if (found === "ambiguous") ambiguous.add(text);
     else machines.set(found.id, found);
   };
-  for (const line of linesOf(pasted)) {
-    for (const part of isKnown(line) ? [line] : partsOf(line)) {
-      const pieces = piecesOf(part);
+  for (const line of splitEntries(pasted, lineEnds)) {
+    for (const part of isKnown(line) ? [line] : splitEntries(line, separators)) {
+      const pieces = part.split(/\s+/);
       const isOne = isKnown(part) || (mayHoldSpaces && !pieces.every(isKnown));
       for (const text of isOne ? [part] : pieces) take(text);
     }
@@ -247,22 +242,4 @@ function meant(
   const [one, ...others] = live.length > 0 ? live : machines;
   if (!one) return "unknown";
   return others.length === 0 ? one : "ambiguous";
-}
-
-function linesOf(pasted: string): string[] {
-  return pasted
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter(Boolean);
-}
-
-function partsOf(line: string): string[] {
-  return line
-    .split(/[\t,;]/)
-    .map((part) => part.trim())
-    .filter(Boolean);
-}
-
-function piecesOf(part: string): string[] {
-  return part.split(/\s+/);
 }

@@ -39,7 +39,6 @@ export type Unassigned = GroupUse & {
   unassignedAfter: GroupUse;
 };
 
-/** A group that something can be assigned to. */
 export type GroupChoice = {
   id: string;
   name: string;
@@ -72,7 +71,6 @@ export function removedMessage(removed: readonly string[]): string {
   return `${countOf(removed.length, "machine")} removed: ${list(removed)}.`;
 }
 
-/** Returns the message about entries that could not be added; null if there are none. */
 export function pasteErrorMessage({ unknown, ambiguous, deleted }: Pasted): string | null {
   const isOne = (entries: readonly string[]) => entries.length === 1;
   const parts = [
@@ -97,7 +95,6 @@ export function describeAssignments({ promotions, generations, codes }: GroupUse
   return parts.length > 0 ? parts.join(" and ") : null;
 }
 
-/** Says what deleting a group takes away. */
 export function describeUnassigned({ unassignedAfter, ...unassigned }: Unassigned): string[] {
   const all = describeAssignments(unassigned);
   if (all === null) return ["Nothing is assigned to it."];

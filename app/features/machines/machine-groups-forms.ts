@@ -35,13 +35,11 @@ function toGroup({ name, kind }: PostedGroup): GroupValues {
   return { name: name.trim(), kind: kind as GroupKind };
 }
 
-/** 'New group'. */
 export const newGroupValidator = formValidator(
   Object.keys(groupFields),
   formSchema(groupFields, groupErrors, toGroup),
 );
 
-/** Name and kind on the group's own page. */
 export const editGroupValidator = formValidator(
   [...Object.keys(groupFields), "version"],
   formSchema(
@@ -51,7 +49,6 @@ export const editGroupValidator = formValidator(
   ),
 );
 
-/** Returns the message about the field `serials`, or null. */
 export function pasteError(serials: string): string | null {
   if (serials.trim() === "") return "Paste or type at least one serial number";
   return tooManySerials(separatedEntries(serials).size);
@@ -64,16 +61,15 @@ export function tooManySerials(count: number): string | null {
 }
 
 /** Splits a text at line ends, tabs, commas and semicolons, without duplicates. */
-export function separatedEntries(typed: string): Set<string> {
-  return new Set(
-    typed
-      .split(/[\r\n\t,;]+/)
-      .map((entry) => entry.trim())
-      .filter(Boolean),
-  );
+export function separatedEntries(text: string): Set<string> {
+  return new Set(splitEntries(text, /[\r\n\t,;]/));
 }
 
-/** The box for serial numbers. */
+export function splitEntries(text: string, separator: RegExp): string[] {
+  const entries = text.split(separator).map((entry) => entry.trim());
+  return entries.filter(Boolean);
+}
+
 export const pasteValidator = formValidator(
   ["serials"],
   formSchema(
@@ -83,7 +79,6 @@ export const pasteValidator = formValidator(
   ),
 );
 
-/** Machines chosen from the list: 'Add selected'. */
 export const chooseValidator = formValidator(
   ["machines"],
   formSchema(

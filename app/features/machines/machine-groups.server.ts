@@ -7,11 +7,10 @@ import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import type { GroupChoice, GroupKind, MachineGroup } from "./machine-group";
 import type { GroupEdit, GroupValues } from "./machine-groups-forms";
-import { containsPattern, queryPage } from "./machines.server";
+import { containsPattern, type PageQuery, queryPage } from "./machines.server";
 
 export type GroupOptions = { actor: Actor };
 
-/** What `toGroup` reads of a row `g` of machine_groups. */
 const groupColumns = `g.id, g.name, g.kind, g.version, g.created_at, members.live, members.deleted`;
 const memberCounts = `cross join lateral (
     select count(*) filter (where not m.is_deleted)::integer as live,
@@ -26,18 +25,10 @@ function toGroup({ live, deleted, ...group }: GroupRow): MachineGroup {
   return { ...group, machines: { live, deleted } };
 }
 
-/**
- * Lists a page of the groups, by name.
- * @param input.search anywhere in the name, case-insensitive
- */
 export async function listMachineGroups({
   search = "",
   ...pageQuery
-}: {
-  search?: string;
-  page: number;
-  perPage: number;
-}): Promise<{ groups: MachineGroup[]; total: number; page: number }> {
+}: { search?: string } & PageQuery) {
   const { rows, ...list } = await queryPage<GroupRow>(
     {
       from: "machine_groups where name ilike :pattern",
@@ -76,11 +67,7 @@ export async function getMachineGroup(id: string): Promise<MachineGroup> {
   return toGroup(row);
 }
 
-/**
- * Creates a group without machines.
- * @param values values that passed the rules of machine-groups-forms.ts
- * @throws DomainError invalid: the name is taken; conflict: the key was used for something else
- */
+/** @throws DomainError invalid: the name is taken; conflict: the key was used for something else */
 export async function createMachineGroup(
   values: GroupValues,
   { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
@@ -103,7 +90,6 @@ export async function createMachineGroup(
 
 /**
  * Changes name and kind. Repeating an edit is no conflict.
- * @param edit values that passed the rules of machine-groups-forms.ts
  * @throws DomainError not_found; invalid: the name is taken; conflict: the version has moved
  */
 export async function editMachineGroup(
@@ -191,7 +177,6 @@ class GroupLockConflict extends Error {
     super("A group is locked for deletion");
   }
 }
-const maxAttempts = 5;
 
 /**
  * Runs a transaction that first locks groups. When `tryLockGroupsForShare` meets a group that is
@@ -211,7 +196,7 @@ export async function withGroupLocks<Result>(
       );
     } catch (cause) {
       if (!(cause instanceof GroupLockConflict)) throw cause;
-      if (attempt === maxAttempts)
+      if (attempt === 5)
         throw new DomainError("unavailable", "The machine groups are being changed. Try again.");
       for (const id of cause.groupIds) ids.add(id);
     }

@@ -7,13 +7,12 @@ import { machineList, type MachineFilters, type MachineSort } from "./machine-li
 
 const countSql = "coalesce(c.active_promotions, 0)";
 
-/** Selects a `Machine` from `machineRows`. */
 const machineColumns = `m.id, m.serial_number, m.human_name, m.last_qr_used_at as last_qr_used,
   m.is_deleted, ${countSql} as active_promotions`;
 const machineRows = "machines m left join machine_promotion_counts c on c.machine_id = m.id";
 
 /** A page counts from 1; one after the last is the last one. */
-type PageQuery = { page: number; perPage: number };
+export type PageQuery = { page: number; perPage: number };
 
 /**
  * Reads a page of rows of which there are thousands at most, so that pages are plain offsets.
@@ -80,7 +79,6 @@ export async function listMachines({
   return { machines: rows, total, page, countedAt: counted!.countedAt };
 }
 
-/** Lists every machine that the platform lists, by serial number. */
 export async function listAllMachines(): Promise<Machine[]> {
   return query(
     db(),
@@ -88,7 +86,7 @@ export async function listAllMachines(): Promise<Machine[]> {
   );
 }
 
-/** Lists these machines, deleted ones too, by serial number. */
+/** Includes deleted machines. */
 export async function listMachinesById(ids: readonly string[]): Promise<Machine[]> {
   return query(
     db(),
@@ -105,24 +103,18 @@ export async function listAssignableMachines(): Promise<MachineChoice[]> {
   );
 }
 
-/** The number of suggestions that fit into a page. */
-const maxSuggestions = 200;
-
-/** Returns the machines to suggest in a field; none if there are too many. */
+/** Returns the machines to suggest in a field; none if there are more than fit into a page. */
 export async function suggestMachines(): Promise<MachineChoice[]> {
   const machines = await listAssignableMachines();
-  return machines.length > maxSuggestions ? [] : machines;
+  return machines.length > 200 ? [] : machines;
 }
 
-/** A machine as its own page shows it, deleted ones too. */
 export type MachineDetails = Machine & {
   /** When the platform last heard of it. */
   lastSeen: Date | null;
-  /** When the platform stopped listing it. */
   deletedAt: Date | null;
   /** When `activePromotions` was counted; null is never. */
   countedAt: Date | null;
-  /** Sorted by name. */
   groups: { id: string; name: string }[];
 };
 

@@ -6,7 +6,6 @@ import {
   type PlatformFailure,
 } from "../../services/vending-platform/vending-platform";
 
-/** The state of the vending platform and of the list that the machines come from. */
 type PlatformState = {
   /** When the last successful attempt ended; null: none yet. */
   succeededAt: Date | null;
@@ -76,7 +75,6 @@ function describeFailure(
   return `${message} ${machines} No refresh has worked since ${formatDateTime(since, timeZone)}.`;
 }
 
-/** @param seconds since then */
 function describeAge(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 1) return "less than a minute ago";
@@ -110,7 +108,6 @@ function describePendingDeletion(
   return `Since ${formatDateTime(since, timeZone)} SmartVend lists ${lists}. ${rest}`;
 }
 
-/** A list that waits for an admin. */
 export type HeldList = {
   /** Identifies exactly this set of missing machines. */
   id: string;
@@ -118,13 +115,11 @@ export type HeldList = {
   /** The number of machines that are not deleted here, and how many of them the list lacks. */
   all: number;
   missing: number;
-  /** The first missing machines, by serial number. */
   machines: { serialNumber: string; humanName: string }[];
 };
 
 const maxMachinesListed = 20;
 
-/** Returns the list that waits for an admin, or null if there is none. */
 export async function readHeldList(): Promise<HeldList | null> {
   return one(
     db(),

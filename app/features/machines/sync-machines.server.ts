@@ -28,7 +28,6 @@ export type SyncOutcome =
   | { kind: "done"; flagged: number; held: number }
   /** There was no list, so nothing has changed. */
   | { kind: "failed"; message: string }
-  /** Another sync is running. */
   | { kind: "busy" }
   /** The platform has failed too often to be asked again now. */
   | { kind: "paused" };

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { db, one } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
-import { DomainError } from "../../errors";
+import { invalidFields } from "../../errors";
 import { formatNumber } from "../../format/number";
 import { createSetFrom } from "../assignments/assignments.server";
 import { generateCodes } from "../promotions/code";
@@ -35,10 +35,8 @@ export async function createMassGeneration(
   { actor, idempotencyKey, signal, random = randomBytes }: CreateMassOptions,
 ): Promise<{ id: string; wasReplayed: boolean }> {
   const { maxCodes } = environment();
-  if (input.numCodes > maxCodes) {
-    const message = `Number of codes cannot exceed ${formatNumber(maxCodes)}`;
-    throw new DomainError("invalid", message, { num_codes: message });
-  }
+  if (input.numCodes > maxCodes)
+    throw invalidFields({ num_codes: `Number of codes cannot exceed ${formatNumber(maxCodes)}` });
   const request = { userId: actor.id, key: idempotencyKey, input };
   const { result, wasReplayed } = await withGenerationSlot(async (trx) => {
     signal?.throwIfAborted();

@@ -117,7 +117,6 @@ export function packedCodes(generationId: string, count: number) {
         await known;
       }
     },
-    /** Returns a code that is loaded. */
     at: (index: number) => packed.toString("latin1", index * codeLength, (index + 1) * codeLength),
     copy(index: number, target: Buffer, offset: number) {
       packed.copy(target, offset, index * codeLength, (index + 1) * codeLength);

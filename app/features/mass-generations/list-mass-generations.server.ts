@@ -1,5 +1,6 @@
-import { db, one, query } from "../../db/connection.server";
-import type { ListQuery } from "../../forms/list";
+import { db, query } from "../../db/connection.server";
+import type { ListPage, ListQuery } from "../../forms/list";
+import { queryPage } from "../machines/machines.server";
 import { promotionStatuses, type Promotion, type PromotionStatus } from "../promotions/promotion";
 import {
   clockBindings,
@@ -24,22 +25,15 @@ const sortColumns: Record<GenerationSort, string> = {
 
 /**
  * Lists one page of all mass generations, deleted ones too; `used` counts codes that were accepted at
- * least once. `page` is the nearest one to the requested. There are thousands at most, so pages are
- * offsets; codes are counted for those on the page only.
+ * least once. Codes are counted for those on the page only.
  */
 export async function listMassGenerations(listQuery: GenerationListQuery) {
-  const { perPage, sort } = listQuery;
-  const counted = await one<{ total: number }>(
-    db(),
-    "select count(*)::integer as total from mass_generations",
-  );
-  const { total } = counted!;
-  const page = Math.min(listQuery.page, Math.max(1, Math.ceil(total / perPage)));
+  const { sort } = listQuery;
   const direction = sort.isDescending ? "desc" : "asc";
   const order = `order by ${sortColumns[sort.by]} ${direction}, id ${direction}`;
-  const generations = await query<MassGeneration & { used: number }>(
-    db(),
-    `with ${clockSql}, g as materialized (
+  const statements = {
+    from: "mass_generations",
+    rows: `with ${clockSql}, g as materialized (
        select *, row_number() over (${order}) as place from mass_generations
        ${order} limit :perPage offset :offset
      )
@@ -48,19 +42,20 @@ export async function listMassGenerations(listQuery: GenerationListQuery) {
        where p.mass_generation_id = g.id and p.activation_count > 0
      )::integer as used
      from g order by g.place`,
-    { ...clockBindings(), perPage, offset: (page - 1) * perPage },
+  };
+  const { rows: generations, ...list } = await queryPage<MassGeneration & { used: number }>(
+    statements,
+    { ...clockBindings() },
+    listQuery,
   );
-  return { generations, total, page };
+  return { generations, ...list };
 }
 
 const largestId = String(2n ** 63n - 1n);
 
 export type GenerationDetails = Awaited<ReturnType<typeof getGenerationDetails>>;
 
-/**
- * Returns the data of a generation's own page, without its codes.
- * @throws DomainError not_found, also for malformed ids
- */
+/** @throws DomainError not_found, also for malformed ids */
 export async function getGenerationDetails(id: string) {
   const generation = await getMassGeneration(id);
   const [outcome, assigned] = await Promise.all([
@@ -90,20 +85,17 @@ async function countOutcome(generationId: string) {
   };
 }
 
-export type GenerationCodesQuery = Pick<ListQuery<string>, "page" | "perPage" | "after" | "before">;
+export type GenerationCodesQuery = Omit<ListQuery, "sort">;
 
-/** One page of the codes of a generation. */
-export type GenerationCodes = {
-  codes: Promotion[];
-  /** The nearest one to the requested. */
-  page: number;
-  perPage: number;
-  /** Cursors for `after` and `before`; null at the ends. */
-  next: string | null;
-  previous: string | null;
-};
+export type GenerationCodes = { codes: Promotion[] } & Pick<
+  ListPage,
+  "page" | "perPage" | "next" | "previous"
+>;
 
-/** The codes in the order they were made in, deleted ones too; none ever leaves its generation. */
+/**
+ * Lists the codes in the order they were made in, deleted ones too; none ever leaves its generation.
+ * The page is the nearest one to the requested.
+ */
 export async function listGenerationCodes(
   generation: Pick<MassGeneration, "id" | "numCodes">,
   listQuery: GenerationCodesQuery,

@@ -22,8 +22,6 @@ export type MassFormValues = Omit<SingleFormValues, "promotionName" | "discount"
   discount_value: string;
 };
 
-type MassFormErrors = Partial<Record<keyof MassFormValues, string>>;
-
 export type MassFormBounds = {
   /** YYYY-MM-DD in the site's zone. */
   today: string;
@@ -31,11 +29,8 @@ export type MassFormBounds = {
   maxCodes: number;
 };
 
-/** Every sentence that the form deserves, by field. */
-export function massFormErrors(
-  values: MassFormValues,
-  { today, maxCodes }: MassFormBounds,
-): MassFormErrors {
+/** Returns the messages about a form, by field. */
+export function massFormErrors(values: MassFormValues, { today, maxCodes }: MassFormBounds) {
   const { promotionName, discount, ...same } = singleFormErrors(asSingle(values), today);
   return onlyErrors<keyof MassFormValues>({
     name: promotionName ?? null,
@@ -63,7 +58,6 @@ export function toNewMassGeneration(values: MassFormValues): NewMassGeneration {
   return { ...toNewPromotion(asSingle(values)), numCodes: Number(values.num_codes) };
 }
 
-/** The fields as a browser posts them. */
 const massFormFields = {
   name: postedText,
   num_codes: postedText,
@@ -71,7 +65,6 @@ const massFormFields = {
   ...sharedFormFields,
 };
 
-/** Posted fields → what is to be generated. Issues carry the field as path and one sentence each. */
 export function massFormSchema(bounds: MassFormBounds) {
   return formSchema(
     massFormFields,
@@ -83,7 +76,6 @@ export function massFormSchema(bounds: MassFormBounds) {
 /** Input of a mass generation: one promotion, many codes. */
 export type NewMassGeneration = NewPromotion & { numCodes: number };
 
-/** The form 'Mass Generation', in the browser and on the server. */
 export function massFormValidator(bounds: MassFormBounds) {
   return promotionFormValidator(massFormFields, massFormSchema(bounds));
 }

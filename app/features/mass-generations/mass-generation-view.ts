@@ -13,13 +13,9 @@ export const generationStatusLabels: Record<GenerationStatus, string> = {
   active: "Live",
 };
 
-/** A mass generation as screens show it, every value in words. */
 export type GenerationView = ReturnType<typeof toGenerationView>;
 
-/**
- * @param used codes that were accepted at least once
- * @param timeZone the site's IANA zone
- */
+/** @param used codes that were accepted at least once */
 export function toGenerationView(generation: MassGeneration, used: number, timeZone: string) {
   const { id, name, numCodes, discountType, createdAt, status } = generation;
   return {
@@ -39,8 +35,6 @@ export function toGenerationView(generation: MassGeneration, used: number, timeZ
     createdBy: generation.createdBy,
   };
 }
-
-/** Declares the list of all mass generations and that of the codes of one. */
 
 export const generationList = defineList({
   path: paths.generations,

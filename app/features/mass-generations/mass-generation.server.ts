@@ -1,4 +1,3 @@
-/** Reads mass generations and changes their machines and groups. */
 import { db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
@@ -42,10 +41,7 @@ export const generationColumns = `
     when (select s.is_assigned from assignment_sets s where s.id = g.set_id) then 'active'
     else 'not_assigned' end as status`;
 
-/**
- * @param id as it came in a URL
- * @throws DomainError not_found, also for malformed ids
- */
+/** @throws DomainError not_found, also for malformed ids */
 export async function getMassGeneration(id: string): Promise<MassGeneration> {
   const generation = await one<MassGeneration>(
     db(),
@@ -68,10 +64,7 @@ export async function getUndeletedGeneration(id: string): Promise<MassGeneration
 const ownCodesSql =
   "(select count(*)::integer from assignment_sets s where s.copied_from = g.set_id)";
 
-/**
- * Reads the machines and groups of a generation, and the number of its codes that have their own.
- * @param generationId of a generation that exists
- */
+/** @param generationId of a generation that exists */
 export async function readGenerationAssigned(
   generationId: string,
 ): Promise<Assigned & { ownCodes: number }> {
@@ -85,10 +78,7 @@ export async function readGenerationAssigned(
   return { ...(await readAssigned(setId)), ownCodes };
 }
 
-/**
- * Returns a mass generation as the owner of its machines and groups.
- * @param id as it came in a URL
- */
+/** @param id as it came in a URL */
 export function generationOwner(id: string): AssignmentOwner {
   return {
     kind: "mass_generation",
@@ -114,10 +104,6 @@ export function generationOwner(id: string): AssignmentOwner {
   };
 }
 
-/**
- * Fills the form 'Mass Generation' with the values of a generation.
- * @param id as it came in a URL; null where nothing is to be copied
- */
 export function copyMassGeneration(id: string | null): Promise<FormPrefill | null> {
   return prefillFrom(id, "mass generation", async (generationId) => {
     const generation = await getMassGeneration(generationId);

@@ -54,8 +54,6 @@ const groupSizes = [2, 2, 4];
  * Slashes that come by themselves while DD/MM/YYYY is typed or pasted. They are added
  * only at the end of the text and never while something is taken away, so that neither Backspace
  * nor an edit in the middle is fought.
- * @param previous the text before the edit
- * @param next the text after it
  * @param caret where the caret stands in `next`
  */
 export function autoSlashes(

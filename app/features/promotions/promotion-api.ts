@@ -72,7 +72,6 @@ export function dateInput(apiDate: string | null): string {
   return date === null ? "" : formatDateInput(date);
 }
 
-/** @param timeZone the site's IANA zone */
 export function toApiPromotion(promotion: Promotion, timeZone: string) {
   const { expiresAt, massGenerationId } = promotion;
   return {

@@ -15,9 +15,7 @@ export const clockSql = `clock as materialized (
     to_char(at at time zone :timeZone, 'YYYYMM')::integer as period_key
   from (select coalesce(cast(:now as timestamptz), now()) as at) moment)`;
 
-export type ClockBindings = { now: Date | null; timeZone: string };
-
-export function clockBindings(now: Date | null = null): ClockBindings {
+export function clockBindings(now: Date | null = null) {
   return { now, timeZone: siteTimeZone() };
 }
 

@@ -23,14 +23,12 @@ export const statusLabels: Record<PromotionStatus, string> = {
 /** A promotion as a row of the list shows it, every value as text. */
 export type PromotionView = ReturnType<typeof toPromotionView>;
 
-/** @param timeZone the site's IANA zone */
 export function toPromotionView(promotion: Promotion, timeZone: string) {
   const { discountType, expiresAt, renewsAt } = promotion;
   return {
     id: promotion.id,
     name: promotion.name,
     code: formatCode(promotion.code),
-    /** The mass generation of the code; null for a single promotion. */
     massGenerationId: promotion.massGenerationId,
     numberOfCodes: promotion.numberOfCodes,
     created: formatDate(promotion.createdAt, timeZone),
@@ -71,10 +69,6 @@ export type PromotionCsvRow = Promotion & {
   lastDayLocal: string | null;
 };
 
-/**
- * Returns the columns of the CSV export: headings and values.
- * @param timeZone the site's IANA zone
- */
 export function csvColumns(timeZone: string): [string, (promotion: PromotionCsvRow) => Cell][] {
   return [
     ["ID", ({ id }) => id],
@@ -103,15 +97,11 @@ export function describeRenewal(renewsAt: Date | null, timeZone: string): string
     : "No";
 }
 
-/** Describes the end of the validity: 'valid until …' or 'no expiration date'. */
 export function describeValidity(expiresAt: Date | null, timeZone: string): string {
   return expiresAt ? describeExpiry(expiresAt, timeZone) : "no expiration date";
 }
 
-/**
- * Explains the status of a promotion and its consequence at a machine (RULES S1, M1).
- * @param assigned the machines that it is assigned to directly, and the groups
- */
+/** Explains the status of a promotion and its consequence at a machine (RULES S1, M1). */
 export function statusReason(
   promotion: Promotion,
   assigned: Parameters<typeof whyNobodyAccepts>[0],

@@ -1,3 +1,5 @@
+import type { ListPage } from "../../forms/list";
+
 export type DiscountType = "percentage" | "free_drink";
 
 /** Statuses in order of precedence: the first that holds applies. */
@@ -29,7 +31,6 @@ export type Promotion = {
   isAssigned: boolean;
   isExpired: boolean;
   createdAt: Date;
-  /** Whether it was created within the last 7 days. */
   isNew: boolean;
   /** Exclusive: the start of the local day after the last valid one. */
   expiresAt: Date | null;
@@ -41,16 +42,4 @@ export type Promotion = {
   status: PromotionStatus;
 };
 
-/** One page of promotions. */
-export type PromotionList = {
-  promotions: Promotion[];
-  /** Exact up to 10,000; if capped, there are more. */
-  total: { count: number; isCapped: boolean };
-  page: number;
-  perPage: number;
-  /** Cursors for `after` and `before`; null at the ends. */
-  next: string | null;
-  previous: string | null;
-  /** The requested page has no rows (any more); this is the nearest one. */
-  isFallback: boolean;
-};
+export type PromotionList = ListPage & { promotions: Promotion[] };

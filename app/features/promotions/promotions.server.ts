@@ -3,9 +3,7 @@ import { db, one, query, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { readTargets, type AssignmentOwner } from "../assignments/assignments.server";
-import type { Assigned } from "../assignments/targets";
 import { readAssigned } from "../assignments/targets.server";
-import type { Machine } from "../machines/machine";
 import { listMachinesById } from "../machines/machines.server";
 import type { Promotion } from "./promotion";
 import { clockBindings, clockSql, promotionColumns } from "./promotion-sql.server";
@@ -25,19 +23,12 @@ export async function getPromotion(id: string): Promise<Promotion> {
   return promotion;
 }
 
-/** A promotion as its own page shows it. */
-export type PromotionDetails = Assigned & {
-  promotion: Promotion;
-  /** Counts the changes made by people; an edit names the version that it saw. */
-  version: number;
-};
-
 /**
  * Reads the values and their version in one statement, so that an edit that names this version
- * never overwrites a value that the editor didn't see.
+ * never overwrites a value that the editor didn't see. Changes by people move the version.
  * @throws DomainError not_found
  */
-export async function getPromotionDetails(id: string): Promise<PromotionDetails> {
+export async function getPromotionDetails(id: string) {
   const row = await one<Promotion & { version: number; setId: string }>(
     db(),
     `with ${clockSql} select ${promotionColumns}, p.version, p.set_id
@@ -49,15 +40,12 @@ export async function getPromotionDetails(id: string): Promise<PromotionDetails>
   return { promotion, version, ...(await readAssigned(setId)) };
 }
 
-export type PromotionMachines = Omit<Assigned, "machines"> & {
-  /** Directly assigned machines, deleted ones too, by serial number. */
-  machines: Machine[];
-  /** Whether the promotion shares the set of its mass generation; its first change ends that. */
-  isShared: boolean;
-};
-
-/** @throws DomainError not_found */
-export async function readPromotionMachines(id: string): Promise<PromotionMachines> {
+/**
+ * Reads what a promotion is assigned to. `isShared` says that it shares the set of its mass
+ * generation, until its first change.
+ * @throws DomainError not_found
+ */
+export async function readPromotionMachines(id: string) {
   const { setId, isShared } = await findPromotion(db(), id);
   const [targets, assigned] = await Promise.all([readTargets(db(), setId), readAssigned(setId)]);
   const machines = await listMachinesById(targets.flatMap((target) => target.machineId ?? []));
@@ -92,12 +80,7 @@ export function promotionOwner(id: string): AssignmentOwner {
 }
 
 async function findPromotion(database: Database, id: string, lock: "" | "for update of p" = "") {
-  const promotion = await one<{
-    id: string;
-    setId: string;
-    isShared: boolean;
-    isDeleted: boolean;
-  }>(
+  const promotion = await one<{ id: string; setId: string; isShared: boolean; isDeleted: boolean }>(
     database,
     `select p.id, p.set_id, p.is_deleted, coalesce(p.set_id = g.set_id, false) as is_shared
      from promotions p left join mass_generations g on g.id = p.mass_generation_id

@@ -13,7 +13,6 @@ import {
   type RefusedAttempt,
 } from "./machine-activity";
 
-/** An attempt to redeem a code, and its outcome. */
 export type CodeEvent = Awaited<ReturnType<typeof codeActivity>>[number];
 
 export const maxEvents = 25;
@@ -62,8 +61,6 @@ export async function codeActivity(promotionId: string, timeZone: string) {
     };
   });
 }
-
-/** The activity of one machine: redemptions by day, refused attempts with reasons, transactions. */
 
 /**
  * @param period the number of days including today; days are the site's, also those of 23 or 25 hours

@@ -9,7 +9,6 @@ import * as table from "../../ui/table/table.css";
 import { TransactionBadge } from "../transactions/transaction-badge";
 import type { CodeEvent } from "./activity.server";
 
-/** The last redemptions and refused attempts of a code, newest first. */
 export function CodeActivity({ code, events }: { code: string; events: readonly CodeEvent[] }) {
   return (
     <Section title="At machines">

@@ -30,7 +30,6 @@ export type RefusedAttempt = {
   originalPrice: number;
 };
 
-/** The activity of one machine. */
 export type ActivityReport = {
   /** Every day of the period, oldest first. */
   days: ActivityDay[];

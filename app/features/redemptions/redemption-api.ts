@@ -1,6 +1,6 @@
 /** The request of a machine to redeem a code. */
 import * as z from "zod/mini";
-import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { canBeSerial } from "../machines/machine";
 
 /**
  * Whether it stands in an address as one step, percent-encoded or not, whatever lies in between:
@@ -10,9 +10,6 @@ export function isRedemptionId(text: string): boolean {
   return /^[\x21-\x7e]{1,100}$/.test(text) && !/[/\\]|^\.\.?$/.test(text);
 }
 
-const isSerialNumber = (text: string) =>
-  text !== "" && !isLongerThan(text, 100) && isStorableText(text);
-
 /**
  * The body of `POST /api/redemptions`. Any text may stand for the code: what can't be one is a
  * refusal, no fault of the request.
@@ -20,7 +17,7 @@ const isSerialNumber = (text: string) =>
 export const redemptionBody = {
   schema: z.strictObject({
     code: z.string(),
-    serialNumber: z.string().check(z.refine(isSerialNumber)),
+    serialNumber: z.string().check(z.refine(canBeSerial)),
     /** Cents. */
     originalPrice: z.int().check(z.minimum(0), z.maximum(1_000_000)),
     redemptionId: z.string().check(z.refine(isRedemptionId)),

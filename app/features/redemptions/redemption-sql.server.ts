@@ -5,7 +5,6 @@ import { joinedStatusSql } from "../promotions/promotion-sql.server";
 import { queryPrepared, type PreparedStatement } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 
-/** The reason against a key. */
 export type KeyRefusal =
   /** Unknown, revoked, expired. */
   | { outcome: "bad_key" }
@@ -126,7 +125,6 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
   throw new DomainError("unavailable", "Too many ask at once. Please try again.");
 }
 
-/** What both statements return of a transaction. */
 export type StoredTransaction = Pick<
   Transaction,
   "id" | "originalPrice" | "discount" | "at" | "type" | "status"

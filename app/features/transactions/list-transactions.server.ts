@@ -15,23 +15,15 @@ import {
 } from "./transaction-filters.server";
 import { siteTimeZone } from "../../db/site.server";
 import { byteOrderMark, csvLine, type Cell } from "../../format/csv";
+import type { ListPage } from "../../forms/list";
 import { decimalDollars } from "../../format/money";
 import { discountTypeLabels, formatCode } from "../../format/promotion";
 
-/** One page of the transactions, newest first. */
-type TransactionList = {
+/** The total is capped too when not all rows were scanned. */
+type TransactionList = ListPage & {
   transactions: Transaction[];
-  /** Exact up to 10,000; if capped, there are more or not all rows were scanned. */
-  total: { count: number; isCapped: boolean };
-  page: number;
-  perPage: number;
-  /** Cursors for `after` and `before`; null at the ends. */
-  next: string | null;
-  previous: string | null;
   /** The time at which the scan stopped before the page was full; `next` continues from there. */
   stoppedAt: Date | null;
-  /** The requested page has no rows (any more); this is the nearest one. */
-  isFallback: boolean;
 };
 
 const countCap = 10_000;
@@ -122,7 +114,7 @@ function isScanned({ kind, residual }: TransactionSource): boolean {
 }
 
 /** Returns the last row before the scan limit, or null if the scan reaches the end. */
-export async function findScanEnd(source: TransactionSource, window: PageWindow): Promise<ScanEnd> {
+async function findScanEnd(source: TransactionSource, window: PageWindow): Promise<ScanEnd> {
   if (!isScanned(source)) return null;
   const rows = await query<NonNullable<ScanEnd>>(db(), scanEndSql(source, window), {
     ...source.bindings,
@@ -163,22 +155,20 @@ async function readRows(
   return rows.map(withSavings);
 }
 
-/** A transaction as `transactionColumnsSql` and `transactionJoinsSql` select it. */
-export type TransactionRow = Omit<Transaction, "savings">;
+type TransactionRow = Omit<Transaction, "savings">;
 
-export const transactionColumnsSql = `t.id, t.redemption_id, t.original_price, t.discount,
+const transactionColumnsSql = `t.id, t.redemption_id, t.original_price, t.discount,
   t.discounted_price, t.created_at as at, t.status, t.type,
   json_build_object('serialNumber', m.serial_number, 'humanName', m.human_name) as machine,
   json_build_object('id', p.id::text, 'name', p.name, 'code', p.code) as promotion`;
 
-export const transactionJoinsSql = `join machines m on m.id = t.machine_id
+const transactionJoinsSql = `join machines m on m.id = t.machine_id
   join promotions p on p.id = t.promotion_id`;
 
 function withSavings(row: TransactionRow): Transaction {
   return { ...row, savings: savingsPercent(row.discount, row.originalPrice) };
 }
 
-/** Lists the newest transactions of a machine. */
 export async function newestOfMachine(machineId: string, limit: number): Promise<Transaction[]> {
   const rows = await query<TransactionRow>(
     db(),

@@ -2,7 +2,6 @@
 import { Badge } from "../../ui/feedback/badge";
 import { type TransactionStatus, transactionStatusLabels } from "./transaction";
 
-/** A badge that makes 'Applied' stand out. */
 export function TransactionBadge({ status }: { status: TransactionStatus }) {
   return (
     <Badge tone={status === "applied" ? "ok" : "off"}>{transactionStatusLabels[status]}</Badge>

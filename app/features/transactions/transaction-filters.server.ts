@@ -5,10 +5,10 @@
  */
 import { db, one } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
-import { DomainError } from "../../errors";
+import { invalidFields } from "../../errors";
 import { createdIntervals } from "../../forms/list";
 import { normaliseCode } from "../../forms/typed-code";
-import { machineBySerialSql } from "../machines/machines.server";
+import { containsPattern, machineBySerialSql } from "../machines/machines.server";
 import type { TransactionFilters } from "./transaction-filters";
 
 type Bindings = Record<string, string | Date | null>;
@@ -18,9 +18,8 @@ export type TransactionSource = {
   kind: "none" | "scan" | "smallResult";
   /** Selects the ids of promotions that have few transactions. */
   promotions: string;
-  /** The condition that the index of the scan answers. */
+  /** The condition that the index of the scan answers; `residual` is checked row by row. */
   range: string;
-  /** The condition that is checked row by row. */
   residual: string;
   /** The number of rows that one statement examines at most. */
   scanLimit: number;
@@ -52,8 +51,12 @@ export async function findSource(
   const residual = conditionsOf(filters, bindings, plainConditions);
   const nothing = { ...source, kind: "none" as const, range: "", residual: "", scanLimit: 0 };
 
-  const machineId = filters.machine === "" ? null : await findMachine(filters.machine);
-  if (machineId === undefined) return nothing;
+  const serialNumber = filters.machine;
+  const machine =
+    serialNumber !== "" &&
+    (await one<{ id: string }>(db(), `select m.id from ${machineBySerialSql} m`, { serialNumber }));
+  if (machine === null) return nothing;
+  const machineId = machine ? machine.id : null;
   const promotions = await findPromotions(filters, bindings);
   if (promotions.kind === "none") return nothing;
   const isAtMachine = machineId === null ? "true" : "t.machine_id = cast(:machineId as bigint)";
@@ -108,13 +111,6 @@ function conditionsOf(filters: TransactionFilters, bindings: Bindings, condition
   return set.map((name) => conditions[name]!);
 }
 
-async function findMachine(serialNumber: string): Promise<string | undefined> {
-  const machine = await one<{ id: string }>(db(), `select m.id from ${machineBySerialSql} m`, {
-    serialNumber,
-  });
-  return machine?.id;
-}
-
 type Promotions =
   | { kind: "none" }
   | { kind: "one"; condition: string; uses: number }
@@ -131,7 +127,14 @@ async function findPromotions(
   if (massGenerationId !== null) bindings.massGenerationId = massGenerationId;
 
   const code = normaliseCode(promotion);
-  const found = code === null ? null : await findCode(code);
+  // Deleted promotions too, because their transactions stay.
+  const found =
+    code !== null &&
+    (await one<{ id: string; massGenerationId: string | null; activationCount: number }>(
+      db(),
+      "select id, mass_generation_id, activation_count from promotions where code = :code",
+      { code },
+    ));
   if (found) {
     bindings.promotionId = found.id;
     if (massGenerationId !== null && found.massGenerationId !== massGenerationId)
@@ -140,7 +143,7 @@ async function findPromotions(
     return { kind: "one", condition, uses: found.activationCount };
   }
 
-  if (promotion !== "") bindings.nameNeedle = `%${promotion.replace(/[\\%_]/g, "\\$&")}%`;
+  if (promotion !== "") bindings.nameNeedle = containsPattern(promotion);
   const sql = promotionsSql(filters);
   const counted = await one<{ count: number; uses: string }>(
     db(),
@@ -150,23 +153,14 @@ async function findPromotions(
   );
   const { count, uses } = counted!;
   if (count === 0) return { kind: "none" };
-  if (count > maxPromotions && promotion !== "") {
-    const message = "Too many promotions have this in their name: type more of it";
-    throw new DomainError("invalid", message, { promotion: message });
-  }
+  if (count > maxPromotions && promotion !== "")
+    throw invalidFields({
+      promotion: "Too many promotions have this in their name: type more of it",
+    });
   // The uses leave out what was rolled back, which is little.
   return count <= maxPromotions && Number(uses) <= maxSmallResult
     ? { kind: "few", sql }
     : { kind: "many", condition: `t.promotion_id in (select id from (${sql}) named)` };
-}
-
-/** Finds deleted promotions too, because their transactions stay. */
-async function findCode(code: string) {
-  return one<{ id: string; massGenerationId: string | null; activationCount: number }>(
-    db(),
-    "select id, mass_generation_id, activation_count from promotions where code = :code",
-    { code },
-  );
 }
 
 /** Selects promotions by name; the codes of a mass generation have the name of the generation. */

@@ -66,12 +66,10 @@ export function parseTransactionFilters(params: URLSearchParams) {
   return parsed;
 }
 
-/** Returns the parameters of the filters that are set. */
 export function filtersToParams(values: TransactionFilters): [string, string][] {
   return filterParams(filters, values);
 }
 
-/** The limit of `GET /api/transactions`. */
 const maxPerResponse = 100;
 
 /** Parses the parameters of `GET /api/transactions`; an unknown one is an error. */

@@ -13,7 +13,6 @@ export type Transaction = {
   originalPrice: number;
   /** Cents taken off the price. */
   discount: number;
-  /** Cents left to pay. */
   discountedPrice: number;
   /** The whole percent that was saved; 0 if the price was 0. */
   savings: number;
@@ -35,10 +34,8 @@ export const transactionStatusLabels: Record<TransactionStatus, string> = {
   rolled_back: "Rolled back",
 };
 
-/** A transaction as a row of the list shows it, with every value formatted. */
 export type TransactionView = ReturnType<typeof toTransactionView>;
 
-/** @param timeZone the site's IANA zone */
 export function toTransactionView(transaction: Transaction, timeZone: string) {
   return {
     id: transaction.id,
@@ -53,8 +50,6 @@ export function toTransactionView(transaction: Transaction, timeZone: string) {
     status: transaction.status,
   };
 }
-
-/** Transactions as the API sends them. */
 
 export function toApiTransaction(transaction: Transaction) {
   return {

@@ -5,7 +5,6 @@ import { signIn } from "./sign-in.server";
 import type { User } from "./user";
 import { selectUserSql, userColumnsSql } from "./users.server";
 
-/** A browser that is signed in. */
 export type Session = {
   user: User;
   idHash: Buffer;

@@ -3,6 +3,7 @@ import { isIPv6 } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { db, one } from "../../db/connection.server";
+import { countOf } from "../../format/number";
 import type { User } from "./user";
 import { isPasswordRight, selectUserSql, withHashingSlot } from "./users.server";
 
@@ -10,18 +11,14 @@ import { isPasswordRight, selectUserSql, withHashingSlot } from "./users.server"
 export const refusedMessage = "Something is wrong with your login or password :(";
 
 export class SignInRefused extends Error {
-  /** 0: the email or password was wrong; otherwise there were too many attempts. */
-  readonly retryAfterSeconds: number;
+  override name = "SignInRefused";
 
-  constructor(retryAfterSeconds: number) {
-    const minutes = Math.ceil(retryAfterSeconds / 60);
+  /** @param retryAfterSeconds 0: the email or password was wrong; else there were too many attempts */
+  constructor(readonly retryAfterSeconds: number) {
+    const wait = countOf(Math.ceil(retryAfterSeconds / 60), "minute");
     super(
-      retryAfterSeconds === 0
-        ? refusedMessage
-        : `Too many attempts. Please try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+      retryAfterSeconds === 0 ? refusedMessage : `Too many attempts. Please try again in ${wait}.`,
     );
-    this.name = "SignInRefused";
-    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -70,7 +67,6 @@ async function findAccount(email: string) {
 }
 
 const minute = 60;
-const accountDelayMs = 1_000;
 
 function createLimiter(keyPrefix: string, points: number, seconds: number) {
   return new RateLimiterPostgres({
@@ -107,7 +103,7 @@ function signInLimits(email: string, clientAddress: string) {
 
   return {
     async slowDown(): Promise<void> {
-      if (await exceeded(slow)) await delay(accountDelayMs);
+      if (await exceeded(slow)) await delay(1_000);
     },
     /** Returns the seconds until the next attempt is allowed; 0 is now. */
     async secondsToWait(): Promise<number> {

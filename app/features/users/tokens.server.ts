@@ -6,9 +6,6 @@ import { selectUserSql, userColumnsSql } from "./users.server";
 
 type Prefix = "vqa_" | "vqr_" | "vqk_" | "vqm_";
 
-/** The tokens that an API client gets at sign-in. */
-type IssuedTokens = { token: string; refreshToken: string; expiresAt: Date };
-
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Makes a secret: a prefix that names its kind, 256 random bits, and a checksum against typing errors. */
@@ -22,7 +19,6 @@ export function isWellFormedSecret(text: string): boolean {
   return match !== null && checksum(match[1]!) === match[2];
 }
 
-/** Hashes a secret for storage. */
 export function hashSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
@@ -39,7 +35,7 @@ function base62(value: bigint, length: number): string {
 }
 
 /** Issues a pair for a user whose password was just checked: for 7 and 30 days. */
-export async function issueTokens(user: User): Promise<IssuedTokens> {
+export async function issueTokens(user: User) {
   const token = newSecret("vqa_");
   const refreshToken = newSecret("vqr_");
   const access = await one<{ expiresAt: Date }>(

@@ -63,7 +63,6 @@ export async function createUser(
   return created!;
 }
 
-/** Body of `POST /auth/signin/local`. */
 export const credentialsBody = {
   schema: z.object({ email: z.string(), password: z.string() }),
   messages: {},

@@ -72,7 +72,6 @@ async function ask(address: URL, apiKey: string, signal: AbortSignal): Promise<R
   throw new PlatformError("refused", answer.status);
 }
 
-/** Whether the server answered with something other than HTTP. */
 function isNotHttp(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
@@ -156,13 +155,6 @@ function isAtMost(text: string, most: number): boolean {
   return text.length <= most || (text.length <= most * 2 && Array.from(text).length <= most);
 }
 
-/** What an item says; `machine` is null if the item can't be used. */
-type CheckedItem = {
-  serial: string | null;
-  machine: PlatformMachine | null;
-  problem: string | null;
-};
-
 /**
  * Checks the items of a whole listing one by one; a bad one takes no other with it.
  *
@@ -196,7 +188,8 @@ async function checkItems(items: readonly unknown[]): Promise<PlatformListing> {
   };
 }
 
-function checkItem(item: unknown): CheckedItem {
+/** @returns `machine`: null if the item can't be used */
+function checkItem(item: unknown) {
   if (typeof item !== "object" || item === null || Array.isArray(item))
     return { serial: null, machine: null, problem: "it is not a machine" };
   const fields = item as Record<string, unknown>;

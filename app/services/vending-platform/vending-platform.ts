@@ -37,19 +37,17 @@ export type PlatformFailure = keyof typeof failureMessages | "refused";
 
 /** Why there is no list. Nothing of what the platform has sent is in it but a status. */
 export class PlatformError extends Error {
-  readonly reason: PlatformFailure;
-  /** The status of the answer if the reason is `refused`. */
-  readonly status: number | null;
+  override name = "PlatformError";
 
-  constructor(reason: PlatformFailure, status: number | null = null) {
+  /** @param status of the answer if the reason is `refused` */
+  constructor(
+    readonly reason: PlatformFailure,
+    readonly status: number | null = null,
+  ) {
     super(failureMessage(reason, status));
-    this.name = "PlatformError";
-    this.reason = reason;
-    this.status = status;
   }
 }
 
-/** Returns one sentence for people. */
 export function failureMessage(reason: PlatformFailure, status: number | null): string {
   if (reason !== "refused") return failureMessages[reason];
   if (status === 401 || status === 403)

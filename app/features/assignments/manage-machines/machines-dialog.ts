@@ -58,7 +58,6 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Returns the message for a failure that has none of its own. */
 export function failureOf(intent: string): string {
   const removed = removedBy(intent);
   if (removed) return `Error removing ${removed.kind}`;
@@ -125,7 +124,6 @@ const maxGrouped = 50;
 
 type Lists = { assigned: TargetList; available: TargetList };
 
-/** View model of 'Manage Machines'. */
 export type ManagedTargets = {
   /** Number of machines that accept it, and whether directly or through groups. */
   summary: string;
@@ -135,7 +133,6 @@ export type ManagedTargets = {
   isQuestionOpen: boolean;
 };
 
-/** Head of the dialog. */
 export type DialogAbout = {
   id: string;
   name: string;

@@ -25,9 +25,8 @@ import {
   withPending,
 } from "./machines-dialog";
 import * as styles from "./machines-dialog.css";
-import { useDialogAction, useDialogAddress, useDialogData, usePendingChange } from "./use-dialog";
+import { useDialogAction, useDialogData, usePendingChange } from "./use-dialog";
 
-/** The route of 'Manage Machines' for one kind of owner. */
 export function MachinesDialog({ owner }: { owner: keyof typeof dialogViews }) {
   const view = dialogViews[owner];
   const data = useLoaderData() as DialogData;
@@ -97,7 +96,7 @@ function ManageMachines({
   returned: DialogReply | undefined;
   onSearch: (search: string, ticked: ChosenTargets) => void;
 }) {
-  const address = useDialogAddress(path);
+  const address = path + listSearchOf(useLocation().search);
   const element = useRef<HTMLFormElement>(null);
   const [answer, setAnswer] = useState<DialogAnswer | null>(null);
   const [search, setSearch] = useState(returned?.search || data.search);

@@ -1,9 +1,4 @@
-import {
-  useFetcher,
-  useFetchers,
-  useLocation,
-  type ClientActionFunctionArgs,
-} from "@remix-run/react";
+import { useFetcher, useFetchers, type ClientActionFunctionArgs } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { actionOrSignIn, networkErrorMessage } from "../../../forms/network-errors";
 import { chosenIn, type ChosenTargets, noTargets, targetKinds, toParams } from "../targets";
@@ -15,7 +10,6 @@ import {
   failureOf,
   fieldNames,
   keyOf,
-  listSearchOf,
   type PendingChange,
   removedBy,
   unassignAllIntent,
@@ -90,14 +84,6 @@ export function useDialogData(data: DialogData, path: string) {
     failure: fetcher.data && "failure" in fetcher.data ? fetcher.data.failure : null,
     read,
   };
-}
-
-/**
- * Returns the address that the dialog's form posts to.
- * @param path of the dialog, without a query string
- */
-export function useDialogAddress(path: string): string {
-  return `${path}${listSearchOf(useLocation().search)}`;
 }
 
 /** Sends one intent without leaving the page, and hands its answer over once. */

@@ -60,7 +60,6 @@ async function insertPromotion(
     const [code] = generateCodes(1, randomBytes);
     const created = await one<{ id: string }>(
       trx,
-
       `insert into promotions (code, name, discount_type, discount_value, is_single_use,
          is_renewable, expires_at, max_uses, period_key, set_id, created_by)
        values (:code, :name, :discountType, :discountValue, :isSingleUse, :isRenewable,
@@ -101,10 +100,7 @@ type Settings = Pick<
   "discountType" | "isSingleUse" | "isRenewable" | "expiresAt" | "isExpired"
 >;
 
-/**
- * @param id as it came in a URL; null where nothing is to be copied
- * @param what 'promotion', for the sentence when it is not found
- */
+/** @param id as it came in a URL; null where nothing is to be copied */
 export async function prefillFrom(
   id: string | null,
   what: string,
@@ -120,7 +116,6 @@ export async function prefillFrom(
   }
 }
 
-/** @param id as it came in a URL; null where nothing is to be copied */
 export function copyPromotion(id: string | null): Promise<FormPrefill | null> {
   return prefillFrom(id, "promotion", async (promotionId) => {
     const [promotion, assigned] = await Promise.all([
@@ -135,10 +130,7 @@ export function copyPromotion(id: string | null): Promise<FormPrefill | null> {
   });
 }
 
-/**
- * Fills the fields that both creating forms share, and those that one form names differently.
- * @param source what it is filled from, in words
- */
+/** Fills the fields that both creating forms share, and those that one form names differently. */
 export function prefillForm(
   { discountType, isSingleUse, isRenewable, expiresAt, isExpired }: Settings,
   assigned: Omit<Assigned, "effective">,
@@ -146,11 +138,10 @@ export function prefillForm(
 ): FormPrefill {
   const targets = assignedTargets(assigned);
   const omitted = [
-    ...(isExpired ? ["its expiration date, which has passed"] : []),
-    ...(targets.machine.some((machine) => machine.isDisabled)
-      ? ["machines that are deleted from SmartVend"]
-      : []),
-  ];
+    isExpired && "its expiration date, which has passed",
+    targets.machine.some(({ isDisabled }) => isDisabled) &&
+      "machines that are deleted from SmartVend",
+  ].filter(Boolean);
   const notCopied = omitted.length > 0 ? ` Not copied: ${omitted.join(", ")}.` : "";
   return {
     id,
@@ -167,7 +158,7 @@ export function prefillForm(
         expiresAt && !isExpired ? formatDateInput(lastDay(expiresAt, siteTimeZone())) : "",
     },
     ...byField(({ kind }) =>
-      targets[kind].filter((target) => !target.isDisabled).map((target) => target.id),
+      targets[kind].flatMap(({ id: target, isDisabled }) => (isDisabled ? [] : target)),
     ),
   };
 }

@@ -8,7 +8,7 @@ import type { Promotion } from "../promotion";
 import { clockBindings, clockSql, endOfDaySql, promotionColumns } from "../promotion-sql.server";
 import { promotionNotFound } from "../promotions.server";
 
-export type PromotionEdit = {
+type PromotionEdit = {
   /** null keeps the name: a code of a mass generation has the generation's. */
   name: string | null;
   /** The last valid day, YYYY-MM-DD in the site's zone; null never ends. */
@@ -40,10 +40,7 @@ export async function editPromotion(
     if (!existing) throw promotionNotFound();
     const changes = findChanges(existing, edit, timeZone);
     if (Object.keys(changes).length === 0) return { changed: false };
-    rejectChanges(existing, changes, {
-      isStale: existing.version !== version,
-      today: existing.today,
-    });
+    rejectChanges(existing, changes, existing.version !== version);
     await trx.raw(
       `update promotions set name = :name, version = version + 1, updated_at = now(),
          expires_at = case when not :isNewDay then expires_at
@@ -63,12 +60,7 @@ export async function editPromotion(
   });
 }
 
-type Changes = {
-  name?: { from: string; to: string };
-  expiration_date?: { from: string | null; to: string | null };
-};
-
-function findChanges(existing: Promotion, edit: PromotionEdit, timeZone: string): Changes {
+function findChanges(existing: Promotion, edit: PromotionEdit, timeZone: string) {
   const day = existing.expiresAt && lastDay(existing.expiresAt, timeZone);
   return {
     ...(edit.name !== null &&
@@ -80,9 +72,9 @@ function findChanges(existing: Promotion, edit: PromotionEdit, timeZone: string)
 }
 
 function rejectChanges(
-  existing: Promotion,
-  changes: Changes,
-  { isStale, today }: { isStale: boolean; today: string },
+  existing: Promotion & { today: string },
+  changes: ReturnType<typeof findChanges>,
+  isStale: boolean,
 ): void {
   if (existing.isDeleted)
     throw new DomainError("conflict", "This promotion is deleted. Nothing was changed.");
@@ -97,5 +89,5 @@ function rejectChanges(
   if (day === null) return;
   if (existing.isRenewable)
     throw invalidFields({ expiration_date: "A renewable promotion has no expiration date" });
-  if (day < today) throw invalidFields({ expiration_date: "Date cannot be in the past" });
+  if (day < existing.today) throw invalidFields({ expiration_date: "Date cannot be in the past" });
 }

@@ -3,7 +3,6 @@ import { useRef, type ChangeEvent } from "react";
 import { TextField } from "../../../ui/form/form";
 import { autoSlashes, completeDateInput } from "../expiry-date";
 
-/** Date field that inserts slashes while typing and completes a two-digit year on blur. */
 export function ExpiryField({
   name,
   example,

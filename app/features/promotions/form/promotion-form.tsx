@@ -40,7 +40,6 @@ type PromotionFormProps<T> = {
   children: ReactNode;
 };
 
-/** A form that creates promotions: its own fields, the machines, one attempt at a time. */
 export function PromotionForm<T extends Record<string, unknown>>({
   id,
   title,
@@ -98,7 +97,6 @@ function CreateButton({ label, pendingLabel }: PromotionFormProps<unknown>["butt
   );
 }
 
-/** Fields of discount, uses and expiration, the same for one code and for many. */
 export function DiscountFields({
   discountName,
   expiryExample,

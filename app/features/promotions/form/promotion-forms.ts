@@ -12,7 +12,6 @@ import type { DiscountType } from "../promotion";
 
 const discountTypes: readonly string[] = ["percentage", "free_drink"] satisfies DiscountType[];
 
-/** Input of a new promotion. */
 export type NewPromotion = {
   name: string;
   discountType: DiscountType;
@@ -35,10 +34,7 @@ export type SingleFormValues = {
   expiration_date: string;
 } & Record<TargetField, string[]>;
 
-/**
- * Returns the messages about a form, by field.
- * @param today YYYY-MM-DD in the site's zone
- */
+/** @param today YYYY-MM-DD in the site's zone */
 export function singleFormErrors(values: SingleFormValues, today: string) {
   return onlyErrors({
     promotionName: nameError(values.promotionName),
@@ -51,7 +47,6 @@ export function singleFormErrors(values: SingleFormValues, today: string) {
   });
 }
 
-/** Leaves out the fields without a message. */
 export function onlyErrors<Field extends string>(
   messages: Partial<Record<Field, string | null>>,
 ): Partial<Record<Field, string>> {
@@ -123,18 +118,11 @@ export function singleFormSchema(today: string) {
 /** The button that sends a creating form off; every other one only changes it. */
 export const createIntent = "create";
 
-/**
- * A form that creates promotions as remix-validated-form checks it, in the browser and on the
- * server.
- */
 export function promotionFormValidator<Created>(fields: object, schema: z.ZodMiniType<Created>) {
   return formValidator(Object.keys(fields), schema, createIntent);
 }
 
-/**
- * The form 'Single QR Code'.
- * @param today YYYY-MM-DD in the site's zone
- */
+/** @param today YYYY-MM-DD in the site's zone */
 export function singleFormValidator(today: string) {
   return promotionFormValidator(singleFormFields, singleFormSchema(today));
 }
@@ -150,14 +138,11 @@ export type EditFormFacts = {
   isRenewable: boolean;
 };
 
-export type EditFormValues = {
-  name: string | null;
-  expirationDate: string | null;
-  version: number;
+const editFormFields = {
+  promotionName: postedText,
+  expiration_date: postedText,
+  version: postedText,
 };
-
-const text = z._default(z.string(), "");
-const fields = { promotionName: text, expiration_date: text, version: text };
 
 export function editFormValidator({ today, heldDay, isSingle, isRenewable }: EditFormFacts) {
   const dayError = (typed: string) => {
@@ -165,15 +150,15 @@ export function editFormValidator({ today, heldDay, isSingle, isRenewable }: Edi
     return isRenewable || (day !== null && day === heldDay) ? null : dateError(typed, today);
   };
   return formValidator(
-    Object.keys(fields),
+    Object.keys(editFormFields),
     formSchema(
-      fields,
+      editFormFields,
       ({ promotionName, expiration_date, version }) => ({
         promotionName: isSingle ? nameError(promotionName) : null,
         expiration_date: dayError(expiration_date),
         [wholeFormError]: versionError(version),
       }),
-      ({ promotionName, expiration_date, version }): EditFormValues => ({
+      ({ promotionName, expiration_date, version }) => ({
         name: isSingle ? promotionName : null,
         expirationDate: isRenewable ? null : parseDateInput(expiration_date),
         version: Number(version),

@@ -14,7 +14,6 @@ export const bulkActions = [
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-/** Everything that can be done to codes during their life. */
 export type LifecycleAction = BulkAction | "reactivate";
 
 /** More codes than this are not changed by one request. */
@@ -134,7 +133,6 @@ export function parseSelection(params: URLSearchParams): ParsedSelection | null 
   };
 }
 
-/** Selects everything that the list's filter lets through. */
 export function parseMatching(params: URLSearchParams): ParsedSelection {
   const { filters, errors } = parsePromotionFilters(params);
   return { selection: { kind: "matching", filters }, problem: Object.values(errors)[0] ?? null };

@@ -5,7 +5,6 @@ import { dateError } from "../expiry-date";
 import { machinesError } from "../../assignments/targets";
 import { singleFormFields } from "../form/promotion-forms";
 
-/** Parameters of a bulk action. */
 export type BulkValues = { expirationDate: string | null; machines: string[] };
 
 /** The button that does it; every other one only changes the form. */

@@ -81,12 +81,12 @@ function machineChange(isAdding: boolean) {
   return {
     set: "",
     isOnGeneration: "true",
-    prepare: async (trx: Knex.Transaction, ids: string, values: ActionValues) => {
-      const { machineIds } = values;
-      return { ...values, wholeSets: await changeWholeSets(trx, ids, { machineIds, isAdding }) };
-    },
-    apply: (trx: Knex.Transaction, ids: string, { machineIds, wholeSets }: ActionValues) =>
-      changeMachines(trx, ids, { machineIds, wholeSets, isAdding }),
+    prepare: async (trx: Knex.Transaction, ids: string, values: ActionValues) => ({
+      ...values,
+      wholeSets: await changeWholeSets(trx, ids, values, isAdding),
+    }),
+    apply: (trx: Knex.Transaction, ids: string, values: ActionValues) =>
+      changeMachines(trx, ids, values, isAdding),
   };
 }
 
@@ -224,12 +224,6 @@ export function rejectTooManyAssignments(codes: number, machines: number): void 
   });
 }
 
-type MachineChange = {
-  /** Ids of one machine or more, as PostgreSQL writes an array. */
-  machineIds: string;
-  isAdding: boolean;
-};
-
 /**
  * Changes the sets of generations whose codes are all among the ids, which takes effect for all of
  * them at once. Deleted codes don't count.
@@ -237,7 +231,12 @@ type MachineChange = {
  * @returns the ids of those sets, as PostgreSQL writes an array
  * @throws DomainError invalid: the other codes would get too many assignments of their own
  */
-async function changeWholeSets(trx: Database, ids: string, change: MachineChange): Promise<string> {
+async function changeWholeSets(
+  trx: Database,
+  ids: string,
+  values: ActionValues,
+  isAdding: boolean,
+): Promise<string> {
   const row = await one<{ wholeSets: string[]; copied: string }>(
     trx,
     `with shared as (
@@ -253,7 +252,7 @@ async function changeWholeSets(trx: Database, ids: string, change: MachineChange
   );
   const { wholeSets, copied } = row!;
   rejectTooManyAssignments(Number(copied), 1);
-  await changeSets(trx, wholeSets, change);
+  await changeSets(trx, wholeSets, values, isAdding);
   await query(
     trx,
     "update mass_generations set version = version + 1 where set_id = any(cast(:wholeSets as bigint[]))",
@@ -264,13 +263,14 @@ async function changeWholeSets(trx: Database, ids: string, change: MachineChange
 
 /**
  * Adds machines to codes or removes them: to the sets of codes that have one of their own, and to
- * copies for codes that share the set of their generation with others.
- * @param wholeSets the result of `changeWholeSets`; codes with these sets only get a new version
+ * copies for codes that share the set of their generation with others. Codes of `wholeSets`, which
+ * `changeWholeSets` has changed, only get a new version.
  */
 async function changeMachines(
   trx: Database,
   ids: string,
-  { wholeSets, ...change }: MachineChange & { wholeSets: string },
+  values: ActionValues,
+  isAdding: boolean,
 ): Promise<void> {
   const codes = await query<{ id: string; setId: string; isShared: boolean }>(
     trx,
@@ -278,18 +278,13 @@ async function changeMachines(
      from promotions p left join mass_generations g on g.set_id = p.set_id
      where p.id = any(cast(:ids as bigint[])) and p.set_id <> all(cast(:wholeSets as bigint[]))
      order by p.id`,
-    { ids, wholeSets },
+    { ids, wholeSets: values.wholeSets },
   );
   const leaving = codes.filter(({ isShared }) => isShared);
-  const newSets =
-    leaving.length === 0
-      ? []
-      : await copySets(
-          trx,
-          leaving.map(({ setId }) => setId),
-        );
+  const sharedSets = leaving.map(({ setId }) => setId);
+  const newSets = await copySets(trx, sharedSets);
   const ownSets = codes.filter(({ isShared }) => !isShared).map(({ setId }) => setId);
-  await changeSets(trx, [...ownSets, ...newSets], change);
+  await changeSets(trx, [...ownSets, ...newSets], values, isAdding);
   await query(
     trx,
     `update promotions p set set_id = coalesce(own.set_id, p.set_id), version = version + 1,
@@ -305,7 +300,8 @@ async function changeMachines(
 function changeSets(
   trx: Database,
   setIds: readonly string[],
-  { machineIds, isAdding }: MachineChange,
+  { machineIds }: ActionValues,
+  isAdding: boolean,
 ): Promise<void> {
   const targets = machineIds
     .slice(1, -1)

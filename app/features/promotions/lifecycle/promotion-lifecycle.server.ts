@@ -270,7 +270,6 @@ async function readResult(stored: Stored, options?: ChunkOptions): Promise<BulkR
   return "bulk" in stored ? stored.bulk : finishOperation<BulkResult>(stored.operationId, options);
 }
 
-/** Returns the codes that a selection means now. */
 async function choose(database: Knex, selection: PromotionSelection) {
   const { sql, bindings, parts } = selectionSql(selection);
   const part = (condition: string) =>

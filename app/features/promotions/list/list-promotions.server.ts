@@ -41,7 +41,7 @@ const smallResult = 2_000;
  */
 export async function listPromotions(listQuery: PromotionListQuery): Promise<PromotionList> {
   const filters = listQuery.filters ?? noFilters;
-  const counted = await countUpTo(filters, countCap + 1);
+  const counted = await countUpToCap(filters);
   const { total } = counted;
   const lastPage = Math.max(1, Math.ceil(Math.min(total, countCap) / listQuery.perPage));
   const nearest = {
@@ -71,8 +71,8 @@ export async function listPromotions(listQuery: PromotionListQuery): Promise<Pro
 type Counted = { total: number; ids: string[] | null };
 
 /** Counting further would cost more than the page itself. */
-async function countUpTo(filters: PromotionFilters, most: number): Promise<Counted> {
-  const { sql, bindings } = countMatchingSql(filters, most);
+async function countUpToCap(filters: PromotionFilters): Promise<Counted> {
+  const { sql, bindings } = countMatchingSql(filters, countCap + 1);
   const ids = isFiltered(filters)
     ? `case when count(*) <= ${smallResult} then array_agg(id) end`
     : "cast(null as bigint[])";
@@ -126,7 +126,6 @@ export async function readRows(
   );
 }
 
-/** Rows in an order, of which a page needs the first few. */
 type Scan = { rows: string; condition: string; order: string };
 
 async function read(

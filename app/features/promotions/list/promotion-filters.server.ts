@@ -223,7 +223,6 @@ function machineFilter({ serialNumber, controller }: PromotionFilters): MachineF
   };
 }
 
-/** Selects the ids of everything that matches, in no order. */
 export function matchingIdsSql(filters: PromotionFilters): string {
   return idSelects(filterSql(filters)).join(" union ");
 }
@@ -299,17 +298,11 @@ export function codesOfSets(sets: string, conditions: string): string {
     select p.* from promotions p where p.set_id = s.id and ${conditions} offset 0) p`;
 }
 
-type SelectionSql = {
-  sql: string;
-  bindings: Record<string, string | string[] | Date | null>;
-  parts: readonly string[];
-};
-
 /**
  * A selection as a condition on the row `p` of promotions; needs `clockSql`. `parts` are the kinds
  * of rows that it can hold, each with indexes of its own.
  */
-export function selectionSql(selection: PromotionSelection): SelectionSql {
+export function selectionSql(selection: PromotionSelection) {
   if (selection.kind === "matching") return filterSql(selection.filters);
   return {
     sql: "p.id = any(cast(:ticked as bigint[]))",

@@ -94,7 +94,6 @@ function withDeletion(values: FilterValues<typeof filters>): PromotionFilters {
   return { ...others, deleted: isOnlyDeleted ? "only" : includesDeleted ? "with" : "without" };
 }
 
-/** Returns the parameters of the filters that are set. */
 export function filtersToParams({ deleted, ...values }: PromotionFilters): [string, string][] {
   return filterParams(filters, {
     ...values,

@@ -15,7 +15,6 @@ import {
 /** A single promotion, or a mass generation with the number of its codes that the machine accepts. */
 type MachinePromotion = {
   kind: "promotion" | "generation";
-  /** Id of the promotion or the generation. */
   id: string;
   name: string;
   discountType: DiscountType;
@@ -42,14 +41,7 @@ export async function listMachinePromotions(
   { page, perPage, now = null }: { page: number; perPage: number; now?: Date | null },
 ) {
   // A row of nulls stands for the page when there is no line at all.
-  const rows = await query<
-    Omit<MachinePromotion, "kind"> & {
-      kind: MachinePromotion["kind"] | null;
-      total: number;
-      allCodes: number;
-      page: number;
-    }
-  >(
+  const rows = await query<MachinePromotion & { total: number; allCodes: number; page: number }>(
     db(),
     `with ${clockSql}, lines as (
        select case when p.mass_generation_id is null then 'promotion' else 'generation' end as kind,
@@ -78,10 +70,9 @@ export async function listMachinePromotions(
     { ...clockBindings(now), machineId, page, perPage },
   );
   const { total, allCodes: codes, page: currentPage } = rows[0]!;
-  const promotions = rows.flatMap(
-    ({ total: _total, allCodes: _allCodes, page: _page, kind, ...promotion }) =>
-      kind === null ? [] : { kind, ...promotion },
-  );
+  const promotions = rows
+    .map(({ total: _total, allCodes: _allCodes, page: _page, ...promotion }) => promotion)
+    .filter(({ kind }) => kind !== null);
   return { promotions, total, codes, page: currentPage, perPage };
 }
 
@@ -199,7 +190,6 @@ export async function confirmMissing(
   );
 }
 
-/** @throws DomainError unavailable */
 function assertRefreshed(outcome: SyncOutcome): void {
   if (outcome.kind === "failed")
     throw new DomainError("unavailable", `Failed to refresh machines list: ${outcome.message}`);
