@@ -74,13 +74,9 @@ export const visuallyHidden = style({
 });
 
 export const muted = style({ color: color.muted });
-export const code = style({
-  fontFamily: family.mono,
-  letterSpacing: ".02em",
-  ...text.small,
-  fontWeight: weight.normal,
-  color: color.muted,
-});
+/** Small, beneath a name. */
+export const note = style({ ...text.small, fontWeight: weight.normal, color: color.muted });
+export const code = style([note, { fontFamily: family.mono, letterSpacing: ".02em" }]);
 
 /** Things in a row, their middles in one line; more of them than fit go on below. */
 export const wrappingRow = style({ display: "flex", flexWrap: "wrap", alignItems: "center" });

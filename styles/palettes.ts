@@ -3,18 +3,15 @@ export const themeNames = ["default", "secondary", "success"] as const;
 type ThemeName = (typeof themeNames)[number];
 
 type Surfaces = typeof light;
-type Accents = {
-  accent: string;
-  onAccent: string;
-  tint: string;
-  onTint: string;
-};
+type Accents = Record<"accent" | "onAccent" | "tint" | "onTint", string>;
 
 export const light = {
   bg: "#F5F6F8",
   surface: "#FFFFFF",
   sunken: "#ECEEF2",
+  /** Decoration only: too faint to mark a control. */
   border: "#D3D8E0",
+  /** Edges of inputs and buttons. */
   control: "#7C8698",
   text: "#1A212C",
   muted: "#525C6E",

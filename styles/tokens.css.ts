@@ -1,34 +1,11 @@
 import { createGlobalThemeContract } from "@vanilla-extract/css";
+import { light, lightAccents } from "./palettes";
 
-/** Colours by role; their values are in palettes.ts, chosen by classes on <html>. */
-export const color = createGlobalThemeContract({
-  bg: "bg",
-  surface: "surface",
-  sunken: "sunken",
-  /** Decoration only: too faint to mark a control. */
-  border: "border",
-  /** Edges of inputs and buttons. */
-  control: "control",
-  text: "text",
-  muted: "muted",
-  accent: "accent",
-  onAccent: "on-accent",
-  tint: "tint",
-  onTint: "on-tint",
-  success: "success",
-  successBg: "success-bg",
-  warning: "warning",
-  warningBg: "warning-bg",
-  danger: "danger",
-  dangerBg: "danger-bg",
-  info: "info",
-  infoBg: "info-bg",
-  neutral: "neutral",
-  neutralBg: "neutral-bg",
-  shadow: "shadow",
-  overlayShadow: "overlay-shadow",
-  scrim: "scrim",
-});
+/** Colours by role, as variables such as `--on-accent`; classes on <html> choose their values. */
+export const color = createGlobalThemeContract(
+  { ...light, ...lightAccents.default },
+  (_value, [name]) => name!.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+);
 
 // Text and what holds text grow with the browser's text size; gaps do not, so that narrow screens keep their room.
 const rem = (pixels: number) => `${pixels / 16}rem`;

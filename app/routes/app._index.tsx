@@ -3,6 +3,4 @@ import { screenLoader } from "../http/answers.server";
 import { requireUser } from "../http/guards.server";
 import { paths } from "../paths";
 
-export const loader = screenLoader(requireUser, async () => {
-  return redirect(paths.dashboard);
-});
+export const loader = screenLoader(requireUser, async () => redirect(paths.dashboard));

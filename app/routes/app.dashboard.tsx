@@ -12,27 +12,25 @@ import { muted } from "#styles/global.css";
 
 export const meta = formMeta("Dashboard");
 
-export const loader = screenLoader(requireUser, async () => {
-  return {
-    summary: await summarisePromotions(),
-    // Shown in the shell's navigation bar.
-    today: dateLine(new Date(), siteTimeZone()),
-  };
-});
+export const loader = screenLoader(requireUser, async () => ({
+  summary: await summarisePromotions(),
+  // Shown in the shell's navigation bar.
+  today: dateLine(new Date(), siteTimeZone()),
+}));
 
 export default function Dashboard() {
   const { summary } = useLoaderData<typeof loader>();
-  const cards = [
-    { title: "Free Drink Promos", value: summary.freeDrinkPromos },
-    { title: "Percentage Promos", value: summary.percentagePromos },
-    { title: "Total Promos", value: summary.totalPromos },
-  ];
+  const figures = {
+    "Free Drink Promos": summary.freeDrinkPromos,
+    "Percentage Promos": summary.percentagePromos,
+    "Total Promos": summary.totalPromos,
+  };
   return (
     <Page title="Dashboard">
       <dl className={cardGrid}>
-        {cards.map(({ title, value }) => (
-          <Card key={title}>
-            <dt className={muted}>{title}</dt>
+        {Object.entries(figures).map(([name, value]) => (
+          <Card key={name}>
+            <dt className={muted}>{name}</dt>
             <dd className={figure}>{formatNumber(value)}</dd>
           </Card>
         ))}

@@ -8,9 +8,7 @@ import { Avatar, Card, FactList, Page } from "../ui/layout/page";
 
 export const meta = formMeta("Profile");
 
-export const loader = screenLoader(requireUser, async (args, { user }) => {
-  return { user };
-});
+export const loader = screenLoader(requireUser, async (args, { user }) => ({ user }));
 
 export default function Profile() {
   const { user } = useLoaderData<typeof loader>();

@@ -4,7 +4,7 @@ import { credentialsBody, toApiUser } from "../features/users/users.server";
 import { apiError } from "../http/answers.server";
 import { apiRoute, operation } from "../http/api.server";
 
-const route = apiRoute(
+const { loader, action } = apiRoute(
   operation({
     method: "POST",
     path: "/auth/signin/local",
@@ -31,6 +31,4 @@ const route = apiRoute(
     },
   }),
 );
-
-export const loader = route.loader;
-export const action = route.action;
+export { action, loader };

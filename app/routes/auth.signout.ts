@@ -2,7 +2,7 @@ import { revokeTokens } from "../features/users/tokens.server";
 import { apiRoute, operation } from "../http/api.server";
 import { bearerOf } from "../http/guards.server";
 
-const route = apiRoute(
+const { loader, action } = apiRoute(
   operation({
     method: "POST",
     path: "/auth/signout",
@@ -14,6 +14,4 @@ const route = apiRoute(
     },
   }),
 );
-
-export const loader = route.loader;
-export const action = route.action;
+export { action, loader };

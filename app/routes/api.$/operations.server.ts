@@ -1,12 +1,240 @@
-import { machineOperations } from "./machines.server";
-import { massGenerationOperations } from "./mass-generations.server";
-import { promotionOperations } from "./promotions.server";
-import { transactionOperations } from "./transactions.server";
+import { siteTimeZone } from "../../db/site.server";
+import { environment } from "../../env.server";
+import {
+  addTargets,
+  changeAssignments,
+  removeAll,
+  removeTarget,
+  type AssignmentChange,
+} from "../../features/assignments/assignments.server";
+import {
+  addMachinesBody,
+  getMachine,
+  listAllMachines,
+  toApiMachine,
+} from "../../features/machines/machines.server";
+import { createMassGeneration } from "../../features/mass-generations/create-mass-generation.server";
+import {
+  generateCodesBody,
+  toNewMassGenerationOfApi,
+} from "../../features/mass-generations/mass-generation-api";
+import { createPromotion } from "../../features/promotions/form/create-promotion.server";
+import {
+  deactivatePromotion,
+  deleteMassGeneration,
+  deletePromotion,
+} from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { listPromotions } from "../../features/promotions/list/list-promotions.server";
+import { parsePromotionApiList } from "../../features/promotions/list/promotion-filters";
+import {
+  listMachinePromotions,
+  parseMachinePromotionsQuery,
+  toApiMachinePromotions,
+} from "../../features/promotions/manage-machines/machine-promotions.server";
+import {
+  createPromotionBody,
+  toApiPromotion,
+  toApiPromotionList,
+  toNewPromotionOfApi,
+} from "../../features/promotions/promotion-api";
+import { siteToday } from "../../features/promotions/promotion-sql.server";
+import {
+  getPromotion,
+  promotionOwner,
+  readPromotionMachines,
+} from "../../features/promotions/promotions.server";
+import { newestTransactions } from "../../features/transactions/list-transactions.server";
+import { toApiTransaction } from "../../features/transactions/transaction";
+import { parseTransactionApiList } from "../../features/transactions/transaction-filters";
+import { apiError } from "../../http/answers.server";
+import { operation, type ApiCaller } from "../../http/api.server";
+import { generationArchiveResponse, qrImageResponse } from "../../http/downloads.server";
+import { machinesOfApiAddress } from "../../http/machine-routes.server";
+
+const machinesPath = "/api/promotion/{promotionId}/machines";
+const machinesAnswers = {
+  200: "Machines that the promotion is assigned to; deleted ones are marked.",
+};
 
 /** Operations of the HTTP API, except signing in and the redemptions that machines wait for. */
 export const operations = [
-  ...promotionOperations,
-  ...massGenerationOperations,
-  ...machineOperations,
-  ...transactionOperations,
+  operation({
+    method: "GET",
+    path: "/api/promotions",
+    scope: "read",
+    query: parsePromotionApiList,
+    answers: { 200: "One page of the promotions; `next` is the cursor for `after`." },
+    run: async ({ query }) =>
+      toApiPromotionList(await listPromotions(query), query.page, siteTimeZone()),
+  }),
+  operation({
+    method: "POST",
+    path: "/api/create_promotion",
+    scope: "promotions",
+    body: createPromotionBody,
+    answers: { 201: "The promotion. With an Idempotency-Key, a repeated call creates it once." },
+    async run({ actor, body, request }) {
+      const { promotion } = await createPromotion(toNewPromotionOfApi(body, await siteToday()), {
+        actor,
+        idempotencyKey: request.headers.get("Idempotency-Key"),
+      });
+      return toApiPromotion(promotion, siteTimeZone());
+    },
+  }),
+  operation({
+    method: "GET",
+    path: "/api/promotion/{promotionId}/download_qr",
+    scope: "read",
+    answers: { 200: "The QR image, a PNG named after the id." },
+    run: ({ request, param }) => qrImageResponse(request, param("promotionId")),
+  }),
+  operation({
+    method: "PUT",
+    path: "/api/promotion/{promotionId}/deactivate",
+    scope: "promotions",
+    answers: { 200: "The promotion as it is now; a second call changes nothing." },
+    async run({ actor, param }) {
+      await deactivatePromotion(param("promotionId"), { actor });
+      return readPromotion(param("promotionId"));
+    },
+  }),
+  operation({
+    method: "PUT",
+    path: "/api/promotion/{promotionId}/soft-delete",
+    scope: "promotions",
+    answers: {
+      200: "The promotion as it is now. A code of a mass generation deletes the whole generation; a second call changes nothing.",
+    },
+    async run({ actor, param }) {
+      await deletePromotion(param("promotionId"), { actor });
+      return readPromotion(param("promotionId"));
+    },
+  }),
+  operation({
+    method: "GET",
+    path: machinesPath,
+    scope: "read",
+    answers: machinesAnswers,
+    run: ({ param }) => readMachines(param("promotionId")),
+  }),
+  operation({
+    method: "DELETE",
+    path: machinesPath,
+    scope: "promotions",
+    answers: machinesAnswers,
+    run: ({ actor, param }) => assign(param("promotionId"), removeAll, actor),
+  }),
+  operation({
+    method: "DELETE",
+    path: `${machinesPath}/{serialNumber}`,
+    scope: "promotions",
+    answers: machinesAnswers,
+    run: ({ actor, param }) =>
+      assign(
+        param("promotionId"),
+        removeTarget({ kind: "machine", id: param("serialNumber") }),
+        actor,
+      ),
+  }),
+  operation({
+    method: "POST",
+    path: "/api/promotion/{promotionId}/add-machines",
+    scope: "promotions",
+    body: addMachinesBody,
+    answers: machinesAnswers,
+    run: ({ actor, param, body }) =>
+      assign(
+        param("promotionId"),
+        addTargets({ machines: body.machines.map(({ serialNumber }) => serialNumber) }),
+        actor,
+      ),
+  }),
+  operation({
+    method: "POST",
+    path: "/api/generate_codes",
+    scope: "promotions",
+    body: generateCodesBody,
+    answers: {
+      200: "The archive as ZIP; Content-Location says where to continue a broken download. With an Idempotency-Key, a repeated call generates once.",
+    },
+    async run({ actor, body, request }) {
+      const bounds = { today: await siteToday(), maxCodes: environment().maxCodes };
+      const { id } = await createMassGeneration(toNewMassGenerationOfApi(body, bounds), {
+        actor,
+        idempotencyKey: request.headers.get("Idempotency-Key"),
+        signal: request.signal,
+      });
+      const archive = await generationArchiveResponse(request, id);
+      archive.headers.set("Content-Location", `/api/download_archive/${id}`);
+      return archive;
+    },
+  }),
+  operation({
+    method: "GET",
+    path: "/api/download_archive/{massGenerationId}",
+    scope: "read",
+    answers: { 200: "mass_generation_{id}.zip; Range continues a broken download." },
+    async run({ request, param }) {
+      const id = param("massGenerationId");
+      if (!/^\d+$/.test(id)) return apiError(400, "The id of a mass generation is a number.");
+      return generationArchiveResponse(request, id);
+    },
+  }),
+  operation({
+    method: "PUT",
+    path: "/api/mass_generation/{massGenerationId}/soft-delete",
+    scope: "promotions",
+    answers: { 200: "How many codes were deleted with it; a second call changes nothing." },
+    async run({ actor, param }) {
+      const id = param("massGenerationId");
+      const { covered } = await deleteMassGeneration(id, { actor });
+      return { id: Number(id), is_deleted: true, deleted_codes: covered };
+    },
+  }),
+  operation({
+    method: "GET",
+    path: "/api/machines-list",
+    scope: "read",
+    answers: { 200: "Every machine that the platform lists, without the deleted ones." },
+    run: async () => (await listAllMachines()).map(toApiMachine),
+  }),
+  operation({
+    method: "GET",
+    path: "/api/machine/{serialNumber}/promotions",
+    scope: "read",
+    query: parseMachinePromotionsQuery,
+    answers: { 200: "Active promotions that the machine accepts, a mass generation as one." },
+    async run({ request, query }) {
+      const machine = await getMachine(...machinesOfApiAddress(request));
+      return toApiMachinePromotions(await listMachinePromotions(machine.id, query), query.page);
+    },
+  }),
+  operation({
+    method: "GET",
+    path: "/api/transactions",
+    scope: "read",
+    query: parseTransactionApiList,
+    answers: { 200: "The newest transactions, or the newest older than `before`." },
+    async run({ query }) {
+      const transactions = await newestTransactions(query);
+      if (transactions) return transactions.map(toApiTransaction);
+      const before = "'before' must be the id of a transaction";
+      return apiError(400, before, { fields: { before } });
+    },
+  }),
 ];
+
+async function readPromotion(id: string) {
+  return toApiPromotion(await getPromotion(id), siteTimeZone());
+}
+
+async function readMachines(promotionId: string) {
+  const { machines } = await readPromotionMachines(promotionId);
+  return machines.map(toApiMachine);
+}
+
+/** Changes what a promotion is assigned to, and returns its machines after that. */
+async function assign(promotionId: string, change: AssignmentChange, actor: ApiCaller["actor"]) {
+  await changeAssignments(promotionOwner(promotionId), change, { actor });
+  return readMachines(promotionId);
+}

@@ -1,3 +1,4 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { promotionHistory } from "../../features/activity/audit-log.server";
@@ -20,12 +21,14 @@ import { refusalMessage } from "../../features/redemptions/refusal-reason";
 import { parseFilters, textFilter } from "../../forms/list";
 import { findCode, noCodeMessage } from "../../forms/typed-code";
 import { formatCode } from "../../format/promotion";
+import type { MessageKind } from "../../ui/feedback/message-block";
 
-/** Result of a check; null before one was requested. */
+/** Result of a check: a message, and the code if it exists. */
 export type Answer = Awaited<ReturnType<typeof answerFor>>;
 
-/** @param params `code` as it was typed or scanned, `machine` a serial number or '' */
-export async function readCheckScreen(params: URLSearchParams) {
+/** Reads `code` as it was typed or scanned, and `machine`, a serial number or ''. */
+export async function readCheckScreen({ request }: LoaderFunctionArgs) {
+  const params = new URL(request.url).searchParams;
   const { filters, errors } = parseFilters({ machine: textFilter("machine", "Machine") }, params);
   const typed = { code: params.get("code") ?? "", machine: params.get("machine") ?? "" };
   const [answer, machines] = await Promise.all([
@@ -36,38 +39,47 @@ export async function readCheckScreen(params: URLSearchParams) {
 }
 
 async function answerFor(text: string, serialNumber: string) {
-  const code = findCode(text, environment().qrPayload);
-  if (code === null) {
-    const similar = await findSimilarCodes(text.slice(0, 50));
-    return {
-      kind: "no_code" as const,
-      title: noCodeMessage(text),
-      similar: similar.map(formatCode),
-    };
-  }
-  const check = await checkCode({ code, serialNumber });
+  const typedCode = findCode(text, environment().qrPayload);
+  if (typedCode === null) return noSuchCode(text.slice(0, 50), noCodeMessage(text));
+  const check = await checkCode({ code: typedCode, serialNumber });
+  const { promotion } = check;
   const verdict = toVerdictView(check, serialNumber);
-  if (check.promotion === null) {
-    const similar = await findSimilarCodes(code);
-    const title = `There is no code ${formatCode(code)}`;
-    return { kind: "unknown" as const, title, verdict, similar: similar.map(formatCode) };
+  if (promotion === null) {
+    const compare = "Compare it with what is printed, character by character.";
+    const title = `There is no code ${formatCode(typedCode)}`;
+    return noSuchCode(typedCode, title, [verdict?.text ?? compare, verdict?.hint]);
   }
   const timeZone = siteTimeZone();
-  const { promotion } = check;
   const [details, activity, history] = await Promise.all([
     getPromotionDetails(promotion.id),
     codeActivity(promotion.id, timeZone),
     promotionHistory(promotion, timeZone),
   ]);
-  const view = {
+  const statusLabel = statusLabels[promotion.status];
+  const statusText = `${statusLabel}. ${statusReason(promotion, details, timeZone)}`;
+  const code = {
     ...toPromotionView(promotion, timeZone),
-    statusLabel: statusLabels[promotion.status],
-    reason: statusReason(promotion, details, timeZone),
+    /** Left out where the message says the same. */
+    statusText: verdict && statusText,
     renews: describeRenewal(promotion.renewsAt, timeZone),
     assigned: toAssignedView(details),
+    activity,
+    history,
   };
-  const title = verdict?.message ?? `${view.code} is ${view.statusLabel.toLowerCase()}`;
-  return { kind: "found" as const, title, verdict, view, activity, history };
+  const kind: MessageKind = promotion.status === "active" ? "info" : "warning";
+  const message = verdict
+    ? { ...verdict, title: verdict.text, notes: [verdict.machine, verdict.hint] }
+    : { kind, text: statusText, title: `${code.code} is ${statusLabel.toLowerCase()}`, notes: [] };
+  return { ...message, similar: [] as string[], code };
+}
+
+async function noSuchCode(
+  needle: string,
+  title: string,
+  notes: (string | null | undefined)[] = [],
+) {
+  const similar = (await findSimilarCodes(needle)).map(formatCode);
+  return { kind: "error" as const, title, text: title, notes, similar, code: null };
 }
 
 /** Returns what the machine would answer now, or null when none was named. */
@@ -75,9 +87,10 @@ function toVerdictView({ verdict, machine, similarSerial }: CodeCheck, typedSeri
   if (verdict === null) return null;
   const serialNumber = machine?.serialNumber ?? typedSerial;
   const isAccepted = verdict === "accepted";
+  const kind: MessageKind = isAccepted ? "success" : "error";
   return {
-    isAccepted,
-    message: isAccepted
+    kind,
+    text: isAccepted
       ? `Would be accepted at ${serialNumber} now`
       : `Would be refused at ${serialNumber} now: ${refusalMessage(verdict)}`,
     machine:

@@ -1,5 +1,4 @@
 // Without script: a GET form whose code field is empty and focused, so that the next scan fills it.
-import { json } from "@remix-run/node";
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
@@ -10,7 +9,7 @@ import { Button } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import { labelNote } from "../../ui/form/form.css";
 import { Page } from "../../ui/layout/page";
-import { AnswerCard, AnswerMessage } from "./answer-card";
+import { AnswerMessage, CodeCard } from "./answer";
 import * as css from "./check.css";
 import { readCheckScreen } from "./check-screen.server";
 
@@ -20,9 +19,7 @@ export const meta = formMeta<{ answer: { title: string } | null }>(
 );
 
 /** Tells whether a code would be accepted now, and why not (RULES R8). */
-export const loader = screenLoader(requireUser, async (args) => {
-  return json(await readCheckScreen(new URL(args.request.url).searchParams));
-});
+export const loader = screenLoader(requireUser, readCheckScreen);
 
 export default function CheckCode() {
   const { answer, typed, machines, machineError } = useLoaderData<typeof loader>();
@@ -68,7 +65,7 @@ export default function CheckCode() {
       </Form>
       <div className={answer ? css.answer : undefined}>
         <div role="status">{answer && <AnswerMessage answer={answer} />}</div>
-        {answer?.kind === "found" && <AnswerCard answer={answer} />}
+        {answer?.code && <CodeCard code={answer.code} />}
       </div>
     </Page>
   );

@@ -1,5 +1,4 @@
 // Without script: the same; a form that is not accepted comes back filled.
-import { json } from "@remix-run/node";
 import { useLoaderData, useNavigation } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import {
@@ -28,10 +27,10 @@ export const meta = formMeta("Integrations");
 export const loader = screenLoader(requireAdmin, async (args) => {
   const timeZone = siteTimeZone();
   const integrations = await listIntegrations();
-  return json({
+  return {
     integrations: integrations.map((integration) => toIntegrationView(integration, timeZone)),
     ...newForm(args),
-  });
+  };
 });
 
 export const action = formAction({

@@ -11,7 +11,6 @@ import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
 import { Form, FormSubmit, IdempotencyKey, RadioGroup, TextField } from "../../ui/form/form";
-import { labelNote } from "../../ui/form/form.css";
 import { Card, Section } from "../../ui/layout/page";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { EmptyState } from "../../ui/table/list-notes";
@@ -21,19 +20,17 @@ import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import type { IntegrationPageData } from "./route";
 import { Button } from "../../ui/form/button";
-import { Field, describedBy } from "../../ui/form/field";
+import { Field } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { isHydrated } from "../../ui/overlay/focus";
-import * as css from "./new-secret.css";
+import * as css from "./keys.css";
 
 const tones: Record<KeyView["state"], Tone> = { active: "ok", expired: "warn", revoked: "off" };
 
-export function KeyTable({
-  page: { id: integrationId, keys, pageSizes, ...page },
-}: {
-  page: IntegrationPageData;
-}) {
+type PageProps = { page: IntegrationPageData };
+
+export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page } }: PageProps) {
   const url = useListUrl();
   const [params] = useSearchParams();
   const search = params.size > 0 ? `?${params}` : "";
@@ -96,7 +93,7 @@ export function KeyTable({
   );
 }
 
-export function KeyForm({ page }: { page: IntegrationPageData }) {
+export function KeyForm({ page }: PageProps) {
   const { id, machines, needsPassword, idempotencyKey } = page;
   const answer = useActionData<{ secret?: string; fieldErrors?: Record<string, string> }>();
   // The ten minutes may have passed while the form was open.
@@ -117,7 +114,7 @@ export function KeyForm({ page }: { page: IntegrationPageData }) {
             name="machine"
             label={
               <>
-                Machine <span className={labelNote}>optional</span>
+                Machine <span className={form.labelNote}>optional</span>
               </>
             }
             hint="The serial number of the one machine that it may be used for. Left empty, it is good for all."
@@ -146,9 +143,6 @@ export function KeyForm({ page }: { page: IntegrationPageData }) {
   );
 }
 
-const secretHint =
-  "Sent as a header of each call, after ‘Authorization: Bearer’. Keep it where passwords are kept.";
-
 /** Shows the secret of a new key. It exists in this page only; leaving the page loses it. */
 export function NewSecret({ secret }: { secret: string }) {
   const field = useRef<HTMLTextAreaElement>(null);
@@ -167,7 +161,11 @@ export function NewSecret({ secret }: { secret: string }) {
           The key is made. Copy its secret now: it is shown only this once.
         </MessageBlock>
       </div>
-      <Field name="secret" label="Secret" hint={secretHint}>
+      <Field
+        name="secret"
+        label="Secret"
+        hint="Sent as a header of each call, after ‘Authorization: Bearer’. Keep it where passwords are kept."
+      >
         <div className={css.line}>
           <textarea
             ref={field}
@@ -177,7 +175,7 @@ export function NewSecret({ secret }: { secret: string }) {
             value={secret}
             autoComplete="off"
             spellCheck={false}
-            aria-describedby={describedBy("secret", { hint: secretHint })}
+            aria-describedby="secret-hint"
             className={`${form.input} ${css.secret}`}
             onFocus={(event) => event.currentTarget.select()}
             // eslint-disable-next-line jsx-a11y/no-autofocus -- the answer to what was just sent, where no script runs
@@ -210,7 +208,7 @@ function CopyButton({ secret }: { secret: string }) {
       <Button type="button" onClick={copy}>
         Copy
       </Button>
-      <span role="status" className={css.status}>
+      <span role="status" className={form.hint}>
         {status}
       </span>
     </>

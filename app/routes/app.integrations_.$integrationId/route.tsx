@@ -47,7 +47,7 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
   const { perPage } = query;
   const page = Math.min(query.page, Math.max(1, Math.ceil(keys.length / perPage)));
   const timeZone = siteTimeZone();
-  return json({
+  return {
     id,
     name,
     keys: keys.slice((page - 1) * perPage, page * perPage).map((key) => toKeyView(key, timeZone)),
@@ -58,7 +58,7 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
     machines,
     needsPassword: !session.isPasswordRecent,
     ...newForm(args),
-  });
+  };
 });
 
 /** Makes a key. Its secret is in this one answer and never in an address or a message. */

@@ -11,9 +11,7 @@ import * as styles from "./keyboard.css";
 
 export const meta = formMeta("Keyboard");
 
-export const loader = screenLoader(requireUser, async (args) => {
-  return { hasShortcuts: readPreferences(args.request).hasShortcuts };
-});
+export const loader = screenLoader(requireUser, async ({ request }) => readPreferences(request));
 
 const everywhere = [
   ["Tab, Shift + Tab", "To the next control, to the one before"],

@@ -1,4 +1,4 @@
-import { json, type SerializeFrom } from "@remix-run/node";
+import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { withUse } from "../../features/assignments/group-assignments.server";
 import { groupList, parseGroupList } from "../../features/machines/machine-list";
@@ -29,14 +29,14 @@ export const loader = screenLoader(requireUser, async (args) => {
   const { search } = list.query;
   const { groups, total, page } = await listMachineGroups(list.query);
   const isFallback = page !== list.query.page;
-  return json({
+  return {
     ...listView(groupList, { ...list, params }),
     rows: await withUse(groups),
     total,
     page,
     isFallback,
     search,
-  });
+  };
 });
 
 const columns: Column<SerializeFrom<typeof loader>["rows"][number]>[] = [

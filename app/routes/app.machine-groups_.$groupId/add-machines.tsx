@@ -19,13 +19,10 @@ import * as form from "../../ui/form/form.css";
 import { Card, FactList, Section } from "../../ui/layout/page";
 import type { PageAnswer } from "./page.server";
 
-type AddMachinesProps = {
-  /** null where serial numbers are pasted. */
-  pickers: Picker[] | null;
-  answer: SerializeFrom<PageAnswer> | undefined;
-};
+type Answer = SerializeFrom<PageAnswer> | undefined;
 
-export function AddMachines({ pickers, answer }: AddMachinesProps) {
+/** @param pickers null where serial numbers are pasted */
+export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; answer: Answer }) {
   const [params] = useSearchParams();
   const other = new URLSearchParams(pageSearch(params, ["add"]));
   if (!pickers) other.set("add", "list");
@@ -59,10 +56,7 @@ export function AddMachines({ pickers, answer }: AddMachinesProps) {
   );
 }
 
-function PasteForm({
-  answer,
-  children,
-}: Pick<AddMachinesProps, "answer"> & { children: ReactNode }) {
+function PasteForm({ answer, children }: { answer: Answer; children: ReactNode }) {
   const attempt = useAttempt();
   return (
     <Form id="paste-machines" validator={pasteValidator}>
@@ -104,17 +98,17 @@ const maxOpen = 20;
 
 /** Reports the result for every pasted serial number. */
 function PasteReport({ pasted }: { pasted: Pasted }) {
-  const lists: [string, string[]][] = [
-    ["Added", pasted.added],
-    ["Already in the group", pasted.alreadyIn],
-    ["Not known", pasted.unknown],
-    ["Could mean several", pasted.ambiguous],
-    ["Deleted from SmartVend", pasted.deleted],
-  ];
+  const lists = {
+    Added: pasted.added,
+    "Already in the group": pasted.alreadyIn,
+    "Not known": pasted.unknown,
+    "Could mean several": pasted.ambiguous,
+    "Deleted from SmartVend": pasted.deleted,
+  };
   return (
     <FactList
       aria-label="What became of the serial numbers"
-      facts={lists.map(
+      facts={Object.entries(lists).map(
         ([name, serials]) =>
           serials.length > 0 && [
             `${name} (${formatNumber(serials.length)})`,

@@ -88,11 +88,7 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
               />
             ),
           },
-          {
-            heading: "Serial number",
-            isRowHeader: true,
-            cell: ({ serialNumber }) => serialNumber,
-          },
+          { heading: "Serial number", isRowHeader: true, cell: (machine) => machine.serialNumber },
           { heading: "Name", className: table.withNote, cell: ({ humanName }) => humanName },
           {
             heading: "State",

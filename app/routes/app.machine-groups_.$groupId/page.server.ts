@@ -120,9 +120,7 @@ export const pageAction = formsAction({
   },
 });
 
-function idOf({ params }: FormPost): string {
-  return params.groupId ?? "";
-}
+const idOf = ({ params }: FormPost) => params.groupId ?? "";
 
 function addedTo(post: FormPost, added: Parameters<typeof addedMessage>[0]) {
   const kind = added.added.length > 0 ? ("success" as const) : ("info" as const);

@@ -1,4 +1,3 @@
-import { json } from "@remix-run/node";
 import {
   Outlet,
   useActionData,
@@ -17,7 +16,7 @@ import { Page } from "../../ui/layout/page";
 import { DialogLink, keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { ListNotes } from "../../ui/table/list-notes";
 import { AddMachines } from "./add-machines";
-import { AssignedTo, EditGroup, GroupFacts } from "./group-parts";
+import { AssignedTo, EditGroup, GroupFacts } from "./group-details";
 import { Members } from "./members";
 import { pageAction, type PageAnswer, readPage } from "./page.server";
 
@@ -29,9 +28,7 @@ export const handle = {
   hasTable: (data: { members?: { total: number } }) => (data.members?.total ?? 0) > 0,
 };
 
-export const loader = screenLoader(requireUser, async (args) => {
-  return json(await readPage(args));
-});
+export const loader = screenLoader(requireUser, readPage);
 
 export const action = pageAction;
 

@@ -1,4 +1,3 @@
-import { json } from "@remix-run/node";
 import { useLoaderData, useNavigation } from "@remix-run/react";
 import { GroupFields } from "../../features/machines/group-fields";
 import { createMachineGroup } from "../../features/machines/machine-groups.server";
@@ -16,9 +15,7 @@ import { Card, Page } from "../../ui/layout/page";
 
 export const meta = formMeta("New group - Machine Groups");
 
-export const loader = screenLoader(requireUser, async (args) => {
-  return json(newForm(args));
-});
+export const loader = screenLoader(requireUser, async (args) => newForm(args));
 
 export const action = formAction({
   guard: requireUser,

@@ -1,7 +1,7 @@
 import type { MachineDetails } from "../../features/machines/machines.server";
 import type { MachinePromotionList } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { formatDateTime } from "../../format/date";
-import { formatNumber } from "../../format/number";
+import { countOf, formatNumber } from "../../format/number";
 import { formatCodes, formatDiscount } from "../../format/promotion";
 
 export type DialogView = ReturnType<typeof toDialogView>;
@@ -17,23 +17,17 @@ export function readPage(params: URLSearchParams): number {
 
 /** @param timeZone the site's IANA zone */
 export function toDialogView(
-  machine: MachineDetails,
-  list: MachinePromotionList,
+  { id, serialNumber, humanName, isDeleted, ...counted }: MachineDetails,
+  { promotions, codes, ...paging }: MachinePromotionList,
   timeZone: string,
 ) {
-  const { promotions, total, codes, page, perPage } = list;
   return {
-    machine: {
-      id: machine.id,
-      serialNumber: machine.serialNumber,
-      humanName: machine.humanName,
-      isDeleted: machine.isDeleted,
-    },
+    machine: { id, serialNumber, humanName, isDeleted },
     summary:
       codes === 0
         ? "It accepts no code now."
-        : `It accepts ${formatCodes(codes)} now, in ${formatNumber(total)} ${total === 1 ? "promotion" : "promotions"}.`,
-    counted: describeNumbers(machine, codes, timeZone),
+        : `It accepts ${formatCodes(codes)} now, in ${countOf(paging.total, "promotion")}.`,
+    counted: codes === counted.activePromotions ? "" : describeCount(counted, timeZone),
     rows: promotions.map((promotion) => ({
       key: `${promotion.kind}-${promotion.id}`,
       kind: promotion.kind,
@@ -43,19 +37,15 @@ export function toDialogView(
       singleUse: promotion.isSingleUse ? "Yes" : "No",
       codes: formatNumber(promotion.codes),
     })),
-    total,
-    page,
-    perPage,
+    ...paging,
   };
 }
 
 /** Explains a different number in the list: it was counted earlier. */
-function describeNumbers(
-  { activePromotions, countedAt }: MachineDetails,
-  codes: number,
+function describeCount(
+  { activePromotions, countedAt }: Pick<MachineDetails, "activePromotions" | "countedAt">,
   timeZone: string,
 ): string {
-  if (activePromotions === codes) return "";
   return countedAt === null
     ? "The list has not counted it yet."
     : `The list says ${formatNumber(activePromotions)}, counted at ${formatDateTime(countedAt, timeZone)}.`;

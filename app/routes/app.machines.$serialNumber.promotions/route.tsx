@@ -1,5 +1,4 @@
 // Without script: the same; pages are links.
-import { json } from "@remix-run/node";
 import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { getMachine } from "../../features/machines/machines.server";
@@ -14,8 +13,8 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 import { useListUrl } from "../../ui/table/list-url";
+import { note } from "#styles/global.css";
 import { type Column, Pagination, Table } from "../../ui/table/table";
-import * as css from "./dialog.css";
 import { pageParameter, readPage, toDialogView, type DialogView } from "./dialog-view";
 
 export const meta = formMeta("Machine Promotions - Machines");
@@ -25,7 +24,7 @@ export const loader = screenLoader(requireUser, async (args) => {
   return unavailableAs("Failed to load the promotions of this machine", args, async () => {
     const machine = await getMachine(machineOfAddress(args.request));
     const list = await listMachinePromotions(machine.id, { page, perPage: 25 });
-    return json(toDialogView(machine, list, siteTimeZone()));
+    return toDialogView(machine, list, siteTimeZone());
   });
 });
 
@@ -63,7 +62,7 @@ const columns: Column<DialogView["rows"][number]>[] = [
     cell: ({ kind, id, name }) => (
       <>
         <a href={kind === "generation" ? paths.generation(id) : paths.promotion(id)}>{name}</a>
-        {kind === "generation" && <span className={css.kind}>Mass Gen</span>}
+        {kind === "generation" && <span className={note}>Mass Gen</span>}
       </>
     ),
   },

@@ -1,7 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { machinesAddress } from "../../features/machines/machine-list";
 import { confirmationLinkId } from "../../features/machines/platform-notes";
-import { type HeldList, readHeldList } from "../../features/machines/platform-state.server";
+import { readHeldList } from "../../features/machines/platform-state.server";
 import { confirmMissing } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { countOf, formatNumber } from "../../format/number";
 import { confirmRoute } from "../../http/confirm-route.server";
@@ -43,41 +43,40 @@ function confirmedText(flagged: number): string {
   return `${countOf(flagged, "machine")} ${are} marked ‘Deleted from SmartVend’`;
 }
 
+/** Says how many machines a held list lacks, which they are, and what confirming it means. */
 export default function MissingMachinesDialog() {
   const { held, consequences } = useLoaderData<typeof loader>();
-  return (
-    <ConfirmDialog fields={held && <input type="hidden" name="held" value={held.id} />}>
-      {held ? <MissingMachines held={held} /> : <p>{consequences}</p>}
-    </ConfirmDialog>
-  );
-}
-
-/** How many machines are missing in a held list, which they are, and what confirming it means. */
-function MissingMachines({ held }: { held: Omit<HeldList, "at"> }) {
-  const { all, listed, machines, missing } = held;
+  if (!held) {
+    return (
+      <ConfirmDialog>
+        <p>{consequences}</p>
+      </ConfirmDialog>
+    );
+  }
+  const { id, all, listed, machines, missing } = held;
   const rest = missing - machines.length;
   return (
-    <div className={css.body}>
-      <p>
-        {listed === 0
-          ? "SmartVend lists no machine."
-          : `SmartVend lists ${countOf(listed, "machine")}.`}{" "}
-        {`Of the ${countOf(all, "machine")} here, ${formatNumber(missing)} ${missing === 1 ? "is" : "are"} missing from its list:`}
-      </p>
-      <ul className={columns}>
-        {machines.map(({ serialNumber, humanName }) => (
-          <li key={serialNumber} className={css.machine}>
-            <strong>{serialNumber}</strong> {humanName}
-          </li>
-        ))}
-        {rest > 0 && <li>and {formatNumber(rest)} more</li>}
-      </ul>
-      <p>
-        SmartVend is asked once more; those of them that are still missing are marked ‘Deleted from
-        SmartVend’ and accept no codes. What is assigned to them stays, and a machine comes back by
-        itself when it is listed again.
-      </p>
-    </div>
+    <ConfirmDialog fields={<input type="hidden" name="held" value={id} />}>
+      <div className={css.body}>
+        <p>
+          {`SmartVend lists ${listed === 0 ? "no machine" : countOf(listed, "machine")}. `}
+          {`Of the ${countOf(all, "machine")} here, ${formatNumber(missing)} ${missing === 1 ? "is" : "are"} missing from its list:`}
+        </p>
+        <ul className={columns}>
+          {machines.map(({ serialNumber, humanName }) => (
+            <li key={serialNumber} className={css.machine}>
+              <strong>{serialNumber}</strong> {humanName}
+            </li>
+          ))}
+          {rest > 0 && <li>and {formatNumber(rest)} more</li>}
+        </ul>
+        <p>
+          SmartVend is asked once more; those of them that are still missing are marked ‘Deleted
+          from SmartVend’ and accept no codes. What is assigned to them stays, and a machine comes
+          back by itself when it is listed again.
+        </p>
+      </div>
+    </ConfirmDialog>
   );
 }
 

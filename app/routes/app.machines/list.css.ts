@@ -17,9 +17,6 @@ export const search = style([
   },
 ]);
 
-/** At the left of the tools. */
-export const updated = style({ marginInlineEnd: "auto" });
-
 /** Beneath the tools, while there is anything in it. */
 export const failure = style({ flexBasis: "100%", selectors: { "&:empty": { display: "none" } } });
 

@@ -75,12 +75,7 @@ export function MachineTable({ list }: { list: MachineListData }) {
           isRowHeader: true,
           cell: ({ serialNumber }) => <a href={paths.machine(serialNumber)}>{serialNumber}</a>,
         },
-        {
-          heading: "Name",
-          sort: "name",
-          className: css.name,
-          cell: ({ humanName }) => humanName,
-        },
+        { heading: "Name", sort: "name", className: css.name, cell: ({ humanName }) => humanName },
         {
           heading: "Last active",
           sort: "active",
@@ -144,7 +139,7 @@ function ListTools({ list }: { list: MachineListData }) {
   return (
     <>
       {list.updated && (
-        <p className={css.updated}>
+        <p className={table.range}>
           Last updated <time dateTime={list.updated.iso}>{list.updated.text}</time>
         </p>
       )}

@@ -8,12 +8,21 @@ import {
   type ClientLoaderFunctionArgs,
 } from "@remix-run/react";
 import { useEffect } from "react";
+import { siteTimeZone } from "../../db/site.server";
+import { machineActivity } from "../../features/machines/machine";
+import { machineList } from "../../features/machines/machine-list";
+import { listMachines } from "../../features/machines/machines.server";
 import { PlatformNotes } from "../../features/machines/platform-notes";
+import { readPlatformState, toPlatformView } from "../../features/machines/platform-state.server";
 import { formMeta } from "../../forms/form-meta";
-import { formatNumber } from "../../format/number";
+import { filterParams, parseFilters } from "../../forms/list";
+import { formatDateTime } from "../../format/date";
+import { countOf } from "../../format/number";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
+import { listView, readList } from "../../http/list.server";
 import { unavailableAs } from "../../http/machine-routes.server";
+import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
@@ -25,7 +34,6 @@ import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 import { createListCache } from "../../ui/table/list-cache";
 import { visuallyHidden } from "#styles/global.css";
 import * as css from "./list.css";
-import { readListScreen } from "./list-screen.server";
 import { MachineTable, NoRows, SearchForm } from "./machine-table";
 
 export type MachineListData = SerializeFrom<typeof loader>;
@@ -40,11 +48,42 @@ export const handle = { hasTable: (list?: MachineListData) => Boolean(list?.tota
 export const meta = formMeta("Machines");
 
 export const loader = screenLoader(requireUser, async (args, { user }) => {
-  const { data, headers } = await unavailableAs("Failed to load machines data", args, () =>
-    readListScreen(args.request),
+  const { request } = args;
+  const { headers, ...list } = readList(request, machineList);
+  const { filters, errors } = parseFilters(machineList.filters, list.params);
+  const [{ machines, total, page, countedAt }, platform] = await unavailableAs(
+    "Failed to load machines data",
+    args,
+    () => Promise.all([listMachines({ ...list.query, ...filters }), readPlatformState()]),
   );
-  return json({ ...data, canConfirm: user.role === "admin" }, { headers });
+  const timeZone = siteTimeZone();
+  const active = filterParams(machineList.filters, filters);
+  const data = {
+    ...listView(machineList, list, { active, errors }),
+    rows: machines.map(({ id, serialNumber, humanName, lastQrUsed, activePromotions }) => ({
+      id,
+      serialNumber,
+      humanName,
+      lastActive: timeView(lastQrUsed, timeZone),
+      activePromotions,
+      activity: machineActivity(activePromotions),
+    })),
+    total,
+    page,
+    isFallback: page !== list.query.page,
+    updated: timeView(countedAt, timeZone),
+    isRefreshPaused: readPreferences(request).isRefreshPaused,
+    platform: toPlatformView(platform, timeZone),
+    staleReason: null as string | null,
+    canConfirm: user.role === "admin",
+  };
+  return json(data, { headers });
 });
+
+/** For a <time>: its attribute and its text. */
+function timeView(instant: Date | null, timeZone: string) {
+  return instant && { iso: instant.toISOString(), text: formatDateTime(instant, timeZone) };
+}
 
 export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
   return listCache.load(() => serverLoader<typeof loader>());
@@ -71,7 +110,7 @@ export default function Machines() {
       <Outlet />
       <SearchForm list={list} />
       <p role="status" className={visuallyHidden}>
-        {`${formatNumber(total)} ${total === 1 ? "machine" : "machines"}`}
+        {countOf(total, "machine")}
       </p>
       <div className={css.rows}>
         {total === 0 ? <NoRows list={list} /> : <MachineTable list={list} />}

@@ -6,7 +6,7 @@ import { refusalMessage } from "../../features/redemptions/refusal-reason";
 import { toTransactionView } from "../../features/transactions/transaction";
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
-import { formatNumber } from "../../format/number";
+import { countOf, formatNumber } from "../../format/number";
 import { formatCode, formatCodes } from "../../format/promotion";
 
 /** View that the browser receives, with the chart already drawn. */
@@ -39,10 +39,7 @@ export function toPageView(
     activity: machineActivity(codes),
     promotions: {
       isAny: codes > 0,
-      summary:
-        codes === 0
-          ? "None"
-          : `${formatCodes(codes)} in ${formatNumber(total)} ${total === 1 ? "promotion" : "promotions"}`,
+      summary: codes === 0 ? "None" : `${formatCodes(codes)} in ${countOf(total, "promotion")}`,
     },
     period: { days: days.length, text: period },
     figures: [
@@ -63,20 +60,18 @@ export function toPageView(
       reason: refusalMessage(reason),
       count: formatNumber(count),
     })),
-    attempts: attempts.map((attempt) => ({
-      id: attempt.id,
-      time: time(attempt.at),
-      code: formatCode(attempt.code),
-      promotion: attempt.promotion,
-      reason: refusalMessage(attempt.reason),
-      price: formatCents(attempt.originalPrice),
+    attempts: attempts.map(({ id, at, code, promotion, reason, originalPrice }) => ({
+      id,
+      time: time(at),
+      code: formatCode(code),
+      promotion,
+      reason: refusalMessage(reason),
+      price: formatCents(originalPrice),
     })),
-    transactions: transactions.map((transaction) => {
-      const { id, promotion, originalPrice, discount, discountedPrice, savings, status } =
-        toTransactionView(transaction, timeZone);
-      const prices = { originalPrice, discount, discountedPrice, savings };
-      return { id, time: time(transaction.at), promotion, ...prices, status };
-    }),
+    transactions: transactions.map((transaction) => ({
+      ...toTransactionView(transaction, timeZone),
+      time: time(transaction.at),
+    })),
   };
 }
 

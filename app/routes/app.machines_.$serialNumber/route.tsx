@@ -1,4 +1,3 @@
-import { json } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { getMachine } from "../../features/machines/machines.server";
@@ -15,7 +14,7 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
 import { ListNotes } from "../../ui/table/list-notes";
-import { Facts, Redemptions, RefusedAttempts, Transactions } from "./page-parts";
+import { Facts, Redemptions, RefusedAttempts, Transactions } from "./machine-report";
 import { toPageView } from "./page-view";
 
 export const meta = formMeta<{ machine: { serialNumber: string } }>(
@@ -41,7 +40,7 @@ export const loader = screenLoader(requireUser, async (args) => {
     // Loaded when needed: the library takes a quarter of a second of every start.
     const { drawBarChart } = await import("../../ui/charts/bar-chart.server");
     const chart = view.chart && drawBarChart(view.chart);
-    return json({ ...view, chart, messages: Object.values(errors) });
+    return { ...view, chart, messages: Object.values(errors) };
   });
 });
 

@@ -1,4 +1,4 @@
-import { json, type SerializeFrom } from "@remix-run/node";
+import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { archiveSize } from "../../features/mass-generations/generation-archive.server";
@@ -21,7 +21,7 @@ import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { ListNotes } from "../../ui/table/list-notes";
-import { CodesTable, Facts, GenerationActions, useArchive } from "./page-parts";
+import { CodesTable, Facts, GenerationActions, useArchive } from "./generation-details";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { whyNobodyAccepts } from "../../features/assignments/targets";
 import { promotionStatuses } from "../../features/promotions/promotion";
@@ -43,14 +43,14 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
     listGenerationCodes(generation, list.query),
     generationHistory(generation.id, timeZone),
   ]);
-  return json({
+  return {
     ...toPageView(details, codes, timeZone),
     archiveSize: formatBytes(archiveSize(generation)),
     history,
     messages: listView(codeList, list).messages,
     isFallback: codes.page !== list.query.page,
     isAdmin: user.role === "admin",
-  });
+  };
 });
 
 /** @param timeZone the site's IANA zone */
@@ -79,12 +79,12 @@ function toPageView(
       .join(", "),
     assigned: toAssignedView(details),
     codes: {
-      rows: codes.map((code) => ({
-        id: code.id,
-        code: formatCode(code.code),
-        status: code.status,
-        used: formatNumber(code.activationCount),
-        usesLeft: formatUsesLeft(code.remainingUses),
+      rows: codes.map(({ id, code, status, activationCount, remainingUses }) => ({
+        id,
+        code: formatCode(code),
+        status,
+        used: formatNumber(activationCount),
+        usesLeft: formatUsesLeft(remainingUses),
       })),
       total: generation.numCodes,
       ...paging,

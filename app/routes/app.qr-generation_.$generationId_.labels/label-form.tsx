@@ -20,12 +20,9 @@ import type { LabelScreen } from "./screen.server";
 type FormProps = { form: LabelScreen["form"] };
 
 export function LabelForm({ form }: FormProps) {
-  const { typed, caption, problems } = form;
-  const element = useFollowingFields({ ...typed, caption });
+  const { typed, problems } = form;
+  const element = useFollowingFields(typed);
   const isPending = useNavigation().location?.pathname.endsWith("/labels") ?? false;
-  const length = (name: LabelField, label: string) => (
-    <NumberField name={name} label={label} form={form} inputMode="decimal" />
-  );
   return (
     <Form
       ref={element}
@@ -65,14 +62,9 @@ export function LabelForm({ form }: FormProps) {
             options={{ a4: "A4", letter: "US Letter" }}
           />
           <div className={css.numbers}>
-            <NumberField name="columns" label="Columns" form={form} inputMode="numeric" />
-            <NumberField name="rows" label="Rows" form={form} inputMode="numeric" />
-            {length("gap_columns", "Gap between columns")}
-            {length("gap_rows", "Gap between rows")}
-            {length("margin_top", "Top margin")}
-            {length("margin_bottom", "Bottom margin")}
-            {length("margin_left", "Left margin")}
-            {length("margin_right", "Right margin")}
+            {Object.entries(gridLabels).map(([name, label]) => (
+              <NumberField key={name} name={name as LabelField} label={label} form={form} />
+            ))}
           </div>
         </div>
       </fieldset>
@@ -80,8 +72,8 @@ export function LabelForm({ form }: FormProps) {
       <fieldset className={`${styles.fieldset} ${css.onlySingle}`}>
         <legend className={styles.legend}>Label of your own size, in millimetres</legend>
         <div className={`${css.own} ${css.numbers}`}>
-          {length("width", "Width")}
-          {length("height", "Height")}
+          <NumberField name="width" label="Width" form={form} />
+          <NumberField name="height" label="Height" form={form} />
         </div>
       </fieldset>
 
@@ -91,11 +83,20 @@ export function LabelForm({ form }: FormProps) {
           label="First label"
           hint="Where the first sheet begins, for half-used sheets. Counted row by row from 1."
           form={form}
-          inputMode="numeric"
         />
       </div>
 
-      <Captions form={form} />
+      <Choices
+        form={form}
+        type="checkbox"
+        name="caption"
+        legend="Printed beside the QR code"
+        hint="The code itself, XXXX-XXXX-XXXX, is always printed."
+        options={{ name: "Name", discount: "Discount", expiry: "Expiration date" }}
+      >
+        {/* Says that the boxes were there, should none be ticked. */}
+        <input type="hidden" name="caption" value="code" />
+      </Choices>
       <Choices
         form={form}
         name="error_correction"
@@ -121,6 +122,17 @@ export function LabelForm({ form }: FormProps) {
   );
 }
 
+const gridLabels: { [Name in LabelField]?: string } = {
+  columns: "Columns",
+  rows: "Rows",
+  gap_columns: "Gap between columns",
+  gap_rows: "Gap between rows",
+  margin_top: "Top margin",
+  margin_bottom: "Bottom margin",
+  margin_left: "Left margin",
+  margin_right: "Right margin",
+};
+
 /** Takes the focus when it has something new to say. */
 function Problems({ problems }: Pick<LabelScreen["form"], "problems">) {
   const summary = useRef<HTMLDivElement>(null);
@@ -136,24 +148,17 @@ function Problems({ problems }: Pick<LabelScreen["form"], "problems">) {
 
 function NumberField({
   name,
-  label,
-  hint,
   form: { typed, problems },
-  inputMode,
-}: FormProps & {
-  name: LabelField;
-  label: string;
-  hint?: string;
-  inputMode: "numeric" | "decimal";
-}) {
+  ...field
+}: FormProps & { name: LabelField; label: string; hint?: string }) {
+  const isWhole = ["columns", "rows", "first"].includes(name);
   return (
     <InputField
+      {...field}
       name={name}
-      label={label}
-      hint={hint}
       error={problems[name]}
       defaultValue={typed[name]}
-      inputMode={inputMode}
+      inputMode={isWhole ? "numeric" : "decimal"}
       className={styles.short}
     />
   );
@@ -161,64 +166,42 @@ function NumberField({
 
 function Choices({
   form: { typed, problems },
+  type = "radio",
   name,
   legend,
   hint,
   options,
+  children,
 }: FormProps & {
-  name: LabelField;
-  legend: ReactNode;
+  type?: "radio" | "checkbox";
+  name: LabelField | "caption";
+  legend: string;
   hint?: string;
   options: Record<string, string>;
+  children?: ReactNode;
 }) {
   const error = problems[name];
+  const chosen: string[] = [typed[name]].flat();
   return (
     <fieldset className={styles.fieldset} aria-describedby={describedBy(name, { error, hint })}>
       <legend className={styles.legend}>{legend}</legend>
       <FieldHint name={name} hint={hint} />
+      {children}
       <div className={styles.choiceGroup}>
         {Object.entries(options).map(([value, label], index) => (
           <Choice
             key={value}
-            type="radio"
+            type={type}
             id={index === 0 ? name : `${name}-${value}`}
             name={name}
             value={value}
-            defaultChecked={typed[name] === value}
+            defaultChecked={chosen.includes(value)}
           >
             {label}
           </Choice>
         ))}
       </div>
       <FieldError name={name} error={error} />
-    </fieldset>
-  );
-}
-
-const parts = { name: "Name", discount: "Discount", expiry: "Expiration date" } as const;
-
-function Captions({ form: { caption, problems } }: FormProps) {
-  return (
-    <fieldset className={styles.fieldset} aria-describedby="caption-hint">
-      <legend className={styles.legend}>Printed beside the QR code</legend>
-      <FieldHint name="caption" hint="The code itself, XXXX-XXXX-XXXX, is always printed." />
-      {/* Says that the boxes were there, should none be ticked. */}
-      <input type="hidden" name="caption" value="code" />
-      <div className={styles.choiceGroup}>
-        {Object.entries(parts).map(([part, label], index) => (
-          <Choice
-            key={part}
-            type="checkbox"
-            id={index === 0 ? "caption" : `caption-${part}`}
-            name="caption"
-            value={part}
-            defaultChecked={caption.some((one) => one === part)}
-          >
-            {label}
-          </Choice>
-        ))}
-      </div>
-      <FieldError name="caption" error={problems.caption} />
     </fieldset>
   );
 }

@@ -62,28 +62,16 @@ export function Downloads({ screen }: { screen: LabelScreen }) {
 
 function Parts({ screen: { generation, address, files } }: { screen: LabelScreen }) {
   const pdf = `${paths.labelsPdf(generation.id)}?${address}`;
-  if (files.length === 1) {
-    return (
-      <div>
-        <ButtonLink to={pdf} reloadDocument download variant="primary" icon="download">
-          Download PDF
-        </ButtonLink>
-      </div>
-    );
-  }
+  if (files.length === 1) return <FileLink to={pdf} isMain label="Download PDF" />;
   return (
     <ul className={css.parts}>
       {files.map(({ number, summary }) => (
         <li key={number} className={css.filePart}>
-          <ButtonLink
+          <FileLink
             to={`${pdf}&part=${number}`}
-            reloadDocument
-            download
-            variant={number === 1 ? "primary" : "default"}
-            icon="download"
-          >
-            PDF part {number}
-          </ButtonLink>
+            isMain={number === 1}
+            label={`PDF part ${number}`}
+          />
           <span>{summary}</span>
         </li>
       ))}
@@ -91,17 +79,25 @@ function Parts({ screen: { generation, address, files } }: { screen: LabelScreen
   );
 }
 
+function FileLink({ to, label, isMain = false }: { to: string; label: string; isMain?: boolean }) {
+  return (
+    <div>
+      <ButtonLink
+        to={to}
+        reloadDocument
+        download
+        variant={isMain ? "primary" : "default"}
+        icon="download"
+      >
+        {label}
+      </ButtonLink>
+    </div>
+  );
+}
+
 function SvgSheet({ screen: { generation, address, sheets } }: { screen: LabelScreen }) {
   const svg = paths.labelsSvg(generation.id);
-  if (sheets === 1) {
-    return (
-      <div>
-        <ButtonLink to={`${svg}?${address}`} reloadDocument download icon="download">
-          Download SVG
-        </ButtonLink>
-      </div>
-    );
-  }
+  if (sheets === 1) return <FileLink to={`${svg}?${address}`} label="Download SVG" />;
   return (
     <form method="get" action={svg} className={css.svgSheet}>
       {[...new URLSearchParams(address)].map(([name, value]) => (

@@ -1,4 +1,4 @@
-import { json, type SerializeFrom } from "@remix-run/node";
+import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import {
@@ -27,13 +27,13 @@ export const loader = screenLoader(requireUser, async (args) => {
   const list = readList(args.request, generationList);
   const { generations, total, page } = await listMassGenerations(list.query);
   const timeZone = siteTimeZone();
-  return json({
+  return {
     ...listView(generationList, list),
     rows: generations.map((row) => toGenerationView(row, row.used, timeZone)),
     total,
     page,
     isFallback: page !== list.query.page,
-  });
+  };
 });
 
 const columns: Column<SerializeFrom<GenerationView>>[] = [

@@ -1,5 +1,5 @@
 // Without script: links.
-import { json, type SerializeFrom } from "@remix-run/node";
+import type { SerializeFrom } from "@remix-run/node";
 import { Link, useLoaderData, useLocation, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { siteTimeZone } from "../../db/site.server";
@@ -21,7 +21,7 @@ export const meta = formMeta("Download Options - QR List");
 
 export const loader = screenLoader(requireUser, async (args) => {
   const promotion = await getPromotion(args.params.promotionId ?? "");
-  return json(toPromotionView(promotion, siteTimeZone()));
+  return toPromotionView(promotion, siteTimeZone());
 });
 
 /** Over the list the dialog opens without a request. */
@@ -76,23 +76,20 @@ export default function DownloadDialog() {
 
 /** Offers the archive of the whole mass generation for one of its codes. */
 function ArchiveOption({
-  promotion,
+  promotion: { name, status, massGenerationId, numberOfCodes },
   close,
 }: {
   promotion: SerializeFrom<typeof loader>;
   /** The way out of the dialog. */
   close: ReactNode;
 }) {
-  const { name, status } = promotion;
-  const generationId = promotion.massGenerationId!;
+  const generationId = massGenerationId!;
   const archive = useDownload({
     done: "Archive downloaded successfully",
     failed: "Error downloading archive",
   });
   const isDeleted = status === "deleted";
-  const codes = (
-    <Link to={paths.generation(generationId)}>{formatCodes(promotion.numberOfCodes!)}</Link>
-  );
+  const codes = <Link to={paths.generation(generationId)}>{formatCodes(numberOfCodes!)}</Link>;
   return (
     <>
       <h3>Download Archive</h3>

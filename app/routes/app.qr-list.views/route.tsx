@@ -17,14 +17,15 @@ import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import { formActions } from "../../ui/form/form.css";
+import { entries } from "../../ui/layout/layout.css";
 import { DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 import * as css from "./views.css";
 
 export const meta = formMeta("Saved views - QR List");
 
-export const loader = screenLoader(requireUser, async (args, { user }) => {
-  return json({ views: await listSavedViews(user.id) });
-});
+export const loader = screenLoader(requireUser, async (args, { user }) => ({
+  views: await listSavedViews(user.id),
+}));
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args, { canRestore: true });
@@ -63,7 +64,7 @@ export default function SavedViews() {
       {views.length === 0 ? (
         <p>A view keeps the filters, the order and the columns of the list under a name.</p>
       ) : (
-        <ul className={css.views}>
+        <ul className={entries}>
           {views.map((view) => (
             <ViewForm key={view.id} view={view} rejected={rejected("rename", view.id)} />
           ))}
@@ -95,7 +96,7 @@ function ViewForm({
   rejected: { name: string; error: string } | undefined;
 }) {
   return (
-    <li>
+    <li className={css.view}>
       <ButtonLink to={`${paths.qrList}?${view.parameters || "page=1"}`} size="small">
         Open {view.name}
       </ButtonLink>

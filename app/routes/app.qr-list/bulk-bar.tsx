@@ -23,14 +23,9 @@ function rowBoxes(): HTMLInputElement[] {
   return [...document.querySelectorAll<HTMLInputElement>(`input[name=ids][form=${formId}]`)];
 }
 
-/** Tells whether `select=page` in the URL ticks the rows of the page, as it does without scripts. */
-function useIsPageSelected(): boolean {
-  return useSearchParams()[0].get("select") === "page";
-}
-
-/** The checkbox of a row. */
+/** The checkbox of a row; `select=page` in the URL ticks all of the page, as it does without scripts. */
 export function SelectBox({ id, name }: { id: string; name: string }) {
-  const isSelected = useIsPageSelected();
+  const isSelected = useSearchParams()[0].get("select") === "page";
   return (
     <input
       key={String(isSelected)}
@@ -48,25 +43,22 @@ export function SelectBox({ id, name }: { id: string; name: string }) {
 /** The header of the checkboxes: with scripts it ticks them all. */
 export function SelectHeader() {
   const { ticked, count } = useTicked();
-  if (count === 0) {
-    return (
-      <th scope="col">
-        <span className={visuallyHidden}>Select</span>
-      </th>
-    );
-  }
   return (
     <th scope="col">
-      <input
-        type="checkbox"
-        className={checkbox}
-        aria-label="Select this page"
-        checked={ticked === count}
-        ref={(box) => {
-          if (box) box.indeterminate = ticked > 0 && ticked < count;
-        }}
-        onChange={({ currentTarget }) => tickAll(currentTarget.checked)}
-      />
+      {count === 0 ? (
+        <span className={visuallyHidden}>Select</span>
+      ) : (
+        <input
+          type="checkbox"
+          className={checkbox}
+          aria-label="Select this page"
+          checked={ticked === count}
+          ref={(box) => {
+            if (box) box.indeterminate = ticked > 0 && ticked < count;
+          }}
+          onChange={({ currentTarget }) => tickAll(currentTarget.checked)}
+        />
+      )}
     </th>
   );
 }

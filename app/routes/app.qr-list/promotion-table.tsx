@@ -1,15 +1,22 @@
-// Without script: a table whose order and pages are links, a <details> with a form, and a form that reads the list again.
+// Without script: a table whose order and pages are links, a <details> with a form, and forms that read the list again or deactivate.
 import type { SerializeFrom } from "@remix-run/node";
-import { Form, useFetchers } from "@remix-run/react";
+import { Form, useFetcher, useFetchers, useRouteLoaderData } from "@remix-run/react";
+import { useState, type FormEvent } from "react";
 import { promotionList } from "../../features/promotions/list/promotion-filters";
-import { listColumns, type PromotionView } from "../../features/promotions/promotion-view";
+import type { PromotionStatus } from "../../features/promotions/promotion";
+import {
+  listColumns,
+  statusLabels,
+  type PromotionView,
+} from "../../features/promotions/promotion-view";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
-import { Button, ButtonLink } from "../../ui/form/button";
+import { Button, ButtonLink, IconButton, IconRowLink } from "../../ui/form/button";
 import { button } from "../../ui/form/button.css";
 import { Choice } from "../../ui/form/field";
-import { legend } from "../../ui/form/form.css";
+import { error as errorStyle, legend } from "../../ui/form/form.css";
+import { Icon, type IconName } from "../../ui/icon/icon";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { EmptyState } from "../../ui/table/list-notes";
@@ -18,10 +25,10 @@ import { columns as columnsForm } from "../../ui/table/filter-bar.css";
 import { LinkedCode, ListTable, type Column } from "../../ui/table/table";
 import { useListUrl } from "../../ui/table/list-url";
 import * as table from "../../ui/table/table.css";
+import { visuallyHidden } from "#styles/global.css";
 import { SelectBox, SelectHeader } from "./bulk-bar";
-import { optimisticRows } from "./optimistic-rows";
+import * as css from "./qr-list.css";
 import type { loader } from "./route";
-import { RowActions } from "./row-actions";
 
 export type PromotionListData = SerializeFrom<typeof loader>;
 
@@ -39,10 +46,7 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
   },
   used: { isNumber: true },
   usesLeft: { isNumber: true },
-  status: {
-    isBadge: true,
-    cell: ({ status }) => <StatusBadge status={status} />,
-  },
+  status: { isBadge: true, cell: ({ status }) => <StatusBadge status={status} /> },
 };
 
 const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
@@ -152,4 +156,95 @@ function ListTools({ list }: { list: PromotionListData }) {
       </Form>
     </>
   );
+}
+
+/**
+ * The rows as they will be when the deactivations under way succeed. One that fails is no longer
+ * under way, and its row shows again what it is.
+ * @param submissions requests in flight, of whatever kind
+ */
+export function optimisticRows<Row extends { id: string; status: PromotionStatus }>(
+  rows: readonly Row[],
+  submissions: readonly { formAction?: string | undefined }[],
+): readonly Row[] {
+  const addresses = new Set(submissions.map(({ formAction }) => formAction?.split("?")[0]));
+  const isDeactivating = ({ id }: Row) => addresses.has(paths.promotionDeactivation(id));
+  if (!rows.some(isDeactivating)) return rows;
+  return rows.map((row) =>
+    row.status === "active" && isDeactivating(row) ? { ...row, status: "inactive" } : row,
+  );
+}
+
+type RowActionsProps = {
+  row: PromotionView;
+  /** The query string of the list, to which the actions return. */
+  search: string;
+};
+
+/** Actions on one promotion of the list; only admins restore. */
+function RowActions({ row, search }: RowActionsProps) {
+  const { id, name, status } = row;
+  const shell = useRouteLoaderData<{ user: { role: string } }>("routes/app");
+  const link = (control: string, icon: IconName, label: string, path: string) => (
+    <IconRowLink id={`${control}-${id}`} icon={icon} label={label} href={path + search} />
+  );
+  return (
+    <div className={table.rowActions}>
+      {link("machines", "machine", `Machines of ${name}`, paths.promotionMachines(id))}
+      {link("download", "download", `Download the QR code of ${name}`, paths.qrCode(id))}
+      {status === "deleted" ? (
+        <>
+          <span className={css.unavailable} title="This promotion is deleted">
+            <Icon name="trash" />
+            <span className={visuallyHidden}>This promotion is deleted</span>
+          </span>
+          {shell?.user.role === "admin" &&
+            link("restore", "restore", `Restore ${name}`, paths.promotionRestoring(id))}
+        </>
+      ) : (
+        <>
+          <DeactivateButton row={row} search={search} />
+          {link("delete", "trash", `Delete ${name}`, paths.promotionDeletion(id))}
+        </>
+      )}
+    </div>
+  );
+}
+
+function DeactivateButton({ row: { id, name, status }, search }: RowActionsProps) {
+  const fetcher = useFetcher<{ error?: string }>();
+  const [wasPressed, setWasPressed] = useState(false);
+  const isPending = fetcher.state !== "idle";
+  const isPossible = status === "active" && !isPending;
+  const action = `${paths.promotionDeactivation(id)}${search}`;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!isPossible) return;
+    setWasPressed(true);
+    fetcher.submit(null, { method: "post", action, preventScrollReset: true });
+  }
+
+  return (
+    <form method="post" action={action} onSubmit={submit}>
+      <IconButton
+        id={`deactivate-${id}`}
+        icon="power"
+        label={isPossible ? `Deactivate ${name}` : whyNot(name, status)}
+        // The one that was pressed keeps the focus.
+        disabled={!isPossible && !wasPressed}
+        aria-disabled={!isPossible || undefined}
+      />
+      {wasPressed && (
+        <span role="alert" className={errorStyle}>
+          {!isPending && fetcher.data?.error}
+        </span>
+      )}
+    </form>
+  );
+}
+
+function whyNot(name: string, status: PromotionStatus): string {
+  if (status === "inactive") return `${name} is inactive already`;
+  return `${name} can't be deactivated: only an active promotion can, its status is ${statusLabels[status]}`;
 }

@@ -1,12 +1,24 @@
 import { json, redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import { useEffect } from "react";
+import { siteTimeZone } from "../../db/site.server";
 import { promotionListCache } from "../../features/promotions/list/list-cache";
-import { promotionList } from "../../features/promotions/list/promotion-filters";
+import { listPromotions } from "../../features/promotions/list/list-promotions.server";
+import {
+  filtersToParams,
+  isShortNeedle,
+  parsePromotionFilters,
+  promotionList,
+} from "../../features/promotions/list/promotion-filters";
+import { defaultViewParameters } from "../../features/promotions/list/saved-views.server";
+import { listColumns, toPromotionView } from "../../features/promotions/promotion-view";
 import { formMeta } from "../../forms/form-meta";
+import { flashParam, pageSearch } from "../../forms/list";
 import { formatNumber } from "../../format/number";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
+import { listView, readList, rememberList } from "../../http/list.server";
+import { redirectWithMessage } from "../../http/messages.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -17,23 +29,59 @@ import { ListNotes } from "../../ui/table/list-notes";
 import { useListUrl } from "../../ui/table/list-url";
 import { visuallyHidden } from "#styles/global.css";
 import { BulkBar, ExportLink } from "./bulk-bar";
-import { defaultViewUrl, readListScreen, runListTool } from "./list-screen.server";
 import { NoRows, PromotionTable, type PromotionListData } from "./promotion-table";
 
 export const handle = { hasTable: ({ total }: PromotionListData) => total.count > 0 };
 
 export const meta = formMeta("QR List");
 
-export const loader = screenLoader(requireUser, async (args, session) => {
-  const view = await defaultViewUrl(args.request, session);
+export const loader = screenLoader(requireUser, async ({ request }, { user }) => {
+  const view = await defaultViewUrl(request.url, user.id);
   if (view) throw redirect(view);
-  const { data, headers } = await readListScreen(args.request, session);
+  const { headers, hidden, ...list } = readList(request, promotionList);
+  const { filters, errors } = parsePromotionFilters(list.params);
+  const { promotions, ...page } = await listPromotions({ ...list.query, filters });
+  const data = {
+    ...listView(promotionList, list, { active: filtersToParams(filters), errors }),
+    ...page,
+    rows: promotions.map((promotion) => toPromotionView(promotion, siteTimeZone())),
+    hidden,
+    isShortText: isShortNeedle(filters.text),
+    isAdmin: user.role === "admin",
+    staleReason: null as string | null,
+  };
   return json(data, { headers });
 });
 
+/** Returns the URL of the default view, for a list that is opened without parameters; else null. */
+async function defaultViewUrl(url: string, userId: string) {
+  const { pathname, searchParams } = new URL(url);
+  if (pathname !== paths.qrList || pageSearch(searchParams) !== "") return null;
+  const parameters = await defaultViewParameters(userId);
+  if (!parameters) return null;
+  const message = searchParams.get(flashParam);
+  return `${paths.qrList}?${parameters}${message ? `&${flashParam}=${encodeURIComponent(message)}` : ""}`;
+}
+
+/** Chooses the columns of the list, or reads it once more. */
 export async function action(args: ActionFunctionArgs) {
   const session = await requireUser(args);
-  return runListTool(args.request, session);
+  const posted = await args.request.formData();
+  const { searchParams } = new URL(args.request.url);
+  // Without scripts a new page comes: its fragment gives the focus back to the control.
+  const control = (id: string) => (searchParams.has("_data") ? "" : `#${id}`);
+  const list = () => paths.qrList + (pageSearch(searchParams) || promotionList.emptySearch);
+  if (posted.get("intent") === "columns") {
+    searchParams.delete("hide");
+    const chosen = posted.getAll("columns");
+    const hidden = Object.keys(listColumns).filter((name) => !chosen.includes(name));
+    const headers = rememberList(args.request, promotionList, { hidden });
+    return redirect(list() + control("columns"), { status: 303, headers });
+  }
+  return redirectWithMessage(session, list() + control("refresh-list"), {
+    kind: "success",
+    text: "Data refreshed successfully",
+  });
 }
 
 export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {

@@ -1,4 +1,4 @@
-import { json, type SerializeFrom } from "@remix-run/node";
+import type { SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { History } from "../../features/activity/history";
@@ -29,7 +29,7 @@ import { requireUser } from "../../http/guards.server";
 import { wasRefused } from "../../http/messages.server";
 import { paths } from "../../paths";
 import { Card, Page } from "../../ui/layout/page";
-import { EditForm, Facts, PromotionActions } from "./page-parts";
+import { EditForm, Facts, PromotionActions } from "./promotion-details";
 
 export type PromotionPageData = SerializeFrom<typeof loader>;
 
@@ -44,7 +44,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
     siteToday(),
   ]);
   const { promotion, version } = details;
-  return json({
+  return {
     version,
     promotion: toPromotionView(promotion, timeZone),
     reason: statusReason(promotion, details, timeZone),
@@ -56,7 +56,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
     history: await promotionHistory(promotion, timeZone),
     isAdmin: user.role === "admin",
     wasRefused: wasRefused(args.context),
-  });
+  };
 });
 
 /** @param today YYYY-MM-DD in the site's zone */

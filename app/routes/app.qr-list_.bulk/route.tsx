@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { json, redirect } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { layOutPickers } from "../../features/assignments/targets";
 import { listAssignableTargets } from "../../features/assignments/targets.server";
@@ -64,14 +64,14 @@ export const loader = screenLoader(requireBulkUser, async (args, session) => {
     siteToday(),
     pickersFor(action, new URLSearchParams()),
   ]);
-  return json({
+  return {
     action,
     preview,
     today,
     expiryExample: formatDateInput(`${today.slice(0, 4)}-12-31`),
     pickers,
     ...newForm(args),
-  });
+  };
 });
 
 export const action = formAction({

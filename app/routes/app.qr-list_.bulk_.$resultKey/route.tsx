@@ -1,4 +1,3 @@
-import { json } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import {
   describeResult,
@@ -25,7 +24,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
   if (!result) throw new Response("This result is no longer kept.", { status: 404 });
   const { action, codes, expected, refusals } = result;
   const hasMoved = expected !== null && expected !== codes && !needsValues(action);
-  return json({
+  return {
     title: describeResult(action, codes),
     hasChanged: codes > 0,
     moved: hasMoved
@@ -34,7 +33,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
     reasons: refusals.reasons.map(({ reason, count }) => `${countOf(count, "code")}: ${reason}`),
     staying: refusals.shown,
     stayingTotal: refusals.reasons.reduce((sum, { count }) => sum + count, 0),
-  });
+  };
 });
 
 export default function BulkResult() {

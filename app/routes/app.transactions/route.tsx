@@ -60,11 +60,7 @@ const columns: Column<TransactionView>[] = [
   { heading: "Discount", isNumber: true, cell: ({ discount }) => discount },
   { heading: "Discounted price", isNumber: true, cell: ({ discountedPrice }) => discountedPrice },
   { heading: "Savings", isNumber: true, cell: ({ savings }) => savings },
-  {
-    heading: "Status",
-    isBadge: true,
-    cell: ({ status }) => <TransactionBadge status={status} />,
-  },
+  { heading: "Status", isBadge: true, cell: ({ status }) => <TransactionBadge status={status} /> },
 ];
 
 export default function Transactions() {

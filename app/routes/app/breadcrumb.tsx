@@ -4,23 +4,21 @@ import type { DateLine } from "../../format/date";
 import { machineScreens, serialOfSegment } from "../../paths";
 import * as css from "./shell.css";
 
-/** Splits a path into words: '/app/qr-list' → 'App', 'QR List'. */
+/** Splits a path into words: '/app/qr-list' → 'App', 'QR List'. A serial number is read as it is. */
 export function crumbsOf(pathname: string): { path: string; label: string }[] {
   const segments = pathname.split("/").filter(Boolean);
-  return segments.map((segment, index) => ({
-    path: `/${segments.slice(0, index + 1).join("/")}`,
-    label: isSerial(segments, index) ? readable(segment, serialOfSegment) : title(segment),
-  }));
+  return segments.map((segment, index) => {
+    const isSerial = index === 2 && segments[1] === "machines" && !machineScreens.includes(segment);
+    return {
+      path: `/${segments.slice(0, index + 1).join("/")}`,
+      label: isSerial ? readable(segment, serialOfSegment) : title(segment),
+    };
+  });
 }
 
 /** Deeper segments are verbs and ids, which need not be screens: those of codes and machines are. */
 function hasOwnPage(path: string): boolean {
   return /^\/app\/((qr-list|qr-generation|machine-groups)\/\d+|machines\/[^/]+)$/.test(path);
-}
-
-/** A machine's serial number: it is read as it is. */
-function isSerial(segments: string[], index: number): boolean {
-  return index === 2 && segments[1] === "machines" && !machineScreens.includes(segments[2]!);
 }
 
 function title(segment: string): string {
@@ -38,7 +36,16 @@ function readable(segment: string, decode: (text: string) => string): string {
   }
 }
 
-function Breadcrumb({ pathname }: { pathname: string }) {
+/** Shows the breadcrumb, or the day on the dashboard. */
+export function NavigationBar({ pathname }: { pathname: string }) {
+  const today = useRouteLoaderData<{ today: DateLine }>("routes/app.dashboard")?.today;
+  if (today) {
+    return (
+      <p className={muted}>
+        {today.day} {today.month} {today.year}, {today.weekday}
+      </p>
+    );
+  }
   const crumbs = crumbsOf(pathname);
   return (
     <nav aria-label="Breadcrumb">
@@ -61,17 +68,4 @@ function Breadcrumb({ pathname }: { pathname: string }) {
       </ol>
     </nav>
   );
-}
-
-/** Shows the breadcrumb, or the day on the dashboard. */
-export function NavigationBar({ pathname }: { pathname: string }) {
-  const today = useRouteLoaderData<{ today: DateLine }>("routes/app.dashboard")?.today;
-  if (today) {
-    return (
-      <p className={muted}>
-        {today.day} {today.month} {today.year}, {today.weekday}
-      </p>
-    );
-  }
-  return <Breadcrumb pathname={pathname} />;
 }

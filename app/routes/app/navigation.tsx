@@ -8,15 +8,9 @@ import { DetailsMenu } from "../../ui/overlay/details-menu";
 import { menuItem } from "../../ui/overlay/overlay.css";
 import * as css from "./shell.css";
 
-export function TopBar({
-  user,
-  isSidebarOpen,
-  returnTo,
-}: {
-  user: User;
-  isSidebarOpen: boolean;
-  returnTo: string;
-}) {
+type TopBarProps = { user: User; isSidebarOpen: boolean; returnTo: string };
+
+export function TopBar({ user, isSidebarOpen, returnTo }: TopBarProps) {
   return (
     <header className={css.topBar}>
       <DetailsMenu

@@ -14,13 +14,11 @@ import { paths } from "../../paths";
 import { ErrorContent, ErrorPage } from "../../ui/layout/error-page";
 import { Shell, useHasTable } from "./shell";
 
-export const loader = screenLoader(requireUser, async (args, session) => {
-  return {
-    user: session.user,
-    preferences: readPreferences(args.request),
-    messages: await takeMessages(args, session),
-  };
-});
+export const loader = screenLoader(requireUser, async (args, session) => ({
+  user: session.user,
+  preferences: readPreferences(args.request),
+  messages: await takeMessages(args, session),
+}));
 
 /** Its own settings, and a message that comes or goes (`flash` in the URL); nothing else changes the shell. */
 export function shouldRevalidate({

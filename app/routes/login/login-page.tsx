@@ -12,18 +12,15 @@ import * as css from "./login.css";
 export function LoginPage({
   greeting,
   refusal,
-  notice,
   email = "",
-  hidden = [],
+  restored,
 }: {
   greeting: string;
   /** Why the last attempt was refused. */
-  refusal?: string | undefined;
-  /** Why one is here: the session ended while a form was filled in. */
-  notice?: string | undefined;
+  refusal?: string;
   email?: string;
-  /** `returnTo`, and the fields of a form that was posted after the session had ended. */
-  hidden?: readonly { name: string; value: string }[];
+  /** The fields of a form that was posted after the session had ended, packed into one. */
+  restored?: string;
 }) {
   return (
     <main className={css.page}>
@@ -34,7 +31,11 @@ export function LoginPage({
         Promo Console
       </p>
       <LoginCard title={greeting} text="Sign in to continue.">
-        {notice && <MessageBlock kind="info">{notice}</MessageBlock>}
+        {restored !== undefined && (
+          <MessageBlock kind="info">
+            Your session has ended. Sign in again, and the form comes back as you filled it in.
+          </MessageBlock>
+        )}
         {refusal && (
           // eslint-disable-next-line jsx-a11y/no-autofocus -- read out without a script: the answer to the attempt
           <div role="alert" tabIndex={-1} autoFocus className={css.refusal}>
@@ -42,9 +43,9 @@ export function LoginPage({
           </div>
         )}
         <form method="post" noValidate className={form.form}>
-          {hidden.map(({ name, value }, index) => (
-            <input key={`${index}-${name}`} type="hidden" name={name} value={value} />
-          ))}
+          {restored !== undefined && (
+            <input type="hidden" name={restoredFieldName} value={restored} />
+          )}
           <InputField
             name="email"
             label="Email"
@@ -124,5 +125,37 @@ function LoginCard({
       </div>
       {children}
     </div>
+  );
+}
+
+/** The fields of a form that was posted after the session had ended travel in one hidden field. */
+export const restoredFieldName = "restored";
+
+const maxCharacters = 64 * 1024;
+const secretName = /passw|secret|token|api_?key/i;
+
+/** Everything but secrets, files and the button that was pressed. */
+export function packFields(posted: FormData): string {
+  const fields = [...posted].filter(
+    ([name, value]) => typeof value === "string" && name !== "intent" && !secretName.test(name),
+  );
+  const packed = JSON.stringify(fields);
+  return packed.length <= maxCharacters ? packed : "[]";
+}
+
+export function unpackFields(packed: unknown): [string, string][] {
+  if (typeof packed !== "string" || packed.length > maxCharacters) return [];
+  let fields: unknown;
+  try {
+    fields = JSON.parse(packed);
+  } catch {
+    return [];
+  }
+  return Array.isArray(fields) ? fields.filter(isField) : [];
+}
+
+function isField(field: unknown): field is [string, string] {
+  return (
+    Array.isArray(field) && field.length === 2 && field.every((part) => typeof part === "string")
   );
 }

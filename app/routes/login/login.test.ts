@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { greetingAt } from "./login-page";
-import { packFields, unpackFields } from "./restored-fields";
+import { greetingAt, packFields, unpackFields } from "./login-page";
 
 it.each([
   ["03:59", "Good Night"],

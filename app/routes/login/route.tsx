@@ -11,11 +11,18 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { SignInRefused } from "../../features/users/sign-in.server";
+import { retryAfterHeaders } from "../../http/form-action.server";
 import { authenticateForm, signBrowserIn } from "../../http/sessions.server";
 import { requireSignedOut, safeRedirectPath } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { ContinuePage, greetingAt, LoginPage } from "./login-page";
-import { packFields, restoredFieldName, unpackFields } from "./restored-fields";
+import {
+  ContinuePage,
+  greetingAt,
+  LoginPage,
+  packFields,
+  restoredFieldName,
+  unpackFields,
+} from "./login-page";
 
 export const handle = { hydrate: false };
 
@@ -23,10 +30,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: data?.isContinuing ? "Continue - Promo Console" : "Sign in - Promo Console" },
 ];
 
-export const headers: HeadersFunction = ({ actionHeaders }) => {
-  const retryAfter = actionHeaders.get("Retry-After");
-  return retryAfter ? { "Retry-After": retryAfter } : new Headers();
-};
+export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
 
 // The action signed in and has fields to give back; the loader of the same request says so.
 const continuing = new WeakSet<AppLoadContext>();
@@ -86,21 +90,7 @@ const noAnswer: Answer = {};
 
 export default function Login() {
   const { greeting } = useLoaderData<typeof loader>();
-  const answer: Answer = useActionData<typeof action>() ?? noAnswer;
-  if (answer.continueWith) return <ContinuePage {...answer.continueWith} />;
-  return (
-    <LoginPage
-      greeting={greeting}
-      refusal={answer.refusal}
-      email={answer.email}
-      notice={
-        answer.restored === undefined
-          ? undefined
-          : "Your session has ended. Sign in again, and the form comes back as you filled it in."
-      }
-      hidden={
-        answer.restored === undefined ? [] : [{ name: restoredFieldName, value: answer.restored }]
-      }
-    />
-  );
+  const { continueWith, ...attempt }: Answer = useActionData<typeof action>() ?? noAnswer;
+  if (continueWith) return <ContinuePage {...continueWith} />;
+  return <LoginPage greeting={greeting} {...attempt} />;
 }

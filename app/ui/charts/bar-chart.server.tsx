@@ -1,3 +1,5 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import type { ReactElement } from "react";
 import {
   Bar,
   VictoryAxis,
@@ -9,8 +11,7 @@ import {
   type VictoryThemeDefinition,
 } from "victory";
 import { paint } from "./chart.css";
-import type { ChartDrawings } from "./chart";
-import { drawSvg } from "./static-svg.server";
+import type { ChartDrawings, Drawing, DrawnPart } from "./chart";
 
 type BarChartData = {
   /** Begins the ids of the picture: unlike any other on the page. */
@@ -50,6 +51,7 @@ const theme: VictoryThemeDefinition = {
 function draw({ id, title, description, bars }: BarChartData, shape: keyof typeof shapes) {
   const { width, height, labels } = shapes[shape];
   const most = Math.max(1, ...bars.map(({ value }) => value));
+  const ticks = ticksTo(most);
   const room = 12 + 7 * most.toLocaleString("en-US").length;
   const padding = { top: 24, bottom: 28, left: room, right: 20 };
   const barWidth = Math.min(40, (0.72 * (width - room - 20)) / bars.length);
@@ -60,14 +62,14 @@ function draw({ id, title, description, bars }: BarChartData, shape: keyof typeo
       width={width}
       height={height}
       padding={padding}
-      domain={{ x: [0.5, bars.length + 0.5], y: [0, highest(most)] }}
+      domain={{ x: [0.5, bars.length + 0.5], y: [0, ticks.at(-1)!] }}
       containerComponent={
         <VictoryContainer containerId={`${id}-${shape}`} title={title} desc={description} />
       }
     >
       <VictoryAxis
         dependentAxis
-        tickValues={ticks(most)}
+        tickValues={ticks}
         tickFormat={(value: number) => value.toLocaleString("en-US")}
       />
       <VictoryAxis
@@ -106,13 +108,10 @@ function stepTo(most: number): number {
   return Math.round(step);
 }
 
-function ticks(most: number): number[] {
+/** Steps of the axis, 0 first; the last one is not below `most`. */
+function ticksTo(most: number): number[] {
   const step = stepTo(most);
   return Array.from({ length: Math.ceil(most / step) + 1 }, (_, at) => at * step);
-}
-
-function highest(most: number): number {
-  return ticks(most).at(-1)!;
 }
 
 /** The places that get a label, counted from 1: the last one, and others at even distances. */
@@ -121,4 +120,100 @@ function labelled(count: number, most: number): number[] {
   const places: number[] = [];
   for (let at = count; at >= 1; at -= distance) places.unshift(at);
   return places;
+}
+
+/** Elements that are kept; everything else that the library writes is left out, groups included. */
+const elements = ["title", "desc", "path", "line", "tspan"];
+const attributes = new Set([
+  ..."viewBox aria-labelledby aria-describedby d x y dx dy x1 x2 y1 y2".split(" "),
+  ..."fill stroke stroke-width text-anchor font-weight".split(" "),
+]);
+/** Attributes that matter on some elements only. */
+const ofElements: Record<string, string> = { svg: "role", title: "id", desc: "id" };
+
+/** Values that are as good as none, but of a place. */
+const nothing = ["", "none", "transparent", "0"];
+const isPlace = /^[xy][12]?$/;
+
+/**
+ * The first `<svg>` that a component renders. Its inline styles, which the content security policy
+ * refuses, become attributes of the same meaning; shapes of one paint become one.
+ */
+function drawSvg(component: ReactElement): Drawing {
+  let drawing: Drawing | undefined;
+  let ofText: Record<string, string> = {};
+  for (const [, end, name = "", written = "", words] of renderToStaticMarkup(component).matchAll(
+    /<(\/?)([a-z]+)((?:\s[^\s=>]+="[^"]*")*)\s*\/?>|([^<]+)/gi,
+  )) {
+    if (end && name === "svg") break;
+    const last = drawing?.parts.at(-1);
+    if (words !== undefined) {
+      if (last) last.words += unescape(words);
+      continue;
+    }
+    if (end) continue;
+    const kept = keptAttributes(name, written);
+    if (name === "svg") drawing = { attributes: kept, parts: [] };
+    else if (name === "text") ofText = kept;
+    else if (elements.includes(name))
+      addPart(drawing!.parts, {
+        // Each line of a text is one of its own.
+        ...(name === "tspan"
+          ? { name: "text", attributes: { ...ofText, ...kept } }
+          : { name, attributes: kept }),
+        words: "",
+      });
+  }
+  if (!drawing) throw new Error("Nothing was drawn");
+  return drawing;
+}
+
+function addPart(parts: DrawnPart[], part: DrawnPart): void {
+  if (part.name === "line" && !part.attributes.stroke) return;
+  const last = parts.at(-1);
+  const isMore = part.name === "path" && last?.name === "path" && paintOf(last) === paintOf(part);
+  if (isMore) last.attributes.d += part.attributes.d!;
+  else parts.push(part);
+}
+
+function paintOf({ attributes: { d: _shape, ...paint } }: DrawnPart): string {
+  return JSON.stringify(paint);
+}
+
+/** By the names that React has for them. */
+function keptAttributes(element: string, written: string): Record<string, string> {
+  const kept: Record<string, string> = {};
+  const keep = (name: string, value: string) => {
+    if (!attributes.has(name) && ofElements[element] !== name) return;
+    if (nothing.includes(value) && !isPlace.test(name)) return;
+    kept[reactName(name)] = shorten(value);
+  };
+  for (const [, name = "", value = ""] of written.matchAll(/([^\s=]+)="([^"]*)"/g)) {
+    if (name !== "style") keep(name, unescape(value));
+    else
+      for (const declaration of unescape(value).split(";")) {
+        const [property = "", ...words] = declaration.split(":");
+        keep(property, words.join(":"));
+      }
+  }
+  return kept;
+}
+
+/** 'stroke-width' → 'strokeWidth'; aria-… stays. */
+function reactName(name: string): string {
+  return name.startsWith("aria-")
+    ? name
+    : name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** More than a tenth of a pixel nobody sees. */
+function shorten(value: string): string {
+  return value.replace(/\d+\.\d{2,}/g, (figure) => String(Number(Number(figure).toFixed(1))));
+}
+
+const characters: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#x27": "'", amp: "&" };
+
+/** What React escapes. */
+function unescape(text: string): string {
+  return text.replace(/&(lt|gt|quot|#x27|amp);/g, (_, name: string) => characters[name]!);
 }

@@ -1,5 +1,5 @@
 // Without script: a block at the top of the page, focused by the browser. After a client navigation: a toast (RULES L5).
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type FocusEvent } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { Icon } from "../icon/icon";
 import { focusHeading, isHydrated } from "../overlay/focus";
@@ -52,7 +52,6 @@ function Toast({
   hideAfter: number | null;
   onDismiss: () => void;
 }) {
-  const element = useRef<HTMLDivElement>(null);
   const cameFrom = useRef<EventTarget | null>(null);
   const [isHeld, setIsHeld] = useState(false);
   const dismiss = useRef(onDismiss);
@@ -64,24 +63,10 @@ function Toast({
     return () => clearTimeout(timer);
   }, [hideAfter, isHeld]);
 
-  // Pointer and focus hold it; it is no control itself, so these are not props of the element.
-  useEffect(() => {
-    const toast = element.current!;
-    const hold = () => setIsHeld(true);
-    const release = () => setIsHeld(false);
-    const enter = (event: FocusEvent) => {
-      if (!toast.contains(event.relatedTarget as Node | null))
-        cameFrom.current = event.relatedTarget;
-      hold();
-    };
-    const escape = (event: KeyboardEvent) => event.key === "Escape" && dismissByHand();
-    toast.addEventListener("pointerenter", hold);
-    toast.addEventListener("pointerleave", release);
-    toast.addEventListener("focusin", enter);
-    toast.addEventListener("focusout", release);
-    toast.addEventListener("keydown", escape);
-    // They go with the element.
-  }, []);
+  function holdForFocus({ currentTarget, relatedTarget }: FocusEvent) {
+    if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget;
+    setIsHeld(true);
+  }
 
   function dismissByHand() {
     dismiss.current();
@@ -91,7 +76,15 @@ function Toast({
   }
 
   return (
-    <div ref={element} className={css.toast}>
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- pointer and focus hold it; it is no control itself
+    <div
+      className={css.toast}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={holdForFocus}
+      onBlur={() => setIsHeld(false)}
+      onKeyDown={({ key }) => key === "Escape" && dismissByHand()}
+    >
       <MessageBlock
         kind={message.kind}
         action={

@@ -31,11 +31,8 @@ const serverFailed: ErrorTexts = {
  * @param error what a route threw, or a status
  */
 export function errorTexts(error: unknown): ErrorTexts & { status: number } {
-  const status = isRouteErrorResponse(error)
-    ? error.status
-    : typeof error === "number"
-      ? error
-      : 500;
+  const fallbackStatus = typeof error === "number" ? error : 500;
+  const status = isRouteErrorResponse(error) ? error.status : fallbackStatus;
   const texts = textsByStatus[status] ?? (status < 500 ? requestFailed : serverFailed);
   const fallback = texts === requestFailed ? "Please go back and try again." : undefined;
   const text = texts.text ?? messageOf(error) ?? fallback;

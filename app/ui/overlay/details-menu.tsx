@@ -50,11 +50,10 @@ export function DetailsMenu({
     document.addEventListener("focusin", closeOutside);
     element.addEventListener("keydown", closeOnEscape);
     element.addEventListener("click", closeOnLink);
+    // Those of the element go with it.
     return () => {
       document.removeEventListener("pointerdown", closeOutside);
       document.removeEventListener("focusin", closeOutside);
-      element.removeEventListener("keydown", closeOnEscape);
-      element.removeEventListener("click", closeOnLink);
     };
   }, []);
 

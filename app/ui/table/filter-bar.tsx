@@ -2,7 +2,7 @@
 import { Form, Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { visuallyHidden } from "#styles/global.css";
-import { createdChoices, describeFilter, type Filter, type List } from "../../forms/list";
+import { createdChoices, describeFilter, type List } from "../../forms/list";
 import { Button, ButtonLink } from "../form/button";
 import { InputField, SelectField, useFollowingFields } from "../form/field";
 import * as form from "../form/form.css";
@@ -112,13 +112,30 @@ function FilterForm({
   );
   const field = (param: string) => {
     const filter = Object.values(filters).find((candidate) => candidate.param === param)!;
-    return (
-      <FilterField
+    const { kind, choices, fieldLabel, anyLabel = "Any" } = filter;
+    const selectable = options[param] ?? (choices && Object.entries(choices));
+    return selectable ? (
+      <SelectField key={param} name={param} defaultValue={typed[param]} label={fieldLabel}>
+        <option value="">{anyLabel}</option>
+        {selectable.map(([option, label]) => (
+          <option key={option} value={option}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+    ) : (
+      <InputField
         key={param}
-        filter={filter}
-        options={options[param] ?? (filter.choices && Object.entries(filter.choices))}
-        value={typed[param]}
+        name={param}
+        defaultValue={typed[param]}
+        label={
+          <>
+            {fieldLabel}
+            {kind === "day" && <span className={form.labelNote}> DD/MM/YYYY</span>}
+          </>
+        }
         error={filterErrors[param]}
+        inputMode={kind === "text" ? undefined : "numeric"}
         list={suggestions[param]}
       />
     );
@@ -157,61 +174,10 @@ function labelOf(value: string, options: Options = []): string {
   return options.find(([option]) => option === value)?.[1] ?? value;
 }
 
-function FilterField({
-  filter: { kind, param, fieldLabel, anyLabel = "Any" },
-  options,
-  value,
-  error,
-  list,
-}: {
-  filter: Filter;
-  options: Options | undefined;
-  value: string | undefined;
-  error: string | undefined;
-  list: string | undefined;
-}) {
-  if (options) {
-    return (
-      <SelectField name={param} label={fieldLabel} defaultValue={value}>
-        <option value="">{anyLabel}</option>
-        {options.map(([option, label]) => (
-          <option key={option} value={option}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
-    );
-  }
-  const label =
-    kind === "day" ? (
-      <>
-        {fieldLabel} <span className={form.labelNote}>DD/MM/YYYY</span>
-      </>
-    ) : (
-      fieldLabel
-    );
-  return (
-    <InputField
-      name={param}
-      label={label}
-      error={error}
-      defaultValue={value}
-      inputMode={kind === "text" ? undefined : "numeric"}
-      list={list}
-    />
-  );
-}
+type FilterChipProps = { to: string; isChosen: boolean; children: string };
 
 /** A link that sets a filter with one press. */
-export function FilterChip({
-  to,
-  isChosen,
-  children,
-}: {
-  to: string;
-  isChosen: boolean;
-  children: string;
-}) {
+export function FilterChip({ to, isChosen, children }: FilterChipProps) {
   return (
     <Link
       to={to}

@@ -144,6 +144,7 @@ export const footer = style({
   borderTop: `${line.thin} ${color.border}`,
   color: color.muted,
 });
+/** At the left of tools or footer. */
 export const range = style({ marginInlineEnd: "auto" });
 export const pager = style({ display: "flex", gap: space.sm });
 export const rowsForm = style([pager, { alignItems: "center" }]);

@@ -187,10 +187,12 @@ export function ListTable<Row extends { id: string }>({
     if (by === undefined) return column;
     const direction =
       sorted?.by === by ? (sorted.isDescending ? "descending" : "ascending") : undefined;
+    // Another press turns the order round.
+    const isDescending = direction ? !sorted?.isDescending : list.sorts[by] === "descending";
     const header = (
       <HeaderCell column={column} aria-sort={direction}>
         <Link
-          to={url({ sort: nextSort(list, by, direction) })}
+          to={url({ sort: formatSort({ by, isDescending }) })}
           preventScrollReset
           className={css.sortLink}
         >
@@ -219,12 +221,6 @@ export function ListTable<Row extends { id: string }>({
       }
     />
   );
-}
-
-/** Another press turns the order round. */
-function nextSort({ sorts }: List, by: string, direction: string | undefined): string {
-  const isDescending = direction ? direction === "ascending" : sorts[by] === "descending";
-  return formatSort({ by, isDescending });
 }
 
 /** 'Discount/Free' may break behind its slash. */
@@ -302,38 +298,30 @@ export function Pagination({
         </Form>
       )}
       <nav aria-label={label} className={css.pager}>
-        {isFirst ? (
-          <Unavailable>Previous</Unavailable>
-        ) : (
-          <ButtonLink
-            to={urlOf({ page: `${page - 1}`, before: previous ?? "" })}
-            preventScrollReset
-            rel="prev"
-          >
-            Previous
-          </ButtonLink>
-        )}
-        {isLast ? (
-          <Unavailable>Next</Unavailable>
-        ) : (
-          <ButtonLink
-            to={urlOf({ page: `${page + 1}`, after: next ?? "" })}
-            preventScrollReset
-            rel="next"
-          >
-            Next
-          </ButtonLink>
-        )}
+        <PageLink
+          label="Previous"
+          rel="prev"
+          to={isFirst ? null : urlOf({ page: `${page - 1}`, before: previous ?? "" })}
+        />
+        <PageLink
+          label="Next"
+          rel="next"
+          to={isLast ? null : urlOf({ page: `${page + 1}`, after: next ?? "" })}
+        />
       </nav>
     </>
   );
 }
 
-/** Takes the room of the link, so that the other one doesn't jump under the pointer. */
-function Unavailable({ children }: { children: string }) {
-  return (
+/** Without an address it takes the room of the link, so that the other one doesn't jump under the pointer. */
+function PageLink({ to, rel, label }: { to: string | null; rel: string; label: string }) {
+  return to === null ? (
     <span role="link" aria-disabled="true" className={button.default}>
-      {children}
+      {label}
     </span>
+  ) : (
+    <ButtonLink to={to} preventScrollReset rel={rel}>
+      {label}
+    </ButtonLink>
   );
 }

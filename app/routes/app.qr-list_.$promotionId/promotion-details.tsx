@@ -13,6 +13,7 @@ import { formatDateInput } from "../../forms/typed-date";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, TextField } from "../../ui/form/form";
+import type { IconName } from "../../ui/icon/icon";
 import { qrImage } from "../../ui/layout/layout.css";
 import { Card, FactList } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
@@ -25,32 +26,25 @@ type PageProps = { page: PromotionPageData };
 export function PromotionActions({ page: { isAdmin, promotion } }: PageProps) {
   const { id, status } = promotion;
   const isDeleted = status === "deleted";
+  const link = (label: string, icon: IconName, to: string) => (
+    <ButtonLink to={to} icon={icon}>
+      {label}
+    </ButtonLink>
+  );
   return (
     <>
-      {isDeleted && isAdmin && (
-        <ButtonLink to={`${paths.promotionRestoring(id)}?deleted=true`} icon="restore">
-          Restore
-        </ButtonLink>
-      )}
+      {isDeleted &&
+        isAdmin &&
+        link("Restore", "restore", `${paths.promotionRestoring(id)}?deleted=true`)}
       {status === "inactive" && isAdmin && (
         <PlainForm method="post" action={paths.promotionReactivation(id)} preventScrollReset>
           <Button icon="power">Reactivate</Button>
         </PlainForm>
       )}
-      <ButtonLink to={paths.promotionMachines(id)} icon="machine">
-        Machines
-      </ButtonLink>
-      <ButtonLink to={paths.qrCode(id)} icon="download">
-        Download
-      </ButtonLink>
-      <ButtonLink to={paths.duplicatePromotion(id)} icon="plus">
-        Duplicate
-      </ButtonLink>
-      {!isDeleted && (
-        <ButtonLink to={paths.promotionDeletion(id)} icon="trash">
-          Delete
-        </ButtonLink>
-      )}
+      {link("Machines", "machine", paths.promotionMachines(id))}
+      {link("Download", "download", paths.qrCode(id))}
+      {link("Duplicate", "plus", paths.duplicatePromotion(id))}
+      {!isDeleted && link("Delete", "trash", paths.promotionDeletion(id))}
     </>
   );
 }
@@ -130,11 +124,9 @@ export function EditForm({
 
 function frozenFieldsMessage({ isSingle, isRenewable }: EditFormFacts): string {
   const frozen = "Everything else is printed and can't be changed.";
-  if (isSingle) {
-    return isRenewable
-      ? `Only the name can be changed: a renewable promotion has no expiration date. ${frozen}`
-      : `Name and expiration date can be changed. ${frozen}`;
-  }
+  if (isSingle && isRenewable)
+    return `Only the name can be changed: a renewable promotion has no expiration date. ${frozen}`;
+  if (isSingle) return `Name and expiration date can be changed. ${frozen}`;
   return isRenewable
     ? "Nothing can be changed: the name is its mass generation's, and a renewable promotion has no expiration date. Everything else is printed."
     : `Only the expiration date of this one code can be changed: the name is its mass generation's. ${frozen}`;

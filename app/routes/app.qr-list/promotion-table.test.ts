@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { paths } from "../../paths";
-import { optimisticRows } from "./optimistic-rows";
+import { optimisticRows } from "./promotion-table";
 
 const rows = [
   { id: "1", status: "active" },

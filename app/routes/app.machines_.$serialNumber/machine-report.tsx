@@ -1,5 +1,6 @@
 // Without script: the same; the period is a link, the picture comes drawn.
 import { Link } from "@remix-run/react";
+import { Fragment } from "react";
 import { ActivityBadge } from "../../features/machines/activity-badge";
 import { activityPeriods, maxTransactions } from "../../features/redemptions/machine-activity";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
@@ -37,11 +38,9 @@ export function Facts({ page }: { page: PageView }) {
               "Active promos",
               <>
                 {promotions.summary}
+                {promotions.isAny && ", "}
                 {promotions.isAny && (
-                  <>
-                    {", "}
-                    <Link to={paths.machinePromotions(machine.serialNumber)}>show them</Link>
-                  </>
+                  <Link to={paths.machinePromotions(machine.serialNumber)}>show them</Link>
                 )}
               </>,
             ],
@@ -131,9 +130,11 @@ export function RefusedAttempts({ page }: { page: PageView }) {
         ) : (
           <dl className={css.reasons}>
             {refusals.map(({ reason, count }) => (
-              <Reason key={reason} count={count}>
-                {reason}
-              </Reason>
+              // The figure first: it is what is compared.
+              <Fragment key={reason}>
+                <dt className={css.count}>{count}</dt>
+                <dd>{reason}</dd>
+              </Fragment>
             ))}
           </dl>
         )}
@@ -164,19 +165,8 @@ export function RefusedAttempts({ page }: { page: PageView }) {
   );
 }
 
-/** The figure first: it is what is compared. */
-function Reason({ count, children }: { count: string; children: string }) {
-  return (
-    <>
-      <dt className={css.count}>{count}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
-
 /** The newest transactions; their own screen has them all. */
 export function Transactions({ page: { machine, transactions } }: { page: PageView }) {
-  const isCapped = transactions.length === maxTransactions;
   return (
     <Section title="Recent transactions">
       {transactions.length === 0 ? (
@@ -213,7 +203,7 @@ export function Transactions({ page: { machine, transactions } }: { page: PageVi
             },
           ]}
           footer={
-            isCapped && (
+            transactions.length === maxTransactions && (
               <Link to={paths.transactionsOf(machine.serialNumber)}>
                 All transactions of this machine
               </Link>

@@ -158,11 +158,7 @@ const columns: Column<GenerationPageData["codes"]["rows"][number]>[] = [
       </a>
     ),
   },
-  {
-    heading: "Status",
-    isBadge: true,
-    cell: ({ status }) => <StatusBadge status={status} />,
-  },
+  { heading: "Status", isBadge: true, cell: ({ status }) => <StatusBadge status={status} /> },
   { heading: "Used", isNumber: true, cell: ({ used }) => used },
   { heading: "Uses left", isNumber: true, cell: ({ usesLeft }) => usesLeft },
 ];

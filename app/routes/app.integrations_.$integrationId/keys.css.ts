@@ -1,5 +1,5 @@
 import { style } from "@vanilla-extract/css";
-import { color, family, size, space, text } from "#styles/tokens.css";
+import { family, size, space } from "#styles/tokens.css";
 import { wrappingRow } from "#styles/global.css";
 
 export const card = style({ display: "grid", gap: space.lg, marginBottom: space.xl });
@@ -13,4 +13,3 @@ export const secret = style({
   minWidth: `min(100%,${size.popover})`,
   fontFamily: family.mono,
 });
-export const status = style({ ...text.label, color: color.muted });

@@ -78,15 +78,9 @@ export function AssignedTo({
   );
 }
 
-function Newest({
-  title,
-  total,
-  children,
-}: {
-  title: string;
-  total: number;
-  children: ReactNode[];
-}) {
+type NewestProps = { title: string; total: number; children: ReactNode[] };
+
+function Newest({ title, total, children }: NewestProps) {
   if (total === 0) return null;
   const more = total - children.length;
   return (

@@ -1,0 +1,90 @@
+// Without script: the same.
+import { Link, useSearchParams } from "@remix-run/react";
+import type { SerializeFrom } from "@remix-run/node";
+import { AssignedMachines } from "../../features/assignments/assigned-machines";
+import { History } from "../../features/activity/history";
+import { PromotionType, StatusBadge } from "../../features/promotions/status-badge";
+import { CodeActivity } from "../../features/redemptions/code-activity";
+import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { ButtonLink } from "../../ui/form/button";
+import { Card, FactList } from "../../ui/layout/page";
+import * as css from "./check.css";
+import type { Answer } from "./check-screen.server";
+
+/** States the result in one sentence, announced when it appears. */
+export function AnswerMessage({ answer }: { answer: SerializeFrom<Answer> }) {
+  return (
+    <MessageBlock kind={answer.kind}>
+      <p className={css.verdict}>{answer.text}</p>
+      {answer.notes.map(
+        (note) =>
+          note && (
+            <p key={note} className={css.aside}>
+              {note}
+            </p>
+          ),
+      )}
+      <Similar codes={answer.similar} />
+    </MessageBlock>
+  );
+}
+
+function Similar({ codes }: { codes: readonly string[] }) {
+  const [params] = useSearchParams();
+  const machine = params.get("machine");
+  if (codes.length === 0) return null;
+  return (
+    <>
+      <p className={css.aside}>
+        {codes.length === 1 ? "Did you mean this one?" : "Did you mean one of these?"}
+      </p>
+      <ul className={css.similar}>
+        {codes.map((code) => (
+          <li key={code}>
+            <ButtonLink
+              to={`${paths.codeCheck(code)}${machine ? `&machine=${encodeURIComponent(machine)}` : ""}`}
+              size="small"
+            >
+              {code}
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Everything about a code that exists. */
+export function CodeCard({ code }: { code: NonNullable<SerializeFrom<Answer>["code"]> }) {
+  return (
+    <>
+      <Card>
+        <div className={css.head}>
+          <h2 className={css.codeTitle}>{code.code}</h2>
+          <StatusBadge status={code.status} />
+        </div>
+        <FactList
+          facts={[
+            [
+              "Promotion",
+              <Link key="name" to={paths.promotion(code.id)}>
+                {code.name}
+              </Link>,
+            ],
+            code.statusText !== null && ["Status", code.statusText],
+            ["Type", <PromotionType key="type" promotion={code} />],
+            ["Discount", `${code.discountType}, ${code.discount}`],
+            ["Used", code.used],
+            ["Uses left", code.usesLeft],
+            ["Renewable", code.renews],
+            ["Expiration", code.validity],
+            ["Machines", <AssignedMachines key="machines" {...code.assigned} />],
+          ]}
+        />
+      </Card>
+      <CodeActivity code={code.code} events={code.activity} />
+      <History entries={code.history} />
+    </>
+  );
+}
