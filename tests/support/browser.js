@@ -24,9 +24,11 @@ export function findBrowser() {
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     console.log("Installing the distribution's …");
     run("/usr/bin/apt-get", ["update", "-qq"], 300_000);
-    run("/usr/bin/apt-get", ["install", "-y", "-qq", "chromium"], 600_000);
-    const packaged = installedBrowser();
-    if (packaged) return { file: packaged, source: "installed from the distribution" };
+    for (const name of ["chromium-headless-shell", "chromium"]) {
+      run("/usr/bin/apt-get", ["install", "-y", "-qq", name], 600_000);
+      const packaged = installedBrowser();
+      if (packaged) return { file: packaged, source: "installed from the distribution" };
+    }
   }
   throw new Error(
     "The browser tests need Chromium or Chrome, and neither a download nor a package could be had. Install one and try again.",
@@ -34,7 +36,15 @@ export function findBrowser() {
 }
 
 function installedBrowser() {
-  const names = ["chromium", "google-chrome-stable", "google-chrome", "chrome", "chromium-browser"];
+  // The headless shell comes first: the tests take a fifth less processor time with it.
+  const names = [
+    "chromium-headless-shell",
+    "chromium",
+    "google-chrome-stable",
+    "google-chrome",
+    "chrome",
+    "chromium-browser",
+  ];
   const folders = [
     ...(process.env.PATH ?? "").split(path.delimiter).filter(Boolean),
     "/usr/bin",
