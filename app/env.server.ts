@@ -111,18 +111,15 @@ export function readEnvironment(source: Record<string, string | undefined>) {
   }
 
   const isEmbedded = values.DATABASE_URL === undefined;
-  if (!isEmbedded && values.APP_SECRET === undefined) {
+  if (!isEmbedded && values.APP_SECRET === undefined)
     throw new EnvironmentError(
       "APP_SECRET must be given together with DATABASE_URL, and be at least 32 bytes long.",
     );
-  }
-  if (values.SMARTVEND_URL !== undefined && values.SMARTVEND_API_KEY === undefined) {
+  if (values.SMARTVEND_URL !== undefined && values.SMARTVEND_API_KEY === undefined)
     throw new EnvironmentError("SMARTVEND_API_KEY must be given together with SMARTVEND_URL.");
-  }
   const adminEmail = values.ADMIN_EMAIL ?? "admin@example.com";
-  if (values.ADMIN_PASSWORD?.toLowerCase() === adminEmail) {
+  if (values.ADMIN_PASSWORD?.toLowerCase() === adminEmail)
     throw new EnvironmentError("ADMIN_PASSWORD must not be the email address of the admin.");
-  }
 
   const port = values.PORT ?? 5000;
   const demoPages = { "0": "off", "1": "on", sample: "sample" } as const;

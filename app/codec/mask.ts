@@ -160,10 +160,7 @@ function onesOfNibbles(bits: number): number {
   return (ones2 & 0x33333333) + ((ones2 >>> 2) & 0x33333333);
 }
 
-/**
- * The modules of a QR code of at most 32 a side, 1 for dark: a word for each row, and then one for each
- * column.
- */
+/** Modules of a QR code of at most 32 a side, 1 for dark: a word for each row, then for each column. */
 export type ModuleLines = Int32Array;
 
 export function toModuleLines({ size, data }: QRCode["modules"]): ModuleLines {

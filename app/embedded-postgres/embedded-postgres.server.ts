@@ -59,11 +59,10 @@ export async function startEmbeddedPostgres(options: {
     makePrivateFolder(dataDir);
     undo.push(lockFolder(dataDir, dataDir));
     const passwordFile = path.join(dataDir, "postgres-password");
-    if (fs.existsSync(path.join(dataDir, "postgres")) && !fs.existsSync(passwordFile)) {
+    if (fs.existsSync(path.join(dataDir, "postgres")) && !fs.existsSync(passwordFile))
       throw new EnvironmentError(
         `The file ${passwordFile} is missing, and the database beside it can't be opened without it. Restore it, or choose another DATA_DIR.`,
       );
-    }
     const password = loadOrCreateSecret(passwordFile);
     const account = serverAccount(dataDir);
     const { binaries, folder } = resolvePaths(dataDir, password, account);
@@ -118,20 +117,18 @@ function makePrivateFolder(folder: string): void {
 
 function lockFolder(folder: string, dataDir: string): () => void {
   const lock = acquirePidLock(path.join(folder, "lock"));
-  if ("owner" in lock) {
+  if ("owner" in lock)
     throw new EnvironmentError(
       `Promo Console is already running on the data in ${dataDir} (process ${lock.owner}). Stop it first, or choose another DATA_DIR.`,
     );
-  }
   return lock.release;
 }
 
 /** @param record a file that remembers the folder, so that one left by a kill is removed */
 function makeSocketFolder(record: string, account: Account | null): string {
   const [before = ""] = readLines(record);
-  if (path.basename(before).startsWith(socketFolderStart)) {
+  if (path.basename(before).startsWith(socketFolderStart))
     fs.rmSync(before, { recursive: true, force: true });
-  }
   const parent = [os.tmpdir(), "/tmp"].find(
     (folder) =>
       Buffer.byteLength(path.join(folder, `${socketFolderStart}XXXXXX`)) <= maxSocketFolderLength,
@@ -149,16 +146,14 @@ function giveTo(account: Account | null, ...files: string[]): void {
 function assertUsable({ data }: Cluster): void {
   if (!fs.existsSync(data)) return;
   const version = readLines(path.join(data, "PG_VERSION"))[0];
-  if (version === undefined) {
+  if (version === undefined)
     throw new EnvironmentError(
       `The folder ${data} is not a database. Move it away, or choose another DATA_DIR.`,
     );
-  }
-  if (version !== majorVersion) {
+  if (version !== majorVersion)
     throw new EnvironmentError(
       `The database in ${data} was made by PostgreSQL ${version}, and this is PostgreSQL ${majorVersion}. Move it away, or choose another DATA_DIR.`,
     );
-  }
 }
 
 function createCluster(cluster: Cluster, password: string): void {
@@ -204,9 +199,8 @@ async function createDatabase(adminUrl: string, password: string): Promise<void>
   await client.connect();
   try {
     const roles = await client.query("select from pg_roles where rolname = $1", [role]);
-    if (roles.rowCount === 0) {
+    if (roles.rowCount === 0)
       await client.query(`create role ${role} login password ${client.escapeLiteral(password)}`);
-    }
     const databases = await client.query("select from pg_database where datname = $1", [role]);
     if (databases.rowCount === 0) await client.query(`create database ${role} owner ${role}`);
   } finally {
@@ -345,9 +339,8 @@ function signal(pid: number, kind: NodeJS.Signals): void {
 async function stopOrphan(cluster: Cluster): Promise<void> {
   const [pid] = readPidFile(cluster.data);
   const postmaster = Number(pid);
-  if (isServer(postmaster, cluster.data)) {
+  if (isServer(postmaster, cluster.data))
     await stopProcess(postmaster, () => !isServer(postmaster, cluster.data));
-  }
   // Without their postmaster the others end by themselves, but PostgreSQL won't start beside them.
   const deadline = Date.now() + 10_000;
   for (;;) {
@@ -411,11 +404,9 @@ function asEnvironmentError(error: unknown, dataDir: string): unknown {
       `The data folder ${dataDir} can't be used (${(error as Error).message}). Give this user access to it, or choose another DATA_DIR.`,
     );
   }
-  if (code === "ENOTDIR" || code === "EEXIST") {
+  if (code === "ENOTDIR" || code === "EEXIST")
     return new EnvironmentError(`DATA_DIR is ${JSON.stringify(dataDir)}, but it must be a folder.`);
-  }
-  if (code === "ENOSPC") {
+  if (code === "ENOSPC")
     return new EnvironmentError(`There is no space left on the disk of ${dataDir}.`);
-  }
   return error;
 }

@@ -1,7 +1,4 @@
-/**
- * The code that somebody typed or scanned, or null when it can't be one. Case, spaces and dashes
- * don't matter.
- */
+/** Returns the code that a text stands for, or null. Case, spaces and dashes don't matter. */
 export function normaliseCode(text: string): string | null {
   if (text.length > 100) return null;
   const code = text.replace(/[\s\p{Dash_Punctuation}]/gu, "");

@@ -8,7 +8,7 @@ import { labelFile } from "../features/labels/label-files.server";
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { getPromotion } from "../features/promotions/promotions.server";
 import { screenLoader } from "./answers.server";
-import { notModified, resumableFile, revalidated, streamedFile } from "./file-response.server";
+import { archiveResponse, notModified, revalidated, streamedFile } from "./file-response.server";
 import { requireUser } from "./guards.server";
 
 const qrFormats = {
@@ -44,7 +44,7 @@ export async function generationArchiveResponse(
   request: Request,
   generationId: string,
 ): Promise<Response> {
-  return resumableFile(request, await generationArchive(generationId), "application/zip");
+  return archiveResponse(request, await generationArchive(generationId));
 }
 
 const labelTypes = { pdf: "application/pdf", svg: "image/svg+xml; charset=utf-8" };

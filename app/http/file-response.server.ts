@@ -1,5 +1,6 @@
 /** Files that are made while they are sent, no faster than the client reads them. */
 import type { ByteRange } from "../codec/seekable-file.server";
+import type { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { apiError } from "./answers.server";
 
 type Chunk = string | Uint8Array;
@@ -63,23 +64,13 @@ function toStream(chunks: AsyncGenerator<Chunk>, first: IteratorResult<Chunk>) {
   );
 }
 
-/** A file of which any part can be made, so that a broken download continues where it ended. */
-type ResumableFile = {
-  fileName: string;
-  size: number;
-  /** Names the bytes: the same tag, the same bytes. Without quotes. */
-  tag: string;
-  bytes(range: ByteRange): AsyncGenerator<Uint8Array>;
-};
-
 /**
- * Answers a GET or HEAD with the file, with the part that `Range` asks for (206, 416), or with 304
- * if the client has it; answers any other method with the file.
+ * Answers a GET or HEAD with the archive, with the part that `Range` asks for (206, 416), or with 304
+ * if the client has it; answers any other method with the archive.
  */
-export async function resumableFile(
+export async function archiveResponse(
   request: Request,
-  { fileName, size, tag, bytes }: ResumableFile,
-  contentType: string,
+  { fileName, size, tag, bytes }: Awaited<ReturnType<typeof generationArchive>>,
 ): Promise<Response> {
   const { method } = request;
   const headers = revalidated(tag);
@@ -102,7 +93,7 @@ export async function resumableFile(
     status: part ? 206 : 200,
     headers: {
       ...headers,
-      "Content-Type": contentType,
+      "Content-Type": "application/zip",
       "Content-Length": String(end - first),
       "Accept-Ranges": "bytes",
       ...(part && { "Content-Range": `bytes ${first}-${end - 1}/${size}` }),

@@ -53,10 +53,7 @@ export async function requireSignedOut(args: RouteArgs): Promise<void> {
 export async function allowAnyone(_args: RouteArgs): Promise<void> {}
 
 /** API calls: an access token or a person's API key, as a bearer; cookies never arrive there. */
-export async function requireApiUser({
-  request,
-  context,
-}: RouteArgs): Promise<Pick<Session, "user" | "actor">> {
+export async function requireApiUser({ request, context }: RouteArgs) {
   const secret = bearerOf(request);
   const user = secret ? await findUserByBearer(secret) : null;
   if (!user && secret && (await isIntegrationKey(secret)))

@@ -83,15 +83,11 @@ export function authenticateForm({ request, context }: RouteArgs): Promise<User>
   authenticator.use(
     new FormStrategy(async ({ form }) =>
       signIn({
-        email: text(form.get("email")),
-        password: text(form.get("password")),
+        email: String(form.get("email") ?? ""),
+        password: String(form.get("password") ?? ""),
         clientAddress: context.clientAddress,
       }),
     ),
   );
   return authenticator.authenticate("form", request.clone());
-}
-
-function text(value: FormDataEntryValue | null): string {
-  return typeof value === "string" ? value : "";
 }

@@ -120,13 +120,13 @@ async function send(request: IncomingMessage, response: ServerResponse, answer: 
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader("Set-Cookie", cookies);
 
-  const contentType = answer.headers.get("Content-Type");
-  const canCompress = isCompressible(contentType) && !answer.headers.has("Content-Encoding");
+  const contentType = answer.headers.get("Content-Type") ?? "";
+  const canCompress = compressible.test(contentType) && !answer.headers.has("Content-Encoding");
   if (canCompress) response.appendHeader("Vary", "Accept-Encoding");
   if (request.method === "HEAD" || answer.body === null) return void response.end();
 
   const encoding = canCompress ? acceptedEncoding(request.headers["accept-encoding"]) : null;
-  if (isWhole.test(contentType ?? ""))
+  if (isWhole.test(contentType))
     return sendWhole(response, Buffer.from(await answer.arrayBuffer()), encoding);
   return sendStream(response, Readable.fromWeb(answer.body as ReadableStream), encoding);
 }
@@ -140,10 +140,6 @@ const FLUSH_MS = 5;
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const compressible = /^(text\/(?!event-stream)|application\/(json|manifest\+json)|image\/svg\+xml)/;
-
-function isCompressible(contentType: string | null): boolean {
-  return compressible.test(contentType ?? "");
-}
 
 export function acceptedEncoding(acceptEncoding: string | undefined): Encoding | null {
   const accepted = new Map<string, number>();

@@ -69,9 +69,8 @@ async function run(options: StartOptions): Promise<void> {
   process.on("SIGINT", () => void stop(0));
 
   try {
-    if (settings.databaseUrl === null) {
+    if (settings.databaseUrl === null)
       starting = startEmbeddedPostgres({ dataDir: settings.dataDir, log: print });
-    }
     const embedded = await starting;
     if (isStopping) return;
     for (const note of embedded?.notes ?? []) print(note);

@@ -26,10 +26,7 @@ export async function listAssignableTargets(
   return Object.fromEntries(lists);
 }
 
-/**
- * Reads what a set contains, and which machines accept its codes. A machine that joins a group later
- * counts at once.
- */
+/** Reads what a set contains, and which machines accept its codes. */
 export async function readAssigned(setId: string): Promise<Assigned> {
   const [machines, groups, effective] = await Promise.all([
     query<Assigned["machines"][number]>(

@@ -244,10 +244,7 @@ export type Assigned = {
 /** Number of machines that are listed by name. */
 export const maxMachinesListed = 50;
 
-/**
- * Explains why no machine accepts something that is assigned, as the beginning of a sentence; null
- * where one does.
- */
+/** Explains why no machine accepts something, as the beginning of a sentence; null where one does. */
 export function whyNobodyAccepts({
   machines,
   groups,

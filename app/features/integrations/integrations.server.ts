@@ -66,18 +66,12 @@ export async function listIntegrations(): Promise<Integration[]> {
 }
 
 /** @throws DomainError not_found, also for malformed ids */
-export async function getIntegration(
-  id: string,
-): Promise<Integration & { keys: IntegrationKey[] }> {
+export async function getIntegration(id: string) {
   const integration = await one<Integration>(db(), `${selectIntegrationsSql} where i.id = :id`, {
     id: parseRecordId(id),
   });
   if (!integration) throw integrationNotFound();
-  return { ...integration, keys: await listKeys(integration.id) };
-}
-
-async function listKeys(integrationId: string): Promise<IntegrationKey[]> {
-  return query(
+  const keys = await query<IntegrationKey>(
     db(),
     `select * from (
        select k.id, k.last_four, k.created_at, k.expires_at, k.last_used_at, k.revoked_at,
@@ -88,8 +82,9 @@ async function listKeys(integrationId: string): Promise<IntegrationKey[]> {
        from api_keys k left join machines m on m.id = k.machine_id
        where k.integration_id = :integrationId) keys
      order by state = 'active' desc, created_at desc, id desc`,
-    { integrationId },
+    { integrationId: integration.id },
   );
+  return { ...integration, keys };
 }
 
 /**

@@ -6,30 +6,27 @@ import {
   type PlatformFailure,
 } from "../../services/vending-platform/vending-platform";
 
-type PlatformState = {
+type PlatformState = Awaited<ReturnType<typeof readPlatformState>>;
+
+type StateRow = {
   /** When the last successful attempt ended; null: none yet. */
   succeededAt: Date | null;
-  /** Seconds since the last successful attempt, by the database's clock. */
+  /** Seconds since then, by the database's clock. */
   age: number | null;
-  /** Why the last attempt failed, and when the first one since the last success did. */
-  failure: { message: string; since: Date } | null;
+  /** When the first attempt since the last success failed; the reason is that of the last one. */
+  failingSince: Date | null;
+  failureReason: PlatformFailure | null;
+  failureStatus: number | null;
   /** Items of the last list that could not be read. */
   badItems: { count: number; examples: string[] };
   /** Set if that list waits for an admin because it lacks many machines. */
-  held: { since: Date; missing: number; listed: number } | null;
+  heldAt: Date | null;
+  listed: number | null;
+  missing: number;
 };
 
-export async function readPlatformState(): Promise<PlatformState> {
-  const row = await one<
-    Pick<PlatformState, "succeededAt" | "age" | "badItems"> & {
-      failingSince: Date | null;
-      failureReason: PlatformFailure | null;
-      failureStatus: number | null;
-      heldAt: Date | null;
-      listed: number | null;
-      missing: number;
-    }
-  >(
+export async function readPlatformState() {
+  const row = await one<StateRow>(
     db(),
     `select succeeded_at, failing_since, failure_reason, failure_status,
        json_build_object('count', bad_items, 'examples', bad_item_examples) as bad_items,
@@ -49,13 +46,9 @@ export async function readPlatformState(): Promise<PlatformState> {
 }
 
 /** The state as messages; null where there is nothing to say. */
-export type PlatformView = {
-  failure: string | null;
-  badItems: { sentence: string; examples: string[]; more: string | null } | null;
-  held: string | null;
-};
+export type PlatformView = ReturnType<typeof toPlatformView>;
 
-export function toPlatformView(state: PlatformState, timeZone: string): PlatformView {
+export function toPlatformView(state: PlatformState, timeZone: string) {
   return {
     failure: state.failure && describeFailure(state, state.failure, timeZone),
     badItems: state.badItems.count > 0 ? describeBadItems(state.badItems) : null,

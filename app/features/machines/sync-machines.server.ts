@@ -148,7 +148,8 @@ async function apply(
     await recordAction(trx, confirmation.actor, "machine.deletion_confirmed", gone, {
       details: { machines: all, listed: listing.machines.length },
     });
-  await storeState(trx, listing, held, isSameSet(held, heldBefore));
+  const isHeldAsBefore = held.length === heldBefore.size && held.every((id) => heldBefore.has(id));
+  await storeState(trx, listing, held, isHeldAsBefore);
   return { kind: "done", flagged: gone.length, held: held.length };
 }
 
@@ -221,10 +222,6 @@ async function storeState(
       held,
     },
   );
-}
-
-function isSameSet(one: readonly string[], other: ReadonlySet<string>): boolean {
-  return one.length === other.size && one.every((id) => other.has(id));
 }
 
 const secondsBetween = 30;

@@ -32,21 +32,21 @@ export type CreateMassOptions = CreateOptions & {
  */
 export async function createMassGeneration(
   input: NewMassGeneration,
-  { actor, idempotencyKey, signal, random = randomBytes }: CreateMassOptions,
+  { actor, idempotencyKey, ...options }: CreateMassOptions,
 ): Promise<{ id: string; wasReplayed: boolean }> {
   const { maxCodes } = environment();
   if (input.numCodes > maxCodes)
     throw invalidFields({ num_codes: `Number of codes cannot exceed ${formatNumber(maxCodes)}` });
   const request = { userId: actor.id, key: idempotencyKey, input };
   const { result, wasReplayed } = await withGenerationSlot(async (trx) => {
-    signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     // A request with the same key waits for the first one, which may take long.
     await trx.raw("set local statement_timeout = '120s'; set local lock_timeout = 0");
     return withIdempotency(trx, request, async () => {
       await rejectPastDate(trx, input.expirationDate);
       const setId = await createSetFrom(trx, input);
       const id = await insertGeneration(trx, { input, userId: actor.id, setId });
-      await insertCodes(trx, id, { count: input.numCodes, random, signal });
+      await insertCodes(trx, id, input.numCodes, options);
       await recordAction(trx, actor, "mass_generation.created", id, {
         covered: input.numCodes,
         details: input,
@@ -99,15 +99,13 @@ async function insertGeneration(
 async function insertCodes(
   trx: Knex.Transaction,
   generationId: string,
-  options: Required<Pick<CreateMassOptions, "random">> & {
-    count: number;
-    signal: AbortSignal | undefined;
-  },
+  count: number,
+  { random = randomBytes, signal }: Pick<CreateMassOptions, "random" | "signal">,
 ): Promise<void> {
   let vainAttempts = 0;
-  for (let missing = options.count; missing > 0;) {
-    options.signal?.throwIfAborted();
-    const codes = generateCodes(Math.min(missing, chunkSize), options.random);
+  for (let missing = count; missing > 0;) {
+    signal?.throwIfAborted();
+    const codes = generateCodes(Math.min(missing, chunkSize), random);
     const { rowCount } = await trx.raw<{ rowCount: number }>(
       `insert into promotions (code, mass_generation_id, name, discount_type, discount_value,
          is_single_use, is_renewable, expires_at, max_uses, period_key, set_id)

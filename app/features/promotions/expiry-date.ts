@@ -66,9 +66,8 @@ export function autoSlashes(
   const fits = groups.length <= 3 && groups.every((group, i) => group.length <= groupSizes[i]!);
   const isAtEnd = caret >= next.length;
 
-  if (fits && (next.length < previous.length || !isAtEnd)) {
+  if (fits && (next.length < previous.length || !isAtEnd))
     return { text: cleaned, caret: Math.min(clean(next.slice(0, caret)).length, cleaned.length) };
-  }
   const text = fits ? completeGroups(groups) : spread(cleaned.replaceAll("/", ""));
   if (isAtEnd) return { text, caret: text.length };
   return { text, caret: afterDigits(text, next.slice(0, caret).replace(/\D/g, "").length) };

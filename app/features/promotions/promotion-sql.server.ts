@@ -68,10 +68,7 @@ export const joinGenerationSql = `left join lateral (
   select g.is_deleted, g.is_active, g.expires_at from mass_generations g
   where g.id = p.mass_generation_id limit 1) generation on true`;
 
-/**
- * The same rule for statements that join nothing. `promotionStatus` is its twin; a test holds the
- * two together.
- */
+/** The same rule for statements that join nothing; the tests hold it against an oracle. */
 export const statusSql = `(select ${joinedStatusSql} from (select) one ${joinGenerationSql})`;
 
 /**

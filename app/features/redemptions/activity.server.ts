@@ -9,7 +9,6 @@ import {
   maxTransactions,
   type ActivityDay,
   type ActivityPeriod,
-  type ActivityReport,
   type RefusedAttempt,
 } from "./machine-activity";
 
@@ -62,7 +61,10 @@ export async function codeActivity(promotionId: string, timeZone: string) {
   });
 }
 
+export type ActivityReport = Awaited<ReturnType<typeof readMachineActivity>>;
+
 /**
+ * Reads the days and refusals of a period, and the newest attempts and transactions of all times.
  * @param period the number of days including today; days are the site's, also those of 23 or 25 hours
  * @param now replaces the database's clock, in tests
  */
@@ -70,7 +72,7 @@ export async function readMachineActivity(
   machineId: string,
   period: ActivityPeriod,
   now: Date | null = null,
-): Promise<ActivityReport> {
+) {
   const bindings = { machineId, period, now, timeZone: siteTimeZone() };
   const [days, refusals, attempts, transactions] = await Promise.all([
     countByDay(bindings),
@@ -107,8 +109,8 @@ async function countByDay(bindings: Bindings): Promise<ActivityDay[]> {
   );
 }
 
-async function countRefusals(bindings: Bindings): Promise<ActivityReport["refusals"]> {
-  return query(
+async function countRefusals(bindings: Bindings) {
+  return query<{ reason: RefusalReason; count: number }>(
     db(),
     `with ${daysSql}
      select outcome as reason, count(*)::integer as count from redemption_attempts

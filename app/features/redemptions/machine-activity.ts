@@ -1,4 +1,3 @@
-import type { Transaction } from "../transactions/transaction";
 import type { RefusalReason } from "./refusal-reason";
 
 /** The numbers of days, including today, that a machine's page can show. */
@@ -28,15 +27,4 @@ export type RefusedAttempt = {
   reason: RefusalReason;
   /** Cents. */
   originalPrice: number;
-};
-
-export type ActivityReport = {
-  /** Every day of the period, oldest first. */
-  days: ActivityDay[];
-  /** Those of the period, most frequent first. */
-  refusals: { reason: RefusalReason; count: number }[];
-  /** The newest ones, also from before the period. */
-  attempts: RefusedAttempt[];
-  /** The newest ones, also from before the period. */
-  transactions: Transaction[];
 };

@@ -199,11 +199,12 @@ export async function* exportTransactions(
 ): AsyncGenerator<string> {
   const clock = await one<{ now: Date }>(db(), "select now()");
   const source = await findSource(filters, { ...options, now: clock!.now });
-  let lines = byteOrderMark + csvLine(headings());
+  const columns = csvColumns();
+  let lines = byteOrderMark + csvLine(columns.map(([heading]) => heading));
   for (let after: string | null = null; ;) {
     const window: PageWindow = { cursor: after, isForward: true };
     const rows = await readPage(source, window);
-    for (const row of rows) lines += csvLine(cellsOf(row));
+    for (const row of rows) lines += csvLine(columns.map(([, cell]) => cell(row)));
     if (lines !== "") yield lines;
     lines = "";
     const isFull = rows.length === pageRows;
@@ -213,32 +214,24 @@ export async function* exportTransactions(
   }
 }
 
-function headings(): string[] {
+/** Dollars have a decimal point, so that spreadsheets can add them up. */
+function csvColumns(): [string, (row: ExportRow) => Cell][] {
   return [
-    ...["ID", "Time (ISO, UTC)", `Time (${siteTimeZone()})`, "Machine", "Name of machine"],
-    ...["Promotion", "Code", "Type", "Original price", "Discount", "Discounted price"],
-    ...["Savings in %", "Status", "Integration", "Redemption ID"],
-  ];
-}
-
-/** Writes dollars with a decimal point, so that spreadsheets can add them up. */
-function cellsOf(row: ExportRow): Cell[] {
-  return [
-    row.id,
-    row.createdIso,
-    row.createdLocal,
-    row.machine.serialNumber,
-    row.machine.humanName,
-    row.promotion.name,
-    formatCode(row.promotion.code),
-    discountTypeLabels[row.type],
-    decimalDollars(row.originalPrice),
-    decimalDollars(row.discount),
-    decimalDollars(row.discountedPrice),
-    savingsPercent(row.discount, row.originalPrice),
-    transactionStatusLabels[row.status],
-    row.integration,
-    row.redemptionId,
+    ["ID", ({ id }) => id],
+    ["Time (ISO, UTC)", ({ createdIso }) => createdIso],
+    [`Time (${siteTimeZone()})`, ({ createdLocal }) => createdLocal],
+    ["Machine", ({ machine }) => machine.serialNumber],
+    ["Name of machine", ({ machine }) => machine.humanName],
+    ["Promotion", ({ promotion }) => promotion.name],
+    ["Code", ({ promotion }) => formatCode(promotion.code)],
+    ["Type", ({ type }) => discountTypeLabels[type]],
+    ["Original price", ({ originalPrice }) => decimalDollars(originalPrice)],
+    ["Discount", ({ discount }) => decimalDollars(discount)],
+    ["Discounted price", ({ discountedPrice }) => decimalDollars(discountedPrice)],
+    ["Savings in %", ({ discount, originalPrice }) => savingsPercent(discount, originalPrice)],
+    ["Status", ({ status }) => transactionStatusLabels[status]],
+    ["Integration", ({ integration }) => integration],
+    ["Redemption ID", ({ redemptionId }) => redemptionId],
   ];
 }
 

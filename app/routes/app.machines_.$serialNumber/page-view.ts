@@ -1,7 +1,7 @@
 import { machineActivity } from "../../features/machines/machine";
 import type { MachineDetails } from "../../features/machines/machines.server";
 import type { MachinePromotionList } from "../../features/promotions/manage-machines/machine-promotions.server";
-import type { ActivityReport } from "../../features/redemptions/machine-activity";
+import type { ActivityReport } from "../../features/redemptions/activity.server";
 import { refusalMessage } from "../../features/redemptions/refusal-reason";
 import { toTransactionView } from "../../features/transactions/transaction";
 import { formatDate, formatDateTime } from "../../format/date";

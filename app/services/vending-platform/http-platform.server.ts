@@ -58,16 +58,13 @@ function addressOf(url: string, page: number): URL {
 }
 
 async function ask(address: URL, apiKey: string, signal: AbortSignal): Promise<Response> {
-  let answer: Response;
-  try {
-    answer = await fetch(address, {
-      signal,
-      redirect: "manual",
-      headers: { Authorization: `Bearer ${apiKey}`, Accept: "application/json" },
-    });
-  } catch (error) {
+  const answer = await fetch(address, {
+    signal,
+    redirect: "manual",
+    headers: { Authorization: `Bearer ${apiKey}`, Accept: "application/json" },
+  }).catch((error: unknown) => {
     throw new PlatformError(isNotHttp(error) ? "unreadable" : "unreachable");
-  }
+  });
   if (answer.status === 200) return answer;
   throw new PlatformError("refused", answer.status);
 }

@@ -12,10 +12,7 @@ export type PlatformMachine = {
 export type PlatformListing = {
   /** Each serial number once, in the platform's order. */
   machines: PlatformMachine[];
-  /**
-   * Items that can't be taken as they are: how many, and the first ten in words that are safe to
-   * show.
-   */
+  /** Number of unusable items, and the first ten in words that are safe to show. */
   badItems: { count: number; examples: string[] };
   /** Serial numbers that only bad items carry: such a machine is listed, whatever is wrong with it. */
   unclear: string[];

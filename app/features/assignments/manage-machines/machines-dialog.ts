@@ -86,26 +86,15 @@ export function listSearchOf(search: string): string {
 }
 
 /** What differs between the dialogs of a promotion and of a mass generation. */
-export type DialogView = {
-  title: string;
-  noun: string;
-  /** Names what no machine accepts while none is assigned. */
-  codes: string;
-  path: (ownerId: string) => string;
-  closeTo: (ownerId: string) => string;
-  /** Id of the control that opened the dialog. */
-  trigger: (ownerId: string) => string;
-  canRefresh: boolean;
-};
-
-export const dialogViews: Record<"promotion" | "mass_generation", DialogView> = {
+export const dialogViews = {
   promotion: {
     title: "Manage Machines",
     noun: "promotion",
     codes: "this code",
     path: paths.promotionMachines,
     closeTo: () => paths.qrList,
-    trigger: (ownerId) => `machines-${ownerId}`,
+    /** Id of the control that opened the dialog. */
+    trigger: (promotionId: string) => `machines-${promotionId}`,
     canRefresh: true,
   },
   mass_generation: {
@@ -118,6 +107,8 @@ export const dialogViews: Record<"promotion" | "mass_generation", DialogView> = 
     canRefresh: false,
   },
 };
+
+export type DialogView = (typeof dialogViews)[keyof typeof dialogViews];
 
 /** Rows of a short list that are offered without a search. */
 const maxGrouped = 50;
@@ -145,10 +136,7 @@ export type DialogAbout = {
   note: string | null;
 };
 
-/**
- * Opened over the list the dialog has its head at once, and its lists after a request.
- * `targets` is null until then.
- */
+/** Opened over the list the dialog has its head at once; `targets` is null until they are read. */
 export type DialogData = { about: DialogAbout; targets: ManagedTargets | null };
 
 /**

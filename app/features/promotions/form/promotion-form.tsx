@@ -21,9 +21,6 @@ import * as styles from "./promotion-form.css";
 import { createIntent } from "./promotion-forms";
 import { ExpiryField } from "./expiry-field";
 
-/** Answer to a form that was rejected, or in which a button of a picker was pressed. */
-type Answer = { pickers?: Picker[] };
-
 type PromotionFormProps<T> = {
   id: string;
   title: string;
@@ -48,7 +45,8 @@ export function PromotionForm<T extends Record<string, unknown>>({
   button,
   children,
 }: PromotionFormProps<T>) {
-  const answer = useActionData<Answer>();
+  // After a rejection, and after a press of a picker's button.
+  const answer = useActionData<{ pickers?: Picker[] }>();
   return (
     <Card className={styles.card}>
       <Form

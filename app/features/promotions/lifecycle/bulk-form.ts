@@ -34,9 +34,7 @@ function bulkErrors(action: BulkAction, { expiration_date, machines }: Posted, t
     const isEmpty = expiration_date.trim() === "";
     return { expiration_date: isEmpty ? "Date is required" : dateError(expiration_date, today) };
   }
-  return { machines: needsMachines(action) ? choiceError(machines) : null };
-}
-
-function choiceError(machines: string[]): string | null {
-  return machines.length === 0 ? "Choose at least one machine" : machinesError(machines);
+  if (!needsMachines(action)) return {};
+  const isEmpty = machines.length === 0;
+  return { machines: isEmpty ? "Choose at least one machine" : machinesError(machines) };
 }

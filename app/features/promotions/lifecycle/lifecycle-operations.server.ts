@@ -194,13 +194,11 @@ export async function resumeOperations(): Promise<void> {
   }
 }
 
-type Progress<Outcome> = { isDone: boolean; position: number; outcome: Outcome };
-
 /** Does one chunk. Returns null when another process is at the operation and it is to be skipped. */
 async function advance<Outcome extends BulkPreview>(
   operationId: string,
   options: ChunkOptions & { skipsLocked?: boolean },
-): Promise<Progress<Outcome> | null> {
+) {
   return withGroupLocks([], async (trx) => {
     const row = await one<
       Omit<Operation<Outcome>, "values"> & {

@@ -97,19 +97,15 @@ export async function qrArchiveTag(selection: PromotionSelection, template: stri
     { ...clockBindings(), ...bindings },
   );
   const { count, codes } = chosen!;
-  if (count > maxImages) {
+  if (count > maxImages)
     throw new DomainError(
       "invalid",
       `One download holds at most ${formatNumber(maxImages)} images. Narrow the filter and do it in parts.`,
     );
-  }
   return createHash("sha256").update(`zip 1 ${template} ${codes}`).digest("base64url").slice(0, 22);
 }
 
-/**
- * Draws one image at a time, when the previous one has been read, so that the archive buffers no more
- * than one.
- */
+/** Draws an image when the previous one has been read: the archive buffers no more than one. */
 export async function* qrArchive(
   selection: PromotionSelection,
   template: string,

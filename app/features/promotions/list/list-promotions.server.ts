@@ -113,9 +113,8 @@ export async function readRows(
   const filter = filterSql(filters);
   const readBy = (scans: Scan[]) => read(page, filter.bindings, scans, isCommon(filters));
   if (!isFiltered(filters)) return readBy(page.allInOrder(filter));
-  if (ids !== null) {
+  if (ids !== null)
     return read(page, { ids: `{${ids.join()}}` }, page.ofIds("cast(:ids as bigint[])"), true);
-  }
   const isNewestFirst = listQuery.sort.by === "created";
   const maxScanned = isNewestFirst ? filter.scanFirst : scanLimit;
   const nearest = maxScanned > 0 ? await readBy(page.nearInOrder(filter, maxScanned)) : [];

@@ -262,9 +262,8 @@ function idSelects({ sql, parts, paths, residual }: FilterSql, limit?: number): 
   const select = (rows: string, condition: string, order = "") =>
     `(select p.id from ${rows} where ${condition} ${order} ${limitSql})`;
   // Without filters the index of the newest answers it alone.
-  if (sql === `(${parts.join()})`) {
+  if (sql === `(${parts.join()})`)
     return [select("promotions p", sql, "order by p.created_at desc")];
-  }
   if (!paths) return [select("promotions p", sql)];
   // Whole generations reach the limit soonest.
   return [...paths]

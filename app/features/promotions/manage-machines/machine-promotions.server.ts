@@ -159,9 +159,8 @@ export async function refreshFor(
   userId: string,
 ): Promise<{ kind: "success" | "warning"; text: string }> {
   const seconds = await consumeRefreshQuota(userId);
-  if (seconds > 0) {
+  if (seconds > 0)
     return { kind: "warning", text: `Please wait ${seconds} seconds before refreshing again.` };
-  }
   const outcome = await refreshMachines();
   assertRefreshed(outcome);
   if (outcome.kind === "done") return { kind: "success", text: "Data refreshed successfully" };
