@@ -114,10 +114,7 @@ export type PreparedStatement = {
   parameters: readonly string[];
 };
 
-/**
- * Numbers the bindings of a statement that is written with names.
- * @param sql with `:name` wherever a value belongs
- */
+/** Numbers the bindings of a statement, which is written with `:name` for each value. */
 export function prepareStatement(
   name: string,
   parameters: readonly string[],

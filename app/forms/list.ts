@@ -12,10 +12,7 @@ const requestParams = [flashParam, "_data", "index", "download", "promos_page"];
 /** Query parameters that no link to a changed list keeps: also the page and its cursor. */
 export const transientParams: readonly string[] = [...requestParams, "page", "after", "before"];
 
-/**
- * Returns the query string of the same page of a list, '' or with its question mark.
- * @param without parameters to leave out too
- */
+/** Returns the query string of the same page of a list, '' or with its question mark. */
 export function pageSearch(
   params: Iterable<[string, string]>,
   without: readonly string[] = [],

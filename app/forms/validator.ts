@@ -87,10 +87,7 @@ export function formValidator<T>(
   };
 }
 
-/**
- * Returns what remix-validated-form needs to show a posted form again with its errors.
- * @param secrets fields that are never sent back
- */
+/** @param secrets fields that are never sent back */
 export function formFields(
   fieldErrors: FieldErrors,
   posted: FormData,

@@ -26,10 +26,6 @@ export function screenRoute<Args extends RouteArgs, Result>(
   };
 }
 
-/**
- * Builds the loader of a screen.
- * @param guard lets through whom the screen is for
- */
 export function screenLoader<Result>(
   guard: (args: RouteArgs) => Promise<Session>,
   load: (args: LoaderFunctionArgs, session: Session) => Promise<Result>,

@@ -119,7 +119,6 @@ function pathParams(pattern: string, pathname: string): Record<string, string> |
 }
 
 /**
- * Checks a JSON body.
  * @throws DomainError invalid, with a message for each field that breaks the schema
  * @throws Response 400 for a body that must be readable
  */

@@ -75,10 +75,7 @@ export function formAction<Input>({
   );
 }
 
-/**
- * Builds the action of a page with several forms.
- * @param forms what each value of a button does; every other button only changes a form
- */
+/** @param forms what each value of a button does; every other button only changes a form */
 export function formsAction({ forms, ...shown }: Shown & { forms: Record<string, Attempt> }) {
   return handleAction(shown, (sent) => (Object.hasOwn(forms, sent) ? forms[sent] : undefined));
 }

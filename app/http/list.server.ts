@@ -19,10 +19,7 @@ export function readList<By extends string>(request: Request, list: List<By, Fil
   return { params, query, hidden, errors, headers: rememberList(request, list, query) };
 }
 
-/**
- * Returns what every list screen sends beside its rows.
- * @param active the filters that are set
- */
+/** Returns what every list screen sends beside its rows. */
 export function listView(
   list: List,
   { params, query, errors }: { params: URLSearchParams; query: ListQuery; errors: Errors },

@@ -26,7 +26,6 @@ function segmentOf(url: string): string {
 /**
  * Runs a screen's reading of the database. While the database can't answer, the screen's own error
  * boundary says so, with status 503, inside the shell where that could still be read.
- * @param sentence for people
  */
 export async function unavailableAs<Result>(
   sentence: string,

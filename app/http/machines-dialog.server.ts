@@ -135,10 +135,7 @@ export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
   });
 }
 
-/**
- * Runs the intent of a button; returns null for an intent that changes nothing, as `restore` does.
- * @throws DomainError
- */
+/** Returns null for an intent that changes nothing, as `restore` does. */
 async function runIntent(
   kind: AssignmentOwner["kind"],
   id: string,

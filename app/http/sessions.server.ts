@@ -42,10 +42,7 @@ export function toActor({ id, email, role }: User, requestId: string): Session["
   return { id, email, role, requestId };
 }
 
-/**
- * Signs the browser in under a new id, and ends the session that it had.
- * @returns the Set-Cookie header
- */
+/** Ends the session that the browser had, and returns the Set-Cookie header of a new one. */
 export async function signBrowserIn({ request, context }: RouteArgs, user: User): Promise<string> {
   const id = randomBytes(32).toString("base64url");
   const { requestId } = context;

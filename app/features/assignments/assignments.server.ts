@@ -17,10 +17,7 @@ import { type ChosenTargets, type Target, targetErrors, targetKinds } from "./ta
 /** A promotion or a mass generation, as the feature that owns its row describes it. */
 export type AssignmentOwner = {
   kind: "promotion" | "mass_generation";
-  /**
-   * Locks the row.
-   * @throws DomainError not_found; conflict: it is deleted
-   */
+  /** @throws DomainError not_found; conflict: it is deleted */
   lock: (trx: Database) => Promise<{
     id: string;
     setId: string;

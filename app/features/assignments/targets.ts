@@ -181,10 +181,7 @@ export function layOutPicker(
   };
 }
 
-/**
- * Lays out the pickers of a form as the pressed button leaves them.
- * @param targets of every kind that the form asks for
- */
+/** Lays out the pickers of a form as the pressed button leaves them. */
 export function layOutPickers(
   targets: Partial<Record<TargetKind, readonly Target[]>>,
   fields: Fields,

@@ -44,11 +44,7 @@ export async function listNonMembers(groupId: string): Promise<MachineChoice[]> 
 /** Serial numbers, each list in the order it was asked for. */
 export type Added = { added: string[]; alreadyIn: string[] };
 
-/**
- * Adds machines by their serial numbers as they are.
- * @throws DomainError not_found; invalid: a machine that is unknown or deleted, and then nothing is
- *   added
- */
+/** @throws DomainError not_found; invalid: a machine is unknown or deleted, and none is added */
 export async function addMachines(
   groupId: string,
   serials: readonly string[],
@@ -141,10 +137,7 @@ async function insertMembers(
   return { added, alreadyIn };
 }
 
-/**
- * Removes machines; those that are not in the group are passed over.
- * @throws DomainError not_found; invalid: none is named
- */
+/** @throws DomainError not_found; invalid: none is named */
 export async function removeMachines(
   groupId: string,
   serials: readonly string[],

@@ -118,10 +118,7 @@ export type MachineDetails = Machine & {
   groups: { id: string; name: string }[];
 };
 
-/**
- * Returns the first machine that has one of these serial numbers, which may be malformed.
- * @throws DomainError not_found
- */
+/** @throws DomainError not_found: no machine has one of these serial numbers */
 export async function getMachine(...serialNumbers: string[]): Promise<MachineDetails> {
   const machine = await one<MachineDetails>(
     db(),

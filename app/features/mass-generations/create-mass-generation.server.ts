@@ -26,7 +26,6 @@ export type CreateMassOptions = CreateOptions & {
 /**
  * Creates a mass generation with all its codes, machines and groups, or nothing (RULES P2). The
  * machines and groups are stored once, for the generation.
- * @param input values that passed the rules of mass-generation-forms.ts
  * @throws DomainError invalid: more codes than MAX_CODES, a machine that is unknown or deleted, a
  *   group that is gone, a date that has passed; conflict: the key was used for something else
  */

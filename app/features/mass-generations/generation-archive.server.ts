@@ -17,10 +17,7 @@ type ArchivedGeneration = Pick<
   "id" | "name" | "numCodes" | "discountType" | "discountValue"
 >;
 
-/**
- * Describes the archive of a generation. Its bytes are made when they are asked for.
- * @throws DomainError not_found; conflict: it is deleted
- */
+/** @throws DomainError not_found; conflict: it is deleted */
 export async function generationArchive(massGenerationId: string) {
   const generation = await getUndeletedGeneration(massGenerationId);
   const { qrPayload } = environment();

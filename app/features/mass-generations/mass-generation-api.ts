@@ -39,10 +39,7 @@ export const generateCodesBody = {
   },
 };
 
-/**
- * Checks a body of `generateCodesBody` by the rules of the form.
- * @throws DomainError invalid, with a message for each field
- */
+/** @throws DomainError invalid, with a message for each field */
 export function toNewMassGenerationOfApi(
   body: z.infer<typeof generateCodesBody.schema>,
   bounds: MassFormBounds,

@@ -41,11 +41,7 @@ export const createPromotionBody = {
   },
 };
 
-/**
- * Checks a body of `createPromotionBody` by the rules of the form.
- * @param today YYYY-MM-DD in the site's zone
- * @throws DomainError invalid, with a message for each field
- */
+/** @throws DomainError invalid, with a message for each field */
 export function toNewPromotionOfApi(
   { expiration_date, discount, ...rest }: z.infer<typeof createPromotionBody.schema>,
   today: string,

@@ -67,11 +67,7 @@ export async function listTransactions(
   return numbered(Math.min(page, lastPage), page > lastPage);
 }
 
-/**
- * Lists the newest transactions for the API.
- * @param before the id of a transaction: only older ones
- * @returns null if there is no transaction `before`
- */
+/** Lists transactions older than `before`; null if there is no such transaction. */
 export async function newestTransactions({
   limit,
   before,

@@ -42,10 +42,7 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
   return { user, idHash, isPasswordRecent };
 }
 
-/**
- * Opens a session for a user whose password was just checked.
- * @param replaced the session that the browser had before; an id never survives a sign-in
- */
+/** @param replaced the session that the browser had before; an id never survives a sign-in */
 export async function openSession(
   user: User,
   idHash: Buffer,

@@ -91,10 +91,7 @@ const maxWaiting = 50;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/**
- * Runs work that hashes a password as soon as one of the slots is free.
- * @throws DomainError unavailable: too many are waiting
- */
+/** @throws DomainError unavailable: too many are waiting */
 export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running >= maxRunning) {
     if (waiting.length >= maxWaiting)

@@ -139,10 +139,7 @@ export type DialogAbout = {
 /** Opened over the list the dialog has its head at once; `targets` is null until they are read. */
 export type DialogData = { about: DialogAbout; targets: ManagedTargets | null };
 
-/**
- * @param targets everything that can be assigned
- * @param params of the dialog's address: the search and, without scripts, the ticks
- */
+/** @param params of the dialog's address: the search and, without scripts, the ticks */
 export function layOutManaged(
   assigned: Assigned,
   targets: Partial<Record<TargetKind, readonly Target[]>>,

@@ -20,10 +20,7 @@ type Failure = { failure: string };
 /** Whether the dialog came with its lists, and keeps getting them with the page. */
 let isWithPage = false;
 
-/**
- * The `clientLoader` of the dialog.
- * @param cached head of the dialog, as the list behind it knows it
- */
+/** @param cached head of the dialog, as the list behind it knows it */
 export async function loadDialog(
   request: Request,
   serverLoader: () => Promise<DialogData>,
@@ -53,10 +50,7 @@ export async function clientAction({
   }
 }
 
-/**
- * Reads the lists of a dialog that was opened without them, and searches on the server.
- * @param path of the dialog, without a query string
- */
+/** Reads the lists of a dialog that was opened without them, and searches on the server. */
 export function useDialogData(data: DialogData, path: string) {
   const fetcher = useFetcher<DialogData | Failure>();
   const latest = useRef(data);

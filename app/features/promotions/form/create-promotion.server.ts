@@ -30,7 +30,6 @@ export type CreateOptions = {
 
 /**
  * Creates a single promotion with its machines and groups, or nothing (RULES P2).
- * @param input values that passed the rules of promotion-forms.ts
  * @throws DomainError invalid: a machine that is unknown or deleted, a group that is gone, a date
  *   that has passed; conflict: the key was used for something else
  */

@@ -10,10 +10,7 @@ export type BulkValues = { expirationDate: string | null; machines: string[] };
 /** The button that does it; every other one only changes the form. */
 export const applyIntent = "apply";
 
-/**
- * The fields of an action as remix-validated-form checks them.
- * @param today YYYY-MM-DD in the site's zone
- */
+/** @param today YYYY-MM-DD in the site's zone */
 export function bulkValidator(action: BulkAction, today: string) {
   const { expiration_date, machines } = singleFormFields;
   const schema = formSchema(

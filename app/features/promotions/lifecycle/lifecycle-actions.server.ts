@@ -212,10 +212,7 @@ async function readLastDays(trx: Knex.Transaction, ids: string): Promise<string[
   return rows.map((row) => row.day);
 }
 
-/**
- * Limits the work before anything is compared.
- * @throws DomainError invalid, about the machines
- */
+/** @throws DomainError invalid, about the machines */
 export function rejectTooManyAssignments(codes: number, machines: number): void {
   if (codes * machines <= maxAssignments) return;
   throw invalidFields({

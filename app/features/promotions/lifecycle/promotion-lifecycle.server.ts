@@ -162,10 +162,7 @@ async function readCodes(trx: Knex.Transaction, generationId: string): Promise<s
   return row!.ids;
 }
 
-/**
- * Admins may do everything. Others may undo their own deactivation for ten minutes.
- * @throws DomainError forbidden
- */
+/** Lets others than admins undo their own deactivation for ten minutes. */
 async function requirePermission(
   trx: Knex.Transaction,
   { type, id }: Subject,

@@ -81,10 +81,7 @@ const maxImages = 10_000;
 /** A constant, so that the same promotions give the same bytes. */
 const entryDate = new Date(Date.UTC(2000, 0, 1));
 
-/**
- * Returns an ETag of an archive without drawing its images.
- * @throws DomainError invalid: there are more images than an archive may hold
- */
+/** @throws DomainError invalid: there are more images than an archive may hold */
 export async function qrArchiveTag(selection: PromotionSelection, template: string) {
   const { sql, bindings, parts } = selectionSql(selection);
   const part = (condition: string) =>

@@ -42,10 +42,7 @@ export async function defaultViewParameters(userId: string): Promise<string | nu
   return view?.parameters ?? null;
 }
 
-/**
- * Saves a view under a name, and replaces the one that had this name.
- * @throws DomainError invalid: `fields.name`
- */
+/** Replaces the view that had this name. @throws DomainError invalid: `fields.name` */
 export async function saveView(userId: string, name: string, params: URLSearchParams) {
   const parameters = viewParameters(params);
   if (parameters.length > maxParametersLength)
@@ -65,10 +62,7 @@ export async function saveView(userId: string, name: string, params: URLSearchPa
   if (!saved) throw invalidName(`No more than ${maxViews} views can be saved`);
 }
 
-/**
- * @param id as it came in a form
- * @throws DomainError not_found; invalid: `fields.name`, also when another view has the name
- */
+/** @throws DomainError not_found; invalid: `fields.name`, also when another view has the name */
 export async function renameView(userId: string, id: unknown, name: string): Promise<void> {
   const renamed = await one(
     db(),

@@ -172,7 +172,6 @@ export async function refreshFor(
 
 /**
  * Marks the machines of a held list that are missing still, on an admin's word.
- * @returns how many
  * @throws DomainError conflict: another list is held by now, or a refresh runs; unavailable: the
  *   platform gives no list
  */
