@@ -38,25 +38,20 @@ export const paths = {
   labelsSvg: (generationId: string) => `/app/qr-generation/${generationId}/labels.svg`,
   machines: "/app/machines",
   machine: (serialNumber: string) => `/app/machines/${serialSegment(serialNumber)}`,
-  machinePromotions: (serialNumber: string) =>
-    `/app/machines/${serialSegment(serialNumber)}/promotions`,
+  machinePromotions: (serial: string) => `/app/machines/${serialSegment(serial)}/promotions`,
   machinesRefresh: "/app/machines/refresh",
   machinesConfirmation: "/app/machines/confirm",
-  transactionsOf: (serialNumber: string) =>
-    `/app/transactions?machine=${encodeURIComponent(serialNumber)}`,
+  transactionsOf: (serial: string) => `/app/transactions?machine=${encodeURIComponent(serial)}`,
   check: "/app/check",
   codeCheck: (code: string) => `/app/check?code=${encodeURIComponent(code)}`,
   transactions: "/app/transactions",
   transactionsOfCode: (code: string) => `/app/transactions?promotion=${encodeURIComponent(code)}`,
-  transactionsOfGeneration: (generationId: string) =>
-    `/app/transactions?mass_generation_id=${generationId}`,
-  transactionsOfIntegration: (integrationId: string) =>
-    `/app/transactions?integration=${integrationId}`,
+  transactionsOfGeneration: (id: string) => `/app/transactions?mass_generation_id=${id}`,
+  transactionsOfIntegration: (id: string) => `/app/transactions?integration=${id}`,
   transactionsCsv: "/app/transactions/export.csv",
   integrations: "/app/integrations",
   integration: (integrationId: string) => `/app/integrations/${integrationId}`,
-  keyRevocation: (integrationId: string, keyId: string) =>
-    `/app/integrations/${integrationId}/revoke/${keyId}`,
+  keyRevocation: (id: string, keyId: string) => `/app/integrations/${id}/revoke/${keyId}`,
   machineGroups: "/app/machine-groups",
   newMachineGroup: "/app/machine-groups/new",
   machineGroup: (groupId: string) => `/app/machine-groups/${groupId}`,

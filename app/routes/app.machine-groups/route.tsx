@@ -110,12 +110,7 @@ export default function MachineGroups() {
         </Card>
       ) : (
         <>
-          <SearchForm
-            label="Search groups"
-            hint="By name."
-            search={search}
-            kept={{ per_page: `${list.perPage}` }}
-          />
+          <SearchForm label="Search groups" hint="By name." query={list} />
           {total === 0 ? (
             <Card>
               <EmptyState

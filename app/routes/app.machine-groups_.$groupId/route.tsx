@@ -15,9 +15,8 @@ import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
 import { DialogLink, keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { ListNotes } from "../../ui/table/list-notes";
-import { AddMachines } from "./add-machines";
 import { AssignedTo, EditGroup, GroupFacts } from "./group-details";
-import { Members } from "./members";
+import { AddMachines, Members } from "./group-machines";
 import { pageAction, type PageAnswer, readPage } from "./page.server";
 
 export const meta = formMeta<{ group: { name: string } }>(

@@ -11,12 +11,11 @@ import type { LabelScreen } from "./screen.server";
 
 /** The first sheet as it will be printed, and its figures. */
 export function Preview({ screen }: { screen: LabelScreen }) {
-  const { generation, address, paper, form } = screen;
-  const hasErrors = Object.keys(form.problems).length > 0;
+  const { generation, address, paper } = screen;
   return (
     <Card className={css.part}>
       <h2>Preview</h2>
-      {hasErrors && (
+      {screen.hasErrors && (
         <MessageBlock kind="warning">
           The usual values stand in for those that can&apos;t be used.
         </MessageBlock>
@@ -40,11 +39,10 @@ export function Preview({ screen }: { screen: LabelScreen }) {
 
 /** Nothing is printed from options that are not what was typed. */
 export function Downloads({ screen }: { screen: LabelScreen }) {
-  const hasErrors = Object.keys(screen.form.problems).length > 0;
   return (
     <Card className={css.part}>
       <h2>Download</h2>
-      {hasErrors ? (
+      {screen.hasErrors ? (
         <p className={muted}>Correct the form and show the preview first.</p>
       ) : (
         <>

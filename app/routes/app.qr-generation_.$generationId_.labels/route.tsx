@@ -16,8 +16,8 @@ import { Downloads, Preview } from "./outcome";
 import { labelScreen, type LabelScreen } from "./screen.server";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
-  const hasErrors = data?.screen && Object.keys(data.screen.form.problems).length > 0;
-  return [{ title: `${hasErrors ? "Error: " : ""}Labels - QR Generation - Promo Console` }];
+  const prefix = data?.screen?.hasErrors ? "Error: " : "";
+  return [{ title: `${prefix}Labels - QR Generation - Promo Console` }];
 };
 
 type Answer = { screen: LabelScreen; refusal: null } | { screen: null; refusal: string };

@@ -53,6 +53,7 @@ export async function labelScreen(
   return {
     generation: { id: generation.id, name: generation.name },
     form: { typed: { ...typed, caption }, problems, groups },
+    hasErrors: Object.keys(problems).length > 0,
     address: new URLSearchParams(options.params).toString(),
     paper: sheet.paper,
     sheets,

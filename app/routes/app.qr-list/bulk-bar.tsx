@@ -1,5 +1,5 @@
 // Without script: boxes that belong to a form after the table; its buttons open the next page.
-import { Link, useNavigate, useRouteLoaderData, useSearchParams } from "@remix-run/react";
+import { Link, useNavigate, useSearchParams } from "@remix-run/react";
 import { useEffect, useState, type FormEvent } from "react";
 import {
   bulkActions,
@@ -100,14 +100,11 @@ export function ExportLink() {
 }
 
 /** Actions on the ticked rows, or on all that match the filter. */
-export function BulkBar({ total }: { total: PromotionListData["total"] }) {
+export function BulkBar({ list: { isAdmin, total } }: { list: PromotionListData }) {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const { ticked, count } = useTicked();
-  const shell = useRouteLoaderData<{ user: { role: string } }>("routes/app");
-  const actions = bulkActions.filter(
-    (action) => shell?.user.role === "admin" || !isForAdmins(action),
-  );
+  const actions = bulkActions.filter((action) => isAdmin || !isForAdmins(action));
   const kept = listParams(params);
   const selectPage = new URLSearchParams(kept);
   selectPage.set("select", "page");

@@ -1,6 +1,6 @@
 // Without script: a table whose order and pages are links, a <details> with a form, and forms that read the list again or deactivate.
 import type { SerializeFrom } from "@remix-run/node";
-import { Form, useFetcher, useFetchers, useRouteLoaderData } from "@remix-run/react";
+import { Form, useFetcher, useFetchers } from "@remix-run/react";
 import { useState, type FormEvent } from "react";
 import { promotionList } from "../../features/promotions/list/promotion-filters";
 import type { PromotionStatus } from "../../features/promotions/promotion";
@@ -89,7 +89,7 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
           isNumber: true,
           isBare: true,
           className: table.actions,
-          cell: (row) => <RowActions row={row} search={search} />,
+          cell: (row) => <RowActions row={row} search={search} canRestore={list.isAdmin} />,
         },
       ]}
     />
@@ -182,9 +182,8 @@ type RowActionsProps = {
 };
 
 /** Actions on one promotion of the list; only admins restore. */
-function RowActions({ row, search }: RowActionsProps) {
+function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore: boolean }) {
   const { id, name, status } = row;
-  const shell = useRouteLoaderData<{ user: { role: string } }>("routes/app");
   const link = (control: string, icon: IconName, label: string, path: string) => (
     <IconRowLink id={`${control}-${id}`} icon={icon} label={label} href={path + search} />
   );
@@ -198,7 +197,7 @@ function RowActions({ row, search }: RowActionsProps) {
             <Icon name="trash" />
             <span className={visuallyHidden}>This promotion is deleted</span>
           </span>
-          {shell?.user.role === "admin" &&
+          {canRestore &&
             link("restore", "restore", `Restore ${name}`, paths.promotionRestoring(id))}
         </>
       ) : (

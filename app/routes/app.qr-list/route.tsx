@@ -131,7 +131,7 @@ export default function QrList() {
       <div id="list" tabIndex={-1}>
         {count === 0 ? <NoRows list={list} /> : <PromotionTable list={list} />}
       </div>
-      {count > 0 && <BulkBar total={list.total} />}
+      {count > 0 && <BulkBar list={list} />}
     </Page>
   );
 }

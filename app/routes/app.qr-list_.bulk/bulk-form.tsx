@@ -1,11 +1,9 @@
 // Without script: the same form; the list's selection is in the address.
+import type { SerializeFrom } from "@remix-run/node";
 import { useLocation, useNavigation } from "@remix-run/react";
 import { useMemo } from "react";
 import { TargetPickers } from "../../features/assignments/target-picker";
-import type { Picker } from "../../features/assignments/targets";
 import {
-  type BulkAction,
-  type BulkCount,
   bulkTexts,
   describeCount,
   listParams,
@@ -19,28 +17,13 @@ import { ButtonLink } from "../../ui/form/button";
 import { Form, IdempotencyKey, FormButton } from "../../ui/form/form";
 import * as formStyles from "../../ui/form/form.css";
 import { Card, Page } from "../../ui/layout/page";
+import type { loader } from "./route";
 
 type Reasons = { reasons: { reason: string; count: number }[] };
 
-type BulkFormProps = {
-  action: BulkAction;
-  preview: BulkCount & { refusals: Reasons };
-  /** YYYY-MM-DD in the site's zone. */
-  today: string;
-  expiryExample: string;
-  pickers: Picker[];
-  idempotencyKey: string;
-};
-
 /** Confirmation of a bulk action: what will happen to how many codes, and the button. */
-export function BulkForm({
-  action,
-  preview,
-  today,
-  expiryExample,
-  pickers,
-  idempotencyKey,
-}: BulkFormProps) {
+export function BulkForm({ page }: { page: SerializeFrom<typeof loader> }) {
+  const { action, preview, today, expiryExample, pickers, idempotencyKey } = page;
   const validator = useMemo(() => bulkValidator(action, today), [action, today]);
   const { pathname, search } = useLocation();
   const isPending = useNavigation().formData?.get("intent") === applyIntent;

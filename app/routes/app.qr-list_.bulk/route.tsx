@@ -98,5 +98,5 @@ export const action = formAction({
 export default function BulkPage() {
   const page = useLoaderData<typeof loader>();
   const answer = useActionData<{ pickers?: typeof page.pickers }>();
-  return <BulkForm {...page} pickers={answer?.pickers ?? page.pickers} />;
+  return <BulkForm page={{ ...page, pickers: answer?.pickers ?? page.pickers }} />;
 }

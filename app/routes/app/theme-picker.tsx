@@ -9,30 +9,12 @@ import { Icon } from "../../ui/icon/icon";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import * as css from "./shell.css";
 
-type Options = readonly (readonly [value: string, label: string])[];
+const themes = { default: "Default", secondary: "Secondary", success: "Success" };
+const modes = { light: "Light", dark: "Dark", system: "Like the system" };
 
-const themes: Options = [
-  ["default", "Default"],
-  ["secondary", "Secondary"],
-  ["success", "Success"],
-];
-const modes: Options = [
-  ["light", "Light"],
-  ["dark", "Dark"],
-  ["system", "Like the system"],
-];
+type ThemePickerProps = { theme: string; mode: string; isLite: boolean; returnTo: string };
 
-export function ThemePicker({
-  theme,
-  mode,
-  isLite,
-  returnTo,
-}: {
-  theme: string;
-  mode: string;
-  isLite: boolean;
-  returnTo: string;
-}) {
+export function ThemePicker({ theme, mode, isLite, returnTo }: ThemePickerProps) {
   const fetcher = useFetcher();
 
   // Colours are shown at once. Lite mode changes how pages are sent, so it waits for Apply and a new document.
@@ -42,10 +24,10 @@ export function ThemePicker({
     }
   }
 
-  const choices = (name: string, title: string, options: Options, chosen: string) => (
+  const choices = (name: string, title: string, options: object, chosen: string) => (
     <fieldset>
       <legend className={legend}>{title}</legend>
-      {options.map(([value, label]) => (
+      {Object.entries(options).map(([value, label]) => (
         <Choice
           key={value}
           type="radio"

@@ -8,20 +8,21 @@ import { card } from "../../ui/layout/layout.css";
 import { muted } from "#styles/global.css";
 import * as css from "./login.css";
 
+export type LoginAttempt = {
+  /** Why the last attempt was refused. */
+  refusal?: string;
+  email?: string;
+  /** The fields of a form that was posted after the session had ended, packed into one. */
+  restored?: string;
+};
+
 /** Nothing here needs a script. */
 export function LoginPage({
   greeting,
   refusal,
   email = "",
   restored,
-}: {
-  greeting: string;
-  /** Why the last attempt was refused. */
-  refusal?: string;
-  email?: string;
-  /** The fields of a form that was posted after the session had ended, packed into one. */
-  restored?: string;
-}) {
+}: LoginAttempt & { greeting: string }) {
   return (
     <main className={css.page}>
       <p className={css.product}>
@@ -70,14 +71,11 @@ export function LoginPage({
   );
 }
 
+/** A form to go back to, and its fields as they were filled. */
+export type RestoredForm = { returnTo: string; fields: [string, string][] };
+
 /** After a session ended in the middle of a form: one press, and the form is back. Needs no script. */
-export function ContinuePage({
-  returnTo,
-  fields,
-}: {
-  returnTo: string;
-  fields: [string, string][];
-}) {
+export function ContinuePage({ returnTo, fields }: RestoredForm) {
   return (
     <main className={css.page}>
       <LoginCard title="Continue" text="You are signed in again. Nothing you typed was lost.">
@@ -108,15 +106,9 @@ export function greetingAt(timestamp: Date, timeZone: string): string {
   return "Good Night";
 }
 
-function LoginCard({
-  title,
-  text,
-  children,
-}: {
-  title: string;
-  text: string;
-  children: ReactNode;
-}) {
+type LoginCardProps = { title: string; text: string; children: ReactNode };
+
+function LoginCard({ title, text, children }: LoginCardProps) {
   return (
     <div className={`${card} ${css.card}`}>
       <div>

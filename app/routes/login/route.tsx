@@ -21,6 +21,8 @@ import {
   LoginPage,
   packFields,
   restoredFieldName,
+  type LoginAttempt,
+  type RestoredForm,
   unpackFields,
 } from "./login-page";
 
@@ -52,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
 
   // Posted by a form of ours after the session had ended (requireUser, `canRestore`).
   if (searchParams.has("restore") && restored === null)
-    return json({ ...noAnswer, restored: packFields(posted) }, 401);
+    return json<Answer>({ restored: packFields(posted) }, 401);
 
   try {
     const user = await authenticateForm(args);
@@ -60,17 +62,16 @@ export async function action(args: ActionFunctionArgs) {
     const fields = unpackFields(restored);
     if (fields.length === 0) return redirect(returnTo, { status: 303, headers });
     continuing.add(args.context);
-    return json({ ...noAnswer, continueWith: { returnTo, fields } }, { headers });
+    return json<Answer>({ continueWith: { returnTo, fields } }, { headers });
   } catch (error) {
     const isBusy = error instanceof DomainError && error.reason === "unavailable";
     if (!isBusy && !(error instanceof SignInRefused)) throw error;
     const seconds = isBusy ? 2 : (error as SignInRefused).retryAfterSeconds;
-    return json(
+    return json<Answer>(
       {
-        ...noAnswer,
         refusal: error.message,
         email: String(posted.get("email") ?? "").slice(0, 254),
-        restored: typeof restored === "string" ? restored : undefined,
+        ...(typeof restored === "string" && { restored }),
       },
       {
         status: isBusy ? 503 : seconds > 0 ? 429 : 401,
@@ -80,17 +81,11 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-type Answer = {
-  refusal?: string;
-  email?: string;
-  restored?: string;
-  continueWith?: { returnTo: string; fields: [string, string][] };
-};
-const noAnswer: Answer = {};
+type Answer = LoginAttempt & { continueWith?: RestoredForm };
 
 export default function Login() {
   const { greeting } = useLoaderData<typeof loader>();
-  const { continueWith, ...attempt }: Answer = useActionData<typeof action>() ?? noAnswer;
+  const { continueWith, ...attempt }: Answer = useActionData<typeof action>() ?? {};
   if (continueWith) return <ContinuePage {...continueWith} />;
   return <LoginPage greeting={greeting} {...attempt} />;
 }

@@ -168,10 +168,5 @@ export const emptyIcon = style({
 });
 
 /** Above a table. */
-export const searchForm = style({
-  display: "grid",
-  gap: space.xs,
-  maxWidth: size.form,
-  marginBottom: space.lg,
-});
+export const searchForm = style({ maxWidth: size.form, marginBottom: space.lg });
 export const searchRow = style({ display: "flex", gap: space.sm });

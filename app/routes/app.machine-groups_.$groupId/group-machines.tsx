@@ -1,10 +1,11 @@
-// Without script: a box or the selector, each a form of its own; a link changes between the two.
+// Without script: boxes that belong to a form after the table; a box or the selector adds machines, each a form of its own, and a link changes between the two.
 import type { SerializeFrom } from "@remix-run/node";
-import { useNavigation, useSearchParams } from "@remix-run/react";
+import { Form as PlainForm, useNavigation, useSearchParams } from "@remix-run/react";
 import { useRef, type ReactNode } from "react";
 import { TargetPickers } from "../../features/assignments/target-picker";
 import type { Picker } from "../../features/assignments/targets";
-import type { Pasted } from "../../features/machines/group-members.server";
+import type { GroupMemberList, Pasted } from "../../features/machines/group-members.server";
+import { groupList, type GroupListQuery } from "../../features/machines/machine-list";
 import {
   chooseValidator,
   groupIntents,
@@ -13,10 +14,19 @@ import {
 } from "../../features/machines/machine-groups-forms";
 import { flashParam, pageSearch } from "../../forms/list";
 import { formatNumber } from "../../format/number";
-import { ButtonLink } from "../../ui/form/button";
+import { Badge } from "../../ui/feedback/badge";
+import { FailureNote } from "../../ui/feedback/message-block";
+import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { Form, TextArea, FormButton } from "../../ui/form/form";
 import * as form from "../../ui/form/form.css";
 import { Card, FactList, Section } from "../../ui/layout/page";
+import { EmptyState } from "../../ui/table/list-notes";
+import { useListUrl } from "../../ui/table/list-url";
+import { SearchForm } from "../../ui/table/search-form";
+import { Pagination, Table } from "../../ui/table/table";
+import * as table from "../../ui/table/table.css";
+import { visuallyHidden } from "#styles/global.css";
+import * as css from "./group-page.css";
 import type { PageAnswer } from "./page.server";
 
 type Answer = SerializeFrom<PageAnswer> | undefined;
@@ -129,5 +139,106 @@ function Serials({ serials }: { serials: string[] }) {
       </summary>
       {all}
     </details>
+  );
+}
+
+const formId = "remove-machines";
+
+type MembersProps = { members: GroupMemberList & { query: GroupListQuery }; answer: Answer };
+
+export function Members({ members, answer }: MembersProps) {
+  const { total, query } = members;
+  if (total === 0 && query.search === "") {
+    return (
+      <Section title="Machines">
+        <Card>
+          <EmptyState
+            icon="machine"
+            title="No machine in this group yet"
+            reason="Until it has one, no machine accepts what is assigned to it."
+          />
+        </Card>
+      </Section>
+    );
+  }
+  return (
+    <Section title="Machines">
+      <SearchForm label="Search its machines" hint="By serial number or name." query={query} />
+      {total === 0 ? (
+        <p>No machine of this group matches the search.</p>
+      ) : (
+        <MemberTable members={members} answer={answer} />
+      )}
+    </Section>
+  );
+}
+
+function MemberTable({ members: { machines, total, query }, answer }: MembersProps) {
+  const url = useListUrl();
+  const { page, perPage, search } = query;
+  const isRemoving = useNavigation().formData?.get("intent") === groupIntents.remove;
+  return (
+    <>
+      <Table
+        caption="Machines of the group"
+        fits
+        rows={machines}
+        rowKey="serialNumber"
+        columns={[
+          {
+            heading: "Select",
+            header: (
+              <th scope="col" className={css.box}>
+                <span className={visuallyHidden}>Select</span>
+              </th>
+            ),
+            cell: ({ serialNumber }) => (
+              <input
+                type="checkbox"
+                name="members"
+                value={serialNumber}
+                form={formId}
+                defaultChecked={answer?.ticked?.includes(serialNumber)}
+                className={form.checkbox}
+                aria-label={`Select ${serialNumber}`}
+              />
+            ),
+          },
+          { heading: "Serial number", isRowHeader: true, cell: (machine) => machine.serialNumber },
+          { heading: "Name", className: table.withNote, cell: ({ humanName }) => humanName },
+          {
+            heading: "State",
+            header: (
+              <th scope="col">
+                <span className={visuallyHidden}>State</span>
+              </th>
+            ),
+            isBadge: true,
+            cell: ({ isDeleted }) => isDeleted && <Badge tone="bad">Deleted from SmartVend</Badge>,
+          },
+        ]}
+        footer={
+          <Pagination
+            page={{ page, perPage, total }}
+            rowCount={machines.length}
+            urlOf={url}
+            pageSizes={groupList.pageSizes}
+            kept={search ? { search } : {}}
+          />
+        }
+      />
+      <PlainForm method="post" id={formId} preventScrollReset className={css.bar}>
+        <FailureNote isPending={isRemoving}>{answer?.removal}</FailureNote>
+        <SubmitButton
+          name="intent"
+          value={groupIntents.remove}
+          variant="default"
+          isPending={isRemoving}
+          pendingLabel="Removing..."
+        >
+          Remove selected machines
+        </SubmitButton>
+      </PlainForm>
+    </>
   );
 }
