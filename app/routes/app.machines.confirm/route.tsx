@@ -31,17 +31,15 @@ const { loader, action } = confirmRoute({
   async run({ request }, { actor }) {
     const held = (await request.formData()).get("held");
     const flagged = await confirmMissing(String(held ?? ""), { actor });
-    return { to: machinesAddress(new URL(request.url).search), text: confirmedText(flagged) };
+    const are = flagged === 1 ? "is" : "are";
+    const text =
+      flagged === 0
+        ? "All machines are listed again. None is marked."
+        : `${countOf(flagged, "machine")} ${are} marked ‘Deleted from SmartVend’`;
+    return { to: machinesAddress(new URL(request.url).search), text };
   },
 });
 export { action, loader };
-
-/** @param flagged how many machines */
-function confirmedText(flagged: number): string {
-  if (flagged === 0) return "All machines are listed again. None is marked.";
-  const are = flagged === 1 ? "is" : "are";
-  return `${countOf(flagged, "machine")} ${are} marked ‘Deleted from SmartVend’`;
-}
 
 /** Says how many machines a held list lacks, which they are, and what confirming it means. */
 export default function MissingMachinesDialog() {

@@ -181,9 +181,7 @@ export function Transactions({ page: { machine, transactions } }: { page: PageVi
             {
               heading: "Promotion",
               className: css.subject,
-              cell: ({ promotion: { id, name, code } }) => (
-                <LinkedCode to={paths.promotion(id)} name={name} code={code} />
-              ),
+              cell: ({ promotion }) => <LinkedCode {...promotion} />,
             },
             { heading: "Price", isNumber: true, cell: ({ originalPrice }) => originalPrice },
             {

@@ -106,8 +106,7 @@ export function BulkBar({ list: { isAdmin, total } }: { list: PromotionListData 
   const { ticked, count } = useTicked();
   const actions = bulkActions.filter((action) => isAdmin || !isForAdmins(action));
   const kept = listParams(params);
-  const selectPage = new URLSearchParams(kept);
-  selectPage.set("select", "page");
+  const selectPage = new URLSearchParams([...kept, ["select", "page"]]);
 
   /** Leaves downloads to the browser and navigates to pages without loading a document. */
   function follow(event: FormEvent<HTMLFormElement>) {

@@ -79,9 +79,7 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
           heading: "Name",
           sort: "name",
           isRowHeader: true,
-          cell: ({ id, name, code }) => (
-            <LinkedCode to={paths.promotion(id)} name={name} code={code} />
-          ),
+          cell: ({ id, name, code }) => <LinkedCode id={id} name={name} code={code} />,
         },
         ...columns.filter(({ name }) => !list.hidden.includes(name)),
         {

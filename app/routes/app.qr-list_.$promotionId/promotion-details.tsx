@@ -95,7 +95,6 @@ export function EditForm({
     [today, heldDay, isSingle, isRenewable],
   );
   const isPending = useNavigation().formData?.has("version") ?? false;
-  const canChange = isSingle || !isRenewable;
   return (
     <Form
       id="edit-promotion"
@@ -115,7 +114,7 @@ export function EditForm({
           example={formatDateInput(`${today.slice(0, 4)}-12-31`)}
         />
       )}
-      {canChange && (
+      {(isSingle || !isRenewable) && (
         <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save changes" />
       )}
     </Form>

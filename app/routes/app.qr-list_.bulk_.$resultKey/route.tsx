@@ -31,7 +31,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
       ? `The page before said ${countOf(expected, "code")}. Something had changed meanwhile: it was ${countOf(codes, "code")}.`
       : null,
     reasons: refusals.reasons.map(({ reason, count }) => `${countOf(count, "code")}: ${reason}`),
-    staying: refusals.shown,
+    staying: refusals.shown.map((row) => ({ ...row, code: formatCode(row.code) })),
     stayingTotal: refusals.reasons.reduce((sum, { count }) => sum + count, 0),
   };
 });
@@ -70,9 +70,7 @@ export default function BulkResult() {
               {
                 heading: "Name",
                 isRowHeader: true,
-                cell: ({ id, name, code }) => (
-                  <LinkedCode to={paths.promotion(id)} name={name} code={formatCode(code)} />
-                ),
+                cell: ({ id, name, code }) => <LinkedCode id={id} name={name} code={code} />,
               },
               { heading: "Why", cell: ({ reason }) => reason },
             ]}

@@ -41,9 +41,7 @@ const columns: Column<TransactionView>[] = [
   {
     heading: "Promotion",
     className: table.twoLines,
-    cell: ({ promotion: { id, name, code } }) => (
-      <LinkedCode to={paths.promotion(id)} name={name} code={code} />
-    ),
+    cell: ({ promotion }) => <LinkedCode {...promotion} />,
   },
   {
     heading: "Machine",

@@ -6,7 +6,7 @@ import { focusHeading, isHydrated } from "../overlay/focus";
 import * as css from "./feedback.css";
 import { MessageBlock, type MessageKind } from "./message-block";
 
-export type ShownMessage = { id: string; kind: MessageKind; text: string; hideAfterMs: number };
+type ShownMessage = { id: string; kind: MessageKind; text: string; hideAfterMs: number };
 
 /**
  * Both live regions are in the document before they have anything to say: a region that is mounted together with
@@ -29,7 +29,6 @@ export function Messages({ messages }: { messages: readonly ShownMessage[] }) {
       <Toast
         key={message.id}
         message={message}
-        hideAfter={message.kind === "error" ? null : message.hideAfterMs}
         onDismiss={() => setDismissed((ids) => [...ids, message.id])}
       />
     );
@@ -42,26 +41,19 @@ export function Messages({ messages }: { messages: readonly ShownMessage[] }) {
   );
 }
 
-function Toast({
-  message,
-  hideAfter,
-  onDismiss,
-}: {
-  message: ShownMessage;
-  /** null: stays until it is dismissed. */
-  hideAfter: number | null;
-  onDismiss: () => void;
-}) {
+/** Hides by itself, unless it is an error. */
+function Toast({ message, onDismiss }: { message: ShownMessage; onDismiss: () => void }) {
+  const { kind, text, hideAfterMs } = message;
   const cameFrom = useRef<EventTarget | null>(null);
   const [isHeld, setIsHeld] = useState(false);
   const dismiss = useRef(onDismiss);
   dismiss.current = onDismiss;
 
   useEffect(() => {
-    if (hideAfter === null || isHeld) return;
-    const timer = setTimeout(() => dismiss.current(), hideAfter);
+    if (kind === "error" || isHeld) return;
+    const timer = setTimeout(() => dismiss.current(), hideAfterMs);
     return () => clearTimeout(timer);
-  }, [hideAfter, isHeld]);
+  }, [kind, hideAfterMs, isHeld]);
 
   function holdForFocus({ currentTarget, relatedTarget }: FocusEvent) {
     if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget;
@@ -86,7 +78,7 @@ function Toast({
       onKeyDown={({ key }) => key === "Escape" && dismissByHand()}
     >
       <MessageBlock
-        kind={message.kind}
+        kind={kind}
         action={
           <button type="button" className={css.dismiss} onClick={dismissByHand}>
             <Icon name="close" size="small" />
@@ -94,7 +86,7 @@ function Toast({
           </button>
         }
       >
-        {message.text}
+        {text}
       </MessageBlock>
     </div>
   );

@@ -4,16 +4,10 @@ import { Fragment, type ReactNode } from "react";
 import { Icon } from "../icon/icon";
 import * as css from "./layout.css";
 
+type PageProps = { title: string; actions?: ReactNode; children: ReactNode };
+
 /** The heading of a screen with its actions at the right, then its content. */
-export function Page({
-  title,
-  actions,
-  children,
-}: {
-  title: ReactNode;
-  actions?: ReactNode;
-  children: ReactNode;
-}) {
+export function Page({ title, actions, children }: PageProps) {
   return (
     <>
       <div className={css.head}>

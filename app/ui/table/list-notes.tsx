@@ -30,18 +30,10 @@ export function ListNotes({
   );
 }
 
+type EmptyStateProps = { icon: IconName; title: string; reason?: string; action?: ReactNode };
+
 /** Stands in the place of rows: a title, the reason, one button. */
-export function EmptyState({
-  icon,
-  title,
-  reason,
-  action,
-}: {
-  icon: IconName;
-  title: string;
-  reason?: ReactNode;
-  action?: ReactNode;
-}) {
+export function EmptyState({ icon, title, reason, action }: EmptyStateProps) {
   return (
     <div className={css.empty}>
       <span className={css.emptyIcon}>

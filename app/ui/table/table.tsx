@@ -12,6 +12,7 @@ import {
 import { code as codeStyle, visuallyHidden } from "#styles/global.css";
 import { formatSort, parseSort, type List } from "../../forms/list";
 import { formatNumber } from "../../format/number";
+import { paths } from "../../paths";
 import { Button, ButtonLink } from "../form/button";
 import { button } from "../form/button.css";
 import { select } from "../form/form.css";
@@ -138,10 +139,10 @@ function defaultClass({ isBadge, isNumber }: Pick<Column<never>, "isBadge" | "is
 }
 
 /** The name of a promotion as a link, with its code beneath. */
-export function LinkedCode({ to, name, code }: { to: string; name: string; code: string }) {
+export function LinkedCode({ id, name, code }: { id: string; name: string; code: string }) {
   return (
     <>
-      <a href={to}>{name}</a>
+      <a href={paths.promotion(id)}>{name}</a>
       <span className={codeStyle}>{code}</span>
     </>
   );
