@@ -1,5 +1,6 @@
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import { defineConfig } from "vitest/config";
+import { isSoak } from "./tests/support/repetitions";
 
 const withCluster = {
   globalSetup: ["tests/support/postgres-cluster.ts"],
@@ -9,6 +10,9 @@ const withCluster = {
 
 /** Files that replace a module, which others would get too. */
 const mocking = ["tests/security/hashing.test.ts"];
+
+/** Kills and limits of 100,000 rows, which only `npm run soak` tries. */
+const soakOnly = isSoak ? [] : ["tests/soak/**"];
 
 export default defineConfig({
   plugins: [vanillaExtractPlugin()],
@@ -35,7 +39,7 @@ export default defineConfig({
           // Each file has a database of its own, and closes its connections.
           isolate: false,
           include: ["tests/**/*.test.{ts,tsx}"],
-          exclude: ["tests/browser/**", ...mocking],
+          exclude: ["tests/browser/**", ...soakOnly, ...mocking],
         },
       },
       { extends: true, test: { ...withCluster, name: "mocking", include: mocking } },

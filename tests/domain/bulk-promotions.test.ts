@@ -260,20 +260,4 @@ describe("as one request", () => {
     for (const outcome of outcomes) expect(outcome.status).toBe("fulfilled");
     expect(await where("is_deleted")).toEqual([...all].sort((a, b) => Number(a) - Number(b)));
   });
-
-  test("more than 100,000 codes are refused with a sentence", async () => {
-    await db().raw(
-      `with shared as (insert into assignment_sets default values returning id)
-       insert into promotions (code, name, discount_type, discount_value, is_single_use,
-         is_renewable, set_id)
-       select translate(upper(substr(md5(n::text), 1, 12)), '01', 'XY'), 'Many',
-         'percentage', 10, false, false, shared.id
-       from shared, generate_series(1, 100001) n`,
-    );
-    await expect(apply("deactivate", "")).rejects.toMatchObject({ reason: "invalid" });
-    expect((await apply("deactivate", "status=not_assigned&text=many&is_used=true")).codes).toBe(0);
-    await db()("promotions").whereIn("id", db()("promotions").min("id")).update({ name: "One" });
-    const result = await apply("delete", "text=many");
-    expect(result.codes).toBe(100_000);
-  }, 120_000);
 });

@@ -4,10 +4,11 @@ import { db } from "../../app/db/connection.server";
 import { lastDay } from "../../app/features/promotions/expiry-date";
 import { endOfDaySql, siteToday } from "../../app/features/promotions/promotion-sql.server";
 import { useDatabase } from "../support/postgres";
+import { repetitions } from "../support/repetitions";
 
 useDatabase();
 
-const runs = process.env.SOAK === "1" ? 3_000 : 100;
+const runs = repetitions(100, 3_000);
 
 async function endOfDay(day: string, timeZone: string): Promise<Date> {
   const { rows } = await db().raw<{ rows: { end: Date }[] }>(`select ${endOfDaySql} as end`, {

@@ -18,11 +18,14 @@ beforeEach(() => {
   platform.machines = [...sampleMachines];
 });
 
-const client = (url = platform.url, apiKey = platform.environment.SMARTVEND_API_KEY) =>
-  httpPlatform({ url, apiKey });
+const client = (
+  url = platform.url,
+  apiKey = platform.environment.SMARTVEND_API_KEY,
+  timeoutMs?: number,
+) => httpPlatform({ url, apiKey, timeoutMs });
 
-async function failure(url?: string, apiKey?: string): Promise<string> {
-  const error: unknown = await client(url, apiKey)
+async function failure(url?: string, apiKey?: string, timeoutMs?: number): Promise<string> {
+  const error: unknown = await client(url, apiKey, timeoutMs)
     .listMachines()
     .catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(PlatformError);
@@ -67,16 +70,16 @@ describe("what goes wrong is told by a sentence", () => {
 
   test("one byte a second: given up after the deadline of the whole listing", async () => {
     platform.mode = "slow";
-    expect(await failure()).toBe("SmartVend takes too long to answer.");
+    expect(await failure(undefined, undefined, 500)).toBe("SmartVend takes too long to answer.");
   });
 
   test("pages that are quick one by one, but never end in time", async () => {
-    const server = await startPlatform({ machines: manyMachines(60) });
+    const server = await startPlatform({ machines: manyMachines(20) });
     server.perPage = 1;
     // The platform's own slowness is what is tried: each page takes so long, all of them too long.
-    const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 150));
+    const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
     Object.defineProperty(server, "gate", { get: wait });
-    expect(await failure(server.url)).toBe("SmartVend takes too long to answer.");
+    expect(await failure(server.url, undefined, 500)).toBe("SmartVend takes too long to answer.");
     await server.stop();
   });
 

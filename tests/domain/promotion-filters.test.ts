@@ -24,6 +24,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertGeneration, insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 import { promotionStatus } from "./status-oracle";
+import { repetitions } from "../support/repetitions";
 
 useDatabase();
 
@@ -251,7 +252,7 @@ test(
       fc.asyncProperty(anyFilters, async (filters) => {
         await expectExactly(filters);
       }),
-      { numRuns: 250 },
+      { numRuns: repetitions(30, 500) },
     );
   },
 );

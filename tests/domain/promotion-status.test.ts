@@ -9,12 +9,13 @@ import {
 import { insertGeneration } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 import { periodKeyAt, promotionStatus, remainingUses, type StatusFacts } from "./status-oracle";
+import { repetitions } from "../support/repetitions";
 
 useDatabase();
 
 const timeZone = "Europe/Berlin";
 const now = new Date("2026-11-21T12:00:00Z");
-const runs = process.env.SOAK === "1" ? 2_000 : 150;
+const runs = repetitions(100, 2_000);
 
 let sets: { id: string; is_assigned: boolean }[];
 // Without the constraints of the table, which would reject some combinations.

@@ -14,10 +14,11 @@ import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
 import { insertUser } from "../factories/people-and-machines";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
+import { repetitions } from "../support/repetitions";
 
 useDatabase();
 
-const number = process.env.SOAK === "1" ? 1_000_000 : 4_000;
+const number = repetitions(2_500, 1_000_000);
 const workers = 16;
 const serials = Array.from({ length: 20 }, (_, index) => `VM-${index}`);
 

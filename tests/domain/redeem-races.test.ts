@@ -19,10 +19,11 @@ import { insertCodes, insertGeneration } from "../factories/promotions";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { useInstances } from "../support/instances";
 import { assertInvariants } from "../support/invariants";
+import { repetitions } from "../support/repetitions";
 
 /** Concurrent redemptions over two instances. */
 const instances = useInstances([{}, {}]);
-const rounds = process.env.SOAK === "1" ? 20 : 3;
+const rounds = repetitions(3, 20);
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });
 type Key = Awaited<ReturnType<typeof makeKey>>;
 let key: Key & { actor: Key["actor"] & { role: "admin" } };
@@ -365,7 +366,7 @@ describe("any interleaving", () => {
           await assertInvariants();
         },
       ),
-      { numRuns: process.env.SOAK === "1" ? 300 : 20 },
+      { numRuns: repetitions(15, 300) },
     );
     const { rows } = await db().raw<{ rows: { deadlocks: string }[] }>(
       "select deadlocks from pg_stat_database where datname = current_database()",
@@ -461,7 +462,7 @@ describe("any interleaving", () => {
           });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: repetitions(30, 300) },
     );
   });
 });

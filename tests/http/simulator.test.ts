@@ -46,7 +46,7 @@ it("redeems over HTTP, says once a second what came of it, and takes its key bac
 
   const simulator = simulate(["--rate", "40", "--origin", app.origin], { DATABASE_URL: url });
   const lines = () => simulator.output().match(/^\d\d:\d\d:\d\d {2}.+$/gm) ?? [];
-  await expect.poll(() => lines().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => lines().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
   simulator.pressControlC();
   expect(await simulator.ended, simulator.output()).toBe(0);
 

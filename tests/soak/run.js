@@ -1,17 +1,16 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-/** `npm run soak` tests faults, properties and hostile input in more rounds than `npm test`. */
+const names = process.argv.slice(2);
+const usual = [
+  ...["tests/soak", "tests/faults", "tests/domain", "tests/http", "tests/security"],
+  ...["app/features/labels", "tests/browser/every-page.spec.ts"],
+];
+
+/** `npm run soak` runs tests with more rounds and rows than `npm test`, and those of tests/soak. */
 const { status } = spawnSync(
   process.execPath,
-  [
-    "node_modules/vitest/vitest.mjs",
-    "run",
-    "tests/faults",
-    "tests/domain",
-    "tests/http",
-    ...process.argv.slice(2),
-  ],
+  ["tests/run.js", ...(names.length > 0 ? names : usual)],
   {
     cwd: path.resolve(import.meta.dirname, "../.."),
     env: { ...process.env, SOAK: "1" },

@@ -1,4 +1,5 @@
 import all from "big-list-of-naughty-strings/blns.json" with { type: "json" };
+import { isSoak } from "./repetitions";
 
 /** The Big List of Naughty Strings: input that has broken programs before. */
 export const naughtyStrings = all as string[];
@@ -8,6 +9,5 @@ export const naughtyStrings = all as string[];
  * indexes see different strings, so that together they see all.
  */
 export function everyNth(n: number, strings = naughtyStrings, start = 0): string[] {
-  const isSoak = process.env.SOAK === "1";
   return isSoak ? strings : strings.filter((_, index) => index % n === start % n);
 }

@@ -22,11 +22,19 @@ const envelope = z.object({
  * it leads from there is not: no redirect is followed. Whatever the platform does, it costs 5 s,
  * 5 MB and no long turn of the event loop.
  */
-export function httpPlatform({ url, apiKey }: { url: string; apiKey: string }): VendingPlatform {
+export function httpPlatform({
+  url,
+  apiKey,
+  timeoutMs = limits.milliseconds,
+}: {
+  url: string;
+  apiKey: string;
+  timeoutMs?: number;
+}): VendingPlatform {
   return {
     async listMachines() {
       const abort = new AbortController();
-      const timer = setTimeout(() => abort.abort(), limits.milliseconds).unref();
+      const timer = setTimeout(() => abort.abort(), timeoutMs).unref();
       const budget = { ...limits };
       const items: unknown[] = [];
       try {

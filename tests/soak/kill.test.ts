@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { dataFolder, startApp } from "../support/app";
 import { embeddedUrl } from "../support/embedded-url";
 
-const rounds = process.env.SOAK === "1" ? 20 : 3;
+const rounds = 20;
 
 it(
   "keeps everything acknowledged over kill -9 and an immediate start",

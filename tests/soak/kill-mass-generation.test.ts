@@ -6,10 +6,9 @@ import { dataFolder, startApp } from "../support/app";
 import { embeddedUrl } from "../support/embedded-url";
 import { readZip } from "../support/read-zip";
 
-const isSoak = process.env.SOAK === "1";
-const rounds = isSoak ? 20 : 3;
+const rounds = 20;
 /** Several chunks, and seconds in which it can be killed. */
-const numCodes = isSoak ? 50_000 : 20_000;
+const numCodes = 50_000;
 const admin = { email: "admin@example.com", password: "a password of the tests" };
 
 it(

@@ -1,0 +1,68 @@
+import { beforeEach, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import {
+  type BulkAction,
+  parseSelection,
+} from "../../app/features/promotions/lifecycle/bulk-actions";
+import { applyBulk } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { listTransactions } from "../../app/features/transactions/list-transactions.server";
+import { noFilters } from "../../app/features/transactions/transaction-filters";
+import { useActor } from "../support/actor";
+import { useDatabase } from "../support/postgres";
+
+/** Limits of 100,000, each tried with one row more. */
+useDatabase();
+const { actor } = useActor();
+
+beforeEach(async () => {
+  await db().raw("truncate promotions, assignment_sets cascade");
+  await db().raw(
+    `with shared as (insert into assignment_sets default values returning id)
+     insert into promotions (code, name, discount_type, discount_value, is_single_use,
+       is_renewable, set_id)
+     select translate(upper(substr(md5(n::text), 1, 12)), '01', 'XY'), 'Many',
+       'percentage', 10, false, false, shared.id
+     from shared, generate_series(1, 100001) n`,
+  );
+});
+
+/** Excludes one promotion from what is called "Many". */
+async function renameFirst(): Promise<void> {
+  await db()("promotions").whereIn("id", db()("promotions").min("id")).update({ name: "One" });
+}
+
+function applyToAll(action: BulkAction, query: string) {
+  const { selection } = parseSelection(new URLSearchParams(`all=true&${query}`))!;
+  const values = { expirationDate: null, machines: [] };
+  const options = {
+    actor: { ...actor, role: "admin" },
+    idempotencyKey: `${action} ${query}`,
+    expected: null,
+  };
+  return applyBulk(action, selection, values, options);
+}
+
+test("rejects a bulk action on more than 100,000 codes", { timeout: 120_000 }, async () => {
+  await expect(applyToAll("deactivate", "")).rejects.toMatchObject({ reason: "invalid" });
+  const ofNone = await applyToAll("deactivate", "status=not_assigned&text=many&is_used=true");
+  expect(ofNone.codes).toBe(0);
+  await renameFirst();
+  expect((await applyToAll("delete", "text=many")).codes).toBe(100_000);
+});
+
+test("rejects a name of more than 100,000 promotions as a filter of transactions", async () => {
+  const list = () =>
+    listTransactions({
+      page: 1,
+      perPage: 25,
+      after: null,
+      before: null,
+      filters: { ...noFilters, promotion: "many" },
+    });
+  await expect(list()).rejects.toMatchObject({
+    reason: "invalid",
+    fields: { promotion: "Too many promotions have this in their name: type more of it" },
+  });
+  await renameFirst();
+  expect((await list()).transactions).toEqual([]);
+});
