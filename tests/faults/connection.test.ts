@@ -65,15 +65,6 @@ describe("the pool", () => {
     await vi.waitFor(everyConnection, { timeout: 10_000, interval: 10 });
   });
 
-  it("gives up after 3 s when every connection is taken, and says so", async () => {
-    const held = await Promise.all(Array.from({ length: 10 }, () => db().transaction()));
-    const started = performance.now();
-    const error = await failure(Promise.resolve(db().raw("select 1")));
-    expect(isDatabaseUnavailable(error)).toBe(true);
-    expect(performance.now() - started).toBeLessThan(4_000);
-    await Promise.all(held.map((transaction) => transaction.rollback()));
-  });
-
   it("waits at most 2 s for a lock", async () => {
     const holder = await db().transaction();
     await holder.raw("lock table machines in access exclusive mode");
@@ -143,15 +134,10 @@ describe("the pool of what machines wait for", () => {
     await vi.waitFor(async () => expect((await add()).sum).toBe(5), { timeout: 5_000 });
   });
 
-  it("does not wait for the other pool, and gives up after 3 s when its own is taken", async () => {
+  it("does not wait for the other pool", async () => {
     const held = await Promise.all(Array.from({ length: 10 }, () => db().transaction()));
     expect((await add()).sum).toBe(5);
     await Promise.all(held.map((transaction) => transaction.rollback()));
-
-    const busy = Array.from({ length: 8 }, () => queryPrepared(sleep, { seconds: 4 }));
-    const error = await failure(add());
-    expect(isDatabaseUnavailable(error)).toBe(true);
-    await Promise.all(busy);
   });
 });
 
