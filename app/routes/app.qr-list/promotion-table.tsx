@@ -10,6 +10,7 @@ import {
   type PromotionView,
 } from "../../features/promotions/promotion-view";
 import { StatusBadge } from "../../features/promotions/status-badge";
+import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
 import { Button, ButtonLink, IconButton, IconRowLink } from "../../ui/form/button";
@@ -44,6 +45,10 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
       </>
     ),
   },
+  type: { isWide: true },
+  discountType: { isWide: true },
+  oneTime: { isWide: true },
+  renewable: { isWide: true },
   used: { isNumber: true },
   usesLeft: { isNumber: true },
   status: { isBadge: true, cell: ({ status }) => <StatusBadge status={status} /> },
@@ -59,6 +64,18 @@ const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
   }),
 );
 
+/** Facts that stand beneath the name where the table has no room for their columns. */
+function foldedFacts(row: PromotionView, hidden: readonly string[]): string[] {
+  const facts = {
+    type: row.type,
+    oneTime: row.oneTime === "Yes" ? "one-time" : "",
+    renewable: row.renewable === "No" ? "" : `renews ${row.renewable.replace(/^Yes, /, "")}`,
+  };
+  return Object.entries(facts).flatMap(([name, text]) =>
+    text === "" || hidden.includes(name) ? [] : text,
+  );
+}
+
 export function PromotionTable({ list }: { list: PromotionListData }) {
   const { search } = useListUrl(promotionList);
   const rows = optimisticRows(list.rows, useFetchers());
@@ -72,21 +89,20 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
       columns={[
         {
           heading: "Select",
-          header: <SelectHeader />,
-          cell: ({ id, name }) => <SelectBox id={id} name={name} />,
+          header: <SelectHeader ids={rows.map(({ id }) => id)} />,
+          cell: ({ id, name, code }) => <SelectBox id={id} name={`${name}, ${code}`} />,
         },
         {
           heading: "Name",
           sort: "name",
           isRowHeader: true,
-          cell: ({ id, name, code }) => <LinkedCode id={id} name={name} code={code} />,
+          cell: (row) => <LinkedCode {...row} note={foldedFacts(row, list.hidden)} />,
         },
         ...columns.filter(({ name }) => !list.hidden.includes(name)),
         {
           heading: "Actions",
-          isNumber: true,
+          hasActions: true,
           isBare: true,
-          className: table.actions,
           cell: (row) => <RowActions row={row} search={search} canRestore={list.isAdmin} />,
         },
       ]}
@@ -116,8 +132,12 @@ export function NoRows({ list }: { list: PromotionListData }) {
 function ListTools({ list }: { list: PromotionListData }) {
   const { search } = useListUrl(promotionList);
   const action = `${paths.qrList}${search}`;
+  const { count, isCapped } = list.total;
   return (
     <>
+      <p role="status" className={table.count}>
+        {`${formatNumber(count)}${isCapped ? "+" : ""} ${count === 1 ? "promotion" : "promotions"}`}
+      </p>
       <DetailsMenu summaryId="columns" summaryClass={button.quiet} summary="Columns">
         <Form method="post" action={action} preventScrollReset className={columnsForm}>
           <fieldset>
@@ -139,14 +159,6 @@ function ListTools({ list }: { list: PromotionListData }) {
           </Button>
         </Form>
       </DetailsMenu>
-      <ButtonLink
-        id="saved-views"
-        to={`${paths.savedViews}${search}`}
-        preventScrollReset
-        variant="quiet"
-      >
-        Views
-      </ButtonLink>
       <Form method="post" action={action} preventScrollReset>
         <Button id="refresh-list" name="intent" value="refresh" variant="quiet" icon="refresh">
           Refresh
@@ -181,12 +193,12 @@ type RowActionsProps = {
 
 /** Actions on one promotion of the list; only admins restore. */
 function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore: boolean }) {
-  const { id, name, status } = row;
+  const { id, name, code, status } = row;
   const link = (control: string, icon: IconName, label: string, path: string) => (
     <IconRowLink id={`${control}-${id}`} icon={icon} label={label} href={path + search} />
   );
   return (
-    <div className={table.rowActions}>
+    <div className={table.rowActions} role="toolbar" aria-label={`Actions of ${name}, ${code}`}>
       {link("machines", "machine", `Machines of ${name}`, paths.promotionMachines(id))}
       {link("download", "download", `Download the QR code of ${name}`, paths.qrCode(id))}
       {status === "deleted" ? (

@@ -1,17 +1,38 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
 import { wrappingRow } from "#styles/global.css";
-import { color, size, space } from "#styles/tokens.css";
+import { color, layer, size, space, weight } from "#styles/tokens.css";
 import { card } from "../../ui/layout/layout.css";
 
+/** Sticks to the bottom of the window while something is ticked. */
 export const bar = style([
   card,
   wrappingRow,
   {
     gap: `${space.sm} ${space.lg}`,
-    marginTop: space.lg,
+    marginTop: space.md,
     padding: `${space.sm} ${space.lg}`,
+    "@media": {
+      [media.notNarrow]: {
+        selectors: {
+          'html:has(input[name="ids"]:checked) &': {
+            position: "sticky",
+            bottom: 0,
+            zIndex: layer.floating,
+          },
+        },
+      },
+    },
   },
 ]);
+export const selected = style({ fontWeight: weight.strong });
+export const buttons = style([wrappingRow, { gap: space.sm, marginInlineStart: "auto" }]);
+// Without a selection there is nothing to act on, and 25 rows have stops of Tab enough.
+globalStyle(
+  `html:not(:has(input[name="ids"]:checked)) ${bar}:not([data-selected], :has([name="all"]:checked)) ${buttons}`,
+  { display: "none" },
+);
+export const more = style({ display: "grid", gap: space.xs });
 
 /** Placeholder of a control that does not apply. */
 export const unavailable = style({

@@ -10,11 +10,14 @@ import {
   parsePromotionFilters,
   promotionList,
 } from "../../features/promotions/list/promotion-filters";
-import { defaultViewParameters } from "../../features/promotions/list/saved-views.server";
+import {
+  defaultViewParameters,
+  listSavedViews,
+  viewParameters,
+} from "../../features/promotions/list/saved-views.server";
 import { listColumns, toPromotionView } from "../../features/promotions/promotion-view";
 import { formMeta } from "../../forms/form-meta";
 import { flashParam, pageSearch } from "../../forms/list";
-import { formatNumber } from "../../format/number";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { listView, readList, rememberList } from "../../http/list.server";
@@ -24,12 +27,11 @@ import { ButtonLink } from "../../ui/form/button";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Page } from "../../ui/layout/page";
 import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
-import { FilterBar, FilterChip, withoutFilters } from "../../ui/table/filter-bar";
+import { FilterBar } from "../../ui/table/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
-import { useListUrl } from "../../ui/table/list-url";
-import { visuallyHidden } from "#styles/global.css";
 import { BulkBar, ExportLink } from "./bulk-bar";
 import { NoRows, PromotionTable, type PromotionListData } from "./promotion-table";
+import { ViewTabs } from "./view-tabs";
 
 export const handle = { hasTable: ({ total }: PromotionListData) => total.count > 0 };
 
@@ -40,12 +42,21 @@ export const loader = screenLoader(requireUser, async ({ request }, { user }) =>
   if (view) throw redirect(view);
   const { headers, hidden, ...list } = readList(request, promotionList);
   const { filters, errors } = parsePromotionFilters(list.params);
-  const { promotions, ...page } = await listPromotions({ ...list.query, filters });
+  const [{ promotions, ...page }, views] = await Promise.all([
+    listPromotions({ ...list.query, filters }),
+    listSavedViews(user.id),
+  ]);
+  const shown = viewParameters(list.params);
   const data = {
     ...listView(promotionList, list, { active: filtersToParams(filters), errors }),
     ...page,
     rows: promotions.map((promotion) => toPromotionView(promotion, siteTimeZone())),
     hidden,
+    views: views.map(({ name, parameters }) => ({
+      name,
+      parameters,
+      isShown: parameters === shown,
+    })),
     isShortText: isShortNeedle(filters.text),
     isAdmin: user.role === "admin",
     staleReason: null as string | null,
@@ -92,9 +103,8 @@ export const shouldRevalidate = keepUnderDialogs();
 
 export default function QrList() {
   const list = useLoaderData<typeof loader>();
-  const url = useListUrl(promotionList);
   useEffect(() => promotionListCache.store(list), [list]);
-  const { count, isCapped } = list.total;
+  const { count } = list.total;
   return (
     <Page
       title="QR List"
@@ -115,19 +125,8 @@ export default function QrList() {
         )}
       </ListNotes>
       <Outlet />
-      <FilterBar list={promotionList} data={list}>
-        {list.isAdmin && (
-          <FilterChip
-            to={url({ ...withoutFilters(promotionList), deleted: "true" })}
-            isChosen={list.filters.some(([name]) => name === "deleted")}
-          >
-            Deleted
-          </FilterChip>
-        )}
-      </FilterBar>
-      <p role="status" className={visuallyHidden}>
-        {`${formatNumber(count)}${isCapped ? "+" : ""} ${count === 1 ? "promotion" : "promotions"}`}
-      </p>
+      <ViewTabs list={list} />
+      <FilterBar list={promotionList} data={list} />
       <div id="list" tabIndex={-1}>
         {count === 0 ? <NoRows list={list} /> : <PromotionTable list={list} />}
       </div>

@@ -1,4 +1,6 @@
 import { useLoaderData, useLocation } from "@remix-run/react";
+import { useEffect } from "react";
+import { clearSelection } from "../../features/promotions/list/selection";
 import {
   describeResult,
   listParams,
@@ -37,6 +39,8 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
 });
 
 export default function BulkResult() {
+  // What was ticked is done.
+  useEffect(clearSelection, []);
   const { title, hasChanged, moved, reasons, staying, stayingTotal } =
     useLoaderData<typeof loader>();
   const back = `${paths.qrList}?${listParams(new URLSearchParams(useLocation().search))}`;

@@ -171,10 +171,16 @@ export const crumbLink = style({
 });
 
 export const settings = style({
-  position: "fixed",
-  zIndex: layer.floating,
-  insetInlineEnd: space.lg,
-  bottom: space.lg,
+  // At the foot of the sidebar; without one at the end of the page, never over its content.
+  "@media": {
+    [media.medium]: {
+      position: "fixed",
+      zIndex: layer.floating,
+      insetInlineStart: space.xl,
+      bottom: space.lg,
+    },
+    [media.belowMedium]: { padding: space.lg },
+  },
 });
 export const settingsButton = style({
   display: "grid",

@@ -48,7 +48,7 @@ export function ThemePicker({ theme, mode, isLite, returnTo }: ThemePickerProps)
         summaryId="theme-settings"
         className={css.settings}
         summaryClass={css.settingsButton}
-        placement="aboveEnd"
+        placement="aboveStart"
         summary={
           <>
             <Icon name="palette" />

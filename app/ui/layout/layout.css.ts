@@ -59,10 +59,11 @@ export const figure = style({ ...text.figure, fontWeight: weight.title, letterSp
 
 export const tabs = style({
   display: "flex",
-  flexWrap: "wrap",
   gap: space.xl,
-  marginBottom: space.lg,
+  marginBottom: space.md,
   borderBottom: `${line.thin} ${color.border}`,
+  overflowX: "auto",
+  whiteSpace: "nowrap",
 });
 export const tab = style({
   display: "flex",

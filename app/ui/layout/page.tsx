@@ -1,5 +1,5 @@
 // Without script: the same.
-import { NavLink } from "@remix-run/react";
+import { Link, NavLink } from "@remix-run/react";
 import { Fragment, type ReactNode } from "react";
 import { Icon } from "../icon/icon";
 import * as css from "./layout.css";
@@ -63,15 +63,29 @@ export function LinkTabs({
 }: {
   /** Names the landmark: 'Kind of generation'. */
   label: string;
-  tabs: readonly { to: string; label: string }[];
+  /** `isCurrent` where more than the path decides it. */
+  tabs: readonly { to: string; label: string; id?: string; isCurrent?: boolean }[];
 }) {
   return (
     <nav aria-label={label} className={css.tabs}>
-      {tabs.map((tab) => (
-        <NavLink key={tab.to} to={tab.to} end className={css.tab}>
-          {tab.label}
-        </NavLink>
-      ))}
+      {tabs.map(({ to, label: text, id, isCurrent }) =>
+        isCurrent === undefined ? (
+          <NavLink key={to} to={to} end className={css.tab}>
+            {text}
+          </NavLink>
+        ) : (
+          <Link
+            key={to}
+            id={id}
+            to={to}
+            preventScrollReset
+            aria-current={isCurrent ? "page" : undefined}
+            className={css.tab}
+          >
+            {text}
+          </Link>
+        ),
+      )}
     </nav>
   );
 }

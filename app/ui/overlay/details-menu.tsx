@@ -10,6 +10,8 @@ export function DetailsMenu({
   placement = "belowEnd",
   className = css.menu,
   panelClass,
+  isOpen = false,
+  group,
   children,
 }: {
   /** Content of the button; it must have an accessible name. */
@@ -20,13 +22,20 @@ export function DetailsMenu({
   className?: string;
   /** Instead of the floating panel. */
   panelClass?: string;
+  /** Whether the page comes with it open. */
+  isOpen?: boolean;
+  /** Of those with one group, one at a time is open. */
+  group?: string;
   children: ReactNode;
 }) {
   const details = useRef<HTMLDetailsElement>(null);
   const { pathname } = useLocation();
 
+  const pathBefore = useRef(pathname);
+
   useEffect(() => {
-    if (details.current) details.current.open = false;
+    if (details.current && pathBefore.current !== pathname) details.current.open = false;
+    pathBefore.current = pathname;
   }, [pathname]);
 
   useEffect(() => {
@@ -58,7 +67,7 @@ export function DetailsMenu({
   }, []);
 
   return (
-    <details ref={details} className={className}>
+    <details ref={details} className={className} open={isOpen} {...(group && { name: group })}>
       <summary id={summaryId} className={summaryClass}>
         {summary}
       </summary>

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from "react";
+
 const RETRY_MS = 50;
 const GIVE_UP_MS = 2000;
 
@@ -65,6 +67,15 @@ export function isHydrated(): boolean {
 export function markHydrated(): void {
   hydrated = true;
   for (const task of afterwards.splice(0)) task();
+}
+
+/** Whether scripts run; false on the server and during hydration. */
+export function useAreScriptsRunning(): boolean {
+  return useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  );
 }
 
 /** Runs a task once after the page is hydrated. */

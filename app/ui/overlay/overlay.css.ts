@@ -84,7 +84,9 @@ export const panel = style({
   animation: `${fadeIn} ${motion.fade}`,
 });
 export const placement = styleVariants({
+  below: { top: `calc(100% + ${space.sm})`, insetInlineStart: 0 },
   belowEnd: { top: `calc(100% + ${space.sm})`, insetInlineEnd: 0 },
+  aboveStart: { bottom: `calc(100% + ${space.sm})`, insetInlineStart: 0 },
   aboveEnd: { bottom: `calc(100% + ${space.sm})`, insetInlineEnd: 0 },
 });
 export const menuItem = style({

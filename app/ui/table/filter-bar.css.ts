@@ -2,37 +2,29 @@ import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { wrappingRow } from "#styles/global.css";
-import * as layout from "../layout/layout.css";
 
-export const bar = style([
-  layout.card,
-  { display: "grid", gap: space.md, marginBottom: space.lg, padding: space.lg },
-]);
+export const bar = style({ display: "grid", gap: space.sm, marginBottom: space.md });
 
-/** Folded on phones; elsewhere it is always open and its summary is not there. */
-export const fold = style({});
-globalStyle(`${fold} > summary`, {
-  "@supports": {
-    "selector(::details-content)": { "@media": { [media.notNarrow]: { display: "none" } } },
-  },
+export const form = style([wrappingRow, { alignItems: "start", gap: space.sm }]);
+export const search = style({ flex: `1 1 ${size.medium}` });
+globalStyle(`${search} > div`, { gap: 0 });
+export const group = style({
+  position: "relative",
+  // On phones the panel takes the width of the form.
+  "@media": { [media.narrow]: { position: "static" } },
 });
-globalStyle(`${fold}::details-content`, {
-  "@media": { [media.notNarrow]: { contentVisibility: "visible" } },
-});
-
-export const summary = style([layout.summary, { fontWeight: weight.strong }]);
-
 export const fields = style({
   display: "grid",
-  gridTemplateColumns: `repeat(auto-fill,minmax(min(100%,${size.menu}),1fr))`,
-  gap: `${space.md} ${space.lg}`,
+  gap: space.md,
+  width: `min(${size.popover},100vw)`,
+  padding: space.sm,
 });
-export const form = style({ display: "grid", gap: space.md });
+globalStyle(`${form} details > summary`, { gap: space.xs });
 
-/** Quick choices at the left, what is set at the right. */
-export const choices = style([wrappingRow, { gap: space.sm, ...text.label, color: color.muted }]);
-export const list = style([choices, { listStyle: "none" }]);
-export const end = style({ marginInlineStart: "auto" });
+export const list = style([
+  wrappingRow,
+  { gap: space.sm, ...text.label, color: color.muted, listStyle: "none" },
+]);
 
 export const chip = style({
   display: "inline-flex",
@@ -49,7 +41,7 @@ export const chip = style({
   textDecoration: "none",
   selectors: {
     "&:hover": { background: color.bg },
-    "&[aria-current]": { background: color.tint, borderColor: color.tint, color: color.onTint },
+    "&[aria-current]": { background: color.tint, borderColor: color.accent, color: color.onTint },
   },
 });
 export const active = style([

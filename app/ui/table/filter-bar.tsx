@@ -1,12 +1,14 @@
-// Without script: a GET form, and links for what is chosen or taken away with one press.
-import { Form, Link } from "@remix-run/react";
-import type { ReactNode } from "react";
+// Without script: a GET form whose buttons unfold its fields, and links for what is chosen or taken away with one press.
+import { Form, Link, useNavigate } from "@remix-run/react";
+import type { FormEvent, ReactNode } from "react";
 import { visuallyHidden } from "#styles/global.css";
-import { createdChoices, describeFilter, type List } from "../../forms/list";
+import { createdChoices, describeFilter, type Filter, type List } from "../../forms/list";
 import { Button, ButtonLink } from "../form/button";
+import { button } from "../form/button.css";
 import { InputField, SelectField, useFollowingFields } from "../form/field";
 import * as form from "../form/form.css";
 import { Icon } from "../icon/icon";
+import { DetailsMenu } from "../overlay/details-menu";
 import * as css from "./filter-bar.css";
 import { EmptyState } from "./list-notes";
 import { useListUrl } from "./list-url";
@@ -26,7 +28,7 @@ type FilterBarProps = {
   options?: Record<string, Options>;
   /** The ids of <datalist>s, by parameter. */
   suggestions?: Record<string, string>;
-  /** The <datalist>s, and choices beside those by time of creation. */
+  /** The <datalist>s. */
   children?: ReactNode;
 };
 
@@ -35,84 +37,77 @@ export function withoutFilters({ filters }: List): Record<string, string> {
   return Object.fromEntries(Object.values(filters).map(({ param }) => [param, ""]));
 }
 
-/** A card above a list with the fields of its filters; on phones they are folded. */
+/** One row above a list: the search, a button for each group of filters, and what is set beneath. */
 export function FilterBar({ children, ...props }: FilterBarProps) {
   const { list, data, options = {} } = props;
   const url = useListUrl(list);
-  const set = new Map(data.filters);
   const filters = new Map(Object.values(list.filters).map((filter) => [filter.param, filter]));
+  const active = new Map(
+    data.filters.map(([name, value]) => {
+      const choice = filters.get(name)?.choices?.[value];
+      return [name, choice ?? options[name]?.find(([option]) => option === value)?.[1] ?? value];
+    }),
+  );
   // One filter may cover another: taking it away takes both.
-  const covered = [...filters.keys()].filter((name) => !set.has(name) && !data.filterErrors[name]);
+  const covered = [...filters.keys()].filter(
+    (name) => !active.has(name) && !data.filterErrors[name],
+  );
   const withoutCovered = Object.fromEntries(covered.map((name) => [name, ""]));
   return (
     <section aria-label="Filters" className={css.bar}>
-      <details className={css.fold} open={Object.keys(data.filterErrors).length > 0}>
-        <summary className={css.summary}>
-          <Icon name="chevron-down" size="small" /> Filters
-        </summary>
-        <FilterForm {...props} kept={url.kept} />
-      </details>
-      <div className={css.choices}>
-        {filters.has("created") && (
-          <>
-            <span id="quick-choices">Created:</span>
-            <ul aria-labelledby="quick-choices" className={css.list}>
-              {Object.entries(createdChoices).map(([value, words]) => (
-                <li key={value}>
-                  <FilterChip
-                    to={url({ created: value, created_after: "", created_before: "" })}
-                    isChosen={set.get("created") === value}
-                  >
-                    {words}
-                  </FilterChip>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        {children}
-        {set.size > 0 && (
-          <ul aria-label="Active filters" className={`${css.list} ${css.end}`}>
-            {data.filters.map(([name, value]) => (
-              <li key={name}>
-                <Link
-                  to={url({ ...withoutCovered, [name]: "" })}
-                  preventScrollReset
-                  className={css.active}
-                >
-                  <span className={visuallyHidden}>Remove </span>
-                  {describeFilter(filters.get(name)!, labelOf(value, options[name]))}
-                  <Icon name="close" size="small" />
-                </Link>
-              </li>
-            ))}
-            <li>
-              <Link to={url(withoutFilters(list))} preventScrollReset>
-                Clear all
+      <FilterForm {...props} filters={filters} active={active} />
+      {children}
+      {active.size > 0 && (
+        <ul aria-label="Active filters" className={css.list}>
+          {[...active].map(([name, label]) => (
+            <li key={name}>
+              <Link
+                to={url({ ...withoutCovered, [name]: "" })}
+                preventScrollReset
+                className={css.active}
+              >
+                <span className={visuallyHidden}>Remove </span>
+                {describeFilter(filters.get(name)!, label)}
+                <Icon name="close" size="small" />
               </Link>
             </li>
-          </ul>
-        )}
-      </div>
+          ))}
+          <li>
+            <Link to={url(withoutFilters(list))} preventScrollReset>
+              Clear all
+            </Link>
+          </li>
+        </ul>
+      )}
     </section>
   );
 }
 
+type FilterFormProps = FilterBarProps & {
+  filters: ReadonlyMap<string, Filter>;
+  /** Labels of the values that are set, by parameter. */
+  active: ReadonlyMap<string, string>;
+};
+
 function FilterForm({
-  list: { filters, fields = [], moreFields = [] },
+  list,
   data: { typed, filterErrors },
   options = {},
   suggestions = {},
-  kept,
-}: FilterBarProps & { kept: Record<string, string> }) {
+  filters,
+  active,
+}: FilterFormProps) {
+  const url = useListUrl(list);
+  const navigate = useNavigate();
   const element = useFollowingFields(typed);
-  const params = Object.values(filters).map(({ param }) => param);
-  const hidden = ["sort", "per_page", "hide", ...params].filter(
-    (name) => kept[name] && !(name in typed),
+  const { search, filterGroups = {} } = list;
+  const hidden = ["sort", "per_page", "hide", ...filters.keys()].filter(
+    (name) => url.kept[name] && !(name in typed),
   );
   const field = (param: string) => {
-    const filter = Object.values(filters).find((candidate) => candidate.param === param)!;
+    const filter = filters.get(param)!;
     const { kind, choices, fieldLabel, anyLabel = "Any" } = filter;
+    const isSearch = param === search;
     const selectable = options[param] ?? (choices && Object.entries(choices));
     return selectable ? (
       <SelectField key={param} name={param} defaultValue={typed[param]} label={fieldLabel}>
@@ -128,11 +123,13 @@ function FilterForm({
         key={param}
         name={param}
         defaultValue={typed[param]}
+        type={isSearch ? "search" : "text"}
+        placeholder={isSearch ? fieldLabel : undefined}
         label={
-          <>
+          <span className={isSearch ? visuallyHidden : undefined}>
             {fieldLabel}
             {kind === "day" && <span className={form.labelNote}> DD/MM/YYYY</span>}
-          </>
+          </span>
         }
         error={filterErrors[param]}
         inputMode={kind === "text" ? undefined : "numeric"}
@@ -140,6 +137,21 @@ function FilterForm({
       />
     );
   };
+
+  /** Navigates to a URL without the parameters of empty fields. */
+  function apply(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [
+      name,
+      `${value}`,
+    ]);
+    const params = new URLSearchParams(fields.filter(([, value]) => value !== ""));
+    const path = list.path ?? location.pathname;
+    navigate(params.size > 0 ? `${path}?${params}` : path + (list.emptySearch ?? ""), {
+      preventScrollReset: true,
+    });
+  }
+
   return (
     <Form
       ref={element}
@@ -148,30 +160,69 @@ function FilterForm({
       role="search"
       preventScrollReset
       className={css.form}
+      onSubmit={apply}
     >
       {hidden.map((name) => (
-        <input key={name} type="hidden" name={name} defaultValue={kept[name]} />
+        <input key={name} type="hidden" name={name} defaultValue={url.kept[name]} />
       ))}
-      <div className={css.fields}>{fields.map(field)}</div>
-      {moreFields.length > 0 && (
-        <details open={moreFields.some((name) => typed[name] !== "")}>
-          <summary id="more-filters" className={css.summary}>
-            <Icon name="chevron-down" size="small" /> More filters
-          </summary>
-          <div className={css.fields}>{moreFields.map(field)}</div>
-        </details>
-      )}
-      <div>
-        <Button variant="primary" id="apply-filters">
-          Apply
-        </Button>
-      </div>
+      {search && <div className={css.search}>{field(search)}</div>}
+      {Object.entries(filterGroups).map(([label, params]) => (
+        <DetailsMenu
+          key={label}
+          isOpen={params.some((param) => filterErrors[param])}
+          group="filters"
+          placement="below"
+          className={css.group}
+          summaryClass={button.default}
+          summary={
+            <>
+              {describeGroup(label, params, active)} <Icon name="chevron-down" size="small" />
+            </>
+          }
+        >
+          <div className={css.fields}>
+            {params.includes("created_after") && (
+              <QuickChoices list={list} chosen={active.get("created")} />
+            )}
+            {params.map(field)}
+          </div>
+        </DetailsMenu>
+      ))}
+      <Button variant="primary" id="apply-filters">
+        Apply
+      </Button>
     </Form>
   );
 }
 
-function labelOf(value: string, options: Options = []): string {
-  return options.find(([option]) => option === value)?.[1] ?? value;
+/** Names the value of a group's only filter, or the number of those that are set. */
+function describeGroup(
+  label: string,
+  params: readonly string[],
+  active: ReadonlyMap<string, string>,
+): string {
+  const names = params.includes("created_after") ? ["created", ...params] : params;
+  const values = names.flatMap((name) => active.get(name) ?? []);
+  if (values.length === 0) return params.length === 1 ? `${label}: any` : label;
+  return values.length === 1 ? `${label}: ${values[0]}` : `${label} (${values.length})`;
+}
+
+function QuickChoices({ list, chosen }: { list: List; chosen: string | undefined }) {
+  const url = useListUrl(list);
+  return (
+    <ul aria-label="Created" className={css.list}>
+      {Object.entries(createdChoices).map(([value, label]) => (
+        <li key={value}>
+          <FilterChip
+            to={url({ created: value, created_after: "", created_before: "" })}
+            isChosen={chosen === label}
+          >
+            {label}
+          </FilterChip>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 type FilterChipProps = { to: string; isChosen: boolean; children: string };

@@ -14,7 +14,7 @@ export const tools = style({
   alignItems: "center",
   justifyContent: "flex-end",
   gap: space.sm,
-  padding: `${space.sm} ${space.sm} ${space.sm} ${space.lg}`,
+  padding: `${space.xxs} ${space.sm} ${space.xxs} ${space.lg}`,
   borderBottom: `${line.thin} ${color.border}`,
   color: color.muted,
 });
@@ -30,7 +30,7 @@ export const table = style({
 
 globalStyle(`${table} th, ${table} td`, {
   // Between 4 and 8: twelve columns fit beside the sidebar.
-  padding: `${space.sm} calc(${space.xs} + ${space.xxs})`,
+  padding: `${space.xs} calc(${space.xs} + ${space.xxs})`,
   borderBottom: `${line.thin} ${color.border}`,
   textAlign: "left",
 });
@@ -53,7 +53,17 @@ globalStyle(`${table} thead th`, {
 });
 globalStyle(`${table} tbody tr:last-child > *`, { borderBottom: 0 });
 globalStyle(`${table} tbody > tr > *`, { height: size.row });
+globalStyle(`${table} tbody tr`, { background: color.surface });
 globalStyle(`${table} tbody tr:hover`, { background: color.bg });
+globalStyle(`${table} tbody tr:has(input[name="ids"]:checked)`, { background: color.tint });
+
+/** The number of rows, at the left of the tools. */
+export const count = style({ marginInlineEnd: "auto" });
+/** Beneath the name of a row. */
+export const note = style({ ...text.small, fontWeight: weight.normal, color: color.muted });
+/** A column that only wide windows have room for, and what stands in its place elsewhere. */
+export const wide = style({});
+export const folded = style({ "@media": { [media.wide]: { display: "none" } } });
 
 // Under 600 px a row is a small card: name and status on top, labelled values, then the actions.
 globalStyle(
@@ -108,6 +118,7 @@ globalStyle(`${table} tbody .${name}`, {
   ...narrow({ minWidth: 0 }),
 });
 globalStyle(`${table} .${name} > span`, { display: "block" });
+globalStyle(`${table} .${name} > a:not(:hover, :focus)`, { textDecoration: "none" });
 /** A moment in the place of a name: short, and on one line where there is room. */
 export const moment = style({});
 globalStyle(`${table} tbody .${moment}`, {
@@ -115,7 +126,13 @@ globalStyle(`${table} tbody .${moment}`, {
 });
 export const status = style(narrow({ gridColumn: "-2 / -1", gridRow: "1", justifySelf: "end" }));
 export const actions = style(narrow({ gridColumn: "1 / -1" }));
-globalStyle(`${table} .${actions}`, { textAlign: "right" });
+globalStyle(`${table} .${actions}`, {
+  textAlign: "right",
+  "@media": {
+    [media.notNarrow]: { position: "sticky", insetInlineEnd: 0, background: "inherit" },
+  },
+});
+globalStyle(`${table} .${wide}`, { "@media": { [media.belowWide]: { display: "none" } } });
 
 export const rowActions = style({
   display: "flex",

@@ -8,6 +8,7 @@ import {
   type ComponentProps,
   type MouseEvent,
   type ReactNode,
+  type RefObject,
 } from "react";
 import { code as codeStyle, visuallyHidden } from "#styles/global.css";
 import { formatSort, parseSort, type List } from "../../forms/list";
@@ -17,6 +18,7 @@ import { Button, ButtonLink } from "../form/button";
 import { button } from "../form/button.css";
 import { select } from "../form/form.css";
 import { Icon } from "../icon/icon";
+import { useAreScriptsRunning } from "../overlay/focus";
 import { useListUrl } from "./list-url";
 import * as css from "./table.css";
 
@@ -32,6 +34,10 @@ export type Column<Row> = {
   isBare?: boolean;
   /** The value is a badge: on phones it stands beside the row's name. */
   isBadge?: boolean;
+  /** Only wide windows have room for it. */
+  isWide?: boolean;
+  /** The buttons of the row, which stay at the edge while the rest scrolls sideways. */
+  hasActions?: boolean;
   /** Style of the cells. */
   className?: string;
   /** Replaces the header cell. */
@@ -68,6 +74,7 @@ export function Table<Row>({
 }) {
   const region = useRef<HTMLDivElement>(null);
   const followRowLink = useRowLinks();
+  useActionToolbars(region);
   // Focusable until a script has measured it: otherwise it could not be scrolled by keyboard.
   const [isOverflowing, setIsOverflowing] = useState(!fits);
 
@@ -133,26 +140,84 @@ export function Table<Row>({
   );
 }
 
-function defaultClass({ isBadge, isNumber }: Pick<Column<never>, "isBadge" | "isNumber">) {
+/**
+ * Makes the actions of each row one stop of Tab, with arrow keys inside: 25 rows have 100 of them.
+ * Without scripts each is a stop.
+ */
+function useActionToolbars(region: RefObject<HTMLElement>): void {
+  const controlsOf = (toolbar: Element) => [
+    ...toolbar.querySelectorAll<HTMLElement>("a, button:not(:disabled)"),
+  ];
+  const makeStop = (controls: readonly HTMLElement[], stop: Element | undefined) => {
+    for (const control of controls) control.tabIndex = control === stop ? 0 : -1;
+  };
+
+  // After each change of the rows: controls come and go.
+  useEffect(() => {
+    for (const toolbar of region.current?.querySelectorAll("[role=toolbar]") ?? []) {
+      const controls = controlsOf(toolbar);
+      makeStop(
+        controls,
+        controls.find((control) => control.getAttribute("tabindex") === "0") ?? controls[0],
+      );
+    }
+  });
+
+  useEffect(() => {
+    const element = region.current;
+    const moveFocus = (event: KeyboardEvent) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      const toolbar = event.target instanceof Element && event.target.closest("[role=toolbar]");
+      if (!step || !toolbar) return;
+      event.preventDefault();
+      const controls = controlsOf(toolbar);
+      const at = controls.indexOf(event.target as HTMLElement);
+      const next = controls[(at + step + controls.length) % controls.length];
+      makeStop(controls, next);
+      next?.focus();
+    };
+    element?.addEventListener("keydown", moveFocus);
+    return () => element?.removeEventListener("keydown", moveFocus);
+  }, [region]);
+}
+
+type Kind = Pick<Column<never>, "isBadge" | "isNumber" | "isWide" | "hasActions">;
+
+function defaultClass({ isBadge, isNumber, isWide, hasActions }: Kind) {
+  if (hasActions) return css.actions;
   if (isBadge) return css.status;
+  if (isWide) return css.wide;
   return isNumber ? css.number : undefined;
 }
 
-/** The name of a promotion as a link, with its code beneath. */
-export function LinkedCode({ id, name, code }: { id: string; name: string; code: string }) {
+/** The name of a promotion as a link, with its code beneath, and with facts that have no column there. */
+export function LinkedCode({
+  id,
+  name,
+  code,
+  note = [],
+}: {
+  id: string;
+  name: string;
+  code: string;
+  note?: readonly string[];
+}) {
   return (
     <>
       <a href={paths.promotion(id)}>{name}</a>
-      <span className={codeStyle}>{code}</span>
+      <span className={css.note}>
+        <span className={codeStyle}>{code}</span>
+        {note.length > 0 && <span className={css.folded}>{` · ${note.join(" · ")}`}</span>}
+      </span>
     </>
   );
 }
 
 function HeaderCell({
-  column: { isNumber },
+  column: { isNumber, isWide, hasActions },
   ...cell
-}: { column: Pick<Column<never>, "isNumber"> } & ComponentProps<"th">) {
-  return <th scope="col" className={isNumber ? css.number : undefined} {...cell} />;
+}: { column: { [Name in keyof Kind]: Kind[Name] | undefined } } & ComponentProps<"th">) {
+  return <th scope="col" className={defaultClass({ isNumber, isWide, hasActions })} {...cell} />;
 }
 
 /**
@@ -271,6 +336,12 @@ export function Pagination({
   const last = first + rowCount - 1;
   const isFirst = page === 1 || previous === null;
   const isLast = next === undefined ? last >= count : next === null;
+  const areScriptsRunning = useAreScriptsRunning();
+  const rowsSelect = useRef<HTMLSelectElement>(null);
+  // Back shows another number, and the field keeps the focus.
+  useEffect(() => {
+    if (rowsSelect.current) rowsSelect.current.value = `${perPage}`;
+  }, [perPage]);
   return (
     <>
       <span className={css.range}>
@@ -287,15 +358,16 @@ export function Pagination({
           <select
             id="per_page"
             name="per_page"
+            ref={rowsSelect}
             defaultValue={perPage}
-            key={perPage}
+            onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
             className={`${select} ${css.rowsSelect}`}
           >
             {pageSizes.map((choice) => (
               <option key={choice}>{choice}</option>
             ))}
           </select>
-          <Button>Go</Button>
+          {!areScriptsRunning && <Button>Go</Button>}
         </Form>
       )}
       <nav aria-label={label} className={css.pager}>

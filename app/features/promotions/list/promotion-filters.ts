@@ -57,11 +57,16 @@ export const promotionList = defineList({
   },
   defaultSort: { by: "created", isDescending: true },
   filters,
-  fields: ["created_after", "created_before", "serial_number", "controller", "text"],
-  moreFields: [
-    ...["type", "status", "is_used", "is_reusable", "is_expired", "is_indefinite"],
-    ...["mass_generation_id", "include_deleted"],
-  ],
+  search: "text",
+  filterGroups: {
+    Status: ["status"],
+    Created: ["created_after", "created_before"],
+    Machine: ["serial_number", "controller"],
+    "More filters": [
+      ...["type", "is_used", "is_reusable", "is_expired", "is_indefinite"],
+      ...["mass_generation_id", "include_deleted"],
+    ],
+  },
   columns: listColumns,
   lastNumberedRow: 10_000,
 });
