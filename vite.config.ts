@@ -83,13 +83,13 @@ const keepPageOnMissingScript: Plugin = {
   name: "keep-page-on-missing-script",
   transform(code, id) {
     if (!id.endsWith("@remix-run/react/dist/esm/routeModules.js")) return null;
-    const reload = "window.location.reload();";
-    if (!code.includes(reload)) this.error("Remix loads the scripts of routes in another way now.");
+    const reload = /window\.location\.reload\(\);\s*return new Promise\(\(\) => \{[^}]*\}\);/;
+    if (!reload.test(code)) this.error("Remix loads the scripts of routes in another way now.");
     return code
       .replace(/console\.error\(.*\);/g, "")
       .replace(
         reload,
-        'window.dispatchEvent(new CustomEvent("routescriptfailed", { detail: route.module }));',
+        "routeModulesCache[route.id] = await window.loadRouteScriptAgain(route.module); return routeModulesCache[route.id];",
       );
   },
 };

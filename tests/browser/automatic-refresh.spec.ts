@@ -45,7 +45,7 @@ async function eventually(page: Page, isSo: () => Promise<void>): Promise<void> 
   await expect(async () => {
     await page.clock.fastForward(2 * minute);
     await isSo();
-  }).toPass({ intervals: [0] });
+  }).toPass({ intervals: [200] });
 }
 const soon = { timeout: 500 };
 
@@ -243,7 +243,7 @@ test("a list that can't be read says so and can be tried again", async ({
 }) => {
   await visit("/app/profile");
   const isList = (url: URL) => url.searchParams.get("_data") === "routes/app.machines";
-  await page.route(isList, (route) => route.abort());
+  await page.route(isList, (route) => route.fulfill({ status: 404, body: "no" }));
   await page.getByRole("navigation", { name: "Main" }).getByText("Machines").click();
   await expect(page.getByRole("heading", { name: "Failed to load machines data" })).toBeVisible();
   await expectAccessible(page);
@@ -257,7 +257,7 @@ test("a dialog that can't be read says so over the list", async ({ signedIn: pag
   await visit("/app/machines");
   await page.route(
     (url) => url.pathname.endsWith("/promotions"),
-    (route) => route.abort(),
+    (route) => route.fulfill({ status: 404, body: "no" }),
   );
   await page.getByRole("link", { name: /active promotions of VM-10431/ }).click();
   const dialog = page.getByRole("dialog", { name: "Machine Promotions" });

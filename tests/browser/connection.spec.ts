@@ -64,7 +64,7 @@ test("a form that is not answered within 30 seconds says so", async ({
   const sent = page.waitForRequest((request) => request.method() === "POST");
   await create(page).click();
   await sent;
-  await context.clock.fastForward(31_000);
+  await context.clock.runFor(31_000);
   await expect(page.getByText(noAnswer)).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Too slow");
 });
@@ -160,6 +160,9 @@ test("a row that is deactivated without a connection stays active and says why",
   context,
 }) => {
   await openListOf("Deactivate offline", { machines: [sampleSerials[0]!] });
+  // Loaded while the browser is idle.
+  const route = "routes/app.qr-list.$promotionId.deactivate";
+  await page.waitForFunction((id) => id in window.__remixRouteModules, route);
   await context.setOffline(true);
   await page.getByRole("button", { name: /^Deactivate Deactivate offline/ }).click();
   await expect(page.getByText(noAnswer)).toBeVisible();

@@ -1,21 +1,27 @@
 import type { Page } from "playwright/test";
 import { expect, test } from "./fixtures";
 
-type Weight = { html: number; css: number; js: number; requests: number };
+/** `preload` is what scripts ask for while the browser is idle, for dialogs. */
+type Weight = { html: number; css: number; js: number; preload: number; requests: number };
 
 /** Measures a first visit in bytes on the wire: bodies as they are sent, without headers. */
 async function weigh(page: Page, address: string): Promise<Weight> {
   const client = await page.context().newCDPSession(page);
   await client.send("Network.enable");
-  const weight: Weight = { html: 0, css: 0, js: 0, requests: 0 };
+  const weight: Weight = { html: 0, css: 0, js: 0, preload: 0, requests: 0 };
   const kinds = new Map<string, { kind: keyof Weight; headers: number }>();
+  const byScript = new Set<string>();
+  client.on("Network.requestWillBeSent", ({ requestId, initiator }) => {
+    if (initiator.type === "script") byScript.add(requestId);
+  });
   client.on("Network.responseReceived", ({ requestId, response }) => {
-    weight.requests += 1;
+    if (!byScript.has(requestId)) weight.requests += 1;
     const type = response.mimeType;
     const headers = response.encodedDataLength;
     if (type === "text/html") kinds.set(requestId, { kind: "html", headers });
     else if (type === "text/css") kinds.set(requestId, { kind: "css", headers });
-    else if (type.endsWith("javascript")) kinds.set(requestId, { kind: "js", headers });
+    else if (type.endsWith("javascript"))
+      kinds.set(requestId, { kind: byScript.has(requestId) ? "preload" : "js", headers });
     if (["text/html", "text/css"].includes(type) || type.endsWith("javascript"))
       expect(response.headers["content-encoding"] ?? response.headers["Content-Encoding"]).toBe(
         "br",
@@ -63,6 +69,7 @@ for (const { address, js } of budgets) {
     const weight = await weigh(page, address);
     testInfo.annotations.push({ type: "weight", description: JSON.stringify(weight) });
     expect(weight.js).toBeLessThanOrEqual(js);
+    expect(weight.preload).toBeLessThanOrEqual(40 * KiB);
     expect(weight.css).toBeLessThanOrEqual(8 * KiB);
     expect(weight.html).toBeLessThanOrEqual(14 * KiB);
     expect(weight.html).toBeGreaterThan(0);

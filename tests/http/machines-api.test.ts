@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { assign } from "../factories/assignments";
+import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { startPlatform, type TestPlatform } from "../support/platform";
@@ -45,6 +47,16 @@ const add = (machines: unknown, more: object = {}) =>
 const serials = (machines: Listed) => machines.map(({ serialNumber }) => serialNumber);
 
 describe("the API", () => {
+  it("lists the machines of assigned groups too, each once", async () => {
+    const member = await insertMachine({ serial_number: "VM-G1" });
+    const direct = await insertMachine({ serial_number: "VM-G2" });
+    const group = await insertGroup([member.id, direct.id]);
+    const promotion = await insertPromotion();
+    await assign("promotions", promotion, { machine_id: direct.id }, { group_id: group });
+    const { json } = await call("GET", `/api/promotion/${promotion}/machines`);
+    expect(serials(json)).toEqual(["VM-G1", "VM-G2"]);
+  });
+
   it("adds, lists, removes and clears", async () => {
     const added = await add([
       { serialNumber: "VM-2", humanName: "Canteen" },

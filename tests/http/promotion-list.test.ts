@@ -108,7 +108,7 @@ describe("the list of promotions without scripts", () => {
   it("saves a view, opens it by default, renames and deletes it", async () => {
     const browser = browse();
     const list = await browser.open("/app/qr-list?type=single&sort=name&hide=renewable");
-    const views = await list.follow("Views");
+    const views = await list.follow("Save this view");
     const unnamed = await views.press("Save the present list", { name: "" });
     expect(unnamed.status).toBe(422);
     expect(unnamed.text).toContain("Name is required");
@@ -119,7 +119,7 @@ describe("the list of promotions without scripts", () => {
     expect(opened.text).toContain("Type: Single");
     expect(opened.html).not.toContain('data-label="Renewable"');
     const renamed = await (
-      await opened.follow("Views")
+      await opened.follow("Save this view")
     ).press("Rename Singles", { name: "Only singles" });
     expect(renamed.hasButton("Stop opening Only singles first")).toBe(true);
     const deleted = await renamed.press("Delete Only singles");

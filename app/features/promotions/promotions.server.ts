@@ -53,6 +53,20 @@ export async function readPromotionMachines(id: string) {
 }
 
 /**
+ * Lists the machines that a promotion is assigned to, directly or with a group, deleted ones too.
+ * @throws DomainError not_found
+ */
+export async function listPromotionMachines(id: string) {
+  const { setId } = await findPromotion(db(), id);
+  const rows = await query<{ machineId: string }>(
+    db(),
+    "select distinct machine_id from assigned_machines where set_id = :setId",
+    { setId },
+  );
+  return listMachinesById(rows.map(({ machineId }) => machineId));
+}
+
+/**
  * Returns a promotion as the owner of its machines and groups. A code of a generation that shares
  * the generation's set gets a set of its own with its first change.
  */

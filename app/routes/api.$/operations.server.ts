@@ -41,7 +41,7 @@ import { siteToday } from "../../features/promotions/promotion-sql.server";
 import {
   getPromotion,
   promotionOwner,
-  readPromotionMachines,
+  listPromotionMachines,
 } from "../../features/promotions/promotions.server";
 import { newestTransactions } from "../../features/transactions/list-transactions.server";
 import { toApiTransaction } from "../../features/transactions/transaction";
@@ -53,7 +53,7 @@ import { machinesOfApiAddress } from "../../http/machine-routes.server";
 
 const machinesPath = "/api/promotion/{promotionId}/machines";
 const machinesAnswers = {
-  200: "Machines that the promotion is assigned to; deleted ones are marked.",
+  200: "Machines that the promotion is assigned to, with those of its groups; deleted ones are marked.",
 };
 
 /** Operations of the HTTP API, except signing in and the redemptions that machines wait for. */
@@ -229,8 +229,7 @@ async function readPromotion(id: string) {
 }
 
 async function readMachines(promotionId: string) {
-  const { machines } = await readPromotionMachines(promotionId);
-  return machines.map(toApiMachine);
+  return (await listPromotionMachines(promotionId)).map(toApiMachine);
 }
 
 /** Changes what a promotion is assigned to, and returns its machines after that. */

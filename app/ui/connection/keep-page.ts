@@ -6,11 +6,12 @@
 import { flashParam } from "../../forms/list";
 import { noAnswerMessage } from "../../forms/network-errors";
 
-/** Event that the build lets Remix send, with a route's script that can't be loaded, instead of reloading. */
-export const scriptFailedEvent = "routescriptfailed";
-
-/** Time after which a request counts as unanswered. */
-const answerTimeoutMs = 30_000;
+/**
+ * A request counts as unanswered after 30 s. They are counted in steps, because a machine that slept
+ * meanwhile wakes up with all of them behind it.
+ */
+const stepMs = 5_000;
+const maxSteps = 6;
 
 type Address = { pathname: string; search: string; hash: string; state?: object | null };
 
@@ -28,8 +29,13 @@ type Router = {
 declare global {
   interface Window {
     __remixRouter?: Router;
+    /** The build lets Remix call it where it would reload the page. */
+    loadRouteScriptAgain?: (script: string) => Promise<object>;
   }
 }
+
+/** Interval at which a script that could not be loaded is tried again. */
+const retryScriptMs = 2_000;
 
 /** Message of the banner; null: none. */
 let notice: string | null = null;
@@ -79,11 +85,16 @@ export function keepPageWithoutAnswer(): void {
     ({ target, submitter }) => (lastSubmission = { target, submitter }),
     true,
   );
-  addEventListener(scriptFailedEvent, (event) => {
-    const { detail: script } = event as CustomEvent<string>;
+  window.loadRouteScriptAgain = async (script) => {
     // A server that answers has a new release, whose scripts have other names: only a document leads there.
     browserFetch(script, { method: "HEAD", cache: "no-store" }).then(openAsDocument, returnToPage);
-  });
+    // An action in a row waits for its script; a navigation was given up.
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, retryScriptMs));
+      const module: unknown = await import(/* @vite-ignore */ script).catch(() => null);
+      if (module) return module as object;
+    }
+  };
 }
 
 /** Answers a request of a loader or an action, whatever happens to it. */
@@ -143,20 +154,20 @@ async function wholeAnswer(
   controller: AbortController,
   browserFetch: typeof fetch,
 ): Promise<Response> {
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    controller.abort();
-  }, answerTimeoutMs);
+  let steps = 0;
+  const timer = setInterval(() => {
+    steps += 1;
+    if (steps === maxSteps) controller.abort();
+  }, stepMs);
   try {
     const response = await browserFetch(url, { ...init, signal: controller.signal });
     const body = await response.arrayBuffer();
     connectionNotice.set(null);
     return new Response(body.byteLength > 0 ? body : null, response);
   } catch (cause) {
-    throw isLate ? new TypeError("No answer in time") : cause;
+    throw steps >= maxSteps ? new TypeError("No answer in time") : cause;
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 }
 
