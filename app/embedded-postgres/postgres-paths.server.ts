@@ -176,7 +176,7 @@ function findAccount(matches: (account: Account) => boolean): Account | null {
 
 function addAccount(): Account {
   const commands = [
-    // Of the shadow package, and of BusyBox.
+    // The shadow package and BusyBox have it.
     "useradd --system --user-group --no-create-home --shell /bin/false postgres",
     "adduser -S -D -H -s /bin/false postgres",
   ];

@@ -34,7 +34,7 @@ export type ListQuery<By extends string = string> = {
   before: string | null;
 };
 
-/** What a page of a list says beside its rows. */
+/** Facts about a page of a list beside its rows. */
 export type ListPage = {
   /** Exact up to 10,000; if capped, there are more. */
   total: { count: number; isCapped: boolean };

@@ -150,7 +150,7 @@ export type BrowserOptions = { scripts: Scripts };
 
 type WorkerFixtures = BrowserOptions & {
   app: App;
-  /** What the tests of a worker open their page in: a new context and page cost half a second. */
+  /** Context that the tests of a worker share: a new context and page cost half a second. */
   sharedContext: BrowserContext;
   /** The address of the app's database, a clone of the sample data. */
   databaseAddress: string;

@@ -12,7 +12,7 @@ import {
   type Visit,
 } from "./fixtures";
 
-/** Of a promotion that one machine accepts. */
+/** Options of a promotion that one machine accepts. */
 const assigned = { machines: sampleSerials.slice(0, 1), expiresOn: "2099-12-31" };
 
 /** Creates a promotion and opens its own page. */

@@ -21,7 +21,7 @@ beforeEach(async () => {
   const [set] = await db()("assignment_sets")
     .insert({ is_assigned: false })
     .returning<{ id: string }[]>("id");
-  // In parts, because a statement may take 10 s at most.
+  // Inserts in parts, because a statement may take 10 s at most.
   for (let first = 1; first <= rowCount; first += 10_000) {
     const last = Math.min(first + 9_999, rowCount);
     await db().raw(

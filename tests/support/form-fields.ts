@@ -1,6 +1,6 @@
 export type FormFields = [string, string][];
 
-/** What the forms of one promotion and of many share, as a valid form sends it. */
+/** Valid fields that the forms of one promotion and of many share. */
 export const sharedFields: FormFields = [
   ["discount_type", "percentage"],
   ["expiration_date", "31/12/2099"],

@@ -11,7 +11,7 @@ import { bytesOf, sizeOf, type ByteRange, type Section } from "../../codec/seeka
 import { storeZip, whole } from "../../codec/store-zip.server";
 import { getUndeletedGeneration, type MassGeneration } from "./mass-generation.server";
 
-/** What an archive contains of its generation. None of it ever changes. */
+/** Facts about a generation that its archive contains. None of them ever changes. */
 type ArchivedGeneration = Pick<
   MassGeneration,
   "id" | "name" | "numCodes" | "discountType" | "discountValue"

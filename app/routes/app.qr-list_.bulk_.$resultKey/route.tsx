@@ -39,7 +39,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
 });
 
 export default function BulkResult() {
-  // What was ticked is done.
+  // The ticked codes are done with.
   useEffect(clearSelection, []);
   const { title, hasChanged, moved, reasons, staying, stayingTotal } =
     useLoaderData<typeof loader>();

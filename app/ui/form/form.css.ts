@@ -107,5 +107,5 @@ export const errorSummaryList = style({
   fontWeight: weight.strong,
 });
 
-/** What a button has to say stands above it, in a row of buttons too. */
+/** Puts the message of a button above it, in a row of buttons too. */
 export const beforeButton = style({ flexBasis: "100%", ":empty": { display: "none" } });

@@ -24,7 +24,7 @@ export function DetailsMenu({
   panelClass?: string;
   /** Whether the page comes with it open. */
   isOpen?: boolean;
-  /** Of those with one group, one at a time is open. */
+  /** Name shared by menus of which one at a time is open. */
   group?: string;
   children: ReactNode;
 }) {

@@ -85,7 +85,7 @@ export function listSearchOf(search: string): string {
   return pageSearch(new URLSearchParams(search), own);
 }
 
-/** What differs between the dialogs of a promotion and of a mass generation. */
+/** Texts and addresses that differ between the dialogs of a promotion and of a mass generation. */
 export const dialogViews = {
   promotion: {
     title: "Manage Machines",
