@@ -10,7 +10,8 @@ export const media = {
   medium: `screen and (min-width: ${em(900)})`,
   /** From 1600 px: lists show all of their columns. */
   wide: `screen and (min-width: ${em(1600)})`,
-  belowWide: `screen and (max-width: ${em(1599.98)})`,
+  belowWide: `screen and (max-width: ${em(1599.98)}), print`,
+  print: "print",
   dark: "(prefers-color-scheme: dark)",
   reducedMotion: "(prefers-reduced-motion: reduce)",
   forcedColors: "(forced-colors: active)",

@@ -60,6 +60,13 @@ globalStyle("*, ::before, ::after", {
   },
 });
 
+// On paper there is nothing to press: a page prints what it says, and a table its head on each sheet.
+globalStyle(
+  "body > a, body > header, body > aside, nav, form, button, summary, input, [role=toolbar], [role=search]",
+  { "@media": { [media.print]: { display: "none !important" as "none" } } },
+);
+globalStyle("tr, figure, dl > div", { "@media": { [media.print]: { breakInside: "avoid" } } });
+
 /** Read by assistive technology, not painted. */
 export const visuallyHidden = style({
   position: "absolute",

@@ -20,6 +20,16 @@ globalStyle(".mode-system", {
   "@media": { [media.dark]: { colorScheme: "dark", vars: darkVars } },
 });
 
+// Paper is white in every theme.
+globalStyle("html.mode-dark, html.mode-light, html.mode-system", {
+  "@media": {
+    [media.print]: {
+      colorScheme: "light",
+      vars: assignVars(color, { ...light, ...lightAccents.default, bg: light.surface }),
+    },
+  },
+});
+
 // On <html> for the page, and on a swatch inside it.
 for (const theme of themeNames) {
   globalStyle(`.theme-${theme}`, { vars: accentsOf(lightAccents[theme]) });

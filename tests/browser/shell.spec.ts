@@ -193,3 +193,18 @@ test("single keys lead to the screens, except while something is typed, and can 
   await page.keyboard.press("?");
   await expect(page).toHaveURL(/app\/keyboard/);
 });
+
+test("a printed page shows what it says, without menu, filters and buttons, in black on white", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await visit("/app/qr-list?created=2m");
+  await expect(page.getByRole("heading", { level: 1, name: "QR List" })).toBeVisible();
+  await expect(page.getByRole("rowheader").first()).toBeVisible();
+  for (const role of ["navigation", "search", "toolbar", "checkbox", "button"] as const)
+    expect(await page.getByRole(role).filter({ visible: true }).count(), role).toBe(0);
+  const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(background).toBe("rgb(255, 255, 255)");
+  await page.emulateMedia({ media: null, colorScheme: null });
+});

@@ -10,7 +10,12 @@ export const head = style([
 // Names may be one long word.
 globalStyle(`${head} h1`, { minWidth: 0, overflowWrap: "anywhere" });
 /** Buttons beside each other. */
-export const actions = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
+export const actions = style({
+  display: "flex",
+  flexWrap: "wrap",
+  gap: space.sm,
+  "@media": { [media.print]: { display: "none" } },
+});
 /** Parts of a screen, one beneath the other. */
 export const parts = style({ display: "grid", gap: space.lg });
 

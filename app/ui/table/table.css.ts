@@ -20,7 +20,11 @@ export const tools = style({
 });
 
 // Positioned, so that names read by assistive technology only do not widen the page.
-export const scroll = style({ position: "relative", overflowX: "auto" });
+export const scroll = style({
+  position: "relative",
+  overflowX: "auto",
+  "@media": { [media.print]: { overflow: "visible" } },
+});
 
 export const table = style({
   width: "100%",
@@ -130,6 +134,7 @@ globalStyle(`${table} .${actions}`, {
   textAlign: "right",
   "@media": {
     [media.notNarrow]: { position: "sticky", insetInlineEnd: 0, background: "inherit" },
+    [media.print]: { display: "none" },
   },
 });
 globalStyle(`${table} .${wide}`, { "@media": { [media.belowWide]: { display: "none" } } });
