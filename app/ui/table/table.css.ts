@@ -133,7 +133,7 @@ export const actions = style(narrow({ gridColumn: "1 / -1" }));
 globalStyle(`${table} .${actions}`, {
   textAlign: "right",
   "@media": {
-    [media.notNarrow]: { position: "sticky", insetInlineEnd: 0, background: "inherit" },
+    [media.medium]: { position: "sticky", insetInlineEnd: 0, background: "inherit" },
     [media.print]: { display: "none" },
   },
 });
