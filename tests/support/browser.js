@@ -24,8 +24,9 @@ export function findBrowser() {
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     console.log("Installing the distribution's …");
     run("/usr/bin/apt-get", ["update", "-qq"], 300_000);
-    for (const name of ["chromium-headless-shell", "chromium"]) {
-      run("/usr/bin/apt-get", ["install", "-y", "-qq", name], 600_000);
+    // The whole browser brings the fonts, and stands in where the shell is not packaged.
+    for (const packages of [["chromium", "chromium-headless-shell"], ["chromium"]]) {
+      run("/usr/bin/apt-get", ["install", "-y", "-qq", ...packages], 600_000);
       const packaged = installedBrowser();
       if (packaged) return { file: packaged, source: "installed from the distribution" };
     }
