@@ -88,6 +88,23 @@ test("a link that is followed without a connection keeps the page and what was t
   await expect(page.getByText(banner)).toHaveCount(0);
 });
 
+test("a script that is lost once is loaded again, without a new document", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/profile");
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
+  let lost = 0;
+  await page.route("**/assets/*.js", (route) =>
+    route.request().method() === "GET" && lost++ === 0 ? route.abort() : route.continue(),
+  );
+  await page.getByRole("link", { name: "QR Generation", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
+  expect(lost).toBeGreaterThan(0);
+  expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
+});
+
 test("Back without a connection keeps the page, its address and the way back", async ({
   signedIn: page,
   visit,

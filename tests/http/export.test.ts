@@ -111,7 +111,7 @@ async function lastPageAt(): Promise<string> {
   return found[0]!.at;
 }
 
-/** Tells whether no page is asked for during 400 ms. */
+/** Tells whether no page is asked for during 400 ms: nothing else shows that an export has come to a halt. */
 async function isStandingStill(): Promise<boolean> {
   const before = await lastPageAt();
   await new Promise((resolve) => setTimeout(resolve, 400));

@@ -86,8 +86,12 @@ export function keepPageWithoutAnswer(): void {
     true,
   );
   window.loadRouteScriptAgain = async (script) => {
-    // A server that answers has a new release, whose scripts have other names: only a document leads there.
-    browserFetch(script, { method: "HEAD", cache: "no-store" }).then(openAsDocument, returnToPage);
+    // A server without the script has a new release, whose scripts have other names: only a document
+    // leads there.
+    browserFetch(script, { method: "HEAD", cache: "no-store" }).then(
+      ({ ok }) => ok || openAsDocument(),
+      returnToPage,
+    );
     // An action in a row waits for its script; a navigation was given up.
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, retryScriptMs));
