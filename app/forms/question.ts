@@ -3,9 +3,11 @@ export type Question = {
   /** The document's title, without the product's name. */
   pageTitle: string;
   title: string;
+  /** The question in larger type, where the title is only a heading. */
+  question?: string;
   /** Paragraphs that say what will happen. */
   consequences: string[];
-  /** The button's text before and during the request; null offers nothing but closing. */
+  /** The button's text before and during the request, with its object; null offers nothing but closing. */
   verb: string | null;
   pendingVerb: string;
   /** Marks the button red. */
@@ -17,3 +19,8 @@ export type Question = {
   /** The message for a failure that the server gave no reason for. */
   failure: string;
 };
+
+/** Returns a question to which nothing is left to do, with the reason. */
+export function answered({ question: _question, ...rest }: Question, reason: string): Question {
+  return { ...rest, consequences: [reason], verb: null, isDangerous: false };
+}

@@ -9,11 +9,18 @@ export function isoDate(year: string, month: string, day: string): string | null
 }
 
 /**
- * DD/MM/YYYY, D/M/YYYY and DD/MM/YY (the year 20YY), with slashes, dots, dashes, spaces or, in
- * full length, nothing between. Null for anything else and for days that no calendar has.
+ * Reads DD/MM/YYYY, D/M/YYYY and DD/MM/YY (the year 20YY), with slashes, dots, dashes, spaces or, in
+ * full length, nothing between; also YYYY-MM-DD, whatever slashes were put into it while it was typed.
+ * Null for anything else and for days that no calendar has.
  */
 export function parseDateInput(text: string): string | null {
   const typed = text.length <= 30 ? text.trim() : "";
+  const yearFirst = /^(20\d\d)(\d\d)(\d\d)$/.exec(typed.replace(/[/.\- ]/g, ""));
+  const iso =
+    /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/.exec(typed) ??
+    // No DD/MM/YYYY: a month from 13 to 99.
+    (yearFirst && Number(yearFirst[1]) > 2012 ? yearFirst : null);
+  if (iso) return isoDate(iso[1]!, iso[2]!, iso[3]!);
   const match =
     /^(\d{1,2}) ?[/.\- ] ?(\d{1,2}) ?[/.\- ] ?(\d{4}|\d{2})$/.exec(typed) ??
     /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(typed);

@@ -5,7 +5,7 @@ import {
   getMassGeneration,
   type MassGeneration,
 } from "../features/mass-generations/mass-generation.server";
-import { lifecycleNoun } from "../features/promotions/lifecycle/questions";
+import { alreadyDone, lifecycleNoun } from "../features/promotions/lifecycle/questions";
 import { listAddress } from "../features/promotions/list/promotion-filters";
 import { getPromotion } from "../features/promotions/promotions.server";
 import { toPromotionView, type PromotionView } from "../features/promotions/promotion-view";
@@ -16,6 +16,8 @@ import { redirectWithMessage, type Message, markRefused, wasRefused } from "./me
 import type { RouteArgs, Session } from "./sessions.server";
 
 type Guard = (args: RouteArgs) => Promise<Session>;
+
+type ConfirmOutcome = { to: string } & Pick<Message, "text"> & Partial<Pick<Message, "kind">>;
 
 /**
  * Builds the loader and action of a dialog that asks before one thing is done. The browser's half is
@@ -29,7 +31,7 @@ export function confirmRoute<Asked extends Question>({
 }: {
   guard: Guard;
   ask: (args: LoaderFunctionArgs) => Promise<Asked>;
-  run: (args: ActionFunctionArgs, session: Session) => Promise<{ to: string; text: string }>;
+  run: (args: ActionFunctionArgs, session: Session) => Promise<ConfirmOutcome>;
 }) {
   return {
     loader: screenRoute(async (args: LoaderFunctionArgs) => {
@@ -39,8 +41,8 @@ export function confirmRoute<Asked extends Question>({
     action: screenRoute(async (args: ActionFunctionArgs) => {
       const session = await guard(args);
       try {
-        const { to, text } = await run(args, session);
-        return await redirectWithMessage(session, to, { kind: "success", text });
+        const { to, ...message } = await run(args, session);
+        return await redirectWithMessage(session, to, { kind: "success", ...message });
       } catch (cause) {
         if (!(cause instanceof DomainError)) throw cause;
         markRefused(args.context);
@@ -53,7 +55,7 @@ export function confirmRoute<Asked extends Question>({
 type LifecycleConfirmation<Subject> = {
   guard: Guard;
   ask: (subject: Subject) => Question;
-  change: (id: string, options: { actor: Session["actor"] }) => Promise<unknown>;
+  change: (id: string, options: { actor: Session["actor"] }) => Promise<{ changed: boolean }>;
   /** Past participle, for the message. */
   done: string;
 };
@@ -67,11 +69,17 @@ export function confirmPromotion(confirmation: LifecycleConfirmation<PromotionVi
     ask: async (args) => ask(toPromotionView(await read(args), siteTimeZone())),
     async run(args, { actor }) {
       const promotion = await read(args);
-      await change(promotion.id, { actor });
-      const text = `${lifecycleNoun(promotion)} successfully ${done}`;
-      return { to: listAddress(args.request.url), text };
+      const { changed } = await change(promotion.id, { actor });
+      const to = listAddress(args.request.url);
+      return { to, ...outcomeOf(lifecycleNoun(promotion), done, changed) };
     },
   });
+}
+
+function outcomeOf(noun: string, done: string, changed: boolean): Pick<Message, "kind" | "text"> {
+  return changed
+    ? { kind: "success", text: `${noun} successfully ${done}` }
+    : { kind: "info", text: alreadyDone(noun, done) };
 }
 
 /** Builds the confirmation of deleting or restoring a mass generation as a whole. */
@@ -81,9 +89,9 @@ export function confirmGeneration(confirmation: LifecycleConfirmation<MassGenera
     guard,
     ask: async ({ params }) => ask(await getMassGeneration(params.generationId ?? "")),
     async run({ params: { generationId = "" } }, { actor }) {
-      await change(generationId, { actor });
-      const text = `Mass Generation successfully ${done}`;
-      return { to: paths.generation(generationId), text };
+      const { changed } = await change(generationId, { actor });
+      const to = paths.generation(generationId);
+      return { to, ...outcomeOf("Mass Generation", done, changed) };
     },
   });
 }

@@ -137,11 +137,11 @@ test("a question that is being answered can't be closed, and a lost answer is to
   });
   await page.getByRole("link", { name: /^Delete Delete me slowly/ }).click();
   const dialog = page.getByRole("alertdialog");
-  await dialog.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete promotion" }).click();
   await expect(dialog.getByRole("button", { name: "Deleting..." })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeVisible();
-  await dialog.getByRole("link", { name: "Close" }).click({ force: true });
+  await dialog.getByRole("link", { name: "Cancel" }).click({ force: true });
   await expect(dialog).toBeVisible();
   release();
   await expect(dialog.getByText(noAnswer)).toBeVisible();
@@ -163,7 +163,7 @@ test("a form that is left by Back is sent all the same, and the page behind tell
   });
   await page.getByRole("link", { name: /^Delete Left by Back/ }).click();
   const dialog = page.getByRole("alertdialog");
-  await dialog.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete promotion" }).click();
   await expect(dialog.getByRole("button", { name: "Deleting..." })).toBeVisible();
   await page.goBack();
   await expect(dialog).toHaveCount(0);

@@ -143,7 +143,7 @@ test(
     await rowOf(page, name)
       .getByRole("link", { name: `Delete ${name}` })
       .click();
-    await dialogButton(page, "Delete").click();
+    await dialogButton(page, "Delete promotion").click();
     await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
     await expect(rowOf(page, name)).toHaveCount(0);
     await expectFocusKept(page);
@@ -153,8 +153,8 @@ test(
     await expect(page.getByRole("button", { name: "Save changes" })).toHaveCount(0);
     await expectAccessible(page);
     await page.getByRole("link", { name: "Restore" }).click();
-    await expect(page.getByRole("heading", { name: "Restore the promotion?" })).toBeVisible();
-    await dialogButton(page, "Restore").click();
+    await expect(page.getByRole("heading", { name: "Confirm restoring" })).toBeVisible();
+    await dialogButton(page, "Restore promotion").click();
     await expect(page.getByText("Promotion successfully restored")).toBeVisible();
     await page.goto(address);
     await expect(page.getByText("Deleted: yes → no")).toBeVisible();
@@ -184,7 +184,7 @@ test(
     await expectAccessible(page);
     await row.getByRole("link", { name: `Restore ${name}` }).click();
     await expect(
-      page.getByRole("heading", { name: "Restore the whole mass generation?" }),
+      page.getByRole("heading", { name: "Confirm restoring of mass generation" }),
     ).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: /^Restore [\d,]+ codes?$/ }).click();

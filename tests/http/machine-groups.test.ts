@@ -270,7 +270,8 @@ describe("the page of a group", () => {
     expect(textsOf(page.body, "a")).toEqual(expect.arrayContaining(["Alone & assigned", "Batch"]));
     const dialog = await get(`/app/machine-groups/${id}/delete`);
     for (const sentence of [
-      "The group ‘North &lt;hall&gt;’ of 2 machines is deleted; the machines themselves stay.",
+      "Delete the group &quot;North &lt;hall&gt;&quot;?",
+      "The group of 2 machines is deleted; the machines stay.",
       "It is taken from 1 promotion and 1 mass generation (40 codes), deleted ones included.",
       "Nothing else is assigned to 1 mass generation (40 codes) of these: no machine accepts them from then on.",
     ])

@@ -80,16 +80,24 @@ describe("a promotion without scripts", () => {
     const question = await list.follow("Delete Short life");
     expect(question.title).toMatch(/^Confirm deletion - QR List/);
     expect((await question.follow("Cancel")).address).toContain("/app/qr-list?text=short+life");
-    const deleted = await question.press("Delete");
+    const deleted = await question.press("Delete promotion");
     expect(deleted.html).toContain("Promotion successfully deleted");
     expect(deleted.text).toContain("Nothing matches");
+    const again = await question.press("Delete promotion");
+    expect(again.text).toContain("This promotion is already deleted.");
+    expect(again.html).not.toContain("successfully");
+    const late = await browser.open(question.address);
+    expect(late.text).toContain("This promotion is already deleted.");
+    expect(late.hasButton("Delete promotion")).toBe(false);
 
     const page = await openDetails(id);
     expect(page.text).toContain("This promotion is deleted. Machines refuse it");
     expect(page.hasButton("Save changes")).toBe(false);
     const restoring = await page.follow("Restore");
-    expect(restoring.text).toContain("Restore the promotion?");
-    expect((await restoring.press("Restore")).html).toContain("Promotion successfully restored");
+    expect(restoring.text).toContain('Restore "Short life"?');
+    expect((await restoring.press("Restore promotion")).html).toContain(
+      "Promotion successfully restored",
+    );
     expect((await openDetails(id)).text).toContain("Deleted: yes → no");
   });
 
@@ -98,6 +106,7 @@ describe("a promotion without scripts", () => {
     const [id] = await insertCodes(generation, 3);
     const question = await browser.open(`/app/qr-list/${id}/delete?text=batch`);
     expect(question.text).toContain("Confirm deletion of mass generation");
+    expect(question.text).toContain('Delete "Summer" and its 3 codes?');
     expect(question.text).toContain("All associated promotions are also marked deleted");
     const deleted = await question.press("Delete 3 codes");
     expect(deleted.html).toContain("Mass Generation successfully deleted");
@@ -105,7 +114,7 @@ describe("a promotion without scripts", () => {
     expect(list.rowHeaders).toHaveLength(3);
     expect(list.text).toContain("This promotion is deleted");
     const restoring = await list.follow("Restore Summer");
-    expect(restoring.text).toContain("Restore the whole mass generation?");
+    expect(restoring.text).toContain('Restore "Summer" and its 3 codes?');
     expect((await restoring.press("Restore 3 codes")).html).toContain(
       "Mass Generation successfully restored",
     );

@@ -61,6 +61,8 @@ export function autoSlashes(
   next: string,
   caret: number,
 ): { text: string; caret: number } {
+  const pasted = /^\s*\d{4}[^\d\s]/.test(next) ? parseDateInput(next) : null;
+  if (pasted) return { text: formatDateInput(pasted), caret: "DD/MM/YYYY".length };
   const cleaned = clean(next);
   const groups = cleaned.split("/");
   const fits = groups.length <= 3 && groups.every((group, i) => group.length <= groupSizes[i]!);

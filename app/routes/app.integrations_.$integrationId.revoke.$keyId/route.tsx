@@ -14,10 +14,9 @@ const { loader, action } = confirmRoute({
     const at = key.machine ? ` at ${key.machine.serialNumber}` : "";
     return {
       pageTitle: "Confirm revoking - Integrations",
-      title: `Revoke the key ${keyName(key)}?`,
-      consequences: [
-        `From that moment ‘${name}’ can't redeem codes${at} with it any more. It can't be brought back; a new key can be made.`,
-      ],
+      title: "Confirm revoking",
+      question: `Revoke the key ${keyName(key)}?`,
+      consequences: [`‘${name}’ can no longer redeem codes${at} with it. This can't be undone.`],
       verb: "Revoke key",
       pendingVerb: "Revoking...",
       isDangerous: true,

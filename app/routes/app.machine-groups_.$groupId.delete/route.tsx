@@ -17,8 +17,9 @@ const { loader, action } = confirmRoute({
     return {
       pageTitle: "Confirm deletion of machine group - Machine Groups",
       title: "Confirm deletion of machine group",
+      question: `Delete the group "${name}"?`,
       consequences: [
-        `The group ‘${name}’ of ${size} is deleted; the machines themselves stay.`,
+        `The group of ${size} is deleted; the machines stay.`,
         ...describeUnassigned(await previewGroupDeletion(id)),
         "This can’t be undone.",
       ],

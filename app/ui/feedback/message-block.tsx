@@ -1,5 +1,5 @@
 // Without script: a block of words in the page.
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { noAnswerMessage } from "../../forms/network-errors";
 import { submitAgain } from "../connection/keep-page";
 import { Icon, type IconName } from "../icon/icon";
@@ -51,6 +51,18 @@ export function NoAnswer() {
   );
 }
 
+/** Begins the document's title with 'Error:' while an error is shown, as the server does. */
+export function useErrorTitle(isShown: boolean): void {
+  useEffect(() => {
+    if (!isShown) return;
+    const plain = () => document.title.replace(/^Error: /, "");
+    document.title = `Error: ${plain()}`;
+    return () => {
+      document.title = plain();
+    };
+  }, [isShown]);
+}
+
 /**
  * Says why an action failed. The region is there before it has a message, so that the message is
  * announced, and is empty while the next attempt runs.
@@ -58,6 +70,7 @@ export function NoAnswer() {
 export function FailureNote({ isPending, children }: { isPending: boolean; children: ReactNode }) {
   const [isFromDocument] = useState(() => !isHydrated());
   const isShown = Boolean(children) && !isPending;
+  useErrorTitle(isShown);
   return (
     <div
       role="alert"

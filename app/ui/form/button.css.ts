@@ -2,6 +2,15 @@ import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
 
+/** Says by its colours that a button waits, in words that are as legible as before. */
+const disabled = {
+  borderColor: color.border,
+  background: color.sunken,
+  color: color.muted,
+  boxShadow: "none",
+  cursor: "default",
+};
+
 const base = style({
   display: "inline-flex",
   alignItems: "center",
@@ -20,7 +29,7 @@ const base = style({
   cursor: "pointer",
   selectors: {
     "&:hover": { background: color.bg },
-    "&:disabled, &[aria-disabled='true']": { opacity: 0.55, cursor: "default" },
+    "&:disabled, &[aria-disabled='true']": disabled,
   },
   "@media": { [media.narrow]: { minHeight: size.touch } },
 });
@@ -29,7 +38,10 @@ const filled = (back: string, front: string) => ({
   background: back,
   borderColor: back,
   color: front,
-  selectors: { "&:hover": { background: back, boxShadow: `0 0 0 ${space.px} ${back}` } },
+  selectors: {
+    "&:hover": { background: back, boxShadow: `0 0 0 ${space.px} ${back}` },
+    "&:disabled, &[aria-disabled='true']": disabled,
+  },
 });
 
 export const button = styleVariants({

@@ -11,7 +11,7 @@ import {
 import { useField, useFormContext, ValidatedForm, type Validator } from "remix-validated-form";
 import { idempotencyField, wholeFormError } from "../../forms/validator";
 import { noAnswerMessage } from "../../forms/network-errors";
-import { NoAnswer } from "../feedback/message-block";
+import { NoAnswer, useErrorTitle } from "../feedback/message-block";
 import { SubmitButton } from "./button";
 import {
   Choice,
@@ -62,6 +62,8 @@ function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { cur
     message,
   }));
   const isShown = errors.length > 0 && (hasBeenSubmitted || Boolean(answer?.fieldErrors));
+
+  useErrorTitle(isShown);
 
   useEffect(() => {
     if (!wasAttempted.current || !isShown) return;

@@ -6,6 +6,7 @@ import type { Question } from "../../forms/question";
 import { FailureNote } from "../feedback/message-block";
 import { SubmitButton } from "../form/button";
 import { DialogActions, DialogCancel, DialogRoute, type DialogProps } from "./dialog-route";
+import * as css from "./overlay.css";
 
 /** The `meta` of a confirmation route. */
 export function meta({ data }: { data?: unknown }) {
@@ -43,17 +44,22 @@ export function ConfirmDialog({
   const { pathname, search } = useLocation();
   const isPending = useNavigation().formAction?.startsWith(pathname) ?? false;
   const { title, verb, pendingVerb, isDangerous, returnFocusTo, failure } = question;
+  const description = "dialog-description";
   const closeTo = `${question.closeTo}${search}`;
   return (
     <DialogRoute
       title={title}
       closeTo={closeTo}
       returnFocusTo={returnFocusTo}
+      describedBy={description}
       {...(role && { role })}
     >
       <FailureNote isPending={isPending}>{answer && (answer.error || failure)}</FailureNote>
-      {children}
-      <Form method="post" preventScrollReset>
+      <div id={description} className={css.description}>
+        {question.question && <p className={css.question}>{question.question}</p>}
+        {children}
+      </div>
+      <Form method="post" replace preventScrollReset>
         {fields}
         <DialogActions>
           {verb && (

@@ -44,8 +44,9 @@ export function keepUnderDialogs(keyOf: (url: URL) => string = ({ search }) => s
 }
 
 export type DialogProps = {
-  /** A question: 'Delete 2,000 codes?' */
   title: string;
+  /** Id of the element that says what will happen. */
+  describedBy?: string;
   /** alertdialog for what can't be taken back. */
   role?: "dialog" | "alertdialog";
   size?: "medium" | "wide";
@@ -94,14 +95,14 @@ function DialogSection({ title, children }: DialogProps) {
   );
 }
 
-/** The verb first, then `DialogCancel`. */
+/** The verb first, then `DialogCancel`, which takes the dialog's place in the history: Back never opens it again. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={actions}>{children}</div>;
 }
 
 export function DialogCancel({ to, children = "Cancel" }: { to: string; children?: string }) {
   return (
-    <ButtonLink to={to} preventScrollReset data-least-destructive="" {...useCloseGuard()}>
+    <ButtonLink to={to} replace preventScrollReset data-least-destructive="" {...useCloseGuard()}>
       {children}
     </ButtonLink>
   );

@@ -1,4 +1,4 @@
-import { globalStyle, keyframes, style, styleVariants } from "@vanilla-extract/css";
+import { keyframes, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, layer, line, motion, radius, size, space, text } from "#styles/tokens.css";
 
@@ -50,20 +50,15 @@ export const dialog = style({
   outline: "none",
   "@media": { [media.narrow]: { padding: space.lg } },
 });
-export const dialogHead = style({
-  display: "flex",
-  alignItems: "flex-start",
-  justifyContent: "space-between",
-  gap: space.md,
-});
-// The close button's edge is invisible: its cross lines up with the text.
-globalStyle(`${dialogHead} > a`, { margin: `-${space.xs} -${space.sm} 0 0` });
 export const dialogBody = style({
   display: "grid",
   gridTemplateColumns: "minmax(0,1fr)",
   gap: space.lg,
 });
 export const dialogTitle = style(text.heading);
+/** What is asked, and what will happen. */
+export const description = style({ display: "grid", gap: space.sm });
+export const question = style({ ...text.titleNarrow, overflowWrap: "anywhere" });
 
 /** A <details> whose content lies over the page. */
 export const menu = style({ position: "relative" });

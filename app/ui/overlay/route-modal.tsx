@@ -3,13 +3,13 @@ import { useNavigate } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
-import { IconButtonLink } from "../form/button";
-import { useCloseGuard, useIsSending } from "./close-guard";
+import { useIsSending } from "./close-guard";
 import type { DialogProps } from "./dialog-route";
 import * as css from "./overlay.css";
 
 export function RouteModal({
   title,
+  describedBy,
   role = "dialog",
   size = "medium",
   closeTo,
@@ -30,24 +30,20 @@ export function RouteModal({
       isOpen
       isDismissable={role === "dialog" && !isSending}
       onOpenChange={(isOpen) =>
-        !isOpen && !isSending && navigate(closeTo, { preventScrollReset: true })
+        !isOpen && !isSending && navigate(closeTo, { replace: true, preventScrollReset: true })
       }
       className={css.scrim}
     >
       <Modal className={css.modal[size]}>
-        <Dialog role={role} aria-labelledby="dialog-title" className={css.dialog}>
-          <div className={css.dialogHead}>
-            <h2 id="dialog-title" className={css.dialogTitle}>
-              {title}
-            </h2>
-            <IconButtonLink
-              icon="close"
-              label="Close"
-              to={closeTo}
-              preventScrollReset
-              {...useCloseGuard()}
-            />
-          </div>
+        <Dialog
+          role={role}
+          aria-labelledby="dialog-title"
+          aria-describedby={describedBy}
+          className={css.dialog}
+        >
+          <h2 id="dialog-title" className={css.dialogTitle}>
+            {title}
+          </h2>
           <div ref={body} className={css.dialogBody}>
             {children}
           </div>

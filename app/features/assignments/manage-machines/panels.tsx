@@ -170,7 +170,7 @@ function AssignedRow({
       <LinkedTarget target={target} />
       {!isReadOnly && (
         <IconButton
-          icon="trash"
+          icon="close"
           label={
             kind === "machine" ? `Remove ${label || id}, ${id}` : `Remove the ${kind} ${label}`
           }

@@ -1,5 +1,5 @@
 /** The questions before promotions are deleted or restored. */
-import type { Question } from "../../../forms/question";
+import { answered, type Question } from "../../../forms/question";
 import { formatCodes } from "../../../format/promotion";
 import { paths } from "../../../paths";
 import type { PromotionView } from "../promotion-view";
@@ -9,57 +9,69 @@ export function lifecycleNoun({ massGenerationId }: { massGenerationId: string |
   return massGenerationId === null ? "Promotion" : "Mass Generation";
 }
 
-export function askDeletion({ id, name, code, numberOfCodes }: PromotionView): Question {
-  const codes = numberOfCodes === null ? null : formatCodes(numberOfCodes);
-  return {
+/** Says that a repeated request has nothing left to do. */
+export function alreadyDone(noun: string, done: string): string {
+  return `This ${noun.toLowerCase()} is already ${done}.`;
+}
+
+export function askDeletion({ id, name, code, status, ...promotion }: PromotionView): Question {
+  const codes = promotion.numberOfCodes === null ? null : formatCodes(promotion.numberOfCodes);
+  const question = {
     pageTitle: "Confirm deletion - QR List",
     title: codes ? "Confirm deletion of mass generation" : "Confirm deletion",
+    question: codes ? deletionOf(name, codes) : `Delete "${name}"?`,
     consequences: [
       codes
-        ? `The code ${code} belongs to the mass generation ‘${name}’ of ${codes}. All associated promotions are also marked deleted, and machines refuse them from then on.`
-        : `‘${name}’ (${code}) is marked deleted. Machines refuse it from then on.`,
-      "An admin can restore it.",
+        ? `The code ${code} belongs to this mass generation. ${allDeleted}`
+        : `Machines will refuse the code ${code} until an admin restores it.`,
     ],
-    verb: codes ? `Delete ${codes}` : "Delete",
+    verb: `Delete ${codes ?? "promotion"}`,
     pendingVerb: "Deleting...",
     isDangerous: true,
     closeTo: paths.qrList,
     returnFocusTo: `delete-${id}`,
     failure: `Error deleting ${codes ? "mass generation" : "promotion"}`,
   };
+  return status === "deleted"
+    ? answered(question, alreadyDone(lifecycleNoun(promotion), "deleted"))
+    : question;
 }
 
+const deletionOf = (name: string, codes: string) => `Delete "${name}" and its ${codes}?`;
+const restoringOf = (name: string, codes: string) => `Restore "${name}" and its ${codes}?`;
+const allDeleted =
+  "All associated promotions are also marked deleted: machines will refuse them until an admin restores the mass generation.";
+const allRestored = "Each code will be as it was before the deletion.";
+
 export function askRestoring(promotion: PromotionView): Question {
-  const { id, name, code, numberOfCodes } = promotion;
+  const { id, name, code, status, numberOfCodes } = promotion;
   const codes = numberOfCodes === null ? null : formatCodes(numberOfCodes);
-  return {
+  const question = {
     ...askDeletion(promotion),
     pageTitle: "Confirm restoring - QR List",
-    title: codes ? "Restore the whole mass generation?" : "Restore the promotion?",
-    consequences: [
-      codes
-        ? `The code ${code} belongs to the mass generation ‘${name}’. All its ${codes} are restored, each as it was before.`
-        : `‘${name}’ (${code}) is restored as it was before.`,
-    ],
-    verb: codes ? `Restore ${codes}` : "Restore",
+    title: codes ? "Confirm restoring of mass generation" : "Confirm restoring",
+    question: codes ? restoringOf(name, codes) : `Restore "${name}"?`,
+    consequences: [codes ? allRestored : `The code ${code} will be as it was before the deletion.`],
+    verb: `Restore ${codes ?? "promotion"}`,
     pendingVerb: "Restoring...",
     isDangerous: false,
     returnFocusTo: `restore-${id}`,
     failure: "Error restoring promotion",
   };
+  return status === "deleted"
+    ? question
+    : answered(question, alreadyDone(lifecycleNoun(promotion), "restored"));
 }
 
-type Generation = { id: string; name: string; numCodes: number };
+type Generation = { id: string; name: string; numCodes: number; isDeleted: boolean };
 
-export function askGenerationDeletion({ id, name, numCodes }: Generation): Question {
+export function askGenerationDeletion({ id, name, numCodes, isDeleted }: Generation): Question {
   const codes = formatCodes(numCodes);
-  return {
+  const question = {
     pageTitle: "Confirm deletion of mass generation - QR Generation",
     title: "Confirm deletion of mass generation",
-    consequences: [
-      `The mass generation ‘${name}’ of ${codes} is marked deleted. All associated promotions are also marked deleted, and machines refuse them from then on.`,
-      "An admin can restore it.",
-    ],
+    question: deletionOf(name, codes),
+    consequences: [allDeleted],
     verb: `Delete ${codes}`,
     pendingVerb: "Deleting...",
     isDangerous: true,
@@ -67,20 +79,23 @@ export function askGenerationDeletion({ id, name, numCodes }: Generation): Quest
     returnFocusTo: "retire",
     failure: "Error deleting mass generation",
   };
+  return isDeleted ? answered(question, alreadyDone("mass generation", "deleted")) : question;
 }
 
 export function askGenerationRestoring(generation: Generation): Question {
   const codes = formatCodes(generation.numCodes);
-  return {
+  const question = {
     ...askGenerationDeletion(generation),
     pageTitle: "Confirm restoring - QR Generation",
-    title: "Restore the whole mass generation?",
-    consequences: [
-      `All ${codes} of the mass generation ‘${generation.name}’ are restored, each as it was before.`,
-    ],
+    title: "Confirm restoring of mass generation",
+    question: restoringOf(generation.name, codes),
+    consequences: [allRestored],
     verb: `Restore ${codes}`,
     pendingVerb: "Restoring...",
     isDangerous: false,
     failure: "Error restoring mass generation",
   };
+  return generation.isDeleted
+    ? question
+    : answered(question, alreadyDone("mass generation", "restored"));
 }
