@@ -18,7 +18,7 @@ export default defineConfig({
   plugins: [vanillaExtractPlugin()],
   test: {
     environment: "node",
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       {
         extends: true,

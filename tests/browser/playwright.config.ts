@@ -13,7 +13,7 @@ export default defineConfig<BrowserOptions>({
   testMatch: "*.spec.ts",
   globalSetup: "./global-setup.ts",
   outputDir: "../../test-results",
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A busy machine is slow, not wrong.

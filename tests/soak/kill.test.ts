@@ -1,9 +1,10 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { dataFolder, startApp } from "../support/app";
 import { embeddedUrl } from "../support/embedded-url";
+import { cloneDatabase } from "../support/postgres";
 
 const rounds = 20;
 
@@ -56,5 +57,52 @@ it(
     await client.end();
     const kept = new Set(rows.map((row) => row.name));
     expect(acknowledged.filter((name) => !kept.has(name))).toEqual([]);
+  },
+);
+
+it("the embedded database comes back when its own server dies, and when its socket is tidied away", async () => {
+  const dataDir = dataFolder();
+  const app = await startApp({ DATA_DIR: dataDir });
+  await app.ready();
+  const pidFile = () =>
+    readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
+  process.kill(Number(pidFile()[0]), "SIGKILL");
+  await expect.poll(() => app.output(), { timeout: 20_000 }).toMatch(/runs again/);
+  await app.ready();
+  rmSync(pidFile()[4] ?? "", { recursive: true });
+  await expect.poll(() => app.output(), { timeout: 20_000 }).toMatch(/runs again[^]*runs again/);
+  await app.ready();
+  app.signal("SIGTERM");
+  expect(await app.ended).toBe(0);
+});
+
+it(
+  "comes up after a kill at any moment of the first migration",
+  { timeout: 10_000 * rounds },
+  async () => {
+    const { drop, url } = await cloneDatabase({ isEmpty: true });
+    onTestFinished(drop);
+    const environment = {
+      DATABASE_URL: url,
+      APP_SECRET: "x".repeat(32),
+      SAMPLE_DATA: "1",
+      DATA_DIR: dataFolder(),
+    };
+    for (let round = 0; round < rounds; round++) {
+      const app = await startApp(environment);
+      // Any moment of the start is the point of this test; nothing is waited for.
+      await new Promise((resolve) => setTimeout(resolve, 250 + ((round * 97) % 400)));
+      app.signal("SIGKILL");
+      await app.ended;
+    }
+    const app = await startApp(environment);
+    await app.ready();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query(
+      "select (select count(*)::int from users) as users, (select count(*)::int from machines) as machines",
+    );
+    await client.end();
+    expect(rows).toEqual([{ users: 1, machines: 25 }]);
   },
 );
