@@ -12,13 +12,15 @@ const requestParams = [flashParam, "_data", "index", "download", "promos_page"];
 /** Query parameters that no link to a changed list keeps: also the page and its cursor. */
 export const transientParams: readonly string[] = [...requestParams, "page", "after", "before"];
 
-/** Returns the query string of the same page of a list, '' or with its question mark. */
+/** Returns the query string of the same page of a list: '', or with its question mark and no empty values. */
 export function pageSearch(
   params: Iterable<[string, string]>,
   without: readonly string[] = [],
 ): string {
   const left = [...requestParams, ...without];
-  const own = new URLSearchParams([...params].filter(([name]) => !left.includes(name)));
+  const own = new URLSearchParams(
+    [...params].filter(([name, value]) => value !== "" && !left.includes(name)),
+  );
   return own.size > 0 ? `?${own}` : "";
 }
 
@@ -61,6 +63,8 @@ export type Filter<Value = unknown> = {
   anyLabel?: string;
   /** The property of a day that this one can't be earlier than. */
   notBefore?: string;
+  /** Decides what a row is: it has a tab, never a chip, and stays when the filters are cleared. */
+  isView?: true;
 };
 export type FilterSet = Record<string, Filter>;
 export type FilterValues<Filters extends FilterSet> = {

@@ -1,4 +1,5 @@
 import { db } from "../../app/db/connection.server";
+import { readCampaigns } from "../../app/features/promotions/list/campaigns.server";
 import {
   listPromotions,
   readRows,
@@ -85,6 +86,8 @@ export const promotionQueries: Row[] = [
   ...(["active", "inactive", "used_up", "not_assigned"] as const).map((status) =>
     query(`Page with status ${status}`, 3, () => page({}, { status })),
   ),
+  query("Page of campaigns", 8, async () => readCampaigns(await page({}, { view: "campaigns" }))),
+  query("Campaigns with their count", 16, filtered({ view: "campaigns" })),
   ...promotionSorts.map((by) =>
     query(`Page by ${by}`, 4, () => page({ sort: parseSort(promotionList, by)! })),
   ),

@@ -63,6 +63,7 @@ beforeAll(async () => {
 
 const ordered: Record<PromotionSort["by"], string> = {
   created: "p.created_at :to, p.id :to",
+  type: "(p.mass_generation_id is null) :to, p.created_at :to, p.id :to",
   name: "p.name :to, p.id :to",
   discount: "p.discount_type :to, p.discount_value :to, p.id :to",
   expiration: "coalesce(p.expires_at, 'infinity') :to, p.id :to",

@@ -228,6 +228,7 @@ const iso = (daysAgo: number) =>
 const maybe = fc.constantFrom(null, null, true, false);
 
 const anyFilters: fc.Arbitrary<PromotionFilters> = fc.record({
+  view: fc.constant(null),
   createdAfter: fc.constantFrom(null, null, iso(70), iso(40), iso(3)),
   createdBefore: fc.constantFrom(null, null, iso(2), iso(20)),
   created: fc.constantFrom(null, null, "7d", "30d", "2m"),

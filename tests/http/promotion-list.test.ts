@@ -12,7 +12,7 @@ beforeAll(async () => {
   cookie = await server.signIn();
   await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
   for (let number = 10; number < 40; number++) await insertPromotion({ name: `Autumn ${number}` });
-  const generation = await insertGeneration({ name: "Batch", num_codes: 2 });
+  const generation = await insertGeneration({ name: "Batch", num_codes: 2, is_assigned: true });
   await insertCodes(generation, 2);
 });
 beforeEach(async () => void (await db()("saved_views").delete()));
@@ -103,6 +103,32 @@ describe("the list of promotions without scripts", () => {
     expect(selected.valuesOf("ids")).toHaveLength(2);
     const question = await selected.press("Deactivate");
     expect(question.text).toContain("Deactivate: 2 codes");
+  });
+
+  it("shows campaigns, acts on all codes of one, and opens with them again", async () => {
+    const browser = browse();
+    const campaigns = await (await browser.open("/app/qr-list")).follow("Campaigns");
+    expect(campaigns.address).toBe("/app/qr-list?view=campaigns");
+    expect(campaigns.text).toContain("31 campaigns");
+    expect(campaigns.text).toContain("2 codes");
+    const filtered = await campaigns.press("Apply", { text: "batch" });
+    expect(filtered.rowHeaders).toHaveLength(1);
+    const cleared = await filtered.follow("Clear all");
+    expect(cleared.address).toContain("view=campaigns");
+
+    const question = await filtered.follow("Deactivate Batch, 2 codes");
+    expect(question.text).toContain("Deactivate: 2 codes");
+    const selected = await (await filtered.follow("Select this page")).press("Deactivate");
+    expect(selected.text).toContain("Deactivate: 2 codes");
+    const all = await filtered.press("Deactivate", { all: "true" });
+    expect(all.text).toContain("Deactivate: 2 codes");
+
+    expect((await browser.open("/app/qr-list")).address).toBe("/app/qr-list?view=campaigns");
+    await browser.open("/app/qr-list?mass_generation_id=1");
+    const again = await browser.open("/app/qr-list");
+    expect(again.address).toBe("/app/qr-list?view=campaigns");
+    await again.follow("All codes");
+    expect((await browser.open("/app/qr-list")).address).toBe("/app/qr-list");
   });
 
   it("saves a view, opens it by default, renames and deletes it", async () => {

@@ -81,7 +81,7 @@ export const storedStatusSql = statusCase({
   isExpired: isExpired("p.expires_at"),
 });
 
-const hasUsesLeftSql = `(p.max_uses is null or p.period_uses < p.max_uses or ${hasRenewedSql})`;
+export const hasUsesLeftSql = `(p.max_uses is null or p.period_uses < p.max_uses or ${hasRenewedSql})`;
 const isLiveSql = "not p.is_deleted and p.is_active";
 
 /**

@@ -4,6 +4,7 @@ import { formatNumber } from "../../format/number";
 import {
   discountTypeLabels,
   formatCode,
+  formatCodes,
   formatDiscount,
   formatUsesLeft,
 } from "../../format/promotion";
@@ -24,11 +25,17 @@ export const statusLabels: Record<PromotionStatus, string> = {
 export type PromotionView = ReturnType<typeof toPromotionView>;
 
 export function toPromotionView(promotion: Promotion, timeZone: string) {
-  const { discountType, expiresAt, renewsAt } = promotion;
+  const { discountType, expiresAt, renewsAt, campaign } = promotion;
+  const uses = campaign
+    ? describeUses(campaign)
+    : {
+        used: formatNumber(promotion.activationCount),
+        usesLeft: formatUsesLeft(promotion.remainingUses),
+      };
   return {
     id: promotion.id,
     name: promotion.name,
-    code: formatCode(promotion.code),
+    code: campaign ? formatCodes(promotion.numberOfCodes!) : formatCode(promotion.code),
     massGenerationId: promotion.massGenerationId,
     numberOfCodes: promotion.numberOfCodes,
     created: formatDate(promotion.createdAt, timeZone),
@@ -41,10 +48,21 @@ export function toPromotionView(promotion: Promotion, timeZone: string) {
     oneTime: promotion.isSingleUse ? "Yes" : "No",
     // The next renewal: the first of the coming month.
     renewable: renewsAt ? `Yes, ${formatDate(renewsAt, timeZone).slice(0, 6)}` : "No",
-    used: formatNumber(promotion.activationCount),
-    usesLeft: formatUsesLeft(promotion.remainingUses),
+    ...uses,
     status: promotion.status,
+    /** The row stands for a whole mass generation. */
+    isGeneration: campaign !== undefined,
   };
+}
+
+function describeUses({ used, isCapped, left }: NonNullable<Promotion["campaign"]>) {
+  const codesLeft = left === null ? formatUsesLeft(null) : formatCodes(left);
+  return isCapped
+    ? {
+        used: `${formatNumber(used)}+ codes`,
+        usesLeft: left === null ? codesLeft : `Under ${codesLeft}`,
+      }
+    : { used: formatCodes(used), usesLeft: codesLeft };
 }
 
 /** The columns that can be hidden: properties of `PromotionView`. Name and actions are always shown. */

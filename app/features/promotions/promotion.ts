@@ -40,6 +40,14 @@ export type Promotion = {
   /** null is 'Unlimited'; for renewable promotions, what is left this month. */
   remainingUses: number | null;
   status: PromotionStatus;
+  /** Of the first code of a mass generation that stands for all of them. */
+  campaign?: {
+    /** Codes that were accepted at least once; if capped, there are more. */
+    used: number;
+    isCapped: boolean;
+    /** Codes with uses left; null is 'Unlimited'. */
+    left: number | null;
+  };
 };
 
 export type PromotionList = ListPage & { promotions: Promotion[] };

@@ -11,8 +11,11 @@ import {
 import {
   changeSelection,
   clearSelection,
+  selectionField,
+  selectionKey,
   useSelection,
 } from "../../features/promotions/list/selection";
+import type { PromotionView } from "../../features/promotions/promotion-view";
 import { formatCount, formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
@@ -28,29 +31,32 @@ import * as css from "./qr-list.css";
 const formId = "bulk";
 
 function rowBoxes(): HTMLInputElement[] {
-  return [...document.querySelectorAll<HTMLInputElement>(`input[name=ids][form=${formId}]`)];
+  return [...document.querySelectorAll<HTMLInputElement>(`tbody input[form=${formId}]`)];
+}
+
+function rowKey({ id, massGenerationId, isGeneration }: PromotionView): string {
+  return isGeneration ? `g${massGenerationId}` : id;
 }
 
 /** The checkbox of a row; `select=page` in the URL ticks all of the page, as it does without scripts. */
-export function SelectBox({ id, name }: { id: string; name: string }) {
+export function SelectBox({ row, label }: { row: PromotionView; label: string }) {
   const isSelected = useSearchParams()[0].get("select") === "page";
   return (
     <input
       key={String(isSelected)}
       type="checkbox"
-      name="ids"
-      value={id}
+      {...selectionField(rowKey(row))}
       form={formId}
       defaultChecked={isSelected}
       className={checkbox}
-      aria-label={`Select ${name}`}
+      aria-label={`Select ${label}`}
     />
   );
 }
 
 /** The header of the checkboxes: with scripts it ticks them all. */
-export function SelectHeader({ ids }: { ids: readonly string[] }) {
-  const { ticked, count } = useTickedRows(ids);
+export function SelectHeader({ rows }: { rows: readonly PromotionView[] }) {
+  const { ticked, count } = useTickedRows(rows.map(rowKey));
   return (
     <th scope="col">
       {count === 0 ? (
@@ -93,11 +99,11 @@ function useSelectionOfBoxes(ids: readonly string[]): void {
   // Boxes that were ticked before scripts ran, or by the URL, join the selection.
   useEffect(() => changeSelection(rowBoxes().filter(({ checked }) => checked)), [page]);
   useEffect(() => {
-    for (const box of rowBoxes()) box.checked = selection.includes(box.value);
+    for (const box of rowBoxes()) box.checked = selection.includes(selectionKey(box));
   }, [page, selection]);
   useEffect(() => {
     const follow = ({ target }: Event) => {
-      if (target instanceof HTMLInputElement && target.name === "ids") changeSelection([target]);
+      if (target instanceof HTMLInputElement && target.closest("tbody")) changeSelection([target]);
     };
     document.addEventListener("change", follow);
     return () => document.removeEventListener("change", follow);
@@ -116,7 +122,7 @@ export function ExportLink() {
 
 /** Actions on the ticked rows, or on all that match the filter. */
 export function BulkBar({ list: { isAdmin, rows, total } }: { list: PromotionListData }) {
-  const ids = rows.map(({ id }) => id);
+  const ids = rows.map(rowKey);
   const [params] = useSearchParams();
   const navigate = useNavigate();
   useSelectionOfBoxes(ids);
@@ -158,7 +164,7 @@ export function BulkBar({ list: { isAdmin, rows, total } }: { list: PromotionLis
       {selection
         .filter((id) => !ids.includes(id))
         .map((id) => (
-          <input key={id} type="hidden" name="ids" value={id} />
+          <input key={id} type="hidden" {...selectionField(id)} />
         ))}
       <span role="status" className={selection.length > 0 ? css.selected : muted}>
         {count > 0 && `${formatNumber(selection.length)} selected`}

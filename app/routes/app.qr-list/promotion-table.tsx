@@ -2,7 +2,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Form, useFetcher, useFetchers } from "@remix-run/react";
 import { useState, type FormEvent } from "react";
-import { promotionList } from "../../features/promotions/list/promotion-filters";
+import { campaignList, promotionList } from "../../features/promotions/list/promotion-filters";
 import type { PromotionStatus } from "../../features/promotions/promotion";
 import {
   listColumns,
@@ -82,21 +82,27 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
   return (
     <ListTable
       caption="Promotions"
-      list={promotionList}
+      list={list.isCampaigns ? campaignList : promotionList}
       data={{ ...list, rows }}
       onApproach={preloadModal}
       tools={<ListTools list={list} />}
       columns={[
         {
           heading: "Select",
-          header: <SelectHeader ids={rows.map(({ id }) => id)} />,
-          cell: ({ id, name, code }) => <SelectBox id={id} name={`${name}, ${code}`} />,
+          header: <SelectHeader rows={rows} />,
+          cell: (row) => <SelectBox row={row} label={rowLabel(row)} />,
         },
         {
           heading: "Name",
           sort: "name",
           isRowHeader: true,
-          cell: (row) => <LinkedCode {...row} note={foldedFacts(row, list.hidden)} />,
+          cell: (row) => (
+            <LinkedCode
+              {...row}
+              {...(row.isGeneration && { to: paths.generation(row.massGenerationId!) })}
+              note={foldedFacts(row, list.hidden)}
+            />
+          ),
         },
         ...columns.filter(({ name }) => !list.hidden.includes(name)),
         {
@@ -133,10 +139,11 @@ function ListTools({ list }: { list: PromotionListData }) {
   const { search } = useListUrl(promotionList);
   const action = `${paths.qrList}${search}`;
   const { count, isCapped } = list.total;
+  const noun = list.isCampaigns ? "campaign" : "promotion";
   return (
     <>
       <p role="status" className={table.count}>
-        {`${formatNumber(count)}${isCapped ? "+" : ""} ${count === 1 ? "promotion" : "promotions"}`}
+        {`${formatNumber(count)}${isCapped ? "+" : ""} ${count === 1 ? noun : `${noun}s`}`}
       </p>
       <DetailsMenu summaryId="columns" summaryClass={button.quiet} summary="Columns">
         <Form method="post" action={action} preventScrollReset className={columnsForm}>
@@ -185,42 +192,88 @@ export function optimisticRows<Row extends { id: string; status: PromotionStatus
   );
 }
 
+/** Tells rows of one name apart. */
+const rowLabel = ({ name, code }: PromotionView) => `${name}, ${code}`;
+
 type RowActionsProps = {
   row: PromotionView;
   /** The query string of the list, to which the actions return. */
   search: string;
 };
 
-/** Actions on one promotion of the list; only admins restore. */
+/** Where the actions of a row lead: dialogs over the list, or over the page of a mass generation. */
+function actionPaths({ id, massGenerationId, isGeneration }: PromotionView, search: string) {
+  if (!isGeneration)
+    return {
+      machines: paths.promotionMachines(id) + search,
+      download: paths.qrCode(id) + search,
+      delete: paths.promotionDeletion(id) + search,
+      restore: paths.promotionRestoring(id) + search,
+    };
+  return {
+    machines: paths.generationMachines(massGenerationId!),
+    download: paths.generationArchive(massGenerationId!),
+    delete: paths.generationDeletion(massGenerationId!),
+    restore: paths.generationRestoring(massGenerationId!),
+  };
+}
+
+/** Actions on one row of the list; only admins restore. */
 function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore: boolean }) {
-  const { id, name, code, status } = row;
-  const link = (control: string, icon: IconName, label: string, path: string) => (
-    <IconRowLink id={`${control}-${id}`} icon={icon} label={label} href={path + search} />
+  const { id, status, isGeneration } = row;
+  const label = rowLabel(row);
+  const to = actionPaths(row, search);
+  const link = (action: keyof typeof to, icon: IconName, verb: string) => (
+    <IconRowLink
+      id={`${action}-${id}`}
+      icon={icon}
+      label={`${verb} ${label}`}
+      href={to[action]}
+      data-document={(isGeneration && action === "download") || undefined}
+    />
   );
   return (
-    <div className={table.rowActions} role="toolbar" aria-label={`Actions of ${name}, ${code}`}>
-      {link("machines", "machine", `Machines of ${name}`, paths.promotionMachines(id))}
-      {link("download", "download", `Download the QR code of ${name}`, paths.qrCode(id))}
+    <div className={table.rowActions} role="toolbar" aria-label={`Actions of ${label}`}>
+      {link("machines", "machine", "Machines of")}
+      {link("download", "download", "Download")}
       {status === "deleted" ? (
         <>
           <span className={css.unavailable} title="This promotion is deleted">
             <Icon name="trash" />
             <span className={visuallyHidden}>This promotion is deleted</span>
           </span>
-          {canRestore &&
-            link("restore", "restore", `Restore ${name}`, paths.promotionRestoring(id))}
+          {canRestore && link("restore", "restore", "Restore")}
         </>
       ) : (
         <>
-          <DeactivateButton row={row} search={search} />
-          {link("delete", "trash", `Delete ${name}`, paths.promotionDeletion(id))}
+          {isGeneration ? (
+            <DeactivateLink row={row} search={search} />
+          ) : (
+            <DeactivateButton row={row} search={search} />
+          )}
+          {link("delete", "trash", "Delete")}
         </>
       )}
     </div>
   );
 }
 
-function DeactivateButton({ row: { id, name, status }, search }: RowActionsProps) {
+/** Leads to the confirmation for all codes of a mass generation. */
+function DeactivateLink({ row, search }: RowActionsProps) {
+  const label = rowLabel(row);
+  if (row.status !== "active")
+    return <IconButton icon="power" label={whyNot(label, row.status)} disabled />;
+  const params = new URLSearchParams(search);
+  params.set("intent", "deactivate");
+  params.set("generations", row.massGenerationId!);
+  return (
+    <IconRowLink icon="power" label={`Deactivate ${label}`} href={`${paths.bulk}?${params}`} />
+  );
+}
+
+function DeactivateButton({ row, search }: RowActionsProps) {
+  const { id, status } = row;
+  const label = rowLabel(row);
   const fetcher = useFetcher<{ error?: string }>();
   const [wasPressed, setWasPressed] = useState(false);
   const isPending = fetcher.state !== "idle";
@@ -239,7 +292,7 @@ function DeactivateButton({ row: { id, name, status }, search }: RowActionsProps
       <IconButton
         id={`deactivate-${id}`}
         icon="power"
-        label={isPossible ? `Deactivate ${name}` : whyNot(name, status)}
+        label={isPossible ? `Deactivate ${label}` : whyNot(label, status)}
         // The one that was pressed keeps the focus.
         disabled={!isPossible && !wasPressed}
         aria-disabled={!isPossible || undefined}
@@ -253,7 +306,7 @@ function DeactivateButton({ row: { id, name, status }, search }: RowActionsProps
   );
 }
 
-function whyNot(name: string, status: PromotionStatus): string {
-  if (status === "inactive") return `${name} is inactive already`;
-  return `${name} can't be deactivated: only an active promotion can, its status is ${statusLabels[status]}`;
+function whyNot(label: string, status: PromotionStatus): string {
+  if (status === "inactive") return `${label} is inactive already`;
+  return `${label} can't be deactivated: only an active promotion can, its status is ${statusLabels[status]}`;
 }

@@ -15,7 +15,7 @@ export const bar = style([
     "@media": {
       [media.notNarrow]: {
         selectors: {
-          'html:has(input[name="ids"]:checked) &': {
+          "html:has(tbody input:checked) &": {
             position: "sticky",
             bottom: 0,
             zIndex: layer.floating,
@@ -29,7 +29,7 @@ export const selected = style({ fontWeight: weight.strong });
 export const buttons = style([wrappingRow, { gap: space.sm, marginInlineStart: "auto" }]);
 // Without a selection there is nothing to act on, and 25 rows have stops of Tab enough.
 globalStyle(
-  `html:not(:has(input[name="ids"]:checked)) ${bar}:not([data-selected], :has([name="all"]:checked)) ${buttons}`,
+  `html:not(:has(tbody input:checked)) ${bar}:not([data-selected], :has([name="all"]:checked)) ${buttons}`,
   { display: "none" },
 );
 export const more = style({ display: "grid", gap: space.xs });

@@ -3,9 +3,12 @@ import { Outlet, useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run
 import { useEffect } from "react";
 import { siteTimeZone } from "../../db/site.server";
 import { promotionListCache } from "../../features/promotions/list/list-cache";
+import { readCampaigns } from "../../features/promotions/list/campaigns.server";
 import { listPromotions } from "../../features/promotions/list/list-promotions.server";
 import {
+  campaignList,
   filtersToParams,
+  isCampaignView,
   isShortNeedle,
   parsePromotionFilters,
   promotionList,
@@ -30,6 +33,7 @@ import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { FilterBar } from "../../ui/table/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
 import { BulkBar, ExportLink } from "./bulk-bar";
+import { rememberedView, rememberView } from "./last-view.server";
 import { NoRows, PromotionTable, type PromotionListData } from "./promotion-table";
 import { ViewTabs } from "./view-tabs";
 
@@ -38,19 +42,25 @@ export const handle = { hasTable: ({ total }: PromotionListData) => total.count 
 export const meta = formMeta("QR List");
 
 export const loader = screenLoader(requireUser, async ({ request }, { user }) => {
-  const view = await defaultViewUrl(request.url, user.id);
+  const view = await defaultViewUrl(request, user.id);
   if (view) throw redirect(view);
-  const { headers, hidden, ...list } = readList(request, promotionList);
+  const isCampaigns = isCampaignView(new URL(request.url).searchParams);
+  const definition = isCampaigns ? campaignList : promotionList;
+  const { headers, hidden, ...list } = readList(request, definition);
   const { filters, errors } = parsePromotionFilters(list.params);
   const [{ promotions, ...page }, views] = await Promise.all([
     listPromotions({ ...list.query, filters }),
     listSavedViews(user.id),
   ]);
   const shown = viewParameters(list.params);
+  const active = filtersToParams(filters).filter(([name]) => name !== "view");
+  if (active.length === 0) rememberView(request, headers, isCampaigns);
+  const rows = isCampaigns ? await readCampaigns(promotions) : promotions;
   const data = {
-    ...listView(promotionList, list, { active: filtersToParams(filters), errors }),
+    ...listView(definition, list, { active, errors }),
     ...page,
-    rows: promotions.map((promotion) => toPromotionView(promotion, siteTimeZone())),
+    isCampaigns,
+    rows: rows.map((promotion) => toPromotionView(promotion, siteTimeZone())),
     hidden,
     views: views.map(({ name, parameters }) => ({
       name,
@@ -64,11 +74,14 @@ export const loader = screenLoader(requireUser, async ({ request }, { user }) =>
   return json(data, { headers });
 });
 
-/** Returns the URL of the default view, for a list that is opened without parameters; else null. */
-async function defaultViewUrl(url: string, userId: string) {
-  const { pathname, searchParams } = new URL(url);
+/**
+ * Returns the URL of the default view, or else of the one that was shown last, for a list that is
+ * opened without parameters; else null.
+ */
+async function defaultViewUrl(request: Request, userId: string) {
+  const { pathname, searchParams } = new URL(request.url);
   if (pathname !== paths.qrList || pageSearch(searchParams) !== "") return null;
-  const parameters = await defaultViewParameters(userId);
+  const parameters = (await defaultViewParameters(userId)) ?? rememberedView(request);
   if (!parameters) return null;
   const message = searchParams.get(flashParam);
   return `${paths.qrList}?${parameters}${message ? `&${flashParam}=${encodeURIComponent(message)}` : ""}`;

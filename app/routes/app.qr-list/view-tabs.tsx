@@ -6,19 +6,27 @@ import { withoutFilters } from "../../ui/table/filter-bar";
 import { useListUrl } from "../../ui/table/list-url";
 import type { PromotionListData } from "./promotion-table";
 
-/** Views of the list as tabs: all codes, those saved by the user, and the deleted ones. */
+/** Views of the list as tabs: all codes, campaigns, those saved by the user, and the deleted ones. */
 export function ViewTabs({ list }: { list: PromotionListData }) {
   const url = useListUrl(promotionList);
   const isOfView = list.views.some(({ isShown }) => isShown);
   const isDeleted = list.filters.length === 1 && list.filters[0]![0] === "deleted";
+  const isBuiltIn = !isOfView && !isDeleted;
+  // Not all orders are those of campaigns; the remembered one stays where it can.
+  const all = { ...withoutFilters(promotionList), sort: "" };
   return (
     <LinkTabs
       label="Views"
       tabs={[
         {
-          to: url(withoutFilters(promotionList)),
+          to: url({ ...all, view: "" }),
           label: "All codes",
-          isCurrent: list.filters.length === 0 && !isOfView,
+          isCurrent: isBuiltIn && !list.isCampaigns,
+        },
+        {
+          to: url({ ...all, view: "campaigns" }),
+          label: "Campaigns",
+          isCurrent: isBuiltIn && list.isCampaigns,
         },
         ...list.views.map(({ name, parameters, isShown }) => ({
           to: `${paths.qrList}?${parameters || "page=1"}`,
@@ -28,7 +36,7 @@ export function ViewTabs({ list }: { list: PromotionListData }) {
         ...(list.isAdmin
           ? [
               {
-                to: url({ ...withoutFilters(promotionList), deleted: "true" }),
+                to: url({ ...all, deleted: "true" }),
                 label: "Deleted",
                 isCurrent: isDeleted && !isOfView,
               },

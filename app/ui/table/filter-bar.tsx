@@ -34,7 +34,8 @@ type FilterBarProps = {
 
 /** Returns changes of the URL that take all filters away. */
 export function withoutFilters({ filters }: List): Record<string, string> {
-  return Object.fromEntries(Object.values(filters).map(({ param }) => [param, ""]));
+  const cleared = Object.values(filters).filter(({ isView }) => !isView);
+  return Object.fromEntries(cleared.map(({ param }) => [param, ""]));
 }
 
 /** One row above a list: the search, a button for each group of filters, and what is set beneath. */
@@ -49,9 +50,9 @@ export function FilterBar({ children, ...props }: FilterBarProps) {
     }),
   );
   // One filter may cover another: taking it away takes both.
-  const covered = [...filters.keys()].filter(
-    (name) => !active.has(name) && !data.filterErrors[name],
-  );
+  const covered = [...filters]
+    .filter(([name, { isView }]) => !isView && !active.has(name) && !data.filterErrors[name])
+    .map(([name]) => name);
   const withoutCovered = Object.fromEntries(covered.map((name) => [name, ""]));
   return (
     <section aria-label="Filters" className={css.bar}>

@@ -59,7 +59,7 @@ globalStyle(`${table} tbody tr:last-child > *`, { borderBottom: 0 });
 globalStyle(`${table} tbody > tr > *`, { height: size.row });
 globalStyle(`${table} tbody tr`, { background: color.surface });
 globalStyle(`${table} tbody tr:hover`, { background: color.bg });
-globalStyle(`${table} tbody tr:has(input[name="ids"]:checked)`, { background: color.tint });
+globalStyle(`${table} tbody tr:has(input:checked)`, { background: color.tint });
 
 /** The number of rows, at the left of the tools. */
 export const count = style({ marginInlineEnd: "auto" });

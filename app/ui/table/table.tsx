@@ -196,15 +196,18 @@ export function LinkedCode({
   name,
   code,
   note = [],
+  to = paths.promotion(id),
 }: {
   id: string;
   name: string;
   code: string;
   note?: readonly string[];
+  /** Where the name leads. */
+  to?: string;
 }) {
   return (
     <>
-      <a href={paths.promotion(id)}>{name}</a>
+      <a href={to}>{name}</a>
       <span className={css.note}>
         <span className={codeStyle}>{code}</span>
         {note.length > 0 && <span className={css.folded}>{` · ${note.join(" · ")}`}</span>}
@@ -250,7 +253,7 @@ export function ListTable<Row extends { id: string }>({
   const sorted = data.sort === undefined ? null : parseSort(list, data.sort);
   const sortableColumns = columns.map((column) => {
     const { heading, sort: by } = column;
-    if (by === undefined) return column;
+    if (by === undefined || !(by in list.sorts)) return column;
     const direction =
       sorted?.by === by ? (sorted.isDescending ? "descending" : "ascending") : undefined;
     // Another press turns the order round.

@@ -109,7 +109,13 @@ export function needsMachines(action: BulkAction): boolean {
 }
 
 export type PromotionSelection =
-  { kind: "ticked"; ids: string[] } | { kind: "matching"; filters: PromotionFilters };
+  | {
+      kind: "ticked";
+      ids: string[];
+      /** Mass generations of which all codes are meant. */
+      generations?: string[];
+    }
+  | { kind: "matching"; filters: PromotionFilters };
 
 /** A page of the list has 50 rows at most. */
 const maxTicked = 1_000;
@@ -118,17 +124,21 @@ const maxTicked = 1_000;
 type ParsedSelection = { selection: PromotionSelection; problem: string | null };
 
 /**
- * Parses `ids`, or with `all` the filter. A filter that can't be read would widen the selection, so
+ * Parses `ids` and `generations`, or with `all` the filter. A filter that can't be read would widen the selection, so
  * it is a problem and never ignored.
  * @returns null when nothing is chosen
  */
 export function parseSelection(params: URLSearchParams): ParsedSelection | null {
-  const ids = [...new Set(params.getAll("ids"))];
   if (params.has("all")) return parseMatching(params);
-  if (ids.length === 0) return null;
-  const isValid = ids.length <= maxTicked && ids.every((id) => parseRecordId(id) !== null);
+  const [ids, generations] = [params.getAll("ids"), params.getAll("generations")].map((values) => [
+    ...new Set(values),
+  ]) as [string[], string[]];
+  const ticked = [...ids, ...generations];
+  if (ticked.length === 0) return null;
+  const isValid = ticked.length <= maxTicked && ticked.every((id) => parseRecordId(id) !== null);
+  const chosen = { ids, ...(generations.length > 0 && { generations }) };
   return {
-    selection: { kind: "ticked", ids: isValid ? ids : [] },
+    selection: { kind: "ticked", ...(isValid ? chosen : { ids: [] }) },
     problem: isValid ? null : "The selection can't be read.",
   };
 }
@@ -142,5 +152,7 @@ export const nothingChosen = "Tick at least one code first, or choose all that m
 
 /** Returns the parameters of the list that a selection was made in: filter, order and page. */
 export function listParams(params: URLSearchParams): URLSearchParams {
-  return new URLSearchParams(pageSearch(params, ["ids", "all", "ticked", "intent", "select"]));
+  return new URLSearchParams(
+    pageSearch(params, ["ids", "generations", "all", "ticked", "intent", "select"]),
+  );
 }

@@ -16,6 +16,7 @@ import {
   type FilterBindings,
   type FilterSql,
   filterSql,
+  generationRowsSql,
   matchingIdsSql,
   scanLimit,
 } from "./promotion-filters.server";
@@ -26,6 +27,7 @@ const countCap = 10_000;
 /** Columns of each sort order, which has an index; the id makes it total (RULES L2). Only these names reach SQL. */
 const sortColumns: Record<PromotionSort["by"], string[]> = {
   created: ["p.created_at", "p.id"],
+  type: ["(p.mass_generation_id is null)", "p.created_at", "p.id"],
   name: ["p.name", "p.id"],
   discount: ["p.discount_type", "p.discount_value", "p.id"],
   expiration: ["coalesce(p.expires_at, 'infinity')", "p.id"],
@@ -109,19 +111,28 @@ export async function readRows(
   { total, ids }: Counted,
 ): Promise<Promotion[]> {
   if (total === 0) return [];
-  const page = pageSql(listQuery);
+  const page = pageSql(listQuery, filters.view === "campaigns");
   const filter = filterSql(filters);
-  const readBy = (scans: Scan[]) => read(page, filter.bindings, scans, isCommon(filters));
+  const readBy = (scans: Scan[]) =>
+    read(page, filter.bindings, [...scans, ...page.ofGenerations(filter)], isCommon(filters));
   if (!isFiltered(filters)) return readBy(page.allInOrder(filter));
   if (ids !== null)
-    return read(page, { ids: `{${ids.join()}}` }, page.ofIds("cast(:ids as bigint[])"), true);
+    return read(
+      page,
+      { ...filter.bindings, ids: `{${ids.join()}}` },
+      [...page.ofIds("cast(:ids as bigint[])", filter), ...page.ofGenerations(filter)],
+      filter.generations === undefined,
+    );
+  if (filter.generations !== undefined) return readBy(page.allInOrder(filter));
   const isNewestFirst = listQuery.sort.by === "created";
   const maxScanned = isNewestFirst ? filter.scanFirst : scanLimit;
   const nearest = maxScanned > 0 ? await readBy(page.nearInOrder(filter, maxScanned)) : [];
   if (nearest.length === page.rowCount) return nearest;
   if (filter.paths && isNewestFirst) return readBy(page.newestFrom(filter, filter.paths));
   return readBy(
-    total <= countCap ? page.ofIds(`array(${matchingIdsSql(filters)})`) : page.allInOrder(filter),
+    total <= countCap
+      ? page.ofIds(`array(${matchingIdsSql(filters)})`, filter)
+      : page.allInOrder(filter),
   );
 }
 
@@ -162,7 +173,7 @@ function run<Row extends object>(sql: string, bindings: FilterBindings, isKept: 
 type PageSql = ReturnType<typeof pageSql>;
 
 /** Returns the scans for a page. None reads further than needed; together they reach its rows. */
-function pageSql({ perPage, page, sort, after, before }: PromotionListQuery) {
+function pageSql({ perPage, page, sort, after, before }: PromotionListQuery, isCampaigns: boolean) {
   const columns = sortColumns[sort.by];
   const cursor = after ?? before;
   const offset = cursor === null ? (page - 1) * perPage : 0;
@@ -173,7 +184,12 @@ function pageSql({ perPage, page, sort, after, before }: PromotionListQuery) {
   const cursorValues = columns.map((column) =>
     column === "p.id"
       ? "cast(:cursor as bigint)"
-      : `(select ${column} from promotions p where p.id = :cursor)`,
+      : isCampaigns
+        ? // The row of a generation is not in all values that of its first code.
+          `coalesce((select ${column} from ${generationRowsSql} where p.mass_generation_id = (
+             select c.mass_generation_id from promotions c where c.id = :cursor)),
+           (select ${column} from promotions p where p.id = :cursor))`
+        : `(select ${column} from promotions p where p.id = :cursor)`,
   );
   const afterCursor =
     cursor === null
@@ -189,7 +205,15 @@ function pageSql({ perPage, page, sort, after, before }: PromotionListQuery) {
     keys: columns.map((column, index) => `${column} as key_${index}`).join(", "),
     byKeys: columns.map((_, index) => `key_${index} ${direction}`).join(", "),
     allInOrder: ({ sql, parts }: FilterSql) => parts.map((part) => inOrder(`${part} and ${sql}`)),
-    ofIds: (ids: string) => [inOrder(`p.id = any(${ids})`)],
+    ofIds: (ids: string, { generations }: FilterSql) => [
+      inOrder(
+        `p.id = any(${ids})${generations === undefined ? "" : " and p.mass_generation_id is null"}`,
+      ),
+    ],
+    ofGenerations: ({ generations }: FilterSql) =>
+      generations === undefined
+        ? []
+        : [scan(`${generations} and ${afterCursor}`, generationRowsSql)],
     nearInOrder: ({ sql, parts }: FilterSql, maxScanned: number) =>
       parts.map((part) => {
         const rows = `select p.* from promotions p where ${part} and ${afterCursor} ${order}
@@ -220,10 +244,11 @@ function pageSql({ perPage, page, sort, after, before }: PromotionListQuery) {
 }
 
 function isFiltered(filters: PromotionFilters): boolean {
-  return filtersToParams(filters).some(([name]) => name !== "include_deleted");
+  return filtersToParams(filters).some(([name]) => name !== "include_deleted" && name !== "view");
 }
 
 /** Whether the statement is one of the few that most lists use. No value changes their plan. */
 function isCommon(filters: PromotionFilters): boolean {
+  if (filters.view === "campaigns") return !isFiltered(filters);
   return filtersToParams(filters).length <= 1 && filterSql(filters).scanFirst === scanLimit;
 }

@@ -5,6 +5,7 @@ import {
   clockBindings,
   clockSql,
   isExpiredIndexedSql,
+  hasUsesLeftSql,
   isNotExpiredSql,
   isUsableSql,
   statusConditions,
@@ -31,6 +32,8 @@ export type FilterSql = {
   bindings: FilterBindings;
   /** Live and deleted rows have indexes of their own: conditions of which `sql` needs one or both. */
   parts: string[];
+  /** Where mass generations are rows too: the condition on a row `p` of `generationRowsSql`. */
+  generations?: string;
   /** Every row that matches is reached by one of the paths and fulfils `residual`. */
   paths: AccessPath[] | null;
   residual: string;
@@ -44,7 +47,64 @@ const partsOf: Record<PromotionFilters["deleted"], string[]> = {
   only: ["p.is_deleted"],
 };
 
+/**
+ * Mass generations `g` as rows `p` like those of promotions, for orders, for the conditions of
+ * filters and for `storedStatusSql`. The id is that of the first code. A generation is as good as its
+ * best code: active while one is, expired when all are; the numbers of uses are 0 or 1.
+ */
+export const generationRowsSql = `(
+  select first.id, g.id as mass_generation_id, g.name, cast(null as text) as code, g.discount_type,
+    g.discount_value, g.is_single_use, g.is_deleted, g.set_id, g.created_at,
+    g.is_active and ${hasCodeSql("p.is_active")} as is_active,
+    nullif(greatest(coalesce(g.expires_at, 'infinity'), (
+      select max(coalesce(p.expires_at, 'infinity')) from promotions p
+      where p.mass_generation_id = g.id and p.has_own_expiration)), 'infinity') as expires_at,
+    false as is_renewable, 0 as period_key, 1 as max_uses,
+    case when ${hasCodeSql(hasUsesLeftSql)} then 0 else 1 end as period_uses,
+    case when ${hasCodeSql("p.activation_count > 0")} then 1 else 0 end as activation_count
+  from mass_generations g cross join lateral (
+    select min(p.id) as id from promotions p where p.mass_generation_id = g.id) first) p`;
+
+function hasCodeSql(condition: string): string {
+  return `exists (select from promotions p where p.mass_generation_id = g.id and ${condition})`;
+}
+
+/** Singles are found as in the list of all codes; mass generations are few, and each is looked at. */
+function campaignFilterSql(filters: PromotionFilters): FilterSql {
+  const singles = filterSql({ ...filters, view: null, type: "single" });
+  const isMass = filters.type === "mass";
+  const text = generationTextSql(filters.text);
+  const machine = machineFilter(filters);
+  return {
+    ...singles,
+    sql: all([singles.sql, isMass && never]),
+    residual: all([singles.residual, isMass && never]),
+    bindings: { ...singles.bindings, ...text?.bindings },
+    paths: singles.paths?.filter(({ by }) => by !== "generations") ?? null,
+    // The newest singles alone would not be the newest campaigns.
+    scanFirst: 0,
+    generations: all([
+      ...plainConditions(filters),
+      partsOf[filters.deleted].join(" or "),
+      text?.condition,
+      machine?.condition,
+    ]),
+  };
+}
+
+/** A mass generation matches by its name, or by the whole code of one of its codes. */
+function generationTextSql(text: string) {
+  if (text === "") return null;
+  const byCode = `p.mass_generation_id = (
+    select c.mass_generation_id from promotions c where c.code = :wholeCode)`;
+  return {
+    condition: isShortNeedle(text) ? byCode : `p.name ilike :nameNeedle or ${byCode}`,
+    bindings: { wholeCode: codeNeedle(text) },
+  };
+}
+
 export function filterSql(filters: PromotionFilters): FilterSql {
+  if (filters.view === "campaigns") return campaignFilterSql(filters);
   const parts = filters.status
     ? [filters.status === "deleted" ? "p.is_deleted" : "not p.is_deleted"]
     : partsOf[filters.deleted];
@@ -80,7 +140,7 @@ export function filterSql(filters: PromotionFilters): FilterSql {
   };
 }
 
-function all(conditions: (string | undefined)[]): string {
+function all(conditions: (string | false | null | undefined)[]): string {
   return conditions.flatMap((condition) => (condition ? [`(${condition})`] : [])).join(" and ");
 }
 
@@ -257,7 +317,14 @@ export function countMatchingSql(filters: PromotionFilters, limit: number) {
   };
 }
 
-function idSelects({ sql, parts, paths, residual }: FilterSql, limit?: number): string[] {
+function idSelects({ generations, ...filter }: FilterSql, limit?: number): string[] {
+  const selects = idSelectsOfCodes(filter, limit);
+  if (generations === undefined) return selects;
+  const limitSql = limit === undefined ? "" : `limit ${limit}`;
+  return [`(select p.id from ${generationRowsSql} where ${generations} ${limitSql})`, ...selects];
+}
+
+function idSelectsOfCodes({ sql, parts, paths, residual }: FilterSql, limit?: number): string[] {
   const limitSql = limit === undefined ? "" : `limit ${limit}`;
   const select = (rows: string, condition: string, order = "") =>
     `(select p.id from ${rows} where ${condition} ${order} ${limitSql})`;
@@ -302,10 +369,24 @@ export function codesOfSets(sets: string, conditions: string): string {
  * of rows that it can hold, each with indexes of its own.
  */
 export function selectionSql(selection: PromotionSelection) {
-  if (selection.kind === "matching") return filterSql(selection.filters);
+  if (selection.kind === "matching") {
+    const { sql, bindings, parts, generations } = filterSql(selection.filters);
+    if (generations === undefined) return { sql, bindings, parts };
+    const chosen = `select p.mass_generation_id from ${generationRowsSql} where ${generations}`;
+    return {
+      sql: "true",
+      bindings,
+      parts: parts.flatMap((part) => [
+        `${part} and ${sql}`,
+        `${part} and p.mass_generation_id = any(array(${chosen}))`,
+      ]),
+    };
+  }
+  const { ids, generations = [] } = selection;
   return {
-    sql: "p.id = any(cast(:ticked as bigint[]))",
-    bindings: { ticked: selection.ids },
+    sql: `(p.id = any(cast(:ticked as bigint[]))
+      or p.mass_generation_id = any(cast(:generations as bigint[])))`,
+    bindings: { ticked: ids, generations },
     parts: ["not p.is_deleted", "p.is_deleted"],
   };
 }

@@ -9,6 +9,7 @@ import {
   type FilterValues,
   flagFilter,
   idFilter,
+  type List,
   type ListQuery,
   noFiltersOf,
   pageSearch,
@@ -22,6 +23,7 @@ import { paths } from "../../../paths";
 import { listColumns, statusLabels } from "../promotion-view";
 
 const filters = {
+  view: { ...choiceFilter("view", "View", { campaigns: "Campaigns" }), isView: true as const },
   ...createdFilters,
   /** A machine that the promotion is assigned to, directly or by a group or its generation. */
   serialNumber: textFilter("serial_number", "Serial number", "Serial Number"),
@@ -50,6 +52,7 @@ export const promotionList = defineList({
   pageSizes: [10, 25, 50],
   sorts: {
     created: "descending",
+    type: "ascending",
     name: "ascending",
     discount: "descending",
     expiration: "descending",
@@ -71,8 +74,23 @@ export const promotionList = defineList({
   lastNumberedRow: 10_000,
 });
 
+export function isCampaignView(params: URLSearchParams): boolean {
+  return params.get(filters.view.param) === "campaigns";
+}
+
 export type PromotionSort = Sort<keyof typeof promotionList.sorts>;
 export const newestFirst: PromotionSort = promotionList.defaultSort;
+
+/**
+ * The view 'Campaigns': a mass generation is one row. Its uses are counted for the rows of a page only,
+ * so they are no order.
+ */
+export const campaignList: List<PromotionSort["by"]> = {
+  ...promotionList,
+  sorts: Object.fromEntries(
+    Object.entries(promotionList.sorts).filter(([by]) => by !== "used"),
+  ) as typeof promotionList.sorts,
+};
 
 /** Which promotions; null and '' let all through. */
 export type PromotionFilters = Omit<
@@ -127,7 +145,7 @@ export function parsePromotionApiList(params: URLSearchParams) {
     ...filterNames(promotionList.filters),
   ];
   for (const name of params.keys())
-    if (!known.includes(name)) errors[name] = "This parameter is not known";
+    if (name === "view" || !known.includes(name)) errors[name] = "This parameter is not known";
   return { query: { ...list.query, filters }, errors };
 }
 

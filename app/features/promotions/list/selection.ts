@@ -1,5 +1,5 @@
 /**
- * The codes ticked in the QR List, kept over pages, Cancel and Back while scripts run. Without scripts a
+ * The codes and campaigns ticked in the QR List, kept over pages, Cancel and Back while scripts run. Without scripts a
  * selection is what is ticked on one page.
  */
 import { useSyncExternalStore } from "react";
@@ -14,7 +14,7 @@ const listeners = new Set<() => void>();
 function read(): readonly string[] {
   if (ids) return ids;
   const stored = sessionStorage.getItem(storageKey)?.split(" ") ?? [];
-  return (ids = stored.filter((id) => /^\d+$/.test(id)));
+  return (ids = stored.filter((id) => /^g?\d+$/.test(id)));
 }
 
 function subscribe(onChange: () => void): () => void {
@@ -29,12 +29,26 @@ function store(next: readonly string[]): void {
   for (const onChange of listeners) onChange();
 }
 
-/** Adds ticked codes to the selection and removes those that are not ticked any more. */
-export function changeSelection(boxes: Iterable<{ value: string; checked: boolean }>): void {
+/** Names a ticked row: the id of a code, or that of a mass generation after a 'g'. */
+export function selectionKey({ name, value }: { name: string; value: string }): string {
+  return name === "generations" ? `g${value}` : value;
+}
+
+/** Returns the form field of a selected row. */
+export function selectionField(key: string) {
+  return key.startsWith("g")
+    ? { name: "generations", value: key.slice(1) }
+    : { name: "ids", value: key };
+}
+
+type Box = { name: string; value: string; checked: boolean };
+
+/** Adds ticked rows to the selection and removes those that are not ticked any more. */
+export function changeSelection(boxes: Iterable<Box>): void {
   const next = new Set(read());
-  for (const { value, checked } of boxes) {
-    if (checked) next.add(value);
-    else next.delete(value);
+  for (const box of boxes) {
+    if (box.checked) next.add(selectionKey(box));
+    else next.delete(selectionKey(box));
   }
   if (next.size !== read().length || read().some((id) => !next.has(id))) store([...next]);
 }
@@ -43,7 +57,7 @@ export function clearSelection(): void {
   store([]);
 }
 
-/** Returns the ids of the selected codes; none before hydration. */
+/** Returns the keys of the selected rows; none before hydration. */
 export function useSelection(): readonly string[] {
   return useSyncExternalStore(subscribe, read, () => none);
 }
