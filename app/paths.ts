@@ -20,7 +20,7 @@ export const paths = {
   exportCsv: "/app/qr-list/export.csv",
   qrArchive: "/app/qr-list/qr-codes.zip",
   bulk: "/app/qr-list/bulk",
-  bulkResult: (key: string) => `/app/qr-list/bulk/${encodeURIComponent(key)}`,
+  bulkAction: (operationId: string) => `/app/qr-list/bulk/${operationId}`,
   qrGeneration: "/app/qr-generation",
   massGeneration: "/app/qr-generation/mass",
   duplicateGeneration: (generationId: string) => `/app/qr-generation/mass?from=${generationId}`,

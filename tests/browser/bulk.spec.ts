@@ -38,8 +38,8 @@ test(
     await expectAccessible(page);
     await bar(page).getByRole("button", { name: "Deactivate" }).click();
 
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Deactivate: 2 codes");
-    await expect(page.getByText("This deactivates 2 codes: 2 singles.")).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Deactivate 2 codes");
+    await expect(page.getByText("This covers 2 singles.")).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Deactivate 2 codes" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes deactivated");
@@ -53,7 +53,7 @@ test(
     await bar(page).getByRole("button", { name: "Deactivate" }).click();
     await expect(page.getByText("2 codes: It is inactive already.")).toBeVisible();
     await page.getByRole("button", { name: "Deactivate 1 code" }).click();
-    await expect(page.getByText("1 code deactivated. 2 codes not changed.")).toBeVisible();
+    await expect(page.getByText("Done: 1 code was changed, 2 codes were not.")).toBeVisible();
     await expect(page.getByRole("row").filter({ hasText: "It is inactive already." })).toHaveCount(
       2,
     );
@@ -73,16 +73,16 @@ test("the whole page is selected and its expiry extended where there is one", as
     await expect(box).toBeChecked();
   await bar(page).getByRole("button", { name: "Extend expiry" }).click();
 
-  await expect(page.getByText("This extends the expiry of 2 codes: 2 singles.")).toBeVisible();
+  await expect(page.getByText("This covers 2 singles.")).toBeVisible();
   await expect(page.getByText(/1 code: It has no expiration date/)).toBeVisible();
   await page.getByLabel("Expiration date").fill("01/01/2020");
-  await page.getByRole("button", { name: "Extend expiry" }).click();
+  await page.getByRole("button", { name: "Extend expiry of 2 codes" }).click();
   const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
   await expect(summary).toContainText("Date cannot be in the past");
   await expect(summary).toBeFocused();
   await expectAccessible(page);
   await page.getByLabel("Expiration date").fill("31/12/2099");
-  await page.getByRole("button", { name: "Extend expiry" }).click();
+  await page.getByRole("button", { name: "Extend expiry of 2 codes" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Expiry of 2 codes extended");
   await page.getByRole("link", { name: "Back to the list" }).click();
   await expect(page.getByRole("row").filter({ hasText: "31.12.2099" })).toHaveCount(2);
@@ -95,26 +95,28 @@ test("selected codes get machines, are deleted and are restored", async ({
 }) => {
   const name = "Bulk machines";
   await openPromotions(name, 2);
-  const choose = async (button: string, more = "") => {
+  const choose = async (button: string, title: string, more = "") => {
     await visit(`/app/qr-list?text=${encodeURIComponent(name)}${more}`);
     await page.getByRole("checkbox", { name: "All 2 that match" }).check();
     if (button === "Restore") await bar(page).getByText("More").click();
     await bar(page).getByRole("button", { name: button, exact: true }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${button}: 2 codes`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   };
-  await choose("Add machines");
+  await choose("Add to machines and groups", "Add 2 codes to machines and groups");
   const available = page.getByRole("region", { name: /Available Machines/ });
   const serial = await available.getByRole("checkbox").first().getAttribute("value");
   await page.locator(`input[name=machines][value="${serial}"]`).check();
-  await page.getByRole("button", { name: "Add machines" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Machines added to 2 codes");
+  await page.getByRole("button", { name: "Add 2 codes to machines and groups" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "2 codes added to machines and groups",
+  );
   await page.getByRole("link", { name: "Back to the list" }).click();
   await expect(page.getByRole("row").filter({ hasText: "Active" })).toHaveCount(2);
 
-  await choose("Delete");
+  await choose("Delete", "Delete 2 codes");
   await page.getByRole("button", { name: "Delete 2 codes" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes deleted");
-  await choose("Restore", "&deleted=true");
+  await choose("Restore", "Restore 2 codes", "&deleted=true");
   await page.getByRole("button", { name: "Restore 2 codes" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes restored");
 });
@@ -139,7 +141,7 @@ test("an action without a selection asks for one, and the keyboard alone reaches
   }
   await expect(wanted).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Deactivate: 1 code");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Deactivate 1 code");
 });
 
 test("the CSV holds the filtered list and the ZIP the images of the ticked codes", async ({

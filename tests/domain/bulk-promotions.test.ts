@@ -1,23 +1,25 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { generationHistory } from "../../app/features/activity/audit-log.server";
+import type { BulkValues } from "../../app/features/promotions/lifecycle/bulk-form";
 import {
-  type BulkAction,
+  type LifecycleAction,
   parseSelection,
 } from "../../app/features/promotions/lifecycle/bulk-actions";
 import {
-  applyBulk,
-  findBulkResult,
-  previewBulk,
+  findBulk,
+  prepareBulk,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { assignmentsOf, findWrongSets } from "../factories/assignments";
+import { confirmBulk } from "../factories/bulk";
+import { insertGroup } from "../factories/machine-groups";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
 
-let actor: { id: string; email: string; role: string };
-let key = 0;
+let actor: { id: string; email: string; role: "admin" | "user" };
 
 beforeEach(async () => {
   await db().raw("truncate promotions, mass_generations, assignment_sets, machines cascade");
@@ -33,19 +35,21 @@ const selection = (query: string | string[]) =>
     ),
   )!.selection;
 
-function apply(
-  action: BulkAction,
+const prepare = (action: LifecycleAction, query: string | string[]) =>
+  prepareBulk(action, selection(query), actor);
+const confirm = (id: string, values: Partial<BulkValues> = {}) =>
+  confirmBulk(id, values, { actor });
+
+async function apply(
+  action: LifecycleAction,
   query: string | string[],
-  values: { expirationDate?: string; machines?: string[] } = {},
-  idempotencyKey = `key-${key++}`,
+  values?: Partial<BulkValues>,
 ) {
-  return applyBulk(
-    action,
-    selection(query),
-    { expirationDate: null, machines: [], ...values },
-    { actor, idempotencyKey, expected: null },
-  );
+  return confirm(await prepare(action, query), values);
 }
+
+const preview = async (action: LifecycleAction, query: string | string[]) =>
+  (await findBulk(actor.id, await prepare(action, query))).outcome;
 
 async function generation(codes: number, row: Record<string, unknown> = {}) {
   const [made] = await db()("mass_generations")
@@ -87,10 +91,10 @@ describe("what is done, and why the rest is not", () => {
       await insertPromotion({ is_active: false }),
       await insertPromotion({ is_deleted: true }),
     ];
-    const preview = await previewBulk("deactivate", selection([live, off, gone]));
+    const before = await preview("deactivate", [live, off, gone]);
     const result = await apply("deactivate", [live, off, gone, "999999"]);
     expect(result).toMatchObject({ codes: 1, singles: 1, generations: 0 });
-    expect(result).toMatchObject(preview);
+    expect(result).toMatchObject(before);
     expect(result.refusals.reasons).toEqual([
       { reason: "It is deleted.", count: 1 },
       { reason: "It is inactive already.", count: 1 },
@@ -133,8 +137,8 @@ describe("what is done, and why the rest is not", () => {
     const single = await insertPromotion();
     const { id, ids } = await generation(5);
     await generation(3);
-    const preview = await previewBulk("delete", selection([single, ids[2]!]));
-    expect(preview).toMatchObject({ codes: 6, singles: 1, generations: 1, generationCodes: 5 });
+    const before = await preview("delete", [single, ids[2]!]);
+    expect(before).toMatchObject({ codes: 6, singles: 1, generations: 1, generationCodes: 5 });
     const result = await apply("delete", [single, ids[2]!]);
     expect(result).toMatchObject({ codes: 6, singles: 1, generations: 1, generationCodes: 5 });
     expect(await where("is_deleted and deleted_at is not null")).toEqual([single, ...ids]);
@@ -147,11 +151,37 @@ describe("what is done, and why the rest is not", () => {
     expect(await db()("mass_generations").where({ is_deleted: true })).toEqual([]);
   });
 
-  test("restore is for admins", async () => {
+  test("reactivate, though not codes of an inactive generation", async () => {
+    const single = await insertPromotion({ is_active: false });
+    const { id, ids } = await generation(2);
+    await db()("mass_generations").where({ id }).update({ is_active: false });
+    const result = await apply("reactivate", [single, ids[0]!]);
+    expect(result.codes).toBe(1);
+    expect(result.refusals.reasons).toEqual([
+      { reason: "Its mass generation is inactive.", count: 1 },
+    ]);
+    expect(await where("not is_active")).toEqual([]);
+  });
+
+  test("restore and reactivate are for admins", async () => {
     const id = await insertPromotion({ is_deleted: true });
+    const prepared = await prepare("restore", [id]);
     actor.role = "user";
-    await expect(apply("restore", [id])).rejects.toMatchObject({ reason: "forbidden" });
+    for (const action of ["restore", "reactivate"] as const)
+      await expect(apply(action, [id])).rejects.toMatchObject({ reason: "forbidden" });
+    await expect(confirm(prepared)).rejects.toMatchObject({ reason: "forbidden" });
     expect(await where("is_deleted")).toEqual([id]);
+  });
+
+  test("appears in the history of each mass generation, with one audit row", async () => {
+    const [one, other, third] = [await generation(3), await generation(2), await generation(1)];
+    await apply("deactivate", [...one.ids.slice(0, 2), ...other.ids, await insertPromotion()]);
+    const historyOf = async ({ id }: { id: string }) =>
+      (await generationHistory(id, "UTC")).map(({ action }) => action);
+    expect(await historyOf(one)).toEqual(["Deactivated (2 codes in a bulk action)"]);
+    expect(await historyOf(other)).toEqual(["Deactivated (2 codes in a bulk action)"]);
+    expect(await historyOf(third)).toEqual([]);
+    expect(await db()("audit_log").where({ actor_id: actor.id })).toHaveLength(1);
   });
 });
 
@@ -171,36 +201,51 @@ describe("machines", () => {
 
   test("are added once and removed again", async () => {
     const ids = [await insertPromotion(), await insertPromotion()];
-    expect(await apply("add-machines", [ids[0]!], { machines: ["A"] })).toMatchObject({ codes: 1 });
-    const both = await apply("add-machines", ids, { machines: ["A", "B"] });
+    expect(await apply("assign", [ids[0]!], { machines: ["A"] })).toMatchObject({ codes: 1 });
+    const both = await apply("assign", ids, { machines: ["A", "B"] });
     expect(both.codes).toBe(2);
-    expect((await apply("add-machines", ids, { machines: ["A"] })).refusals.reasons).toEqual([
-      { reason: "It has these machines already.", count: 2 },
+    expect((await apply("assign", ids, { machines: ["A"] })).refusals.reasons).toEqual([
+      { reason: "It is assigned to these already.", count: 2 },
     ]);
     for (const id of ids) expect(await machinesOf(id)).toEqual(["A", "B"]);
     expect(await where(assigned)).toEqual(ids);
 
-    await apply("remove-machines", [ids[0]!], { machines: ["B", "A"] });
-    const again = await apply("remove-machines", ids, { machines: ["A"] });
+    await apply("unassign", [ids[0]!], { machines: ["B", "A"] });
+    const again = await apply("unassign", ids, { machines: ["A"] });
     expect(again.codes).toBe(1);
     expect(await machinesOf(ids[0]!)).toEqual([]);
     expect(await machinesOf(ids[1]!)).toEqual(["B"]);
     expect(await where(assigned)).toEqual([ids[1]]);
   });
 
+  test("and groups are added and removed together", async () => {
+    const ids = [await insertPromotion(), await insertPromotion()];
+    const group = await insertGroup();
+    const both = { machines: ["A"], groups: [group] };
+    expect(await apply("assign", ids, both)).toMatchObject({ codes: 2 });
+    expect(await audited()).toMatchObject({ action: "promotion.machines_and_groups_added" });
+    expect((await apply("assign", ids, { groups: [group] })).codes).toBe(0);
+    expect(await apply("unassign", ids, { groups: [group] })).toMatchObject({ codes: 2 });
+    expect(await apply("unassign", ids, both)).toMatchObject({ codes: 2 });
+    expect(await where(assigned)).toEqual([]);
+    await expect(apply("assign", ids, { groups: ["999999"] })).rejects.toMatchObject({
+      fields: { groups: "A chosen group is not there any more. Nothing was changed." },
+    });
+  });
+
   test("of a whole generation stay the generation's; of a part become the codes' own", async () => {
     const { id, ids } = await generation(4);
-    await apply("add-machines", `mass_generation_id=${id}`, { machines: ["A"] });
+    await apply("assign", `mass_generation_id=${id}`, { machines: ["A"] });
     expect(await where(edited)).toEqual([]);
     expect(await where(assigned)).toEqual(ids);
     expect(await db()("assignments")).toHaveLength(1);
 
-    await apply("add-machines", ids.slice(0, 2), { machines: ["B"] });
+    await apply("assign", ids.slice(0, 2), { machines: ["B"] });
     expect(await where(edited)).toEqual(ids.slice(0, 2));
     expect(await machinesOf(ids[0]!)).toEqual(["A", "B"]);
     expect(await machinesOf(ids[3]!)).toEqual(["A"]);
 
-    await apply("remove-machines", ids, { machines: ["A"] });
+    await apply("unassign", ids, { machines: ["A"] });
     expect(await machinesOf(ids[0]!)).toEqual(["B"]);
     expect(await machinesOf(ids[3]!)).toEqual([]);
     expect(await where(assigned)).toEqual(ids.slice(0, 2));
@@ -211,7 +256,7 @@ describe("machines", () => {
   test("that are unknown or deleted are refused with nothing changed", async () => {
     const id = await insertPromotion();
     for (const serial of ["NOWHERE", "GONE"])
-      await expect(apply("add-machines", [id], { machines: ["A", serial] })).rejects.toMatchObject({
+      await expect(apply("assign", [id], { machines: ["A", serial] })).rejects.toMatchObject({
         reason: "invalid",
         message: `Not available: ${serial}. Nothing was changed.`,
       });
@@ -219,32 +264,59 @@ describe("machines", () => {
   });
 });
 
-describe("as one request", () => {
-  test("'all that match' is what matches when it is done", async () => {
+describe("a bulk action", () => {
+  test("changes exactly the codes that its confirmation counted", async () => {
     const first = await insertPromotion({ name: "Autumn" });
-    expect((await previewBulk("delete", selection("text=autumn"))).codes).toBe(1);
-    const second = await insertPromotion({ name: "Late autumn" });
-    await insertPromotion();
-    const result = await applyBulk(
-      "delete",
-      selection("text=autumn"),
-      { expirationDate: null, machines: [] },
-      { actor, idempotencyKey: "all", expected: 1 },
-    );
-    expect(result).toMatchObject({ codes: 2, expected: 1 });
-    expect(await where("is_deleted")).toEqual([first, second]);
-    expect(await findBulkResult(actor.id, "all")).toEqual(result);
-    expect(await findBulkResult((await insertUser()).id, "all")).toBeNull();
+    const off = await insertPromotion({ name: "Autumn off" });
+    const id = await prepare("delete", "text=autumn");
+    expect((await findBulk(actor.id, id)).outcome).toMatchObject({ codes: 2 });
+    const late = await insertPromotion({ name: "Late autumn" });
+    await apply("delete", [off]);
+    const result = await confirm(id);
+    expect(result).toMatchObject({ codes: 1, singles: 1 });
+    expect(result.refusals.shown).toMatchObject([{ id: off, reason: "It is deleted already." }]);
+    expect(await where("is_deleted")).toEqual([first, off]);
+    expect(await where("not is_deleted")).toEqual([late]);
   });
 
-  test("sent twice at once it is done once; with other values it is refused", async () => {
+  test("names the first ten codes", async () => {
+    const ids = [];
+    for (let made = 1; made <= 12; made++) ids.push(await insertPromotion({ name: `No. ${made}` }));
+    const { named } = await preview("deactivate", ids);
+    expect(named.map(({ id }) => id)).toEqual(ids.slice(0, 10));
+    expect(named[0]).toMatchObject({ name: "No. 1" });
+  });
+
+  test("is done once, however often it is confirmed", async () => {
     const ids = [await insertPromotion(), await insertPromotion()];
-    const twice = () => apply("deactivate", ids, {}, "once");
-    const [one, two] = await Promise.all([twice(), twice()]);
+    const id = await prepare("deactivate", ids);
+    const [one, two] = await Promise.all([confirm(id), confirm(id)]);
     expect(one).toEqual(two);
     expect(one.codes).toBe(2);
     expect(await db()("audit_log").where({ actor_id: actor.id })).toHaveLength(1);
-    await expect(apply("delete", ids, {}, "once")).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  test("is found and confirmed by its user alone", async () => {
+    const code = await insertPromotion();
+    const id = await prepare("delete", [code]);
+    const other = { ...(await insertUser()), role: "admin" as const };
+    await expect(findBulk(other.id, id)).rejects.toMatchObject({ reason: "not_found" });
+    await expect(confirmBulk(id, {}, { actor: other })).rejects.toMatchObject({
+      reason: "not_found",
+    });
+    expect(await where("is_deleted")).toEqual([]);
+  });
+
+  test("is kept for a day, and ten of a user", async () => {
+    const code = await insertPromotion();
+    const old = await prepare("delete", [code]);
+    await db()("lifecycle_operations")
+      .where({ id: old })
+      .update({ created_at: db().raw("now() - interval '25 hours'") });
+    const ids = [];
+    for (let made = 0; made < 11; made++) ids.push(await prepare("delete", [code]));
+    const kept = await db()("lifecycle_operations").where({ actor_id: actor.id }).pluck("id");
+    expect(kept.sort()).toEqual(ids.slice(1).sort());
   });
 
   test("actions that cross each other neither wait for ever nor lose a code", async () => {

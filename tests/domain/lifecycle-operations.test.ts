@@ -2,17 +2,20 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { resumeOperations } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import {
-  applyBulk,
+  prepareBulk,
   changeLifecycle,
   deactivatePromotion,
   deleteMassGeneration,
   reactivatePromotion,
   restoreMassGeneration,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
 import { getPromotion } from "../../app/features/promotions/promotions.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { assign } from "../factories/assignments";
+import { applyBulk, confirmBulk } from "../factories/bulk";
+import { insertGroup } from "../factories/machine-groups";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertPromotion } from "../factories/promotions";
@@ -79,18 +82,9 @@ function between(work: () => Promise<unknown>) {
   return { ...chunks, afterChunk };
 }
 
-function bulk(
-  action: "deactivate" | "delete" | "extend",
-  ids: string[],
-  options: object,
-  key = "bulk",
-) {
-  return applyBulk(
-    action,
-    { kind: "ticked", ids },
-    { expirationDate: action === "extend" ? "2099-12-31" : null, machines: [] },
-    { actor: admin, idempotencyKey: key, expected: null, ...options },
-  );
+function bulk(action: "deactivate" | "delete" | "extend", ids: string[], options: object) {
+  const expirationDate = action === "extend" ? "2099-12-31" : null;
+  return applyBulk(action, ids, { expirationDate }, { actor: admin, ...options });
 }
 
 const pending = () => db()("lifecycle_operations").whereNull("done_at");
@@ -124,10 +118,12 @@ describe("an action that a crash stopped between two chunks", () => {
 
   test("is continued by the same request of a selection, with the same result", async () => {
     const ids = [await insertPromotion(), await insertPromotion(), await insertPromotion()];
-    await expect(bulk("deactivate", ids, crash)).rejects.toThrow("crash");
-    const result = await bulk("deactivate", ids, chunks);
+    const id = await prepareBulk("deactivate", { kind: "ticked", ids }, admin);
+    const confirm = (options: object) => confirmBulk(id, {}, { actor: admin, ...options });
+    await expect(confirm(crash)).rejects.toThrow("crash");
+    const result = await confirm(chunks);
     expect(result).toMatchObject({ codes: 3, singles: 3, refusals: { reasons: [] } });
-    expect(await bulk("deactivate", ids, chunks)).toEqual(result);
+    expect(await confirm(chunks)).toEqual(result);
     expect(await db()("promotions").whereIn("id", ids).pluck("version")).toEqual([2, 2, 2]);
     expect(await audited()).toHaveLength(1);
   });
@@ -223,7 +219,7 @@ test("codes that no longer qualify when their turn comes are skipped and listed"
   const ids: string[] = [];
   for (let made = 0; made < 5; made++) ids.push(await insertPromotion({ name: `Code ${made}` }));
   const options = between(() => deactivatePromotion(ids[3]!, { actor: admin }));
-  const result = await bulk("deactivate", ids, options, "skipped");
+  const result = await bulk("deactivate", ids, options);
   expect(result).toMatchObject({ codes: 4, singles: 4 });
   expect(result.refusals.reasons).toEqual([{ reason: "It is inactive already.", count: 1 }]);
   expect(result.refusals.shown).toMatchObject([
@@ -233,12 +229,7 @@ test("codes that no longer qualify when their turn comes are skipped and listed"
 
 describe("adding a machine to a selection", () => {
   const apply = (ids: string[], machines: string[], options: object) =>
-    applyBulk(
-      "add-machines",
-      { kind: "ticked", ids },
-      { expirationDate: null, machines },
-      { actor: admin, idempotencyKey: `machines-${ids[0]}`, expected: null, ...options },
-    );
+    applyBulk("assign", ids, { machines }, { actor: admin, ...options });
   const setsOf = (ids: string[]) =>
     db()("promotions").whereIn("id", ids).distinct().pluck("set_id");
 
@@ -271,11 +262,23 @@ describe("adding a machine to a selection", () => {
   });
 });
 
+test("goes on without a group that is deleted between two chunks", async () => {
+  const ids = [await insertPromotion(), await insertPromotion(), await insertPromotion()];
+  const { id: machineId, serial_number } = await insertMachine();
+  const group = await insertGroup([machineId]);
+  const options = between(() => deleteMachineGroup(group, { actor: admin }));
+  const values = { machines: [serial_number], groups: [group] };
+  const result = await applyBulk("assign", ids, values, { actor: admin, ...options });
+  expect(result).toMatchObject({ codes: 3, refusals: { reasons: [] } });
+  expect(await db()("assignments").where({ machine_id: machineId })).toHaveLength(3);
+  expect(await db()("assignments").where({ group_id: group })).toEqual([]);
+});
+
 test("codes that match the filter later are not touched", async () => {
   const ids = [await insertPromotion(), await insertPromotion(), await insertPromotion()];
   let late = "";
   const options = between(async () => (late = await insertPromotion({ name: "Summer too" })));
-  await bulk("delete", ids, options, "late");
+  await bulk("delete", ids, options);
   expect((await getPromotion(late)).isDeleted).toBe(false);
 });
 
@@ -297,7 +300,7 @@ describe("extending a generation", () => {
 
   test("leaves codes that a selection gave another expiration", async () => {
     const { id, codes } = await insertGeneration({ expires_at: before });
-    await bulk("extend", [codes[2]!.id], {}, "extend");
+    await bulk("extend", [codes[2]!.id], {});
     expect((await getPromotion(codes[2]!.id)).expiresAt).toEqual(after);
     expect(await extendMassGeneration(id, { lastDay: "2100-12-31", actor: admin })).toMatchObject({
       covered: 5,
@@ -362,7 +365,7 @@ describe("undoing a deactivation", () => {
 
   test("covers what a selection deactivated", async () => {
     const id = await insertPromotion();
-    await bulk("deactivate", [id], {}, "undo");
+    await bulk("deactivate", [id], {});
     const actor = { ...admin, role: "user" as const };
     expect(await reactivatePromotion(id, { actor })).toMatchObject({ changed: true });
   });

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { setFactsOf } from "../factories/assignments";
+import { finishOperation } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
+import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { addUser, fingerprint, useServer } from "../support/server";
@@ -19,42 +20,93 @@ beforeAll(async () => {
 });
 beforeEach(() => db()("promotions").delete());
 
+/** Opens the confirmation, which the list's form leads to. */
 async function open(query: string) {
-  const page = await server.send(`${bulk}?${query}`, { cookie });
-  const hidden = (name: string) =>
-    new RegExp(`name="${name}" value="([^"]*)"`).exec(page.body)?.[1];
-  const apply = (fields: Record<string, string> = {}) =>
-    server.send(`${bulk}?${query}`, {
-      method: "POST",
-      cookie,
-      body: {
-        idempotency_key: hidden("idempotency_key")!,
-        expected: hidden("expected")!,
-        intent: "apply",
-        ...fields,
-      },
-    });
-  return { page, apply };
+  const { headers } = await server.send(`${bulk}?${query}`, { cookie });
+  const location = headers.location!;
+  const page = await follow(location);
+  const apply = (fields: Record<string, string> = {}, who = cookie) =>
+    server.send(location, { method: "POST", cookie: who, body: { intent: "apply", ...fields } });
+  return { location, page, apply };
 }
 
 const follow = (location: string | undefined) => server.send(location!, { cookie });
 
-describe("the way of a bulk action", () => {
-  it("shows the count, does it once and says what was not changed", async () => {
-    const ids = [await insertPromotion(), await insertPromotion({ name: "Off", is_active: false })];
-    const { page, apply } = await open(`ids=${ids.join("&ids=")}&intent=deactivate&page=2`);
-    expect(page.body).toContain("This deactivates 1 code: 1 single.");
+const insertNamed = async (count: number) => {
+  const ids: string[] = [];
+  for (let made = 1; made <= count; made++)
+    ids.push(await insertPromotion({ name: `No. ${made}` }));
+  return ids;
+};
+
+describe("a bulk action", () => {
+  it("shows the codes, is done once and says what was not changed", async () => {
+    const ids = [
+      ...(await insertNamed(1)),
+      await insertPromotion({ name: "Off", is_active: false }),
+    ];
+    const { location, page, apply } = await open(
+      `ids=${ids.join("&ids=")}&intent=deactivate&page=2`,
+    );
+    expect(location).toMatch(/^\/app\/qr-list\/bulk\/\d+\?page=2$/);
+    expect(page.body).toContain(">Deactivate 1 code</h1>");
+    expect(page.body).toContain("This covers 1 single.");
+    expect(page.body).toContain("No. 1 (");
     expect(page.body).toContain("It is inactive already.");
+    expect(page.body).toMatch(/aria-current="page"[^>]*>Bulk</);
     const [first, second] = [await apply(), await apply()];
-    expect(first.status).toBe(303);
-    expect(second.headers.location).toBe(first.headers.location);
-    expect(first.headers.location).toMatch(/^\/app\/qr-list\/bulk\/[\w-]{36}\?page=2$/);
-    const result = await follow(first.headers.location);
-    expect(result.body).toContain("1 code deactivated. 1 code not changed.");
+    expect([first.status, first.headers.location]).toEqual([303, location]);
+    expect(second.headers.location).toBe(location);
+    const result = await follow(location);
+    expect(result.body).toContain(">1 code deactivated</h1>");
+    expect(result.body).toContain("Done: 1 code was changed, 1 code was not.");
     expect(result.body).toContain(">Off<");
     expect(await db()("audit_log").where({ action: "promotion.deactivated" })).toHaveLength(1);
-    const others = await server.send(first.headers.location!, { cookie: userCookie });
-    expect(others.status).toBe(404);
+    expect((await server.send(location, { cookie: userCookie })).status).toBe(404);
+    expect((await apply({}, userCookie)).status).toBe(404);
+  });
+
+  it("names ten codes and the number of the others", async () => {
+    const ids = await insertNamed(14);
+    const { page } = await open(`ids=${ids.join("&ids=")}&intent=delete`);
+    expect(page.body).toContain("No. 10 (");
+    expect(page.body).not.toContain("No. 11 (");
+    expect(page.body).toContain("and 4 more");
+  });
+
+  it("says when no code can be changed, and when none could be any more", async () => {
+    const ids = await insertNamed(2);
+    const query = `ids=${ids.join("&ids=")}&intent=delete`;
+    const [one, other] = [await open(query), await open(query)];
+    await one.apply();
+    expect((await follow(one.location)).body).toContain("Done: 2 codes were changed.");
+    await other.apply();
+    const { body } = await follow(other.location);
+    expect(body).toContain(">No codes changed</h1>");
+    expect(body).toContain("2 codes: It is deleted already.");
+    const late = await open(query);
+    expect(late.page.body).toContain("No code can be changed.");
+    expect(late.page.body).not.toContain('value="apply"');
+  });
+
+  it("shows its progress until the last code is done", async () => {
+    const ids = await insertNamed(3);
+    const { location } = await open(`ids=${ids.join("&ids=")}&intent=deactivate`);
+    const operationId = /\/(\d+)$/.exec(location)![1]!;
+    // Stopped between two chunks, as by a crash.
+    await db()("lifecycle_operations")
+      .where({ id: operationId })
+      .update({ started_at: new Date(), position: 1 });
+    const { body } = await follow(location);
+    expect(body).toContain(">Deactivating 3 codes</h1>");
+    expect(body).toMatch(
+      /<progress [^>]*value="1"[^>]*max="3"|<progress [^>]*max="3"[^>]*value="1"/,
+    );
+    expect(body).toContain("25% done");
+    expect(body).toContain("1 of 3 codes done.");
+    expect(body).not.toContain("deactivated");
+    await finishOperation(operationId);
+    expect((await follow(location)).body).toContain(">3 codes deactivated</h1>");
   });
 
   it("extends the expiry with the rules of a date", async () => {
@@ -72,31 +124,31 @@ describe("the way of a bulk action", () => {
       expect(refused.body).toContain("<title>Error: ");
     }
     const done = await apply({ expiration_date: "31/12/2099" });
-    expect((await follow(done.headers.location)).body).toContain("Expiry of 1 code extended.");
+    expect((await follow(done.headers.location)).body).toContain("Expiry of 1 code extended");
     const row = await db()("promotions").where({ id }).first<{ expires_at: Date }>();
     expect(row.expires_at.toISOString()).toBe("2099-12-31T23:00:00.000Z");
   });
 
-  it("adds machines, with the selector's buttons in between", async () => {
+  it("adds to machines and groups, with the selector's buttons in between", async () => {
     const id = await insertPromotion();
-    const { apply } = await open(`ids=${id}&intent=add-machines`);
-    expect((await apply()).body).toContain("Choose at least one machine");
+    const group = await insertGroup();
+    const { location, apply } = await open(`ids=${id}&intent=assign`);
+    expect((await apply()).body).toContain("Choose at least one machine or group");
     const all = await apply({ intent: "select-all" });
     expect(all.status).toBe(200);
     expect(all.body).toMatch(/<input[^>]*name="machines"[^>]*checked=""[^>]*value="VM-1"/);
-    expect(all.body).toContain(`formaction="?ids=${id}&amp;intent=add-machines#machines"`);
-    const done = await apply({ machines: "VM-1" });
-    expect((await follow(done.headers.location)).body).toContain("Machines added to 1 code.");
-    expect(await setFactsOf([id])).toMatchObject([{ is_assigned: true }]);
+    await apply({ machines: "VM-1", groups: group });
+    expect((await follow(location)).body).toContain("1 code added to machines and groups");
+    expect(await db()("assignments").select("machine_id", "group_id")).toHaveLength(2);
   });
 
-  it("says when something changed after the count", async () => {
+  it("changes exactly what its confirmation counted", async () => {
     await insertPromotion({ name: "Autumn" });
-    const { apply } = await open("text=autumn&all=true&intent=delete");
+    const { location, apply } = await open("text=autumn&all=true&intent=delete");
     await insertPromotion({ name: "Autumn too" });
-    const result = await follow((await apply()).headers.location);
-    expect(result.body).toContain("2 codes deleted.");
-    expect(result.body).toContain("The page before said 1 code.");
+    await apply();
+    expect((await follow(location)).body).toContain(">1 code deleted</h1>");
+    expect(await db()("promotions").where({ is_deleted: true })).toHaveLength(1);
   });
 });
 
@@ -110,16 +162,16 @@ describe("what can't be", () => {
   it("is refused and changes nothing", async () => {
     const id = await insertPromotion({ is_deleted: true });
     const before = await fingerprint();
-    const body = { intent: "apply", idempotency_key: "x" };
     for (const [query, status, who] of [
       [`intent=restore&ids=${id}`, 403, userCookie],
+      [`intent=reactivate&ids=${id}`, 403, userCookie],
       ["intent=delete&all=true&status=golden", 400, cookie],
       ["intent=delete&ids=x", 400, cookie],
       ["intent=explode&ids=1", 303, cookie],
       ["", 303, cookie],
     ] as const) {
-      const posted = await server.send(`${bulk}?${query}`, { method: "POST", cookie: who, body });
-      expect(posted.status, query).toBe(status);
+      const answer = await server.send(`${bulk}?${query}`, { cookie: who });
+      expect(answer.status, query).toBe(status);
     }
     expect(await fingerprint()).toBe(before);
   });

@@ -139,7 +139,7 @@ describe("an error page", () => {
     const { status, main } = await open("/app/qr-list/bulk/no-such-result");
     expect(status).toBe(404);
     expect(main).toContain("Oops. Looks like the page");
-    expect(main).toContain("This result is no longer kept.");
+    expect(main).toContain("This bulk action is no longer kept.");
   });
 
   it("shows no message of the router", async () => {

@@ -1,13 +1,14 @@
 import { beforeEach, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import {
-  type BulkAction,
+  type LifecycleAction,
   parseSelection,
   tooManyCodes,
 } from "../../app/features/promotions/lifecycle/bulk-actions";
-import { applyBulk } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { prepareBulk } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { listTransactions } from "../../app/features/transactions/list-transactions.server";
 import { noFilters } from "../../app/features/transactions/transaction-filters";
+import { confirmBulk } from "../factories/bulk";
 import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
 
@@ -40,15 +41,10 @@ async function renameFirst(): Promise<void> {
   await db()("promotions").whereIn("id", db()("promotions").min("id")).update({ name: "One" });
 }
 
-function applyToAll(action: BulkAction, query: string) {
+async function applyToAll(action: LifecycleAction, query: string) {
+  const admin = { ...actor, role: "admin" as const };
   const { selection } = parseSelection(new URLSearchParams(`all=true&${query}`))!;
-  const values = { expirationDate: null, machines: [] };
-  const options = {
-    actor: { ...actor, role: "admin" },
-    idempotencyKey: `${action}?${query}`,
-    expected: null,
-  };
-  return applyBulk(action, selection, values, options);
+  return confirmBulk(await prepareBulk(action, selection, admin), {}, { actor: admin });
 }
 
 test("rejects a bulk action on more than 100,000 codes", { timeout: 120_000 }, async () => {

@@ -102,9 +102,19 @@ export function promotionHistory(
   );
 }
 
+/** Reads what happened to a mass generation, and bulk actions that covered codes of it. */
 export function generationHistory(generationId: string, timeZone: string) {
-  const describe = (row: AuditRow) => `${describeAction(row)} (${formatCodes(row.covered)})`;
-  return readHistory([isGenerationSql], { generationId }, timeZone, describe);
+  const conditions = [
+    isGenerationSql,
+    "details -> 'generations' @> jsonb_build_array(jsonb_build_object('id', cast(:generationId as text)))",
+  ];
+  return readHistory(conditions, { generationId }, timeZone, (row) => {
+    if (row.subjectType === "mass_generation")
+      return `${describeAction(row)} (${formatCodes(row.covered)})`;
+    const counts = row.details.generations as { id: string; codes: number }[];
+    const { codes } = counts.find(({ id }) => id === generationId)!;
+    return `${labelOf(row)} (${formatCodes(codes)} in a bulk action)`;
+  });
 }
 
 export function groupHistory(groupId: string, timeZone: string) {
@@ -141,8 +151,12 @@ async function readHistory(
 
 /** Writes 'promotion.machines_added' as 'Machines added'. */
 function describeAction({ action, subjectId, covered }: AuditRow): string {
-  const label = toLabel(action.split(".").at(-1)!);
+  const label = labelOf({ action });
   return subjectId === null ? `${label} together with ${others(covered - 1)}` : label;
+}
+
+function labelOf({ action }: Pick<AuditRow, "action">): string {
+  return toLabel(action.split(".").at(-1)!);
 }
 
 function toLabel(name: string): string {

@@ -271,14 +271,18 @@ function bindingsOf(targets: readonly TargetIds[]) {
   };
 }
 
-/** @throws DomainError invalid: a machine that is unknown or deleted, a group that is not locked */
-async function findTargets(
+/**
+ * @param options.withDeleted also finds machines that the platform no longer lists
+ * @throws DomainError invalid: a machine that is unknown or deleted, a group that is not locked
+ */
+export async function findTargets(
   trx: Database,
   { machines, groups }: ChosenTargets,
   lockedGroups: readonly LockedGroup[],
   consequence: string,
+  options: { withDeleted?: boolean } = {},
 ): Promise<AssignedTarget[]> {
-  const found = await requireMachines(trx, machines, { consequence });
+  const found = await requireMachines(trx, machines, { consequence, ...options });
   const machineTargets = found.map(({ id: machineId, serialNumber }) => {
     return { machineId, serialNumber, groupId: null, groupName: null };
   });

@@ -6,7 +6,7 @@ import {
   bulkTexts,
   isForAdmins,
   listParams,
-  type BulkAction,
+  type LifecycleAction,
 } from "../../features/promotions/lifecycle/bulk-actions";
 import {
   changeSelection,
@@ -132,7 +132,7 @@ export function BulkBar({ list: { isAdmin, rows, total } }: { list: PromotionLis
   const kept = listParams(params);
   const selectPage = new URLSearchParams([...kept, ["select", "page"]]);
 
-  const actionButton = (action: BulkAction) => (
+  const actionButton = (action: LifecycleAction) => (
     <Button key={action} name="intent" value={action}>
       {bulkTexts[action].button}
     </Button>

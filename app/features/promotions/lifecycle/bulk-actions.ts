@@ -7,48 +7,74 @@ import { parsePromotionFilters, type PromotionFilters } from "../list/promotion-
 export const bulkActions = [
   "deactivate",
   "extend",
-  "add-machines",
-  "remove-machines",
+  "assign",
+  "unassign",
   "delete",
+  "reactivate",
   "restore",
 ] as const;
-export type BulkAction = (typeof bulkActions)[number];
-
-export type LifecycleAction = BulkAction | "reactivate";
+export type LifecycleAction = (typeof bulkActions)[number];
 
 /** More codes than this are not changed by one request. */
 export const maxBulkCodes = 100_000;
 export const tooManyCodes = `That is more than ${formatNumber(maxBulkCodes)} codes, which is the most that one action changes. Narrow the filter and do it in parts.`;
 
-export function parseBulkAction(text: string | null): BulkAction | null {
+export function parseBulkAction(text: string | null): LifecycleAction | null {
   return bulkActions.find((action) => action === text) ?? null;
 }
 
-/** Others may undo their own deactivation, for ten minutes. */
+/** Others may undo their own deactivation of one promotion, for ten minutes. */
 export function isForAdmins(action: LifecycleAction): boolean {
   return action === "restore" || action === "reactivate";
 }
 
 /** Texts of the actions; `{codes}` stands for the number of codes. */
-export const bulkTexts: Record<BulkAction, { button: string; does: string; done: string }> = {
-  deactivate: { button: "Deactivate", does: "deactivates {codes}", done: "{codes} deactivated" },
+export const bulkTexts: Record<
+  LifecycleAction,
+  { button: string; title: string; doing: string; done: string }
+> = {
+  deactivate: {
+    button: "Deactivate",
+    title: "Deactivate {codes}",
+    doing: "Deactivating {codes}",
+    done: "{codes} deactivated",
+  },
   extend: {
     button: "Extend expiry",
-    does: "extends the expiry of {codes}",
+    title: "Extend expiry of {codes}",
+    doing: "Extending expiry of {codes}",
     done: "Expiry of {codes} extended",
   },
-  "add-machines": {
-    button: "Add machines",
-    does: "adds machines to {codes}",
-    done: "Machines added to {codes}",
+  assign: {
+    button: "Add to machines and groups",
+    title: "Add {codes} to machines and groups",
+    doing: "Adding {codes} to machines and groups",
+    done: "{codes} added to machines and groups",
   },
-  "remove-machines": {
-    button: "Remove machines",
-    does: "removes machines from {codes}",
-    done: "Machines removed from {codes}",
+  unassign: {
+    button: "Remove from machines and groups",
+    title: "Remove {codes} from machines and groups",
+    doing: "Removing {codes} from machines and groups",
+    done: "{codes} removed from machines and groups",
   },
-  delete: { button: "Delete", does: "deletes {codes}", done: "{codes} deleted" },
-  restore: { button: "Restore", does: "restores {codes}", done: "{codes} restored" },
+  delete: {
+    button: "Delete",
+    title: "Delete {codes}",
+    doing: "Deleting {codes}",
+    done: "{codes} deleted",
+  },
+  reactivate: {
+    button: "Reactivate",
+    title: "Reactivate {codes}",
+    doing: "Reactivating {codes}",
+    done: "{codes} reactivated",
+  },
+  restore: {
+    button: "Restore",
+    title: "Restore {codes}",
+    doing: "Restoring {codes}",
+    done: "{codes} restored",
+  },
 };
 
 /** Numbers of codes that an action would cover. */
@@ -60,28 +86,34 @@ export type BulkCount = {
   generationCodes: number;
 };
 
-/** 'This deletes 2,014 codes: 14 singles and 2 mass generations of 2,000 codes.' */
-export function describeCount(action: BulkAction, count: BulkCount): string {
+/** 'This covers 14 singles and 2 whole mass generations of 2,000 codes.' */
+export function describeCount(action: LifecycleAction, count: BulkCount): string {
   const generationCodes = countOf(count.generationCodes, "code");
-  const generations = countOf(count.generations, "mass generation");
+  const generations = (noun: string) => countOf(count.generations, noun);
   const coversGenerations = action === "delete" || action === "restore";
   const parts = [
     count.singles > 0 && countOf(count.singles, "single"),
     count.generations > 0 &&
       (coversGenerations
-        ? `${generations} of ${generationCodes}`
-        : `${generationCodes} of ${generations}`),
-  ].filter(Boolean);
-  const detail = parts.length > 0 ? `: ${parts.join(" and ")}` : "";
-  return `This ${fillCodes(bulkTexts[action].does, count.codes)}${detail}.`;
+        ? `${generations("whole mass generation")} of ${generationCodes}`
+        : `${generationCodes} of ${generations("mass generation")}`),
+  ];
+  return `This covers ${parts.filter(Boolean).join(" and ")}.`;
 }
 
-export function describeResult(action: BulkAction, codes: number): string {
-  return fillCodes(bulkTexts[action].done, codes);
-}
-
-function fillCodes(text: string, codes: number): string {
+export function fillCodes(text: string, codes: number): string {
   return text.replace("{codes}", countOf(codes, "code"));
+}
+
+export function describeResult(action: LifecycleAction, codes: number): string {
+  return codes === 0 ? "No codes changed" : fillCodes(bulkTexts[action].done, codes);
+}
+
+/** 'Done: 2 codes were changed, 1 code was not.' */
+export function describeOutcome(changed: number, skipped: number): string {
+  const were = (count: number) => `${countOf(count, "code")} ${count === 1 ? "was" : "were"}`;
+  if (changed === 0) return "Done: no code was changed.";
+  return `Done: ${were(changed)} changed${skipped > 0 ? `, ${were(skipped)} not` : ""}.`;
 }
 
 /** Codes that stay as they are: how many for each reason, and the first of them. */
@@ -92,20 +124,21 @@ export type Refusals = {
 
 export const maxRefusalsShown = 100;
 
-export type BulkPreview = BulkCount & { refusals: Refusals };
+/** Number of codes that a confirmation names. */
+export const maxCodesNamed = 10;
 
-export type BulkResult = BulkPreview & {
-  action: BulkAction;
-  /** Number of codes that the confirmation showed; null if there was none. */
-  expected: number | null;
+export type BulkOutcome = BulkCount & {
+  /** The first codes of those that change. */
+  named: { id: string; name: string; code: string }[];
+  refusals: Refusals;
 };
 
-export function needsValues(action: BulkAction): boolean {
-  return action === "extend" || needsMachines(action);
+export function needsValues(action: LifecycleAction): boolean {
+  return action === "extend" || needsTargets(action);
 }
 
-export function needsMachines(action: BulkAction): boolean {
-  return action === "add-machines" || action === "remove-machines";
+export function needsTargets(action: LifecycleAction): boolean {
+  return action === "assign" || action === "unassign";
 }
 
 export type PromotionSelection =

@@ -1,37 +1,42 @@
 import { parseDateInput } from "../../../forms/typed-date";
 import { formSchema, formValidator } from "../../../forms/validator";
-import { needsMachines, type BulkAction } from "./bulk-actions";
+import { byField, type ChosenTargets, noTargets, targetErrors } from "../../assignments/targets";
 import { dateError } from "../expiry-date";
-import { machinesError } from "../../assignments/targets";
 import { singleFormFields } from "../form/promotion-forms";
+import { needsTargets, type LifecycleAction } from "./bulk-actions";
 
-export type BulkValues = { expirationDate: string | null; machines: string[] };
+export type BulkValues = { expirationDate: string | null } & ChosenTargets;
 
 /** The button that does it; every other one only changes the form. */
 export const applyIntent = "apply";
 
 /** @param today YYYY-MM-DD in the site's zone */
-export function bulkValidator(action: BulkAction, today: string) {
-  const { expiration_date, machines } = singleFormFields;
+export function bulkValidator(action: LifecycleAction, today: string) {
+  const { expiration_date, machines, groups } = singleFormFields;
+  const fields = { expiration_date, machines, groups };
   const schema = formSchema(
-    { expiration_date, machines },
+    fields,
     (posted: Posted) => bulkErrors(action, posted, today),
     (posted): BulkValues => ({
       expirationDate: action === "extend" ? parseDateInput(posted.expiration_date) : null,
-      machines: needsMachines(action) ? [...new Set(posted.machines)] : [],
+      ...(needsTargets(action) ? byField(({ field }) => [...new Set(posted[field])]) : noTargets),
     }),
   );
-  return formValidator(["expiration_date", "machines"], schema, applyIntent);
+  return formValidator(Object.keys(fields), schema, applyIntent);
 }
 
-type Posted = { expiration_date: string; machines: string[] };
+type Posted = { expiration_date: string } & ChosenTargets;
 
-function bulkErrors(action: BulkAction, { expiration_date, machines }: Posted, today: string) {
+function bulkErrors(
+  action: LifecycleAction,
+  { expiration_date, ...targets }: Posted,
+  today: string,
+) {
   if (action === "extend") {
     const isEmpty = expiration_date.trim() === "";
     return { expiration_date: isEmpty ? "Date is required" : dateError(expiration_date, today) };
   }
-  if (!needsMachines(action)) return {};
-  const isEmpty = machines.length === 0;
-  return { machines: isEmpty ? "Choose at least one machine" : machinesError(machines) };
+  if (!needsTargets(action)) return {};
+  const isEmpty = targets.machines.length === 0 && targets.groups.length === 0;
+  return isEmpty ? { machines: "Choose at least one machine or group" } : targetErrors(targets);
 }

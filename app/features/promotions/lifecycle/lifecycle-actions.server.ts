@@ -12,6 +12,7 @@ import { type Database, one, query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
 import { endOfDaySql } from "../promotion-sql.server";
 import { invalidFields } from "../../../errors";
+import { type TargetField, targetKinds } from "../../assignments/targets";
 import { addToSets, copySets, removeFromSets } from "../../assignments/assignments.server";
 import type { LifecycleAction } from "./bulk-actions";
 
@@ -19,9 +20,11 @@ import type { LifecycleAction } from "./bulk-actions";
 export type ActionValues = {
   /** YYYY-MM-DD in the site's zone. */
   lastDay: string | null;
-  /** Serial numbers, and their ids as PostgreSQL writes an array. */
+  /** Serial numbers of machines and names of groups, and their ids as PostgreSQL writes an array. */
   machines: readonly string[];
   machineIds: string;
+  groups: readonly string[];
+  groupIds: string;
   /** Sets that changed as a whole before their codes follow, as PostgreSQL writes an array. */
   wholeSets: string;
 };
@@ -31,7 +34,7 @@ type Refusal = [condition: string, reason: string];
 
 type ActionRule = {
   /** Last part of the audited action's name. */
-  auditName: string;
+  auditName: string | ((values: ActionValues) => string);
   /** Whether one code of a mass generation stands for all of them. */
   coversGeneration: boolean;
   /** The first that holds decides. */
@@ -55,6 +58,10 @@ type ActionRule = {
 /** Lists of ids stay text that PostgreSQL wrote: 100,000 ids never become objects here. */
 export const noIds = "{}";
 
+export function parseIds(ids: string): string[] {
+  return ids === noIds ? [] : ids.slice(1, -1).split(",");
+}
+
 /** Whether the code changes together with its whole generation. */
 const isWholeSql = "coalesce(p.mass_generation_id = any(cast(:generationIds as bigint[])), false)";
 
@@ -64,21 +71,28 @@ const common = { coversGeneration: false, refusals: [deleted] };
 /** More assignments than this in one transaction would block everybody else for too long. */
 const maxAssignments = 2_500_000;
 
-/** Whether the machine `wanted.id` is directly assigned to the code `p`. */
-const isAssignedSql = `exists (select from assignments a
-  where a.set_id = p.set_id and a.machine_id = wanted.id)`;
-const wantedSql = "unnest(cast(:machineIds as bigint[])) as wanted (id)";
+/** Whether the code `p` lacks a target, or has one, of those whose ids are bound under a name. */
+const hasTargetSql = (isAssigned: boolean) => {
+  const kinds = { machineIds: "machine_id", groupIds: "group_id" };
+  const parts = Object.entries(kinds).map(
+    ([ids, column]) => `exists (
+      select from unnest(cast(:${ids} as bigint[])) as wanted (id)
+      where ${isAssigned ? "" : "not "}exists (select from assignments a
+        where a.set_id = p.set_id and a.${column} = wanted.id))`,
+  );
+  return `(${parts.join(" or ")})`;
+};
 
-/** Whether a code `p` lacks one of the machines, or has one of them. */
-const lacksSql = `exists (select from ${wantedSql} where not ${isAssignedSql})`;
-const hasSomeSql = `exists (select from ${wantedSql} where ${isAssignedSql})`;
-
-/** Holds when machines were chosen and the set of the code has not changed with this action. */
-const isComparableSql = `:machineIds <> '${noIds}'
+/** Holds when targets were chosen and the set of the code has not changed with this action. */
+const isComparableSql = `(:machineIds <> '${noIds}' or :groupIds <> '${noIds}')
   and p.set_id <> all(cast(:wholeSets as bigint[]))`;
 
-function machineChange(isAdding: boolean) {
+function targetChange(isAdding: boolean) {
+  const verb = isAdding ? "added" : "removed";
+  const change = (names: readonly string[]) =>
+    isAdding ? { from: null, to: names } : { from: names, to: null };
   return {
+    auditName: (values: ActionValues) => `${fieldsOf(values).join("_and_")}_${verb}`,
     set: "",
     isOnGeneration: "true",
     prepare: async (trx: Knex.Transaction, ids: string, values: ActionValues) => ({
@@ -86,8 +100,16 @@ function machineChange(isAdding: boolean) {
       wholeSets: await changeWholeSets(trx, ids, values, isAdding),
     }),
     apply: (trx: Knex.Transaction, ids: string, values: ActionValues) =>
-      changeMachines(trx, ids, values, isAdding),
+      changeTargets(trx, ids, values, isAdding),
+    details: (_trx: Knex.Transaction, _ids: string, values: ActionValues) =>
+      Object.fromEntries(
+        fieldsOf(values).map((field) => [`${field}_${verb}`, change(values[field])]),
+      ),
   };
+}
+
+function fieldsOf(values: ActionValues): TargetField[] {
+  return targetKinds.map(({ field }) => field).filter((field) => values[field].length > 0);
 }
 
 export const actionRules: Record<LifecycleAction, ActionRule> = {
@@ -128,22 +150,18 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
       expiration_date: { from: await readLastDays(trx, ids), to: lastDay },
     }),
   },
-  "add-machines": {
+  assign: {
     ...common,
-    ...machineChange(true),
-    auditName: "machines_added",
-    done: [`${isComparableSql} and not ${lacksSql}`, "It has these machines already."],
-    details: (_trx, _ids, { machines }) => ({ machines_added: { from: null, to: machines } }),
+    ...targetChange(true),
+    done: [`${isComparableSql} and not ${hasTargetSql(false)}`, "It is assigned to these already."],
   },
-  "remove-machines": {
+  unassign: {
     ...common,
-    ...machineChange(false),
-    auditName: "machines_removed",
+    ...targetChange(false),
     done: [
-      `${isComparableSql} and not ${hasSomeSql}`,
-      "None of these machines is assigned to it by itself.",
+      `${isComparableSql} and not ${hasTargetSql(true)}`,
+      "None of these is assigned to it directly.",
     ],
-    details: (_trx, _ids, { machines }) => ({ machines_removed: { from: machines, to: null } }),
   },
   delete: {
     ...common,
@@ -171,8 +189,15 @@ export const noValues: ActionValues = {
   lastDay: null,
   machines: [],
   machineIds: noIds,
+  groups: [],
+  groupIds: noIds,
   wholeSets: noIds,
 };
+
+export function auditNameOf(action: LifecycleAction, values: ActionValues): string {
+  const { auditName } = actionRules[action];
+  return typeof auditName === "string" ? auditName : auditName(values);
+}
 
 /** Returns the reason why a code `p` stays as it is; null where it changes. */
 export function reasonSql(action: LifecycleAction, more: Refusal[] = []): string {
@@ -196,8 +221,11 @@ export const actionContextSql = `moment as materialized (select clock_timestamp(
   wanted as materialized (
     select case when cast(:lastDay as date) is not null then ${endOfDaySql} end as ends_at)`;
 
-export function actionBindings(values: ActionValues, generationIds: string) {
-  return { ...values, machines: null, generationIds, timeZone: siteTimeZone() };
+export function actionBindings(
+  { machines: _machines, groups: _groups, ...values }: ActionValues,
+  generationIds: string,
+) {
+  return { ...values, generationIds, timeZone: siteTimeZone() };
 }
 
 /** Returns the last valid days of the codes as they are now, ten at most. */
@@ -213,11 +241,11 @@ async function readLastDays(trx: Knex.Transaction, ids: string): Promise<string[
 }
 
 /** @throws DomainError invalid, about the machines */
-export function rejectTooManyAssignments(codes: number, machines: number): void {
-  if (codes * machines <= maxAssignments) return;
+export function rejectTooManyAssignments(codes: number, targets: number): void {
+  if (codes * targets <= maxAssignments) return;
   throw invalidFields({
     machines:
-      "That is too much for one action: choose fewer machines, or fewer codes. Nothing was changed.",
+      "That is too much for one action: choose fewer machines and groups, or fewer codes. Nothing was changed.",
   });
 }
 
@@ -234,6 +262,13 @@ async function changeWholeSets(
   values: ActionValues,
   isAdding: boolean,
 ): Promise<string> {
+  await query(
+    trx,
+    `select from mass_generations where id in (
+       select mass_generation_id from promotions where id = any(cast(:ids as bigint[])))
+     order by id for update`,
+    { ids },
+  );
   const row = await one<{ wholeSets: string[]; copied: string }>(
     trx,
     `with shared as (
@@ -259,11 +294,11 @@ async function changeWholeSets(
 }
 
 /**
- * Adds machines to codes or removes them: to the sets of codes that have one of their own, and to
+ * Adds targets to codes or removes them: to the sets of codes that have one of their own, and to
  * copies for codes that share the set of their generation with others. Codes of `wholeSets`, which
  * `changeWholeSets` has changed, only get a new version.
  */
-async function changeMachines(
+async function changeTargets(
   trx: Database,
   ids: string,
   values: ActionValues,
@@ -297,12 +332,12 @@ async function changeMachines(
 function changeSets(
   trx: Database,
   setIds: readonly string[],
-  { machineIds }: ActionValues,
+  { machineIds, groupIds }: ActionValues,
   isAdding: boolean,
 ): Promise<void> {
-  const targets = machineIds
-    .slice(1, -1)
-    .split(",")
-    .map((machineId) => ({ machineId, groupId: null }));
+  const targets = [
+    ...parseIds(machineIds).map((machineId) => ({ machineId, groupId: null })),
+    ...parseIds(groupIds).map((groupId) => ({ machineId: null, groupId })),
+  ];
   return (isAdding ? addToSets : removeFromSets)(trx, setIds, targets);
 }

@@ -5,7 +5,10 @@
  * redemption waits for the lock of its code. The operation is a row that holds the exact ids and the
  * progress; whoever locks it does the next chunk, so any number of processes may continue it.
  *
- * Locks are taken in one order everywhere: operation, generations, promotions, each by id.
+ * A bulk action is stored as such a row when its confirmation counts the codes, and starts when it is
+ * confirmed.
+ *
+ * Locks are taken in one order everywhere: groups, operation, generations, promotions, each by id.
  *
  * No redemption is younger than the deletion of its code. A code's deleted_at is taken under the
  * lock of its row. A redemption that reads the generation before its deletion commits may start
@@ -19,9 +22,11 @@ import {
   maxBulkCodes,
   maxRefusalsShown,
   tooManyCodes,
+  maxCodesNamed,
   type BulkCount,
-  type BulkPreview,
+  type BulkOutcome,
   type LifecycleAction,
+  type Refusals,
 } from "./bulk-actions";
 import {
   actionBindings,
@@ -29,6 +34,8 @@ import {
   actionRules,
   meanwhileRefusal,
   noIds,
+  noValues,
+  parseIds,
   reasonSql,
   type ActionValues,
 } from "./lifecycle-actions.server";
@@ -43,7 +50,7 @@ export type ChunkOptions = {
   afterChunk?: (position: number) => Promise<void> | void;
 };
 
-export type Operation<Outcome extends BulkPreview = BulkPreview> = {
+export type Operation = {
   action: LifecycleAction;
   values: ActionValues;
   /** Generations that change as a whole, as PostgreSQL writes an array. */
@@ -51,7 +58,7 @@ export type Operation<Outcome extends BulkPreview = BulkPreview> = {
   /** Codes that change, in order, as PostgreSQL writes an array. */
   ids: string;
   /** Outcome so far. */
-  outcome: Outcome;
+  outcome: BulkOutcome;
 };
 
 /**
@@ -76,7 +83,9 @@ export async function planOperation(
          and not (${done[0]})`
     : changing;
   const given = generationId === null ? noIds : `{${generationId}}`;
-  const row = await one<BulkCount & BulkPreview["refusals"] & { ids: string; covered: string }>(
+  const row = await one<
+    BulkCount & Refusals & { named: BulkOutcome["named"]; ids: string; covered: string }
+  >(
     database,
     `with ${actionContextSql}, judged as materialized (
        select p.id, p.name, p.code, p.mass_generation_id, ${reasonSql(action)} as reason
@@ -90,6 +99,9 @@ export async function planOperation(
        (count(*) filter (where mass_generation_id is null))::integer as singles,
        count(mass_generation_id)::integer as generation_codes,
        count(distinct mass_generation_id)::integer as generations,
+       (select coalesce(json_agg(n), '[]') from (
+          select p.id::text as id, p.name, p.code from promotions p
+          where p.id in (select id from covered) order by p.id limit ${maxCodesNamed}) n) as named,
        (select coalesce(json_agg(r), '[]') from (
           select reason, count(*)::integer as count from judged
           where reason is not null group by reason order by 2 desc, 1) r) as reasons,
@@ -111,13 +123,13 @@ export async function planOperation(
  * Changes the rows of whole generations, and the codes too if they are few.
  * @returns the id of the operation whose codes are to follow, or null when everything is done
  */
-export async function startOperation<Outcome extends BulkPreview>(
+export async function startOperation(
   trx: Knex.Transaction,
-  operation: Operation<Outcome>,
-  actorId: string,
+  operation: Operation,
+  { actorId, preparedId = null }: { actorId: string; preparedId?: string | null },
   { codesPerChunk: maxCodes = codesPerChunk }: ChunkOptions = {},
-): Promise<{ operationId: string | null; outcome: Outcome; ids: string[] }> {
-  const { action, generationIds, outcome } = operation;
+): Promise<{ operationId: string | null; outcome: BulkOutcome; ids: string[] }> {
+  const { action, generationIds } = operation;
   const ids = parseIds(operation.ids);
   const { set, isOnGeneration, prepare } = actionRules[action];
   if (generationIds !== noIds) {
@@ -134,38 +146,118 @@ export async function startOperation<Outcome extends BulkPreview>(
     prepare && ids.length > 0
       ? await prepare(trx, operation.ids, operation.values)
       : operation.values;
-  if (ids.length <= maxCodes) {
-    const skipped = await changeCodes(trx, { ...operation, values }, operation.ids, true);
-    const skippedIds = new Set(skipped.map(({ id }) => id));
-    return {
-      operationId: null,
-      outcome: withSkipped(outcome, skipped),
-      ids: ids.filter((id) => !skippedIds.has(id)),
-    };
-  }
+  const isDone = ids.length <= maxCodes;
+  const skipped = isDone
+    ? await changeCodes(trx, { ...operation, values }, operation.ids, true)
+    : [];
+  const skippedIds = new Set(skipped.map(({ id }) => id));
+  const started = {
+    outcome: withSkipped(operation.outcome, skipped),
+    ids: skipped.length > 0 ? ids.filter((id) => !skippedIds.has(id)) : ids,
+  };
+  if (isDone && preparedId === null) return { operationId: null, ...started };
+  const stored = { ...operation, values, outcome: started.outcome };
+  const state = isDone ? "done" : "running";
+  const operationId = await storeOperation(trx, stored, { actorId, preparedId, state });
+  return { operationId: isDone ? null : operationId, ...started };
+}
+
+type State = "prepared" | "running" | "done";
+
+async function storeOperation(
+  trx: Knex,
+  { action, values, generationIds, ids, outcome }: Operation,
+  { actorId, preparedId, state }: { actorId: string; preparedId: string | null; state: State },
+): Promise<string> {
   const row = await one<{ id: string }>(
     trx,
-    `insert into lifecycle_operations (action, parameters, actor_id, generation_ids,
-       promotion_ids, outcome)
-     values (:action, :parameters, :actorId, :generationIds, :ids, :outcome) returning id`,
+    `insert into lifecycle_operations (id, action, parameters, actor_id, generation_ids,
+       promotion_ids, outcome, started_at, done_at)
+     overriding system value values (
+       coalesce(cast(:preparedId as bigint),
+         nextval(pg_get_serial_sequence('lifecycle_operations', 'id'))),
+       :action, :parameters, :actorId, :generationIds, :ids, :outcome,
+       case when :state <> 'prepared' then now() end, case when :state = 'done' then now() end)
+     on conflict (id) do update set parameters = excluded.parameters,
+       generation_ids = excluded.generation_ids, promotion_ids = excluded.promotion_ids,
+       outcome = excluded.outcome, started_at = excluded.started_at, done_at = excluded.done_at
+     returning id`,
     {
-      ...{ action, actorId, generationIds, ids: operation.ids },
+      ...{ preparedId, action, actorId, generationIds, ids, state },
       ...{ parameters: JSON.stringify(values), outcome: JSON.stringify(outcome) },
     },
   );
-  return { operationId: row!.id, outcome, ids };
+  return row!.id;
+}
+
+/** Number of operations that a user may have prepared at a time. */
+const maxPrepared = 10;
+
+/**
+ * Stores an operation until it is confirmed, for a day at most, and removes those that are too old.
+ * @returns its id
+ */
+export async function prepareOperation(operation: Operation, actorId: string): Promise<string> {
+  return db().transaction(async (trx) => {
+    const id = await storeOperation(trx, operation, {
+      ...{ actorId, preparedId: null, state: "prepared" },
+    });
+    await query(
+      trx,
+      `delete from lifecycle_operations
+       where (started_at is null or done_at is not null)
+           and coalesce(done_at, created_at) < now() - interval '1 day'
+         or started_at is null and actor_id = :actorId and id not in (
+           select id from lifecycle_operations where started_at is null and actor_id = :actorId
+           order by id desc limit ${maxPrepared})`,
+      { actorId },
+    );
+    return id;
+  });
+}
+
+export type StoredOperation = Pick<Operation, "action" | "ids" | "outcome"> & {
+  id: string;
+  state: State;
+  /** Number of codes that are done. */
+  position: number;
+  total: number;
+};
+
+/** Returns an operation of this user that has not ended more than a day ago, or null. */
+export async function findOperation(
+  database: Knex,
+  id: string | null,
+  actorId: string,
+  { isLocked = false } = {},
+): Promise<StoredOperation | null> {
+  return one<StoredOperation>(
+    database,
+    `select id, action, outcome, position, cardinality(promotion_ids) as total,
+       ${isLocked ? "promotion_ids::text" : `'${noIds}'`} as ids,
+       case when started_at is null then 'prepared' when done_at is null then 'running'
+         else 'done' end as state
+     from lifecycle_operations where id = :id and actor_id = :actorId
+     ${isLocked ? "for update" : ""}`,
+    { id, actorId },
+  );
 }
 
 /** Does the chunks that are left, with whoever else does them, and returns what came of it all. */
-export async function finishOperation<Outcome extends BulkPreview>(
+export async function finishOperation(
   operationId: string,
   options: ChunkOptions = {},
-): Promise<Outcome> {
+): Promise<BulkOutcome> {
   for (;;) {
-    const { isDone, position, outcome } = (await advance<Outcome>(operationId, options))!;
+    const { isDone, position, outcome } = (await advance(operationId, options))!;
     if (isDone) return outcome;
     await options.afterChunk?.(position);
   }
+}
+
+/** Does the chunks that are left without anybody waiting; `resumeOperations` makes up for a failure. */
+export function finishInBackground(operationId: string): void {
+  finishOperation(operationId).catch(() => {});
 }
 
 /** Finishes what was begun for a whole generation and is still being carried over to its codes. */
@@ -176,7 +268,7 @@ export async function finishOperationsOf(
   const pending = await query<{ id: string }>(
     db(),
     `select id from lifecycle_operations
-     where done_at is null and generation_ids @> array[cast(:generationId as bigint)] order by id`,
+     where started_at is not null and done_at is null and generation_ids @> array[cast(:generationId as bigint)] order by id`,
     { generationId },
   );
   for (const { id } of pending) await finishOperation(id, options);
@@ -186,7 +278,8 @@ export async function finishOperationsOf(
 export async function resumeOperations(): Promise<void> {
   const pending = await query<{ id: string }>(
     db(),
-    "select id from lifecycle_operations where done_at is null order by id",
+    `select id from lifecycle_operations
+     where started_at is not null and done_at is null order by id`,
   );
   for (const { id } of pending) {
     let isDone = false;
@@ -195,13 +288,15 @@ export async function resumeOperations(): Promise<void> {
 }
 
 /** Does one chunk. Returns null when another process is at the operation and it is to be skipped. */
-async function advance<Outcome extends BulkPreview>(
-  operationId: string,
-  options: ChunkOptions & { skipsLocked?: boolean },
-) {
-  return withGroupLocks([], async (trx) => {
+async function advance(operationId: string, options: ChunkOptions & { skipsLocked?: boolean }) {
+  const stored = await one<{ groupIds: string | null }>(
+    db(),
+    "select parameters ->> 'groupIds' as group_ids from lifecycle_operations where id = :operationId",
+    { operationId },
+  );
+  return withGroupLocks(parseIds(stored?.groupIds ?? noIds), async (trx, groups) => {
     const row = await one<
-      Omit<Operation<Outcome>, "values"> & {
+      Omit<Operation, "values"> & {
         parameters: ActionValues;
         position: number;
         size: number;
@@ -220,7 +315,10 @@ async function advance<Outcome extends BulkPreview>(
     if (!row) return null;
     if (row.isDone) return row;
     const isFirst = row.position === 0;
-    const skipped = await changeCodes(trx, { ...row, values: row.parameters }, row.ids, isFirst);
+    // A group that was deleted since is not assigned any more.
+    const groupIds = `{${groups.map(({ id }) => id).join()}}`;
+    const values = { ...noValues, ...row.parameters, groupIds };
+    const skipped = await changeCodes(trx, { ...row, values }, row.ids, isFirst);
     const outcome = withSkipped(row.outcome, skipped);
     const after = await one<{ position: number; isDone: boolean }>(
       trx,
@@ -290,26 +388,29 @@ export async function lockGenerations(
 }
 
 /** Moves codes that were counted, but no longer qualified when their turn came, to the refusals. */
-function withSkipped<Outcome extends BulkPreview>(outcome: Outcome, skipped: Skipped[]): Outcome {
+function withSkipped(outcome: BulkOutcome, skipped: Skipped[]): BulkOutcome {
   if (skipped.length === 0) return outcome;
-  const counts = new Map(outcome.refusals.reasons.map(({ reason, count }) => [reason, count]));
-  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const singles = skipped.filter(({ generationId }) => generationId === null).length;
-  const shown = skipped.map(({ id, name, code, reason }) => ({ id, name, code, reason }));
   return {
     ...outcome,
     codes: outcome.codes - skipped.length,
     singles: outcome.singles - singles,
     generationCodes: outcome.generationCodes - (skipped.length - singles),
-    refusals: {
-      reasons: [...counts]
-        .map(([reason, count]) => ({ reason, count }))
-        .sort((one, other) => other.count - one.count),
-      shown: [...outcome.refusals.shown, ...shown].slice(0, maxRefusalsShown),
-    },
+    refusals: mergeRefusals(outcome.refusals, {
+      reasons: skipped.map(({ reason }) => ({ reason, count: 1 })),
+      shown: skipped.map(({ id, name, code, reason }) => ({ id, name, code, reason })),
+    }),
   };
 }
 
-function parseIds(ids: string): string[] {
-  return ids === noIds ? [] : ids.slice(1, -1).split(",");
+export function mergeRefusals(...parts: Refusals[]): Refusals {
+  const counts = new Map<string, number>();
+  for (const { reason, count } of parts.flatMap(({ reasons }) => reasons))
+    counts.set(reason, (counts.get(reason) ?? 0) + count);
+  return {
+    reasons: [...counts]
+      .map(([reason, count]) => ({ reason, count }))
+      .sort((one, other) => other.count - one.count),
+    shown: parts.flatMap(({ shown }) => shown).slice(0, maxRefusalsShown),
+  };
 }

@@ -3,32 +3,30 @@
  * leaves one audit row.
  */
 import type { Knex } from "knex";
-import { db, one } from "../../../db/connection.server";
+import { db, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, isLatestActionBy, recordAction } from "../../activity/audit-log.server";
-import type { Role } from "../../users/user";
-import { promotionNotFound } from "../promotions.server";
-import { findStoredResult, withIdempotency } from "../../activity/idempotency.server";
-import { requireMachines } from "../../machines/machines.server";
+import { findTargets } from "../../assignments/assignments.server";
 import { withGroupLocks } from "../../machines/machine-groups.server";
-import { clockBindings, clockSql, rejectPastDate } from "../promotion-sql.server";
+import type { Role } from "../../users/user";
 import { selectionSql } from "../list/promotion-filters.server";
+import { clockBindings, clockSql, rejectPastDate } from "../promotion-sql.server";
+import { promotionNotFound } from "../promotions.server";
 import {
-  type BulkAction,
-  type BulkPreview,
-  type BulkResult,
   isForAdmins,
   type LifecycleAction,
   maxBulkCodes,
-  needsMachines,
   type PromotionSelection,
   tooManyCodes,
 } from "./bulk-actions";
+import type { BulkValues } from "./bulk-form";
 import {
   actionBindings,
   actionContextSql,
   actionRules,
+  type ActionValues,
+  auditNameOf,
   noIds,
   noValues,
   reasonSql,
@@ -36,13 +34,14 @@ import {
 } from "./lifecycle-actions.server";
 import {
   type ChunkOptions,
+  findOperation,
   finishOperation,
   finishOperationsOf,
-  lockGenerations,
+  mergeRefusals,
   planOperation,
+  prepareOperation,
   startOperation,
 } from "./lifecycle-operations.server";
-import type { BulkValues } from "./bulk-form";
 
 type LifecycleOptions = {
   /** Without a role, an ordinary user. */
@@ -118,8 +117,8 @@ export async function changeLifecycle(
       generationId: isWhole ? subject.id : null,
     });
     const details = await actionRules[action].details(trx, plan.ids, values);
-    const operation = await startOperation(trx, plan, actor.id, options);
-    await recordAction(trx, actor, `${subject.type}.${actionRules[action].auditName}`, subject.id, {
+    const operation = await startOperation(trx, plan, { actorId: actor.id }, options);
+    await recordAction(trx, actor, `${subject.type}.${auditNameOf(action, values)}`, subject.id, {
       covered: operation.outcome.codes,
       details,
     });
@@ -182,106 +181,117 @@ function notFound({ type }: Subject): DomainError {
     : new DomainError("not_found", "Error: Mass generation not found");
 }
 
-/** Says what an action would change now. Writes nothing. */
-export async function previewBulk(
-  action: BulkAction,
-  selection: PromotionSelection,
-): Promise<BulkPreview> {
-  const { ids } = await choose(db(), selection);
-  return (await planOperation(db(), action, noValues, { ids })).outcome;
-}
-
-/** The result of a request, or the operation that will have it. */
-type Stored = { bulk: BulkResult } | { operationId: string };
+type BulkActor = Actor & { role: Role };
 
 /**
- * Changes the codes that the selection means when the request arrives; those that match later are
- * not touched. Returns when the last code is done. A repetition with the same key joins in.
- * @param options.expected the number of codes that the confirmation showed
- * @throws DomainError forbidden, invalid, conflict; then nothing is changed
+ * Stores exactly which codes an action would change now, for its confirmation.
+ * @returns the id of the operation
+ * @throws DomainError forbidden; invalid: too many codes
  */
-export async function applyBulk(
-  action: BulkAction,
+export async function prepareBulk(
+  action: LifecycleAction,
   selection: PromotionSelection,
+  actor: BulkActor,
+): Promise<string> {
+  rejectOthersThanAdmins(action, actor);
+  const plan = await planOperation(db(), action, noValues, { ids: await choose(selection) });
+  return prepareOperation(plan, actor.id);
+}
+
+/** Returns a bulk action of this user in its present state. @throws DomainError not_found */
+export async function findBulk(userId: string, id: string) {
+  const operation = await findOperation(db(), parseRecordId(id), userId);
+  if (!operation) throw bulkNotFound();
+  return operation;
+}
+
+/**
+ * Starts a prepared action on the codes that its confirmation counted, without those that no longer
+ * qualify; a repetition changes nothing. Whole generations have changed when it returns; the codes
+ * of many are to follow by `finishOperation`.
+ * @throws DomainError not_found, forbidden, invalid, conflict; then nothing is changed
+ */
+export async function startBulk(
+  id: string,
   values: BulkValues,
-  options: {
-    actor: Actor & { role: string };
-    idempotencyKey: string;
-    expected: number | null;
-  } & ChunkOptions,
-): Promise<BulkResult> {
-  const { actor, idempotencyKey: key, expected } = options;
-  const rule = actionRules[action];
-  if (isForAdmins(action) && actor.role !== "admin")
-    throw new DomainError("forbidden", "You are not allowed to do this.");
-  const input = { action, selection, values };
-  const { result } = await withGroupLocks([], (trx) =>
-    withIdempotency<Stored>(trx, { userId: actor.id, key, input }, async () => {
-      await rejectPastDate(trx, values.expirationDate);
-      const chosen = await choose(trx, selection);
-      rejectTooManyAssignments(chosen.count, values.machines.length);
-      // The action may change the sets of these generations.
-      if (needsMachines(action)) await lockGenerations(trx, chosen.generations, "update");
-      const machines = await requireMachines(trx, values.machines, {
-        consequence: "Nothing was changed.",
-        withDeleted: action !== "add-machines",
-      });
-      const plan = await planOperation(
-        trx,
-        action,
-        {
-          lastDay: values.expirationDate,
-          machines: values.machines,
-          machineIds: `{${machines.map(({ id }) => id).join()}}`,
-          wholeSets: noIds,
-        },
-        chosen,
-      );
-      const details = await rule.details(trx, plan.ids, plan.values);
-      const operation = { ...plan, outcome: { ...plan.outcome, action, expected } };
-      const { operationId, outcome, ids } = await startOperation(trx, operation, actor.id, options);
-      if (outcome.codes > 0)
-        await recordAction(trx, actor, `promotion.${rule.auditName}`, ids, {
-          details: {
-            ...details,
-            selection: selection.kind === "ticked" ? { ticked: selection.ids.length } : selection,
-          },
-        });
-      return operationId === null ? { bulk: outcome } : { operationId };
-    }),
+  { actor, ...options }: { actor: BulkActor } & ChunkOptions,
+): Promise<void> {
+  await withGroupLocks(values.groups, async (trx, lockedGroups) => {
+    const prepared = await findOperation(trx, parseRecordId(id), actor.id, { isLocked: true });
+    if (!prepared) throw bulkNotFound();
+    if (prepared.state !== "prepared") return;
+    const { action, ids, outcome } = prepared;
+    const rule = actionRules[action];
+    rejectOthersThanAdmins(action, actor);
+    await rejectPastDate(trx, values.expirationDate);
+    rejectTooManyAssignments(prepared.total, values.machines.length + values.groups.length);
+    const targets = await findTargets(trx, values, lockedGroups, "Nothing was changed.", {
+      withDeleted: action !== "assign",
+    });
+    const plan = await planOperation(trx, action, toActionValues(values, targets), { ids });
+    const details = await rule.details(trx, plan.ids, plan.values);
+    const refusals = mergeRefusals(outcome.refusals, plan.outcome.refusals);
+    const started = await startOperation(
+      trx,
+      { ...plan, outcome: { ...plan.outcome, refusals } },
+      { actorId: actor.id, preparedId: prepared.id },
+      options,
+    );
+    if (started.outcome.codes === 0) return;
+    await recordAction(trx, actor, `promotion.${auditNameOf(action, plan.values)}`, started.ids, {
+      details: { ...details, generations: await countByGeneration(trx, started.ids) },
+    });
+  });
+}
+
+function toActionValues(
+  { expirationDate, machines }: BulkValues,
+  targets: Awaited<ReturnType<typeof findTargets>>,
+): ActionValues {
+  return {
+    ...noValues,
+    lastDay: expirationDate,
+    machines,
+    machineIds: `{${targets.flatMap(({ machineId }) => machineId ?? []).join()}}`,
+    groups: targets.flatMap(({ groupName }) => groupName ?? []),
+    groupIds: `{${targets.flatMap(({ groupId }) => groupId ?? []).join()}}`,
+  };
+}
+
+/** Counts the codes of each mass generation, whose history shows the action too. */
+function countByGeneration(trx: Knex.Transaction, ids: readonly string[]) {
+  return query<{ id: string; codes: number }>(
+    trx,
+    `select mass_generation_id as id, count(*)::integer as codes from promotions
+     where id = any(cast(:ids as bigint[])) and mass_generation_id is not null
+     group by mass_generation_id order by mass_generation_id`,
+    { ids },
   );
-  return readResult(result, options);
 }
 
-/**
- * Returns the result of a bulk action, or null if it is older than 24 h or belongs to another user.
- * Waits for codes that are still to follow.
- */
-export async function findBulkResult(userId: string, key: string): Promise<BulkResult | null> {
-  const stored = await findStoredResult<Stored>(userId, key);
-  const isBulk = stored && ("bulk" in stored || "operationId" in stored);
-  return isBulk ? readResult(stored as Stored) : null;
+function rejectOthersThanAdmins(action: LifecycleAction, { role }: BulkActor): void {
+  if (isForAdmins(action) && role !== "admin")
+    throw new DomainError("forbidden", "You are not allowed to do this.");
 }
 
-async function readResult(stored: Stored, options?: ChunkOptions): Promise<BulkResult> {
-  return "bulk" in stored ? stored.bulk : finishOperation<BulkResult>(stored.operationId, options);
+function bulkNotFound(): DomainError {
+  return new DomainError(
+    "not_found",
+    "This bulk action is no longer kept. Choose the codes again in the QR List.",
+  );
 }
 
-async function choose(database: Knex, selection: PromotionSelection) {
+async function choose(selection: PromotionSelection): Promise<string> {
   const { sql, bindings, parts } = selectionSql(selection);
   const part = (condition: string) =>
-    `(select p.id, p.mass_generation_id from promotions p where ${condition} and (${sql})
-      limit ${maxBulkCodes + 1})`;
-  const chosen = await one<{ ids: string; generations: string; count: number }>(
-    database,
+    `(select p.id from promotions p where ${condition} and (${sql}) limit ${maxBulkCodes + 1})`;
+  const chosen = await one<{ ids: string; count: number }>(
+    db(),
     `with ${clockSql}, chosen as materialized (${parts.map(part).join(" union all ")})
-     select count(*)::integer as count,
-       coalesce(array_agg(id order by id)::text, '${noIds}') as ids,
-       coalesce(array_agg(distinct mass_generation_id)
-         filter (where mass_generation_id is not null)::text, '${noIds}') as generations
+     select count(*)::integer as count, coalesce(array_agg(id order by id)::text, '${noIds}') as ids
      from chosen`,
     { ...clockBindings(), ...bindings },
   );
   if (chosen!.count > maxBulkCodes) throw new DomainError("invalid", tooManyCodes);
-  return chosen!;
+  return chosen!.ids;
 }

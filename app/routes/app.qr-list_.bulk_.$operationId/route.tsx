@@ -1,0 +1,116 @@
+import { redirect } from "@remix-run/node";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { layOutPickers } from "../../features/assignments/targets";
+import { listAssignableTargets } from "../../features/assignments/targets.server";
+import {
+  bulkTexts,
+  describeOutcome,
+  describeResult,
+  fillCodes,
+  type LifecycleAction,
+  listParams,
+  needsTargets,
+} from "../../features/promotions/lifecycle/bulk-actions";
+import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
+import { finishInBackground } from "../../features/promotions/lifecycle/lifecycle-operations.server";
+import {
+  findBulk,
+  startBulk,
+} from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { siteToday } from "../../features/promotions/promotion-sql.server";
+import { formMeta } from "../../forms/form-meta";
+import { formatDateInput } from "../../forms/typed-date";
+import { screenLoader } from "../../http/answers.server";
+import { formAction, newForm } from "../../http/form-action.server";
+import { requireUser } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { Page } from "../../ui/layout/page";
+import { visuallyHidden } from "#styles/global.css";
+import { BulkProgress } from "./bulk-progress";
+import { BulkResult } from "./bulk-result";
+import { ConfirmBulk } from "./confirm-bulk";
+
+export const meta = formMeta<{ title: string }>(
+  (data) => `${data?.title ?? "Bulk action"} - QR List`,
+);
+
+async function pickersFor(action: LifecycleAction, fields: FormData | URLSearchParams) {
+  return needsTargets(action) ? layOutPickers(await listAssignableTargets(), fields) : [];
+}
+
+/** Shows a bulk action while it waits for its confirmation, while it runs and when it is done. */
+export const loader = screenLoader(requireUser, async (args, { user }) => {
+  const { action, state, position, total, outcome } = await findBulk(
+    user.id,
+    args.params.operationId!,
+  );
+  const { codes, refusals } = outcome;
+  const skipped = refusals.reasons.reduce((sum, { count }) => sum + count, 0);
+  const common = { action, outcome, skipped };
+  if (state === "running") {
+    const title = fillCodes(bulkTexts[action].doing, total);
+    const quarter = 25 * Math.floor((4 * position) / total);
+    return { ...common, state, title, status: `${quarter}% done`, position, total };
+  }
+  if (state === "done")
+    return {
+      ...common,
+      state,
+      title: describeResult(action, codes),
+      status: describeOutcome(codes, skipped),
+    };
+  const today = await siteToday();
+  const { button, title } = bulkTexts[action];
+  return {
+    ...{ ...common, state, status: "", today },
+    title: codes === 0 ? button : fillCodes(title, codes),
+    expiryExample: formatDateInput(`${today.slice(0, 4)}-12-31`),
+    pickers: await pickersFor(action, new URLSearchParams()),
+    ...newForm(args),
+  };
+});
+
+export const action = formAction({
+  guard: requireUser,
+  intent: applyIntent,
+  async validator({ params, session }) {
+    const { action } = await findBulk(session.user.id, params.operationId!);
+    return bulkValidator(action, await siteToday());
+  },
+  async run(values, { request, params, options }) {
+    const id = params.operationId!;
+    await startBulk(id, values, options);
+    finishInBackground(id);
+    const kept = listParams(new URL(request.url).searchParams);
+    return redirect(`${paths.bulkAction(id)}?${kept}`, 303);
+  },
+  async rerender({ params, session, posted }) {
+    const { action } = await findBulk(session.user.id, params.operationId!);
+    return { pickers: await pickersFor(action, posted) };
+  },
+});
+
+export default function BulkPage() {
+  const page = useLoaderData<typeof loader>();
+  const answer = useActionData<{ pickers?: Awaited<ReturnType<typeof pickersFor>> }>();
+  const list = `${paths.qrList}?${listParams(new URLSearchParams(useLocation().search))}`;
+  return (
+    <Page title={page.title}>
+      <div role="status">
+        {page.state === "done" ? (
+          <MessageBlock kind={page.outcome.codes > 0 ? "success" : "info"}>
+            {page.status}
+          </MessageBlock>
+        ) : (
+          <p className={visuallyHidden}>{page.status}</p>
+        )}
+      </div>
+      {page.state === "prepared" && (
+        <ConfirmBulk page={{ ...page, pickers: answer?.pickers ?? page.pickers }} list={list} />
+      )}
+      {page.state === "running" && <BulkProgress page={page} />}
+      {page.state === "done" && <BulkResult page={page} list={list} />}
+    </Page>
+  );
+}

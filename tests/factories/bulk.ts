@@ -1,0 +1,27 @@
+import type { LifecycleAction } from "../../app/features/promotions/lifecycle/bulk-actions";
+import type { BulkValues } from "../../app/features/promotions/lifecycle/bulk-form";
+import { finishOperation } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
+import {
+  prepareBulk,
+  startBulk,
+} from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+
+type Options = Parameters<typeof startBulk>[2];
+type Values = Partial<BulkValues>;
+
+/** Counts the codes of a selection as the confirmation does, and confirms. */
+export async function applyBulk(
+  action: LifecycleAction,
+  ids: string[],
+  values: Values,
+  options: Options,
+) {
+  const id = await prepareBulk(action, { kind: "ticked", ids }, options.actor);
+  return confirmBulk(id, values, options);
+}
+
+/** Confirms a prepared action and waits for its last code. */
+export async function confirmBulk(id: string, values: Values, options: Options) {
+  await startBulk(id, { expirationDate: null, machines: [], groups: [], ...values }, options);
+  return finishOperation(id, options);
+}
