@@ -11,7 +11,7 @@ import {
   prepareBulk,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { assignmentsOf, findWrongSets } from "../factories/assignments";
-import { confirmBulk } from "../factories/bulk";
+import { confirmBulk, previewBulk } from "../factories/bulk";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
@@ -48,8 +48,8 @@ async function apply(
   return confirm(await prepare(action, query), values);
 }
 
-const preview = async (action: LifecycleAction, query: string | string[]) =>
-  (await findBulk(actor.id, await prepare(action, query))).outcome;
+const preview = (action: LifecycleAction, query: string | string[]) =>
+  previewBulk(action, selection(query));
 
 async function generation(codes: number, row: Record<string, unknown> = {}) {
   const [made] = await db()("mass_generations")

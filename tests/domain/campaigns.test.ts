@@ -9,8 +9,8 @@ import {
   type PromotionFilters,
   type PromotionSort,
 } from "../../app/features/promotions/list/promotion-filters";
-import { previewBulk } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { assign } from "../factories/assignments";
+import { previewBulk } from "../factories/bulk";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";

@@ -1,7 +1,11 @@
-import type { LifecycleAction } from "../../app/features/promotions/lifecycle/bulk-actions";
+import type {
+  LifecycleAction,
+  PromotionSelection,
+} from "../../app/features/promotions/lifecycle/bulk-actions";
 import type { BulkValues } from "../../app/features/promotions/lifecycle/bulk-form";
 import { finishOperation } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import {
+  findBulk,
   prepareBulk,
   startBulk,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
@@ -18,6 +22,12 @@ export async function applyBulk(
 ) {
   const id = await prepareBulk(action, { kind: "ticked", ids }, options.actor);
   return confirmBulk(id, values, options);
+}
+
+/** Returns what the confirmation of an action says. */
+export async function previewBulk(action: LifecycleAction, selection: PromotionSelection) {
+  const admin = { id: "1", email: "admin@example.com", role: "admin" as const };
+  return (await findBulk(admin.id, await prepareBulk(action, selection, admin))).outcome;
 }
 
 /** Confirms a prepared action and waits for its last code. */

@@ -133,10 +133,6 @@ export type BulkOutcome = BulkCount & {
   refusals: Refusals;
 };
 
-export function needsValues(action: LifecycleAction): boolean {
-  return action === "extend" || needsTargets(action);
-}
-
 export function needsTargets(action: LifecycleAction): boolean {
   return action === "assign" || action === "unassign";
 }
