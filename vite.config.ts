@@ -25,7 +25,10 @@ const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   if (isEverywhere || pages.size >= 9)
     return isEverywhere && /node_modules|^\0/.test(id) ? "vendor" : "kit";
   const isOfDialogs = pages.size < importers.size;
-  if (isOfDialogs && [...pages].every((page) => isDialog(page, getModuleInfo))) return "dialogs";
+  const isOfOverlays = [...pages].every(
+    (page) => page.endsWith("-modal.tsx") || isDialog(page, getModuleInfo),
+  );
+  if (isOfDialogs && isOfOverlays) return "dialogs";
   // Rollup would put a module without a place of its own among the dialogs that import it.
   const own = isOfDialogs ? "parts" : undefined;
   if (pages.size < 3) return own;

@@ -40,7 +40,7 @@ globalStyle("code", { fontFamily: family.mono, letterSpacing: ".02em" });
 globalStyle("img, svg", { display: "block", maxWidth: "100%" });
 globalStyle("summary", { cursor: "pointer", listStyle: "none" });
 globalStyle("summary::-webkit-details-marker", { display: "none" });
-globalStyle("[hidden]", { display: "none" });
+globalStyle("[hidden]", { display: "none !important" as "none" });
 
 globalStyle(":focus-visible", {
   outline: `${line.thick} ${color.accent}`,

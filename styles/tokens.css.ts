@@ -69,6 +69,8 @@ export const size = {
   wideDialog: rem(720),
   page: "1440px",
   scrollRegion: rem(320),
+  /** Height of a list of machines, so that what stands around it is in the window too. */
+  machineList: `max(${rem(240)}, min(${rem(320)}, 100vh - ${rem(516)}))`,
 } as const;
 
 export const radius = { control: "8px", card: "12px", full: "999px" } as const;

@@ -6,9 +6,12 @@ import type {
   CreateOptions,
   FormPrefill,
 } from "../features/promotions/form/create-promotion.server";
-import { createIntent } from "../features/promotions/form/promotion-forms";
+import {
+  createIntent,
+  switchIntent,
+  toOtherForm,
+} from "../features/promotions/form/promotion-forms";
 import { siteToday } from "../features/promotions/promotion-sql.server";
-import { formatDateInput } from "../forms/typed-date";
 import { formAction, newForm } from "./form-action.server";
 import { requireUser } from "./guards.server";
 import type { RouteArgs } from "./sessions.server";
@@ -18,21 +21,25 @@ export async function loadPromotionForm(args: RouteArgs, copy: FormPrefill | nul
   const [today, targets] = await Promise.all([siteToday(), listAssignableTargets()]);
   return {
     today,
-    expiryExample: formatDateInput(`${today.slice(0, 4)}-12-31`),
     pickers: layOutPickers(targets, copy ? toParams(copy) : new URLSearchParams()),
     ...newForm(args),
   };
 }
 
 type PromotionFormAction<Input> = {
+  formId: string;
   /** @param today YYYY-MM-DD in the site's zone */
   validator: (today: string) => Validator<Input>;
   /** Returns where to go and the message there. */
   create: (input: Input, options: CreateOptions) => Promise<{ to: string; text: string }>;
 };
 
-/** A press of a picker's button shows the form again. */
-export function promotionFormAction<Input>({ validator, create }: PromotionFormAction<Input>) {
+/** A press of a picker's button shows the form again, one of the other form's tab this one. */
+export function promotionFormAction<Input>({
+  formId,
+  validator,
+  create,
+}: PromotionFormAction<Input>) {
   return formAction({
     guard: requireUser,
     intent: createIntent,
@@ -41,8 +48,9 @@ export function promotionFormAction<Input>({ validator, create }: PromotionFormA
       ...(await create(input, options)),
       hideAfterMs: 6_000,
     }),
-    rerender: async ({ posted }) => ({
+    rerender: async ({ posted, field }) => ({
       pickers: layOutPickers(await listAssignableTargets(), posted),
+      ...(field("intent") === switchIntent && { formId, repopulateFields: toOtherForm(posted) }),
     }),
   });
 }

@@ -55,15 +55,21 @@ test(
   async ({ signedIn: page, visit, scripts, expectAccessible }) => {
     const name = `Festival ${scripts}`;
     await visit("/app/qr-generation");
-    await page.getByRole("link", { name: "Mass Generation", exact: true }).focus();
+    await page.getByLabel("Name", { exact: true }).focus();
+    await page.keyboard.type(name);
+    const other =
+      scripts === "running"
+        ? page.getByRole("link", { name: "Mass Generation", exact: true })
+        : page.getByRole("button", { name: "Continue as mass generation" });
+    await other.focus();
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/app\/qr-generation\/mass$/);
     await hydrated(page, scripts);
-    await expect(page.getByText("A whole number from 1 to 100,000.")).toBeVisible();
+    await expect(page.getByText("Required. 1 to 100,000, each unique.")).toBeVisible();
     await expectAccessible(page);
 
+    await expect(page.locator("#name")).toHaveValue(name);
     await page.locator("#name").focus();
-    await page.keyboard.type(name);
     await page.keyboard.press("Tab");
     await page.keyboard.type("30");
     await page.keyboard.press("Tab");

@@ -100,6 +100,25 @@ describe("the form without scripts", () => {
     expect(await fingerprint()).toBe(before);
   });
 
+  it("keeps what is entered when the other kind is chosen, and back", async () => {
+    const form = await plainBrowser(server, cookie).open("/app/qr-generation");
+    const mass = await form.press("Continue as mass generation", {
+      promotionName: "Carried",
+      discount: "7",
+      is_single_use: "true",
+      machines: "VM-1",
+    });
+    expect(mass.status).toBe(200);
+    expect(mass.address).toBe("/app/qr-generation/mass");
+    expect(mass.valuesOf("name")).toEqual(["Carried"]);
+    expect(mass.valuesOf("discount_value")).toEqual(["7"]);
+    const single = await mass.press("Continue as single code", { num_codes: "5" });
+    expect(single.valuesOf("promotionName")).toEqual(["Carried"]);
+    expect(single.valuesOf("discount")).toEqual(["7"]);
+    expect(single.valuesOf("is_single_use")).toEqual(["true"]);
+    expect(single.valuesOf("machines")).toEqual(["VM-1"]);
+  });
+
   it("searches first when Enter is pressed: its first button is the search", async () => {
     const { body } = await server.send("/app/qr-generation", { cookie });
     const form = body.slice(body.indexOf('id="single-qr-code"'));

@@ -25,7 +25,8 @@ export const panelHead = style({
   alignItems: "center",
   justifyContent: "space-between",
   gap: `${space.xs} ${space.sm}`,
-  padding: `${space.sm} ${space.sm} ${space.sm} ${space.md}`,
+  minHeight: `calc(${size.action} + 2 * ${space.sm})`,
+  padding: `${space.xs} ${space.sm} ${space.xs} ${space.md}`,
   borderBottom: `${line.thin} ${color.border}`,
   background: color.sunken,
 });
@@ -34,7 +35,7 @@ export const panelTitle = style({ ...text.label, fontWeight: weight.strong });
 export const count = style({ color: color.muted, fontWeight: weight.normal });
 export const list = style({
   listStyle: "none",
-  maxHeight: size.scrollRegion,
+  maxHeight: size.machineList,
   overflowY: "auto",
   padding: `${space.xs} 0`,
 });

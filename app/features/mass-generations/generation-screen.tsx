@@ -1,10 +1,12 @@
-// Without script: the same.
-import type { ReactNode } from "react";
+// Without script: the tabs are links to empty forms; a button of the form carries over what is entered.
+import { useSubmit } from "@remix-run/react";
+import type { MouseEvent, ReactNode } from "react";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { notes } from "../../ui/layout/layout.css";
 import { LinkTabs, Page } from "../../ui/layout/page";
+import { switchButtonId, switchIntent } from "../promotions/form/promotion-forms";
 import type { FormPrefill } from "../promotions/form/create-promotion.server";
 
 const tabs = [
@@ -21,12 +23,26 @@ export function GenerationScreen({
   copy: Pick<FormPrefill, "note"> | null;
   children: ReactNode;
 }) {
+  const submit = useSubmit();
+
+  /** Carries what is entered into the other form. */
+  function switchForm(event: MouseEvent<HTMLAnchorElement>) {
+    const link = event.currentTarget;
+    const { form } = document.getElementById(switchButtonId) as HTMLButtonElement;
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+    if (!isPlain || link.hasAttribute("aria-current")) return;
+    event.preventDefault();
+    const fields = new FormData(form!);
+    fields.set("intent", switchIntent);
+    submit(fields, { method: "post", action: link.pathname });
+  }
+
   return (
     <Page
       title="QR Generation"
       actions={<ButtonLink to={paths.generations}>All generations</ButtonLink>}
     >
-      <LinkTabs label="Kind of generation" tabs={tabs} />
+      <LinkTabs label="Kind of generation" tabs={tabs} onFollow={switchForm} />
       {copy && (
         <div className={notes}>
           <MessageBlock kind={copy.note.kind}>{copy.note.text}</MessageBlock>

@@ -22,7 +22,15 @@ export const loader = screenLoader(requireUser, async (args) => {
   return { copy, ...(await loadPromotionForm(args, copy)) };
 });
 
+const form = {
+  id: "single-qr-code",
+  title: "Single QR Code",
+  button: { label: "Create promotion", pendingLabel: "Creating..." },
+  otherForm: paths.massGeneration,
+};
+
 export const action = promotionFormAction({
+  formId: form.id,
   validator: singleFormValidator,
   async create(input, options) {
     await createPromotion(input, options);
@@ -32,21 +40,19 @@ export const action = promotionFormAction({
 
 export const clientAction = keepForm("Error creating promotion");
 
-const form = {
-  id: "single-qr-code",
-  title: "Single QR Code",
-  button: { label: "Create promotion", pendingLabel: "Creating..." },
-};
-
 export default function QrGeneration() {
   const page = useLoaderData<typeof loader>();
-  const { today, expiryExample, copy } = page;
+  const { today, copy } = page;
   const validator = useMemo(() => singleFormValidator(today), [today]);
   return (
     <GenerationScreen copy={copy}>
       <PromotionForm key={copy?.id} {...form} page={page} validator={validator}>
-        <TextField name="promotionName" label="Name" hint="Shown in the list and on labels." />
-        <DiscountFields discountName="discount" expiryExample={expiryExample} />
+        <TextField
+          name="promotionName"
+          label="Name"
+          hint="Required. Shown in the list and on labels."
+        />
+        <DiscountFields discountName="discount" today={today} />
       </PromotionForm>
     </GenerationScreen>
   );

@@ -23,7 +23,15 @@ export const loader = screenLoader(requireUser, async (args) => {
   return { copy, maxCodes, ...(await loadPromotionForm(args, copy)) };
 });
 
+const form = {
+  id: "mass-generation",
+  title: "Mass Generation",
+  button: { label: "Generate codes", pendingLabel: "Generating..." },
+  otherForm: paths.qrGeneration,
+};
+
 export const action = promotionFormAction({
+  formId: form.id,
   validator: (today) => massFormValidator({ today, maxCodes: environment().maxCodes }),
   async create(input, options) {
     const { id } = await createMassGeneration(input, options);
@@ -35,31 +43,24 @@ export const clientAction = keepForm("Error generating QR codes");
 
 export default function MassGenerationForm() {
   const page = useLoaderData<typeof loader>();
-  const { today, maxCodes, expiryExample, copy } = page;
+  const { today, maxCodes, copy } = page;
   const validator = useMemo(() => massFormValidator({ today, maxCodes }), [today, maxCodes]);
   return (
     <GenerationScreen copy={copy}>
-      <PromotionForm
-        key={copy?.id}
-        id="mass-generation"
-        title="Mass Generation"
-        page={page}
-        validator={validator}
-        button={{ label: "Generate codes", pendingLabel: "Generating..." }}
-      >
+      <PromotionForm key={copy?.id} {...form} page={page} validator={validator}>
         <TextField
           name="name"
           label="Name"
-          hint="All codes have it. Shown in the list and on labels."
+          hint="Required. All codes have it, in the list and on labels."
         />
         <TextField
           name="num_codes"
           label="Number of codes"
-          hint={`A whole number from 1 to ${formatNumber(maxCodes)}. Each code is unique.`}
+          hint={`Required. 1 to ${formatNumber(maxCodes)}, each unique.`}
           width="short"
           inputMode="numeric"
         />
-        <DiscountFields discountName="discount_value" expiryExample={expiryExample} />
+        <DiscountFields discountName="discount_value" today={today} />
       </PromotionForm>
     </GenerationScreen>
   );

@@ -108,12 +108,7 @@ export function EditForm({
       <p className={muted}>{frozenFieldsMessage(edit)}</p>
       <input type="hidden" name="version" value={version} />
       {isSingle && <TextField name="promotionName" label="Name" />}
-      {!isRenewable && (
-        <ExpiryField
-          name="expiration_date"
-          example={formatDateInput(`${today.slice(0, 4)}-12-31`)}
-        />
-      )}
+      {!isRenewable && <ExpiryField name="expiration_date" today={today} />}
       {(isSingle || !isRenewable) && (
         <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save changes" />
       )}

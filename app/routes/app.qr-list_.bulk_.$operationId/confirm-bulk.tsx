@@ -19,7 +19,7 @@ type Prepared = Extract<SerializeFrom<typeof loader>, { state: "prepared" }>;
 
 /** Confirmation of a bulk action: which codes will change, and the button. */
 export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
-  const { action, title, outcome, today, expiryExample, pickers, idempotencyKey } = page;
+  const { action, title, outcome, today, pickers, idempotencyKey } = page;
   const { codes, named, refusals } = outcome;
   const validator = useMemo(() => bulkValidator(action, today), [action, today]);
   const { pathname, search } = useLocation();
@@ -51,9 +51,7 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
           </div>
         )}
         <IdempotencyKey value={idempotencyKey} />
-        {action === "extend" && (
-          <ExpiryField name="expiration_date" example={expiryExample} isRequired />
-        )}
+        {action === "extend" && <ExpiryField name="expiration_date" today={today} isRequired />}
         <TargetPickers pickers={pickers} />
         <div className={formStyles.formActions}>
           <FormButton

@@ -19,7 +19,6 @@ import {
 } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { formMeta } from "../../forms/form-meta";
-import { formatDateInput } from "../../forms/typed-date";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
@@ -65,7 +64,6 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
   return {
     ...{ ...common, state, status: "", today },
     title: codes === 0 ? button : fillCodes(title, codes),
-    expiryExample: formatDateInput(`${today.slice(0, 4)}-12-31`),
     pickers: await pickersFor(action, new URLSearchParams()),
     ...newForm(args),
   };

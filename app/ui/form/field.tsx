@@ -65,21 +65,37 @@ export function FieldError({ name, error }: Pick<FieldProps, "name" | "error">) 
 /** A native input with its label, hint and error. Its id is its name, where no other is given. */
 export const InputField = forwardRef<
   HTMLInputElement,
-  FieldProps & Omit<ComponentPropsWithoutRef<"input">, "name" | "style">
->(function InputField({ name, id = name, label, hint, error, className = "", ...input }, ref) {
+  FieldProps & {
+    /** Stands beside the input: a button that helps to fill it. */
+    after?: ReactNode;
+  } & Omit<ComponentPropsWithoutRef<"input">, "name" | "style">
+>(function InputField(
+  { name, id = name, label, hint, error, after, className = "", ...input },
+  ref,
+) {
+  const control = (
+    <input
+      ref={ref}
+      type="text"
+      autoComplete="off"
+      {...input}
+      id={id}
+      name={name}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={describedBy(id, { error, hint })}
+      className={`${styles.input} ${className} ${error ? styles.inputError : ""}`}
+    />
+  );
   return (
     <Field name={id} label={label} hint={hint} error={error}>
-      <input
-        ref={ref}
-        type="text"
-        autoComplete="off"
-        {...input}
-        id={id}
-        name={name}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, { error, hint })}
-        className={`${styles.input} ${className} ${error ? styles.inputError : ""}`}
-      />
+      {after ? (
+        <div className={styles.inputRow}>
+          {control}
+          {after}
+        </div>
+      ) : (
+        control
+      )}
     </Field>
   );
 });

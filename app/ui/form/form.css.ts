@@ -45,6 +45,9 @@ export const input = style({
 export const textArea = style([input, { resize: "vertical" }]);
 export const select = style([input, { paddingInlineEnd: space.sm, cursor: "pointer" }]);
 
+/** A control, and a button that helps to fill it. */
+export const inputRow = style({ display: "flex", alignItems: "center", gap: space.sm });
+
 /** Widths that say how much is expected: a number, a date. */
 export const short = style({ maxWidth: size.short });
 export const medium = style({ maxWidth: size.medium });

@@ -121,10 +121,11 @@ type TextFieldProps = {
   hint?: ReactNode;
   /** How much is expected, where it is less than a line. */
   width?: "short" | "medium";
+  after?: ReactNode;
 } & Omit<ComponentProps<"input">, "name" | "defaultValue" | "value" | "width" | "ref" | "style">;
 
 /** A line of text. Its id is its name, so that the error summary can link to it. */
-export function TextField({ name, label, hint, width, ...input }: TextFieldProps) {
+export function TextField({ name, label, hint, width, after, ...input }: TextFieldProps) {
   const { error, getInputProps } = useField(name);
   return (
     <InputField
@@ -133,6 +134,7 @@ export function TextField({ name, label, hint, width, ...input }: TextFieldProps
       label={label}
       hint={hint}
       error={error}
+      after={after}
       className={width && styles[width]}
     />
   );

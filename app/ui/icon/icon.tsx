@@ -6,6 +6,7 @@ export type IconName =
   | "alert"
   | "arrow-down"
   | "arrow-up"
+  | "calendar"
   | "check"
   | "chevron-down"
   | "chevron-left"

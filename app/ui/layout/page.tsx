@@ -1,6 +1,6 @@
 // Without script: the same.
 import { Link, NavLink } from "@remix-run/react";
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type MouseEventHandler, type ReactNode } from "react";
 import { Icon } from "../icon/icon";
 import * as css from "./layout.css";
 
@@ -60,17 +60,20 @@ export function FactList({
 export function LinkTabs({
   label,
   tabs,
+  onFollow,
 }: {
   /** Names the landmark: 'Kind of generation'. */
   label: string;
   /** `isCurrent` where more than the path decides it. */
   tabs: readonly { to: string; label: string; id?: string; isCurrent?: boolean }[];
+  /** Runs before the link that was pressed is followed. */
+  onFollow?: MouseEventHandler<HTMLAnchorElement>;
 }) {
   return (
     <nav aria-label={label} className={css.tabs}>
       {tabs.map(({ to, label: text, id, isCurrent }) =>
         isCurrent === undefined ? (
-          <NavLink key={to} to={to} end className={css.tab}>
+          <NavLink key={to} to={to} end className={css.tab} onClick={onFollow}>
             {text}
           </NavLink>
         ) : (

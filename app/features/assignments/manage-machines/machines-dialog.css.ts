@@ -18,7 +18,7 @@ export const row = style({
   alignItems: "center",
   justifyContent: "space-between",
   gap: space.sm,
-  padding: `${space.xs} ${space.sm} ${space.xs} ${space.md}`,
+  padding: `${space.sm} ${space.sm} ${space.sm} ${space.md}`,
 });
 globalStyle(`${row} > button`, { flex: "none" });
 export const panelFoot = style({
@@ -54,7 +54,7 @@ export const groupsTitle = style({
 /** Short, so that the machines stay in sight. */
 export const groups = style({
   listStyle: "none",
-  maxHeight: `calc(${size.scrollRegion} / 2)`,
+  maxHeight: `calc(${size.machineList} / 2)`,
   overflowY: "auto",
   padding: `${space.xs} 0`,
   borderBottom: `${line.thin} ${color.border}`,

@@ -1,15 +1,18 @@
 // Without script: one line of text; the server reads DD/MM/YYYY, DD/MM/YY and the like.
 import { useRef, type ChangeEvent } from "react";
+import { formatDateInput } from "../../../forms/typed-date";
+import { CalendarButton } from "../../../ui/form/calendar-button";
 import { TextField } from "../../../ui/form/form";
 import { autoSlashes, completeDateInput } from "../expiry-date";
 
 export function ExpiryField({
   name,
-  example,
+  today,
   isRequired = false,
 }: {
   name: string;
-  example: string;
+  /** YYYY-MM-DD in the site's zone. */
+  today: string;
   isRequired?: boolean;
 }) {
   const previous = useRef("");
@@ -17,7 +20,8 @@ export function ExpiryField({
     <TextField
       name={name}
       label="Expiration date"
-      hint={`DD/MM/YYYY, for example ${example}. Valid until the end of that day.${isRequired ? "" : " Leave empty for no expiration."}`}
+      hint={`${isRequired ? "Required. " : ""}DD/MM/YYYY, for example ${formatDateInput(`${today.slice(0, 4)}-12-31`)}. Valid until the end of that day.${isRequired ? "" : " Leave empty for no expiration."}`}
+      after={<CalendarButton inputId={name} minDay={today} />}
       width="medium"
       inputMode="numeric"
       onChange={({ currentTarget }: ChangeEvent<HTMLInputElement>) => {

@@ -1,8 +1,28 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
+import { media } from "../../../../styles/breakpoints";
 import { size, space } from "#styles/tokens.css";
 
-/** Limits the card to one column of fields. */
-export const card = style({ maxWidth: `calc(${size.form} + 2 * ${space.lg})` });
+/** One column of fields; with room for it, the machines are beside them. */
+export const card = style({
+  maxWidth: `calc(${size.form} + 2 * ${space.lg})`,
+  "@media": { [media.twoColumns]: { maxWidth: "none" } },
+});
+globalStyle(`${card} > form`, { "@media": { [media.twoColumns]: { maxWidth: "none" } } });
+const part = {
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  alignContent: "start",
+  gap: space.lg,
+};
+export const columns = style({
+  ...part,
+  "@media": {
+    [media.twoColumns]: { gridTemplateColumns: "minmax(0,9fr) minmax(0,11fr)", gap: space.xl },
+  },
+});
+export const column = style(part);
+/** Fields beside each other, as far as there is room. */
+export const beside = style({ display: "flex", flexWrap: "wrap", gap: `${space.lg} ${space.xl}` });
 
 const freeDrinks = 'form:has(input[name="discount_type"][value="free_drink"]:checked)';
 const singleUse = ':has(input[name="is_single_use"]:checked)';

@@ -4,7 +4,8 @@ import type { ChangeEvent, KeyboardEvent, ReactNode } from "react";
 import { useFormContext, type Validator } from "remix-validated-form";
 import { wholeFormError } from "../../../forms/validator";
 import { paths } from "../../../paths";
-import { ButtonLink } from "../../../ui/form/button";
+import { visuallyHidden } from "#styles/global.css";
+import { Button, ButtonLink } from "../../../ui/form/button";
 import {
   Checkbox,
   Form,
@@ -13,12 +14,14 @@ import {
   TextField,
   FormButton,
 } from "../../../ui/form/form";
+import { fillField } from "../../../ui/form/fill-field";
 import * as formStyles from "../../../ui/form/form.css";
 import { Card } from "../../../ui/layout/page";
+import { useAreScriptsRunning } from "../../../ui/overlay/focus";
 import { TargetPickers } from "../../assignments/target-picker";
 import type { Picker } from "../../assignments/targets";
 import * as styles from "./promotion-form.css";
-import { createIntent } from "./promotion-forms";
+import { createIntent, switchButtonId, switchIntent } from "./promotion-forms";
 import { ExpiryField } from "./expiry-field";
 
 type PromotionFormProps<T> = {
@@ -33,6 +36,8 @@ type PromotionFormProps<T> = {
   };
   /** Label of the button, and its label while pending. */
   button: { label: string; pendingLabel: string };
+  /** Address of the other kind's form. */
+  otherForm: string;
   /** The fields above the machines. */
   children: ReactNode;
 };
@@ -43,25 +48,31 @@ export function PromotionForm<T extends Record<string, unknown>>({
   validator,
   page: { copy, pickers, idempotencyKey },
   button,
+  otherForm,
   children,
 }: PromotionFormProps<T>) {
   // After a rejection, and after a press of a picker's button.
-  const answer = useActionData<{ pickers?: Picker[] }>();
+  const answer = useActionData<{ pickers?: Picker[]; repopulateFields?: Record<string, string> }>();
   return (
     <Card className={styles.card}>
       <Form
         id={id}
         validator={validator}
-        defaultValues={copy?.values ?? { discount_type: "percentage" }}
+        defaultValues={answer?.repopulateFields ?? copy?.values ?? { discount_type: "percentage" }}
         onKeyDown={createOnEnter}
       >
-        <h2>{title}</h2>
+        <h2 className={visuallyHidden}>{title}</h2>
         <IdempotencyKey value={idempotencyKey} />
-        {children}
-        <TargetPickers pickers={answer?.pickers ?? pickers} />
+        <div className={styles.columns}>
+          <div className={styles.column}>{children}</div>
+          <div className={styles.column}>
+            <TargetPickers pickers={answer?.pickers ?? pickers} />
+          </div>
+        </div>
         <div className={formStyles.formActions}>
           <CreateButton {...button} />
           <ButtonLink to={paths.qrList}>Cancel</ButtonLink>
+          <SwitchButton to={otherForm} />
         </div>
       </Form>
     </Card>
@@ -75,6 +86,22 @@ function createOnEnter(event: KeyboardEvent<HTMLFormElement>) {
   event.preventDefault();
   event.currentTarget.requestSubmit(
     event.currentTarget.querySelector<HTMLButtonElement>(`button[value="${createIntent}"]`),
+  );
+}
+
+/** Opens the other form with what is entered in this one. With scripts, the tabs do. */
+function SwitchButton({ to }: { to: string }) {
+  return (
+    <Button
+      id={switchButtonId}
+      name="intent"
+      value={switchIntent}
+      formAction={to}
+      formNoValidate
+      hidden={useAreScriptsRunning()}
+    >
+      {to === paths.massGeneration ? "Continue as mass generation" : "Continue as single code"}
+    </Button>
   );
 }
 
@@ -97,43 +124,44 @@ function CreateButton({ label, pendingLabel }: PromotionFormProps<unknown>["butt
 
 export function DiscountFields({
   discountName,
-  expiryExample,
+  today,
 }: {
   /** `discount` of the single form, `discount_value` of the mass form. */
   discountName: string;
-  expiryExample: string;
+  /** YYYY-MM-DD in the site's zone. */
+  today: string;
 }) {
   return (
     <>
-      <RadioGroup
-        name="discount_type"
-        legend="Discount type"
-        onChange={forceOneDrink}
-        options={[
-          { value: "percentage", label: "Percentage" },
-          { value: "free_drink", label: "Free drinks" },
-        ]}
-      />
-      <TextField
-        name={discountName}
-        label={
-          <>
-            <span className={styles.forPercentage}>Percentage off</span>
-            <span className={styles.forFreeDrinks}>Number of free drinks</span>
-          </>
-        }
-        hint={
-          <>
-            <span className={styles.forPercentage}>A whole number from 1 to 100.</span>
-            <span className={styles.forFreeDrinks}>
-              A whole number from 1 to 1,000: each use of the code gives one drink.
-            </span>
-            <span className={styles.forOneDrink}> With one-time use it is always 1.</span>
-          </>
-        }
-        width="short"
-        inputMode="numeric"
-      />
+      <div className={styles.beside}>
+        <RadioGroup
+          name="discount_type"
+          legend="Discount type"
+          onChange={forceOneDrink}
+          options={[
+            { value: "percentage", label: "Percentage" },
+            { value: "free_drink", label: "Free drinks" },
+          ]}
+        />
+        <TextField
+          name={discountName}
+          label={
+            <>
+              <span className={styles.forPercentage}>Percentage off</span>
+              <span className={styles.forFreeDrinks}>Number of free drinks</span>
+            </>
+          }
+          hint={
+            <>
+              <span className={styles.forPercentage}>Required. 1 to 100.</span>
+              <span className={styles.forFreeDrinks}>Required. 1 to 1,000, one for each use.</span>
+              <span className={styles.forOneDrink}> With one-time use always 1.</span>
+            </>
+          }
+          width="short"
+          inputMode="numeric"
+        />
+      </div>
       <div className={styles.choices}>
         <Checkbox
           name="is_single_use"
@@ -144,12 +172,12 @@ export function DiscountFields({
         <Checkbox
           name="is_renewable"
           label="Renewable"
-          hint="The limit comes back on the first day of each month. A renewable code has no expiration date."
+          hint="Its limit comes back on the first day of each month. It has no expiration date."
           onChange={clearExpiry}
         />
       </div>
       <div className={styles.expiry}>
-        <ExpiryField name="expiration_date" example={expiryExample} />
+        <ExpiryField name="expiration_date" today={today} />
       </div>
     </>
   );
@@ -159,19 +187,12 @@ export function DiscountFields({
     const form = currentTarget.form!;
     const values = new FormData(form);
     if (values.get("discount_type") === "free_drink" && values.has("is_single_use"))
-      fill(form, discountName, "1");
+      fillField(form.elements.namedItem(discountName) as HTMLInputElement, "1");
   }
 }
 
 /** Clears the expiration date when Renewable is turned on (RULES U5). */
 function clearExpiry({ currentTarget }: ChangeEvent<HTMLInputElement>) {
-  if (currentTarget.checked) fill(currentTarget.form!, "expiration_date", "");
-}
-
-/** Fills a field as typing would, so that an error shown at the field disappears. */
-function fill(form: HTMLFormElement, name: string, value: string) {
-  const input = form.elements.namedItem(name) as HTMLInputElement;
-  if (input.value === value) return;
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(input, value);
-  input.dispatchEvent(new Event("input", { bubbles: true }));
+  const field = currentTarget.form!.elements.namedItem("expiration_date") as HTMLInputElement;
+  if (currentTarget.checked) fillField(field, "");
 }

@@ -118,6 +118,26 @@ export function singleFormSchema(today: string) {
 /** The button that sends a creating form off; every other one only changes it. */
 export const createIntent = "create";
 
+/** Opens the form of the other kind with what is entered. */
+export const switchIntent = "switch";
+export const switchButtonId = "switch-form";
+
+/** Names of the fields that both forms have under names of their own. */
+const ownNames = [
+  ["promotionName", "name"],
+  ["discount", "discount_value"],
+] as const;
+
+/** Renames what was entered in one form to the fields of the other. */
+export function toOtherForm(posted: FormData): Record<string, string> {
+  const fields = Object.fromEntries(posted) as Record<string, string>;
+  for (const [single, mass] of ownNames) {
+    const [from, to] = single in fields ? [single, mass] : [mass, single];
+    fields[to] = fields[from] ?? "";
+  }
+  return fields;
+}
+
 export function promotionFormValidator<Created>(fields: object, schema: z.ZodMiniType<Created>) {
   return formValidator(Object.keys(fields), schema, createIntent);
 }

@@ -1,0 +1,63 @@
+// Without script: nothing; the date is typed.
+import { useRef, useState, type ComponentType, type RefObject } from "react";
+import { connectionNotice } from "../connection/keep-page";
+import { focusWhenReachable, useAreScriptsRunning } from "../overlay/focus";
+import { IconButton } from "./button";
+import { fillField } from "./fill-field";
+
+export type CalendarProps = {
+  trigger: RefObject<HTMLElement>;
+  /** As it was typed. */
+  value: string;
+  /** First day that can be chosen, YYYY-MM-DD. */
+  minDay: string | undefined;
+  onChoose: (typed: string) => void;
+  onClose: () => void;
+};
+
+/** Opens a calendar for a typed date. It is loaded when it is opened, and the text field stays the source of truth. */
+export function CalendarButton({
+  inputId,
+  minDay,
+}: { inputId: string } & Partial<Pick<CalendarProps, "minDay">>) {
+  const place = useRef<HTMLSpanElement>(null);
+  const [Calendar, setCalendar] = useState<ComponentType<CalendarProps> | null>(null);
+  const input = () => document.getElementById(inputId) as HTMLInputElement;
+  const buttonId = `${inputId}-calendar`;
+  if (!useAreScriptsRunning()) return null;
+
+  async function open() {
+    try {
+      const { CalendarModal } = await import("../overlay/calendar-modal");
+      setCalendar(() => CalendarModal);
+    } catch {
+      connectionNotice.set("No connection. Type the date instead.");
+    }
+  }
+
+  return (
+    <span ref={place}>
+      <IconButton
+        id={buttonId}
+        type="button"
+        icon="calendar"
+        label="Choose from a calendar"
+        aria-haspopup="dialog"
+        aria-expanded={Calendar !== null}
+        onClick={open}
+      />
+      {Calendar && (
+        <Calendar
+          trigger={place}
+          value={input().value}
+          minDay={minDay}
+          onChoose={(typed) => fillField(input(), typed)}
+          onClose={() => {
+            setCalendar(null);
+            focusWhenReachable(buttonId);
+          }}
+        />
+      )}
+    </span>
+  );
+}
