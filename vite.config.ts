@@ -2,8 +2,10 @@ import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import type { GetManualChunk, GetModuleInfo } from "rollup";
+import type { AcceptedPlugin } from "postcss";
 import { defineConfig, type Plugin } from "vite";
 import remixConfig from "./remix.config.js";
+import { light, lightAccents } from "./styles/palettes";
 
 /** The library that forms load; pages without a form do without it. */
 const formLibrary = /\/node_modules\/remix-validated-form\//;
@@ -97,6 +99,26 @@ const keepPageOnMissingScript: Plugin = {
   },
 };
 
+/** The colours of the default theme by their variables, as `styles/tokens.css.ts` names them. */
+const literals = new Map(
+  Object.entries({ ...light, ...lightAccents.default }).map(([name, value]) => [
+    `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    value,
+  ]),
+);
+
+/** Puts each colour as it is in the light default theme before its variable, for browsers without variables. */
+const literalColors: AcceptedPlugin = {
+  postcssPlugin: "literal-colors",
+  Once(root) {
+    root.walkDecls((declaration) => {
+      const { prop, value } = declaration;
+      const literal = value.replace(/var\((--[\w-]+)\)/g, (use, name) => literals.get(name) ?? use);
+      if (literal !== value && !prop.startsWith("--")) declaration.cloneBefore({ value: literal });
+    });
+  },
+};
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     // The screens are English: the other thirty languages of React Aria stay out of the bundle.
@@ -106,6 +128,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     vanillaExtractPlugin(),
     keepPageOnMissingScript,
   ],
+  css: { postcss: { plugins: [literalColors] } },
   build: {
     target: "es2022",
     // A data: URL would need an opening in the content security policy.

@@ -62,13 +62,12 @@ globalStyle("*, ::before, ::after", {
 
 // On paper there is nothing to press: a page prints what it says, and a table its head on each sheet.
 globalStyle(
-  "body > a, body > header, body > aside, nav, form, button, summary, input, [role=toolbar], [role=search]",
+  "body > header, body > aside, nav, form, button, summary, input, [role=toolbar], [role=search]",
   { "@media": { [media.print]: { display: "none !important" as "none" } } },
 );
 globalStyle("tr, figure, dl > div", { "@media": { [media.print]: { breakInside: "avoid" } } });
 
-/** Read by assistive technology, not painted. */
-export const visuallyHidden = style({
+export const hiddenVisually = {
   position: "absolute",
   width: space.px,
   height: space.px,
@@ -78,7 +77,10 @@ export const visuallyHidden = style({
   clipPath: "inset(50%)",
   whiteSpace: "nowrap",
   border: 0,
-});
+} as const;
+
+/** Read by assistive technology, not painted. */
+export const visuallyHidden = style(hiddenVisually);
 
 export const muted = style({ color: color.muted });
 /** Small, beneath a name. */

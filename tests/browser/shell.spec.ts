@@ -95,8 +95,11 @@ test(
     await visit("/app/machines");
     const link = page.getByRole("link", { name: "QR Generation" });
     await expect(link).toBeHidden();
-    await page.locator("header summary").first().click();
+    await page.getByRole("button", { name: "Menu", exact: true }).click();
     await expect(link).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(link).toBeHidden();
+    await page.keyboard.press("Enter");
     await link.click();
     await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
     await expect(link).toBeHidden();

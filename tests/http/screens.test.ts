@@ -6,6 +6,8 @@ import { DomainError } from "../../app/errors";
 import { screenRoute } from "../../app/http/answers.server";
 import { readPreferences } from "../../app/http/preferences.server";
 import { errorTexts } from "../../app/ui/layout/error-page";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
 import { cookieOf, useServer, type Sending } from "../support/server";
 
 const server = useServer();
@@ -23,6 +25,26 @@ describe("the sign-in page", () => {
     expect(page.body).not.toContain("<script");
     expect(page.body).not.toContain("modulepreload");
     expect((await server.send("/login", { cookie })).headers.location).toBe("/");
+  });
+});
+
+describe("a browser without styles", () => {
+  beforeAll(async () => {
+    await insertMachine();
+    await insertPromotion();
+  });
+
+  /** Elements that it puts beside each other. */
+  const inline = "(?:a|button|label|span|strong|select|input|b|code|svg)";
+  const glued = new RegExp(`[^\\s>](</${inline}>)+(<${inline}\\b[^>]*>)+[^\\s<]{1,20}`, "g");
+
+  it.each([
+    ...["/app/dashboard", "/app/qr-list", "/app/qr-generation", "/app/qr-generation/mass"],
+    ...["/app/machines", "/app/machine-groups", "/app/check", "/app/transactions"],
+  ])("keeps neighbours apart on %s, and has one menu", async (address) => {
+    const { body } = await server.send(address, { cookie });
+    expect(body.slice(body.indexOf("<body")).match(glued) ?? []).toEqual([]);
+    expect(body.match(/<nav[^>]* aria-label="Main"/g)).toHaveLength(1);
   });
 });
 

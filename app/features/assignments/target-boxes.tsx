@@ -44,7 +44,7 @@ export function TargetBoxes({
 export function TargetText({ target, children }: { target: Target; children: ReactNode }) {
   return (
     <span className={styles.words}>
-      {children}
+      {children}{" "}
       <span className={target.kind === "machine" ? styles.serialNumber : styles.note}>
         {target.hint}
       </span>

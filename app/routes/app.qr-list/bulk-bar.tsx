@@ -173,7 +173,7 @@ export function BulkBar({ list: { isAdmin, rows, total } }: { list: PromotionLis
         <Link to={`${paths.qrList}?${selectPage}#${formId}`} preventScrollReset>
           Select this page
         </Link>
-      )}
+      )}{" "}
       <Choice type="checkbox" name="all" value="true">
         All {formatCount(total)} that match
       </Choice>

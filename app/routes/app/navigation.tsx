@@ -1,4 +1,5 @@
-import { Link, NavLink, useFetcher } from "@remix-run/react";
+import { Link, useFetcher, useLocation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { greetingName, type User } from "../../features/users/user";
 import { paths } from "../../paths";
@@ -13,26 +14,15 @@ type TopBarProps = { user: User; isSidebarOpen: boolean; returnTo: string };
 export function TopBar({ user, isSidebarOpen, returnTo }: TopBarProps) {
   return (
     <header className={css.topBar}>
-      <DetailsMenu
-        className={css.drawer}
-        summaryClass={css.toggle}
-        panelClass={css.drawerPanel}
-        summary={
-          <>
-            <Icon name="menu" />
-            <span className={visuallyHidden}>Menu</span>
-          </>
-        }
-      >
-        <nav aria-label="Main">
-          <SidebarLinks shape="open" isAdmin={user.role === "admin"} />
-        </nav>
-      </DetailsMenu>
+      <button type="button" {...{ popovertarget: "sidebar" }} className={css.drawerToggle}>
+        <Icon name="menu" />
+        <span className={visuallyHidden}>Menu</span>
+      </button>
       <SidebarToggle isOpen={isSidebarOpen} returnTo={returnTo} />
       <Link to={paths.dashboard} className={css.product}>
         Promo Console
-      </Link>
-      <span className={css.greeting}>Hi, {greetingName(user)}</span>
+      </Link>{" "}
+      <span className={css.greeting}>Hi, {greetingName(user)}</span>{" "}
       <DetailsMenu
         summary={
           <>
@@ -44,11 +34,15 @@ export function TopBar({ user, isSidebarOpen, returnTo }: TopBarProps) {
         <Link to={paths.profile} className={menuItem}>
           <Icon name="user" />
           Profile
-        </Link>
+        </Link>{" "}
         <Link to={paths.keyboard} className={menuItem}>
           <Icon name="faq" />
           Keyboard
         </Link>
+        <a href="#theme" className={css.themeLink}>
+          <Icon name="palette" />
+          Theme
+        </a>
         <form method="post" action={paths.logout}>
           <button type="submit" className={menuItem}>
             <Icon name="sign-out" />
@@ -87,55 +81,93 @@ function SidebarToggle({ isOpen, returnTo }: { isOpen: boolean; returnTo: string
   );
 }
 
-type Entry = { to: string; label: string; icon: IconName };
+type Entry = {
+  to: string;
+  label: string;
+  icon: IconName;
+  /** Another screen that belongs to this one. */
+  also?: string;
+};
 
 // Entries appear with their screens.
 const entries: Entry[] = [
+  { to: paths.dashboard, label: "Dashboard", icon: "dashboard" },
   { to: paths.qrList, label: "QR List", icon: "qr-list" },
   { to: paths.qrGeneration, label: "QR Generation", icon: "qr-generation" },
-  { to: paths.machines, label: "Machines", icon: "machine" },
-  { to: paths.profile, label: "Profile", icon: "user" },
-  { to: paths.support, label: "Support", icon: "support" },
-  { to: paths.faq, label: "FAQ", icon: "faq" },
-];
-const moreEntries: Entry[] = [
-  { to: paths.dashboard, label: "Dashboard", icon: "dashboard" },
+  { to: paths.machines, label: "Machines", icon: "machine", also: paths.machineGroups },
   { to: paths.check, label: "Check a code", icon: "scan" },
   { to: paths.transactions, label: "Transactions", icon: "receipt" },
 ];
 const adminEntries: Entry[] = [{ to: paths.integrations, label: "Integrations", icon: "key" }];
+const entriesAtFoot: Entry[] = [
+  { to: paths.profile, label: "Profile", icon: "user" },
+  { to: paths.support, label: "Support", icon: "support" },
+  { to: paths.faq, label: "FAQ", icon: "faq" },
+];
 
-/** Open: icon and name in a row. Collapsed: the name small beneath its icon. */
-function SidebarLinks({ shape, isAdmin }: { shape: keyof typeof css.link; isAdmin: boolean }) {
-  const item = ({ to, label, icon }: Entry) => (
-    <li key={to}>
-      <NavLink to={to} prefetch="intent" className={css.link[shape]}>
-        <Icon name={icon} />
-        {label}
-      </NavLink>
-    </li>
+/**
+ * From the medium width on beside the page; below it a drawer that the top bar's button opens. Open, it
+ * shows icon and name in a row; collapsed, the name small beneath its icon.
+ */
+export function Sidebar({ isOpen, isAdmin }: { isOpen: boolean; isAdmin: boolean }) {
+  const { pathname } = useLocation();
+  const element = useDrawer(pathname);
+  const list = (listed: Entry[]) => (
+    <ul className={css.links}>
+      {listed.map(({ to, label, icon, also = to }) => (
+        <li key={to}>
+          <Link
+            to={to}
+            prefetch="intent"
+            aria-current={[to, also].some((path) => isBelow(pathname, path)) ? "page" : undefined}
+            className={isOpen ? css.link : css.collapsedLink}
+          >
+            <Icon name={icon} />
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
   return (
-    <>
-      <ul className={css.links}>{entries.map(item)}</ul>
-      <hr className={css.divider} />
-      <ul className={css.links}>
-        {moreEntries.map(item)}
-        {isAdmin && adminEntries.map(item)}
-      </ul>
-    </>
+    <nav
+      ref={element}
+      id="sidebar"
+      aria-label="Main"
+      {...{ popover: "auto" }}
+      className={isOpen ? css.sidebar : `${css.sidebar} ${css.collapsedSidebar}`}
+    >
+      {list(entries)}
+      {isAdmin && (
+        <>
+          <hr className={css.divider} />
+          {list(adminEntries)}
+        </>
+      )}
+      <div className={css.foot}>{list(entriesAtFoot)}</div>
+    </nav>
   );
 }
 
-/** From the medium width on; below it the top bar has a drawer with the same links. */
-export function Sidebar({ isOpen, isAdmin }: { isOpen: boolean; isAdmin: boolean }) {
-  return (
-    <nav
-      id="sidebar"
-      aria-label="Main"
-      className={isOpen ? css.sidebar : `${css.sidebar} ${css.sidebarNarrow}`}
-    >
-      <SidebarLinks shape={isOpen ? "open" : "collapsed"} isAdmin={isAdmin} />
-    </nav>
-  );
+function isBelow(pathname: string, path: string): boolean {
+  return pathname === path || pathname.startsWith(`${path}/`);
+}
+
+/** Closes the drawer when the page changes or the focus leaves it. */
+function useDrawer(pathname: string) {
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Styles may rely on it: from now on it never stays open over what has the focus.
+    if (element.current) element.current.dataset.closesItself = "";
+    const close = () => element.current?.matches(":popover-open") && element.current.hidePopover();
+    const closeOutside = ({ target }: FocusEvent) => {
+      if (target instanceof Node && !element.current?.contains(target)) close();
+    };
+    document.addEventListener("focusin", closeOutside);
+    return () => {
+      document.removeEventListener("focusin", closeOutside);
+      close();
+    };
+  }, [pathname]);
+  return element;
 }

@@ -1,9 +1,12 @@
 import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
+import { hiddenVisually } from "#styles/global.css";
 import { color, layer, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { iconOnly } from "../../ui/form/button.css";
+import { menuItem } from "../../ui/overlay/overlay.css";
 
-export const skipLink = style({
+export const skipLinks = style({ "@media": { [media.print]: { display: "none" } } });
+globalStyle(`${skipLinks} a`, {
   position: "fixed",
   zIndex: layer.overlay,
   top: space.sm,
@@ -13,8 +16,8 @@ export const skipLink = style({
   background: color.accent,
   color: color.onAccent,
   fontWeight: weight.strong,
-  selectors: { "&:not(:focus)": { clipPath: "inset(50%)" } },
 });
+globalStyle(`${skipLinks} a:not(:focus)`, { clipPath: "inset(50%)" });
 
 export const topBar = style({
   position: "sticky",
@@ -48,6 +51,15 @@ export const greeting = style({
   "@media": { [media.narrow]: { display: "none" } },
 });
 export const toggle = style([iconOnly, { width: size.control, height: size.control }]);
+export const drawerToggle = style([
+  toggle,
+  {
+    marginInlineStart: `-${space.sm}`,
+    "@media": { [media.medium]: { display: "none" } },
+    // A browser without popovers shows the menu above the page.
+    "@supports": { "not selector(:popover-open)": { display: "none" } },
+  },
+]);
 export const wideOnly = style({ "@media": { [media.belowMedium]: { display: "none" } } });
 
 const frameBase = style({
@@ -63,19 +75,45 @@ export const frame = styleVariants({
   collapsed: [frameBase, columns(size.sidebarCollapsed)],
 });
 
-export const sidebar = style([
-  wideOnly,
-  {
-    position: "sticky",
-    top: size.topBar,
-    height: `calc(100vh - ${size.topBar})`,
-    overflowY: "auto",
-    padding: space.md,
-    background: color.surface,
-    borderInlineEnd: `${line.thin} ${color.border}`,
+export const sidebar = style({
+  inset: "auto",
+  width: "auto",
+  height: "auto",
+  margin: 0,
+  padding: space.md,
+  border: 0,
+  borderInlineEnd: `${line.thin} ${color.border}`,
+  overflowY: "auto",
+  background: color.surface,
+  color: color.text,
+  "@media": {
+    [media.medium]: {
+      display: "flex",
+      flexDirection: "column",
+      position: "sticky",
+      top: size.topBar,
+      height: `calc(100vh - ${size.topBar})`,
+      // The theme button floats there.
+      paddingBottom: `calc(${size.touch} + ${space.xl})`,
+    },
+    [media.belowMedium]: {
+      selectors: {
+        "&:popover-open": {
+          position: "fixed",
+          inset: `${size.topBar} auto 0 0`,
+          width: `min(100%,${size.popover})`,
+          // Darkens the page beside it, not the bar above it.
+          boxShadow: `0 0 0 100vmax ${color.scrim}`,
+          clipPath: "inset(0 -100vmax 0 0)",
+        },
+      },
+    },
   },
-]);
-export const sidebarNarrow = style({ padding: `${space.md} ${space.xs}` });
+});
+export const collapsedSidebar = style({
+  "@media": { [media.medium]: { paddingInline: space.xs } },
+});
+export const foot = style({ marginTop: "auto", paddingTop: space.lg });
 
 export const links = style({ display: "grid", gap: space.xs, listStyle: "none" });
 export const divider = style({
@@ -83,8 +121,12 @@ export const divider = style({
   border: 0,
   borderTop: `${line.thin} ${color.border}`,
 });
-const linkBase = style({
+export const link = style({
   display: "flex",
+  alignItems: "center",
+  gap: space.md,
+  minHeight: size.touch,
+  padding: `0 ${space.md}`,
   borderRadius: radius.control,
   color: color.muted,
   fontWeight: weight.medium,
@@ -101,44 +143,22 @@ const linkBase = style({
     },
   },
 });
-export const link = styleVariants({
-  open: [
-    linkBase,
-    { alignItems: "center", gap: space.md, minHeight: size.touch, padding: `0 ${space.md}` },
-  ],
-  collapsed: [
-    linkBase,
-    {
-      flexDirection: "column",
-      alignItems: "center",
-      gap: space.xs,
-      padding: `${space.sm} ${space.xxs}`,
-      ...text.small,
-      textAlign: "center",
-      // The longest name just fits; bold it would not.
-      selectors: { "&[aria-current]": { fontWeight: weight.medium } },
+export const collapsedLink = style([
+  link,
+  {
+    "@media": {
+      [media.medium]: {
+        flexDirection: "column",
+        gap: space.xs,
+        padding: `${space.sm} ${space.xxs}`,
+        ...text.small,
+        textAlign: "center",
+        // The longest name just fits; bold it would not.
+        selectors: { "&[aria-current]": { fontWeight: weight.medium } },
+      },
     },
-  ],
-});
-
-export const drawer = style({
-  marginInlineStart: `-${space.sm}`,
-  "@media": { [media.medium]: { display: "none" } },
-});
-export const drawerPanel = style({
-  position: "fixed",
-  top: size.topBar,
-  bottom: 0,
-  insetInlineStart: 0,
-  width: `min(100%,${size.popover})`,
-  overflowY: "auto",
-  padding: space.md,
-  background: color.surface,
-  borderInlineEnd: `${line.thin} ${color.border}`,
-  // Darkens the page beside it, not the bar above it.
-  boxShadow: `0 0 0 100vmax ${color.scrim}`,
-  clipPath: "inset(0 -100vmax 0 0)",
-});
+  },
+]);
 
 export const main = style({
   minWidth: 0,
@@ -170,30 +190,41 @@ export const crumbLink = style({
   selectors: { "&:hover": { textDecoration: "underline" } },
 });
 
+/** In the profile menu where there is no permanent sidebar. */
+export const themeLink = style([menuItem, { "@media": { [media.medium]: { display: "none" } } }]);
 export const settings = style({
   // At the foot of the sidebar; without one at the end of the page, never over its content.
   "@media": {
     [media.medium]: {
       position: "fixed",
       zIndex: layer.floating,
-      insetInlineStart: space.xl,
-      bottom: space.lg,
+      insetInlineStart: space.md,
+      bottom: space.md,
     },
     [media.belowMedium]: { padding: space.lg },
   },
 });
-export const settingsButton = style({
-  display: "grid",
-  placeItems: "center",
-  width: size.touch,
-  height: size.touch,
+export const collapsedSettingsButton = style({
+  display: "flex",
+  alignItems: "center",
+  gap: space.sm,
+  minHeight: size.touch,
+  padding: `0 ${space.md}`,
   border: `${line.thin} ${color.control}`,
-  borderRadius: radius.full,
+  borderRadius: radius.control,
   background: color.surface,
   color: color.muted,
-  boxShadow: color.overlayShadow,
+  fontWeight: weight.medium,
   selectors: { "&:hover": { color: color.text } },
 });
+export const settingsButton = style([
+  collapsedSettingsButton,
+  {
+    "@media": { [media.medium]: { width: `calc(${size.sidebar} - 2*${space.md} - ${space.px})` } },
+  },
+]);
+/** Beside the collapsed sidebar there is room for the icon only. */
+export const collapsedLabel = style({ "@media": { [media.medium]: hiddenVisually } });
 export const settingsForm = style({
   display: "grid",
   gap: space.md,
@@ -209,7 +240,6 @@ export const swatch = style({
 });
 
 // Without a script nothing closes the drawer when the focus leaves it: then what lies under it can't be reached.
-const openDrawer = `body:has(.${drawer}[open]`;
-globalStyle(`${openDrawer}) .${settings}, ${openDrawer}:not([data-closes-itself])) .${main}`, {
+globalStyle(`${sidebar}:popover-open:not([data-closes-itself]) ~ ${main}`, {
   "@media": { [media.belowMedium]: { visibility: "hidden" } },
 });

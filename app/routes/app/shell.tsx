@@ -37,14 +37,16 @@ export function Shell({
   useShortcuts(data.preferences.hasShortcuts);
   return (
     <>
-      <a href="#main" className={css.skipLink}>
-        Skip to main content
-      </a>
-      {hasTable && (
-        <a href="#table" className={css.skipLink}>
-          Skip to the table
-        </a>
-      )}
+      <div className={css.skipLinks}>
+        <p>
+          <a href="#main">Skip to main content</a>
+        </p>
+        {hasTable && (
+          <p>
+            <a href="#table">Skip to the table</a>
+          </p>
+        )}
+      </div>
       <PendingBar />
       <TopBar user={data.user} isSidebarOpen={isSidebarOpen} returnTo={returnTo} />
       <div className={isSidebarOpen ? css.frame.open : css.frame.collapsed}>
@@ -56,7 +58,7 @@ export function Shell({
           {children}
         </main>
       </div>
-      <ThemePicker {...data.preferences} returnTo={returnTo} />
+      <ThemePicker {...data.preferences} isSidebarOpen={isSidebarOpen} returnTo={returnTo} />
       <RouteAnnouncer />
     </>
   );

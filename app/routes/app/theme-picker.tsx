@@ -1,6 +1,5 @@
 import { useFetcher } from "@remix-run/react";
 import type { FormEvent } from "react";
-import { visuallyHidden } from "#styles/global.css";
 import { paths } from "../../paths";
 import { Button } from "../../ui/form/button";
 import { Choice } from "../../ui/form/field";
@@ -12,9 +11,15 @@ import * as css from "./shell.css";
 const themes = { default: "Default", secondary: "Secondary", success: "Success" };
 const modes = { light: "Light", dark: "Dark", system: "Like the system" };
 
-type ThemePickerProps = { theme: string; mode: string; isLite: boolean; returnTo: string };
+type ThemePickerProps = {
+  theme: string;
+  mode: string;
+  isLite: boolean;
+  isSidebarOpen: boolean;
+  returnTo: string;
+};
 
-export function ThemePicker({ theme, mode, isLite, returnTo }: ThemePickerProps) {
+export function ThemePicker({ theme, mode, isLite, isSidebarOpen, returnTo }: ThemePickerProps) {
   const fetcher = useFetcher();
 
   // Colours are shown at once. Lite mode changes how pages are sent, so it waits for Apply and a new document.
@@ -47,16 +52,17 @@ export function ThemePicker({ theme, mode, isLite, returnTo }: ThemePickerProps)
       <DetailsMenu
         summaryId="theme-settings"
         className={css.settings}
-        summaryClass={css.settingsButton}
+        summaryClass={isSidebarOpen ? css.settingsButton : css.collapsedSettingsButton}
         placement="aboveStart"
         summary={
           <>
             <Icon name="palette" />
-            <span className={visuallyHidden}>Theme settings</span>
+            <span className={isSidebarOpen ? undefined : css.collapsedLabel}>Theme</span>
           </>
         }
       >
         <form
+          id="theme"
           method="post"
           action={paths.preferences}
           onChange={preview}

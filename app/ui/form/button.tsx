@@ -14,14 +14,20 @@ type Look = {
 const classOf = ({ variant = "default", size = "medium" }: Look, more = "") =>
   `${css.button[variant]} ${css.sizes[size]} ${more}`.trim();
 
+/** Keeps neighbours apart in browsers without styles. */
+export const apart = " ";
+
 type ButtonProps = Look & Omit<ComponentPropsWithoutRef<"button">, "style">;
 
 export function Button({ variant, size, icon, className, children, ...rest }: ButtonProps) {
   return (
-    <button type="submit" {...rest} className={classOf({ variant, size }, className)}>
-      {icon && <Icon name={icon} />}
-      {children}
-    </button>
+    <>
+      <button type="submit" {...rest} className={classOf({ variant, size }, className)}>
+        {icon && <Icon name={icon} />}
+        {children}
+      </button>
+      {apart}
+    </>
   );
 }
 
@@ -60,10 +66,13 @@ export type ButtonLinkProps = Look & Omit<LinkProps, "style">;
 
 export function ButtonLink({ variant, size, icon, className, children, ...rest }: ButtonLinkProps) {
   return (
-    <Link {...rest} className={classOf({ variant, size }, className)}>
-      {icon && <Icon name={icon} />}
-      {children}
-    </Link>
+    <>
+      <Link {...rest} className={classOf({ variant, size }, className)}>
+        {icon && <Icon name={icon} />}
+        {children}
+      </Link>
+      {apart}
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import {
   type ReactNode,
 } from "react";
 import { Icon } from "../icon/icon";
+import { apart } from "./button";
 import * as styles from "./form.css";
 
 /** The ids a control names in `aria-describedby`: its error first, then its hint. */
@@ -36,6 +37,7 @@ export function Field({
       <label className={styles.label} htmlFor={name}>
         {label}
       </label>
+      {apart}
       <FieldHint name={name} hint={hint} />
       {children}
       <FieldError name={name} error={error} />
@@ -130,10 +132,13 @@ export function Choice({
   "className" | "style"
 >) {
   return (
-    <label className={styles.choice}>
-      <input {...input} className={styles[input.type]} />
-      {children}
-    </label>
+    <>
+      <label className={styles.choice}>
+        <input {...input} className={styles[input.type]} />
+        {children}
+      </label>
+      {apart}
+    </>
   );
 }
 

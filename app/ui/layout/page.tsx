@@ -71,24 +71,25 @@ export function LinkTabs({
 }) {
   return (
     <nav aria-label={label} className={css.tabs}>
-      {tabs.map(({ to, label: text, id, isCurrent }) =>
-        isCurrent === undefined ? (
-          <NavLink key={to} to={to} end className={css.tab} onClick={onFollow}>
-            {text}
-          </NavLink>
-        ) : (
-          <Link
-            key={to}
-            id={id}
-            to={to}
-            preventScrollReset
-            aria-current={isCurrent ? "page" : undefined}
-            className={css.tab}
-          >
-            {text}
-          </Link>
-        ),
-      )}
+      {tabs.map(({ to, label: text, id, isCurrent }) => (
+        <Fragment key={to}>
+          {isCurrent === undefined ? (
+            <NavLink to={to} end className={css.tab} onClick={onFollow}>
+              {text}
+            </NavLink>
+          ) : (
+            <Link
+              id={id}
+              to={to}
+              preventScrollReset
+              aria-current={isCurrent ? "page" : undefined}
+              className={css.tab}
+            >
+              {text}
+            </Link>
+          )}{" "}
+        </Fragment>
+      ))}
     </nav>
   );
 }

@@ -207,7 +207,7 @@ export function LinkedCode({
 }) {
   return (
     <>
-      <a href={to}>{name}</a>
+      <a href={to}>{name}</a>{" "}
       <span className={css.note}>
         <span className={codeStyle}>{code}</span>
         {note.length > 0 && <span className={css.folded}>{` · ${note.join(" · ")}`}</span>}
@@ -392,9 +392,11 @@ export function Pagination({
 /** Without an address it takes the room of the link, so that the other one doesn't jump under the pointer. */
 function PageLink({ to, rel, label }: { to: string | null; rel: string; label: string }) {
   return to === null ? (
-    <span role="link" aria-disabled="true" className={button.default}>
-      {label}
-    </span>
+    <>
+      <span role="link" aria-disabled="true" className={button.default}>
+        {label}
+      </span>{" "}
+    </>
   ) : (
     <ButtonLink to={to} preventScrollReset rel={rel}>
       {label}

@@ -147,13 +147,13 @@ export function DiscountFields({
           name={discountName}
           label={
             <>
-              <span className={styles.forPercentage}>Percentage off</span>
+              <span className={styles.forPercentage}>Percentage off</span>{" "}
               <span className={styles.forFreeDrinks}>Number of free drinks</span>
             </>
           }
           hint={
             <>
-              <span className={styles.forPercentage}>Required. 1 to 100.</span>
+              <span className={styles.forPercentage}>Required. 1 to 100.</span>{" "}
               <span className={styles.forFreeDrinks}>Required. 1 to 1,000, one for each use.</span>
               <span className={styles.forOneDrink}> With one-time use always 1.</span>
             </>
