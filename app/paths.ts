@@ -14,7 +14,6 @@ export const paths = {
   qrImage: (promotionId: string) => `/app/qr-list/${promotionId}/qr.png`,
   qrDrawing: (promotionId: string) => `/app/qr-list/${promotionId}/qr.svg`,
   promotionDeactivation: (promotionId: string) => `/app/qr-list/${promotionId}/deactivate`,
-  promotionReactivation: (promotionId: string) => `/app/qr-list/${promotionId}/reactivate`,
   promotionDeletion: (promotionId: string) => `/app/qr-list/${promotionId}/delete`,
   promotionRestoring: (promotionId: string) => `/app/qr-list/${promotionId}/restore`,
   exportCsv: "/app/qr-list/export.csv",

@@ -8,6 +8,8 @@ export const media = {
   /** Under 900 px: the sidebar is a drawer. */
   belowMedium: `screen and (max-width: ${em(899.98)})`,
   medium: `screen and (min-width: ${em(900)})`,
+  /** From 1000 px: a page about one thing has two columns. */
+  detail: `screen and (min-width: ${em(1000)})`,
   /** From 1200 px: forms have their machines beside their fields. */
   twoColumns: `screen and (min-width: ${em(1200)})`,
   /** From 1600 px: lists show all of their columns. */

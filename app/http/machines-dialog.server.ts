@@ -27,11 +27,8 @@ import {
   unassignAllIntent,
 } from "../features/assignments/manage-machines/machines-dialog";
 import { listAssignableTargets } from "../features/assignments/targets.server";
-import {
-  generationOwner,
-  readGenerationAssigned,
-  getMassGeneration,
-} from "../features/mass-generations/mass-generation.server";
+import { getGenerationDetails } from "../features/mass-generations/list-mass-generations.server";
+import { generationOwner } from "../features/mass-generations/mass-generation.server";
 import { refreshFor } from "../features/promotions/manage-machines/machine-promotions.server";
 import {
   getPromotion,
@@ -46,14 +43,18 @@ import { redirectWithMessage, markRefused, wasRefused } from "./messages.server"
 
 type Owner = {
   /** @throws DomainError not_found */
-  read: (id: string) => Promise<{ about: DialogAbout; assigned: Assigned }>;
+  read: (id: string) => Promise<{
+    about: DialogAbout;
+    /** `isActive`: machines redeem it as far as its status goes. */
+    assigned: Assigned & { isActive: boolean };
+  }>;
   toOwner: (id: string) => AssignmentOwner;
 };
 
 const owners: Record<AssignmentOwner["kind"], Owner> = {
   promotion: {
     async read(id) {
-      const [{ name, code, isDeleted, ...promotion }, assigned] = await Promise.all([
+      const [{ name, code, isDeleted, status, ...promotion }, assigned] = await Promise.all([
         getPromotion(id),
         readPromotionMachines(id),
       ]);
@@ -62,17 +63,20 @@ const owners: Record<AssignmentOwner["kind"], Owner> = {
           ? "This code shares the machines of its mass generation. A change here gives it machines of its own; the other codes keep theirs."
           : null;
       const about = { id: promotion.id, name, code: formatCode(code), size: null, isDeleted, note };
-      return { about, assigned };
+      return { about, assigned: { ...assigned, isActive: status === "active" } };
     },
     toOwner: promotionOwner,
   },
   mass_generation: {
     async read(id) {
-      const { name, numCodes, isDeleted, ...generation } = await getMassGeneration(id);
-      const assigned = await readGenerationAssigned(generation.id);
+      const { generation, status, ...assigned } = await getGenerationDetails(id);
+      const { name, numCodes, isDeleted } = generation;
       const note = isDeleted ? null : describeCoverage(numCodes, assigned.ownCodes);
       const size = formatCodes(numCodes);
-      return { about: { id: generation.id, name, code: null, size, isDeleted, note }, assigned };
+      return {
+        about: { id: generation.id, name, code: null, size, isDeleted, note },
+        assigned: { ...assigned, isActive: status === "active" },
+      };
     },
     toOwner: generationOwner,
   },

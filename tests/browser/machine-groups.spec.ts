@@ -152,7 +152,7 @@ test(
     await expect(row).toContainText("Active");
     await page.getByRole("link", { name: `Of ${name}`, exact: true }).click();
     await expect(
-      page.getByText("2 machines accept it: 0 by themselves, 2 through 1 group."),
+      page.getByText("Redeemable at 2 machines: 0 directly, 2 through 1 group"),
     ).toBeVisible();
     await page.getByRole("link", { name, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();

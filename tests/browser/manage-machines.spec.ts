@@ -94,7 +94,7 @@ test(
     await createGroup(context, app, `South ${scripts}`, sampleSerials.slice(2, 6));
     await openDialogOf(name);
     const groupBox = (group: string) => available(page).getByLabel(`${group} ${scripts}`);
-    await expect(page.getByText("0 machines accept it.")).toBeVisible();
+    await expect(page.getByText("Assigned to 0 machines")).toBeVisible();
     await groupBox("North").check();
     await groupBox("South").check();
     await available(page).locator(`[value="${sampleSerials[0]}"]`).check();
@@ -103,7 +103,7 @@ test(
     await page.getByRole("button", { name: "Add Selected" }).click();
     await expect(page.getByText("Machines and groups successfully added")).toBeVisible();
     await expect(
-      page.getByText("6 machines accept it: 1 by itself, 5 through 2 groups."),
+      page.getByText("Redeemable at 6 machines: 1 directly, 5 through 2 groups"),
     ).toBeVisible();
     const assignedGroups = assigned(page).getByRole("list", { name: "Assigned groups" });
     await expect(assignedGroups.getByRole("listitem")).toHaveCount(2);
@@ -115,7 +115,7 @@ test(
     await page.keyboard.press("Enter");
     await expect(page.getByText("Group successfully removed")).toBeVisible();
     await expect(
-      page.getByText("5 machines accept it: 1 by itself, 4 through 1 group."),
+      page.getByText("Redeemable at 5 machines: 1 directly, 4 through 1 group"),
     ).toBeVisible();
     await expect(groupBox("North")).toBeVisible();
     await expectFocusKept(page);

@@ -36,6 +36,11 @@ async function fillForm(page: Page, fields: Record<string, string>): Promise<voi
   for (const [id, value] of Object.entries(fields)) await page.locator(`#${id}`).fill(value);
 }
 
+async function fromMore(page: Page, name: string): Promise<void> {
+  await page.locator("summary", { hasText: /^More/ }).click();
+  await page.getByRole("link", { name }).click();
+}
+
 async function fileNames(download: Download): Promise<string[]> {
   expect(download.suggestedFilename()).toMatch(/^mass_generation_\d+\.zip$/);
   const { entries } = await readZip(await readFile(await download.path()));
@@ -93,16 +98,14 @@ test(
     await expect(page.getByText("QR codes generated successfully")).toBeVisible();
     await expect(page.getByText("valid until 31.12.2099 23:59 (Europe/Berlin)")).toBeVisible();
     await expect(page.getByText("30 active")).toBeVisible();
-    await expect(page.getByText(new RegExp(`^${serial} `))).toBeVisible();
+    await expect(page.getByText(serial!, { exact: true })).toBeVisible();
     await expect(page.getByText("Created (30 codes)")).toBeVisible();
 
     if (saved) {
       expect(await fileNames(await saved)).toHaveLength(31);
       await expect(page.getByText("Archive downloaded successfully")).toBeVisible();
     }
-    const download = await downloadFrom(
-      page.getByRole("link", { name: /^Download archive, about \d+ KB$/ }),
-    );
+    const download = await downloadFrom(page.getByRole("link", { name: "Download archive" }));
     const files = await fileNames(download);
     expect(files).toContain("codes.csv");
     await expectAccessible(page);
@@ -133,7 +136,7 @@ test("another generation like it begins with its values, and all generations are
 }) => {
   const name = "Pattern";
   await generate(name, 3);
-  await page.getByRole("link", { name: "Make another like this" }).click();
+  await fromMore(page, "Make another like this");
   await expect(page.getByText(`A copy of the mass generation ${name} (3 codes)`)).toBeVisible();
   await hydrated(page, scripts);
   await expect(page.locator("#name")).toHaveValue("");
@@ -169,7 +172,7 @@ test("the download options of one code offer the archive of its generation", asy
 }) => {
   const name = "Options";
   await generate(name, 2);
-  await page.getByRole("link", { name: "Show in the QR List" }).click();
+  await fromMore(page, "Show in the QR List");
   await expect(page.getByRole("rowheader", { name: new RegExp(name) })).toHaveCount(2);
   await hydrated(page, scripts);
   await page
@@ -194,14 +197,14 @@ test(
   async ({ signedIn: page, generate, scripts, expectAccessible }) => {
     const name = `Wrong ${scripts}`;
     await generate(name, 2);
-    await page.getByRole("link", { name: "Delete" }).click();
+    await fromMore(page, "Delete");
     await expect(
       page.getByRole("heading", { name: "Confirm deletion of mass generation" }),
     ).toBeVisible();
     await expect(page.getByText("All associated promotions are also marked deleted")).toBeVisible();
     await page.getByRole("link", { name: "Cancel" }).click();
     await expect(page).toHaveURL(/\/app\/qr-generation\/\d+(\?|$)/);
-    await page.getByRole("link", { name: "Delete" }).click();
+    await fromMore(page, "Delete");
     await page.getByRole("button", { name: "Delete 2 codes" }).click();
     await expect(page.getByText("Mass Generation successfully deleted")).toBeVisible();
     await expect(page.getByText("This mass generation is deleted.")).toBeVisible();
@@ -227,7 +230,7 @@ test(
     await generate(name, 3);
     await expect(page.getByText("3 not assigned")).toBeVisible();
     await hydrated(page, scripts);
-    await page.getByRole("link", { name: "Machines and groups" }).click();
+    await page.getByRole("link", { name: "Machines", exact: true }).last().click();
     await expect(page.getByRole("heading", { name: "Machines and groups" })).toBeVisible();
     if (scripts === "running") await expect(page.getByRole("dialog")).toBeVisible();
     else await expect(page).toHaveTitle("Machines and groups - QR Generation - Promo Console");
@@ -238,20 +241,18 @@ test(
     await expectAccessible(page);
     await page.getByRole("button", { name: "Add Selected" }).click();
     await expect(page.getByText("Machines and groups successfully added")).toBeVisible();
-    const sentence = "5 machines accept it: 1 by itself, 4 through 1 group.";
+    const sentence = "Redeemable at 5 machines: 1 directly, 4 through 1 group";
     await expect(page.getByText(sentence).first()).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("link", { name: "Close" }).last().click();
     await expect(page.getByRole("button", { name: "Add Selected" })).toHaveCount(0);
     await expect(page.getByText("3 active")).toBeVisible();
     await expect(page.getByText(sentence)).toBeVisible();
-    await expect(
-      page.getByText(new RegExp(`^${sampleSerials[0]} .* through Fair ${scripts}$`)),
-    ).toBeVisible();
+    await expect(page.getByRole("link", { name: `Fair ${scripts}` })).toBeVisible();
     await expect(page.getByText("Machines and groups added (3 codes)")).toBeVisible();
     if (scripts === "running") await expect(page.locator("#generation-machines")).toBeFocused();
 
-    await page.getByRole("link", { name: "Make another like this" }).click();
+    await fromMore(page, "Make another like this");
     await expect(
       page.getByRole("group", { name: "Machine groups" }).getByLabel(`Fair ${scripts}`),
     ).toBeChecked();
@@ -332,7 +333,7 @@ test("the archive is downloaded at once, but not again by a reload or by going b
 
   await page.reload();
   await hydrated(page, "running");
-  await page.getByRole("link", { name: "Make another like this" }).click();
+  await fromMore(page, "Make another like this");
   await expect(page).toHaveURL(/mass\?from=/);
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1, name: "Once only" })).toBeVisible();
@@ -398,14 +399,16 @@ test("the dialog over the page of a generation is a modal that gives the focus b
   visit,
 }) => {
   await visit("/app/qr-generation/1?page=2");
-  const trigger = page.getByRole("link", { name: "Delete" });
-  await trigger.focus();
+  const more = page.locator("summary", { hasText: /^More/ });
+  await more.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Delete" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toBeVisible();
   await expect(page.getByRole("link", { name: "Cancel" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
-  await expect(trigger).toBeFocused();
+  await expect(more).toBeFocused();
   await expect(page.getByText("26–50 of 60")).toBeVisible();
 });

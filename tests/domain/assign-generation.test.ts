@@ -1,3 +1,4 @@
+import { getGenerationDetails } from "../../app/features/mass-generations/list-mass-generations.server";
 import { describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
@@ -5,7 +6,6 @@ import { addMachines } from "../../app/features/machines/group-members.server";
 import { listMachines } from "../../app/features/machines/machines.server";
 import {
   readGenerationAssigned,
-  getMassGeneration,
   copyMassGeneration,
 } from "../../app/features/mass-generations/mass-generation.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
@@ -52,7 +52,7 @@ describe("machines and groups of a generation", () => {
       groups: [{ id: group }],
       effective: { count: 2, directCount: 1 },
     });
-    expect((await getMassGeneration(id)).status).toBe("active");
+    expect((await getGenerationDetails(id)).status).toBe("active");
     expect(await statesOf(id)).toEqual([
       [true, true],
       [false, true],
@@ -72,7 +72,11 @@ describe("machines and groups of a generation", () => {
     expect(await ofGeneration.removeGroup(id, group, options())).toMatchObject({
       changed: false,
     });
-    expect((await getMassGeneration(id)).status).toBe("not_assigned");
+    // The code with machines of its own still has them.
+    expect((await getGenerationDetails(id)).byStatus).toEqual([
+      { status: "active", codes: 1 },
+      { status: "not_assigned", codes: 3 },
+    ]);
     expect(await statesOf(id)).toEqual([
       [true, true],
       [false, false],
@@ -140,7 +144,7 @@ describe("machines and groups of a generation", () => {
     const group = await insertGroup([early.id]);
     const input = { ...newPromotion({ groups: [group] }), numCodes: 5 };
     const { id } = await createMassGeneration(input, { actor: actor, idempotencyKey: null });
-    expect((await getMassGeneration(id)).status).toBe("active");
+    expect((await getGenerationDetails(id)).status).toBe("active");
     expect(new Set((await statesOf(id)).map(String))).toEqual(new Set(["false,true"]));
     expect((await copyMassGeneration(id))?.groups).toEqual([group]);
     await insertMachine({ serial_number: "G-2" });

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { copyMassGeneration } from "../../app/features/mass-generations/mass-generation.server";
-import { generationList } from "../../app/features/mass-generations/mass-generation-view";
+import {
+  generationList,
+  toGenerationView,
+} from "../../app/features/mass-generations/mass-generation-view";
 import { parseList } from "../../app/forms/list";
 import {
   listMassGenerations,
@@ -34,11 +37,19 @@ describe("the outcome of a generation", () => {
     // Codes of others are not counted.
     await insertCodes(await insertGeneration({ num_codes: 4 }), 4, { activation_count: 7 });
 
-    const { outcome } = await getGenerationDetails(id);
-    expect(outcome).toEqual({
+    expect(await getGenerationDetails(id)).toMatchObject({
+      status: "active",
       used: 5,
       uses: 5,
-      byStatus: { active: 3, used_up: 2, inactive: 1, expired: 1, not_assigned: 1, deleted: 2 },
+      ownExpirations: 1,
+      byStatus: [
+        { status: "active", codes: 3 },
+        { status: "not_assigned", codes: 1 },
+        { status: "used_up", codes: 2 },
+        { status: "expired", codes: 1 },
+        { status: "inactive", codes: 1 },
+        { status: "deleted", codes: 2 },
+      ],
     });
   });
 
@@ -46,7 +57,30 @@ describe("the outcome of a generation", () => {
     const id = await insertGeneration({ num_codes: 2 });
     await insertCodes(id, 1, { activation_count: 40 });
     await insertCodes(id, 1, { activation_count: 2 });
-    expect((await getGenerationDetails(id)).outcome).toMatchObject({ used: 2, uses: 42 });
+    expect(await getGenerationDetails(id)).toMatchObject({ used: 2, uses: 42 });
+  });
+
+  type Row = Record<string, unknown>;
+  test.each<[string, Row, Row, string, string[]]>([
+    [
+      "an expired one has a code that is valid longer",
+      { expires_at: past },
+      {},
+      "active",
+      ["1 active", "2 expired"],
+    ],
+    ["all codes of a live one are inactive", {}, { is_active: false }, "inactive", ["3 inactive"]],
+    ["it is inactive as a whole", { is_active: false }, {}, "inactive", ["3 inactive"]],
+    ["its codes still wait for its deletion", { is_deleted: true }, {}, "deleted", ["3 deleted"]],
+  ])("agrees with redemption when %s", async (_, generation, code, status, numbers) => {
+    const id = await insertGeneration({ num_codes: 3, is_assigned: true, ...generation });
+    const own = "expires_at" in generation && { expires_at: new Date("2099-01-01T00:00:00Z") };
+    await insertCodes(id, 1, { ...code, ...own });
+    await insertCodes(id, 2, code);
+    const { generation: row, ...outcome } = await getGenerationDetails(id);
+    const view = toGenerationView({ ...row, ...outcome }, "Europe/Berlin");
+    expect(view.status).toBe(status);
+    expect(view.byStatus.map(({ text }) => text)).toEqual(numbers);
   });
 });
 
@@ -61,8 +95,8 @@ test("a generation is shown with who made it, its machines and what it says of i
   const id = await insertGeneration({ created_by: userId, is_renewable: true, is_assigned: true });
   await insertCodes(id, 1, { is_renewable: true, is_assigned: true });
   await assign("mass_generations", id, { machine_id: gone.id }, { machine_id: kept.id });
-  const { generation, machines, groups } = await getGenerationDetails(id);
-  expect(generation).toMatchObject({ createdBy: "maker@example.com", status: "active" });
+  const { generation, status, machines, groups } = await getGenerationDetails(id);
+  expect([generation.createdBy, status]).toEqual(["maker@example.com", "active"]);
   // The first of a month, 00:00 in Berlin.
   expect(generation.renewsAt!.toISOString()).toMatch(/^\d{4}-\d\d-(3[01]|2[89])T2[23]:00:00/);
   expect(machines).toEqual([
@@ -142,6 +176,7 @@ describe("the list of all generations", () => {
       is_deleted: true,
       is_assigned: true,
     });
+    await insertCodes(b, 1);
     await insertCodes(a, 2, { activation_count: 3 });
     await insertCodes(a, 1);
     await insertCodes(c, 2, { is_deleted: true, activation_count: 1 });

@@ -52,7 +52,7 @@ describe("Check a code", () => {
     expect(text).toContain(`${formatCode(target.code)} Active`);
     expect(text).toContain("Uses left 1");
     expect(text).toMatch(/valid until 31\.12\.2099 23:59 \(\w+/);
-    expect(text).toContain("Machines 1 machine accepts it. VM-1 Lobby");
+    expect(text).toContain("Machines Redeemable at 1 machine Lobby VM-1");
     expect(body).toContain(`href="/app/qr-list/${target.id}"`);
     // The next scan finds an empty field where no script selects it.
     expect(body).toMatch(/<input(?![^>]* value=)[^>]* id="code"/);

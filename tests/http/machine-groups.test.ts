@@ -278,10 +278,10 @@ describe("the page of a group", () => {
       expect(dialog.body).toContain(sentence);
     // The pages of its assignments name the resulting machines.
     const promotion = await get(`/app/qr-list/${single}`);
-    expect(promotion.body).toContain("2 machines accept it: 1 by itself, 1 through 1 group.");
-    expect(promotion.body).toContain("through North &lt;hall&gt;");
+    expect(promotion.body).toContain("Redeemable at 2 machines: 1 directly, 1 through 1 group");
+    expect(promotion.body).toMatch(/Group: <a [^>]*>North &lt;hall&gt;/);
     const generation = await get(`/app/qr-generation/${batch}`);
-    expect(generation.body).toContain("2 machines accept it: 0 by themselves, 2 through 1 group.");
+    expect(generation.body).toContain("Redeemable at 2 machines: 0 directly, 2 through 1 group");
     await post(`/app/machine-groups/${id}/delete`, []);
     expect((await get(`/app/qr-generation/${batch}`)).body).toContain(
       "No machine is assigned, so no machine accepts its codes.",
@@ -321,7 +321,7 @@ describe("the dialog of a mass generation", () => {
     expect(added.headers.location).toMatch(/machines\?page=1&flash=/);
     const page = await follow(added);
     expect(page).toContain("Machines and groups successfully added");
-    expect(page).toContain("2 machines accept it: 1 by itself, 1 through 1 group.");
+    expect(page).toContain("Redeemable at 2 machines: 1 directly, 1 through 1 group");
     const removed = await post(path, [["intent", `remove-group:${group}`]]);
     expect(await follow(removed)).toContain("Group successfully removed");
     expect((await get(`${path}?question=1`)).body).toContain(

@@ -32,10 +32,16 @@ describe("a promotion without scripts", () => {
     const page = await off.follow("Off and on");
     expect(page.text).toContain("It was deactivated. Machines refuse it");
     expect(page.text).toContain("valid until 31.12.2099 23:59 (Europe/Berlin)");
+    expect(page.text).toContain("Assigned to 1 machine");
     const on = await page.press("Reactivate");
     expect(on.html).toContain("Promotion successfully reactivated");
     expect(on.text).toMatch(/Reactivated.*Active: no → yes.*Deactivated/);
     expect(on.address.split("?")[0]).toBe(page.address);
+    expect(on.text).toContain("QR ListOff and on");
+    expect(on.text).toContain("Redeemable at 1 machine");
+    const offAgain = await on.press("Deactivate");
+    expect(offAgain.html).toContain("Promotion successfully deactivated");
+    expect(offAgain.text).toContain("Assigned to 1 machine");
   });
 
   it("is edited, and a refused form comes back filled", async () => {

@@ -113,11 +113,6 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.qr-list.$promotionId.delete": rule("/app/qr-list/999999/delete", "user", "user"),
   "routes/app.qr-list.$promotionId.restore": rule("/app/qr-list/999999/restore", "admin", "admin"),
   "routes/app.qr-list_.$promotionId": rule("/app/qr-list/999999", "user", "user"),
-  "routes/app.qr-list_.$promotionId.reactivate": rule(
-    "/app/qr-list/999999/reactivate",
-    "admin",
-    "admin",
-  ),
   "routes/app.qr-list_.$promotionId.qr[.]svg": rule("/app/qr-list/999999/qr.svg", "user", "none"),
   "routes/app.qr-list_.$promotionId.qr[.]png": rule("/app/qr-list/999999/qr.png", "user", "none"),
   "routes/app.qr-list_.bulk": rule("/app/qr-list/bulk", "user", "none"),

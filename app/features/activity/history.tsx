@@ -1,34 +1,53 @@
-// Without script: the same.
+// Without script: the same; older entries unfold.
 import type { SerializeFrom } from "@remix-run/node";
 import { muted } from "#styles/global.css";
-import { entries as list } from "../../ui/layout/layout.css";
-import { Card, Section } from "../../ui/layout/page";
+import { events } from "../../ui/layout/layout.css";
+import { CardSection, ShowMore } from "../../ui/layout/page";
 import type { HistoryEntry } from "./audit-log.server";
 
-export function History({ entries }: { entries: SerializeFrom<HistoryEntry>[] }) {
+type Entries = readonly SerializeFrom<HistoryEntry>[];
+
+/** Entries that are listed at once. */
+const maxShown = 10;
+
+export function History({ entries }: { entries: Entries }) {
+  const more = entries.length - maxShown;
   return (
-    <Section title="History">
+    <CardSection title="History">
       {entries.length === 0 ? (
-        <p className={muted}>Nothing was noted about it yet.</p>
+        <p className={muted}>No history yet.</p>
       ) : (
-        <Card>
-          <ol className={list}>
-            {entries.map(({ id, occurredAt, actor, action, changes }) => (
-              <li key={id}>
-                <p>
-                  <strong>{action}</strong> by {actor}
-                </p>
-                <p className={muted}>{occurredAt}</p>
-                {changes.map(({ field, from, to }) => (
-                  <p key={field}>
-                    {field}: {from} → {to}
-                  </p>
-                ))}
-              </li>
-            ))}
-          </ol>
-        </Card>
+        <div>
+          <EntryList entries={entries.slice(0, maxShown)} />
+          {more > 0 && (
+            <ShowMore count={more}>
+              <EntryList entries={entries.slice(maxShown)} />
+            </ShowMore>
+          )}
+        </div>
       )}
-    </Section>
+    </CardSection>
+  );
+}
+
+function EntryList({ entries }: { entries: Entries }) {
+  return (
+    <ol className={events}>
+      {entries.map(({ id, occurredAt, actor, action, changes }) => (
+        <li key={id}>
+          <span>{occurredAt}</span>
+          <div>
+            <p>
+              <strong>{action}</strong> by {actor}
+            </p>
+            {changes.map(({ field, from, to }) => (
+              <p key={field} className={muted}>
+                {field}: {from} → {to}
+              </p>
+            ))}
+          </div>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -1,5 +1,11 @@
 import { style } from "@vanilla-extract/css";
-import { space } from "#styles/tokens.css";
+import { color, line, radius, space } from "#styles/tokens.css";
 
-export const assigned = style({ display: "grid", gap: space.sm });
-export const groups = style({ listStyle: "none" });
+export const chips = style({ display: "flex", flexWrap: "wrap", gap: space.sm, listStyle: "none" });
+export const chip = style({
+  minWidth: 0,
+  padding: `${space.xs} ${space.md}`,
+  border: `${line.thin} ${color.border}`,
+  borderRadius: radius.control,
+  overflowWrap: "anywhere",
+});

@@ -1,81 +1,80 @@
-// Without script: the same.
-import { countOf, formatNumber } from "../../format/number";
+// Without script: the same; the machines that don't fit unfold.
+import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
-import { columns } from "../../ui/layout/layout.css";
-import { muted } from "#styles/global.css";
-import { groupNote } from "../machines/machine-group";
-import { type Assigned, maxMachinesListed } from "./targets";
+import { CardSection, ShowMore } from "../../ui/layout/page";
+import { muted, note } from "#styles/global.css";
 import * as css from "./assigned-machines.css";
+import { type Assigned, assignedTargets, effectiveLabel, kindOf, type Target } from "./targets";
 
-/** Formats the assignments of a promotion or generation and the machines they result in. */
-export function toAssignedView({ machines, groups, effective }: Assigned) {
-  const more = effective.count - effective.shown.length;
-  const deleted = machines.filter(({ isDeleted }) => isDeleted);
-  const moreDeleted = deleted.length - maxMachinesListed;
+/** Named at once, and at most. */
+const maxChips = 12;
+const maxUnfolded = 200;
+
+/**
+ * Formats the assignments of a promotion or generation and the machines they result in.
+ * @param isActive whether the status lets machines redeem it
+ */
+export function toAssignedView(assigned: Assigned, isActive: boolean) {
+  const { machine, group } = assignedTargets(assigned);
+  const targets = [...group, ...machine];
   return {
-    summary: effectiveLabel(effective, groups.length),
-    groups: groups.map(({ id, name, ...group }) => ({ id, name, about: groupNote(group) })),
-    machines: effective.shown.map(({ serialNumber, humanName, isDirect, groups: names }) => ({
-      serialNumber,
-      humanName,
-      through: isDirect ? null : `through ${names.join(", ")}`,
-    })),
-    moreMachines: more > 0 ? `and ${formatNumber(more)} more` : null,
-    /** They accept nothing, but are assigned all the same. */
-    deleted: deleted.slice(0, maxMachinesListed),
-    moreDeleted: moreDeleted > 0 ? `and ${formatNumber(moreDeleted)} more that are deleted` : null,
+    summary: effectiveLabel(assigned, isActive),
+    targets: targets.slice(0, maxUnfolded),
+    total: targets.length,
   };
 }
 
-/** '12 machines accept it: 3 by themselves, 9 through 2 groups' */
-export function effectiveLabel(
-  { count, directCount }: Pick<Assigned["effective"], "count" | "directCount">,
-  groupCount: number,
-): string {
-  const total = `${countOf(count, "machine")} ${count === 1 ? "accepts" : "accept"} it`;
-  if (groupCount === 0 || count === 0) return total;
-  return `${total}: ${formatNumber(directCount)} by ${directCount === 1 ? "itself" : "themselves"}, ${formatNumber(count - directCount)} through ${countOf(groupCount, "group")}`;
+type AssignedView = ReturnType<typeof toAssignedView>;
+
+/** The card of a page. */
+export function MachinesCard({
+  summary,
+  note: more,
+  ...assigned
+}: AssignedView & { note?: string | null }) {
+  const isAny = assigned.total > 0;
+  return (
+    <CardSection title="Machines" note={isAny && summary}>
+      {isAny ? (
+        <AssignedMachines {...assigned} />
+      ) : (
+        <p className={muted}>No machines yet. No machine redeems it until one is assigned.</p>
+      )}
+      {more && <p className={muted}>{more}</p>}
+    </CardSection>
+  );
 }
 
-export function AssignedMachines({
-  summary,
-  groups,
-  machines,
-  moreMachines,
-  deleted,
-  moreDeleted,
-}: ReturnType<typeof toAssignedView>) {
-  if (machines.length === 0 && groups.length === 0 && deleted.length === 0) return <>None</>;
+export function AssignedMachines({ targets, total }: Pick<AssignedView, "targets" | "total">) {
+  const more = total - maxChips;
   return (
-    <div className={css.assigned}>
-      <p>{summary}.</p>
-      {groups.length > 0 && (
-        <ul className={css.groups} aria-label="Machine groups">
-          {groups.map(({ id, name, about }) => (
-            <li key={id}>
-              Group <a href={paths.machineGroup(id)}>{name}</a>{" "}
-              <span className={muted}>({about})</span>
-            </li>
-          ))}
-        </ul>
+    <>
+      <Chips targets={targets.slice(0, maxChips)} />
+      {more > 0 && (
+        <ShowMore count={more}>
+          <Chips targets={targets.slice(maxChips)} />
+          {total > maxUnfolded && (
+            <p className={muted}>{`and ${formatNumber(total - maxUnfolded)} more`}</p>
+          )}
+        </ShowMore>
       )}
-      {(machines.length > 0 || deleted.length > 0) && (
-        <ul className={columns} aria-label="Machines">
-          {machines.map(({ serialNumber, humanName, through }) => (
-            <li key={serialNumber}>
-              {serialNumber} {humanName}
-              {through && <span className={muted}> {through}</span>}
-            </li>
-          ))}
-          {moreMachines && <li>{moreMachines}</li>}
-          {deleted.map(({ serialNumber, humanName }) => (
-            <li key={serialNumber}>
-              {serialNumber} {humanName} (Deleted from SmartVend)
-            </li>
-          ))}
-          {moreDeleted && <li>{moreDeleted}</li>}
-        </ul>
-      )}
-    </div>
+    </>
+  );
+}
+
+function Chips({ targets }: { targets: readonly Target[] }) {
+  return (
+    <ul className={css.chips}>
+      {targets.map(({ kind, id, label, hint, isDisabled }) => (
+        <li key={`${kind} ${id}`} className={css.chip}>
+          {kind === "group" && "Group: "}
+          <a href={kind === "group" ? kindOf(kind).path!(id) : paths.machine(id)}>
+            {label || id}
+          </a>{" "}
+          <span className={note}>{hint}</span>
+          {isDisabled && <span className={note}> Deleted from SmartVend</span>}
+        </li>
+      ))}
+    </ul>
   );
 }

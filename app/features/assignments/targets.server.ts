@@ -1,15 +1,7 @@
 import { listAssignableMachines } from "../machines/machines.server";
 import { listGroupChoices } from "../machines/machine-groups.server";
-import { db, query } from "../../db/connection.server";
-import {
-  type Assigned,
-  type EffectiveMachine,
-  groupTarget,
-  machineTarget,
-  maxMachinesListed,
-  type Target,
-  type TargetKind,
-} from "./targets";
+import { db, one, query } from "../../db/connection.server";
+import { type Assigned, groupTarget, machineTarget, type Target, type TargetKind } from "./targets";
 
 const sources: Record<TargetKind, () => Promise<Target[]>> = {
   machine: async () => (await listAssignableMachines()).map(machineTarget),
@@ -46,24 +38,13 @@ export async function readAssigned(setId: string): Promise<Assigned> {
        where a.set_id = :setId order by lower(g.name), g.id`,
       { setId },
     ),
-    query<EffectiveMachine & { total: number; directCount: number }>(
+    one<Assigned["effective"]>(
       db(),
-      `with effective as (
-         select e.machine_id, bool_or(e.via_group is null) as is_direct,
-           coalesce(array_agg(g.name order by lower(g.name), g.name)
-             filter (where g.id is not null), '{}') as groups
-         from effective_machines e left join machine_groups g on g.id = e.via_group
-         where e.set_id = :setId group by e.machine_id
-       )
-       select m.serial_number, m.human_name, e.is_direct, e.groups,
-         (count(*) over ())::integer as total,
-         (count(*) filter (where e.is_direct) over ())::integer as direct_count
-       from effective e join machines m on m.id = e.machine_id
-       order by m.serial_number limit ${maxMachinesListed}`,
+      `select count(*)::integer as count, (count(*) filter (where is_direct))::integer as direct_count
+       from (select bool_or(via_group is null) as is_direct from effective_machines
+         where set_id = :setId group by machine_id) effective`,
       { setId },
     ),
   ]);
-  const [{ total: count, directCount } = { total: 0, directCount: 0 }] = effective;
-  const shown = effective.map(({ total: _total, directCount: _directCount, ...rest }) => rest);
-  return { machines, groups, effective: { count, directCount, shown } };
+  return { machines, groups, effective: effective! };
 }

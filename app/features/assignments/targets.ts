@@ -3,6 +3,7 @@
  * entries of `targetKinds`.
  */
 import { parseRecordId } from "../../forms/record-id";
+import { countOf, formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { canBeSerial, type MachineChoice } from "../machines/machine";
 import { type GroupChoice, groupNote } from "../machines/machine-group";
@@ -216,13 +217,6 @@ export function targetErrors({ machines, groups }: ChosenTargets) {
   return { machines: machinesError(machines), groups: groupsError(groups) };
 }
 
-/** A machine that accepts a code, and why. */
-export type EffectiveMachine = MachineChoice & {
-  isDirect: boolean;
-  /** Names of the assigned groups that it is in, by name. */
-  groups: string[];
-};
-
 /** Machines and groups that a promotion or a mass generation is assigned to. */
 export type Assigned = {
   /** Directly, deleted ones too, by serial number. */
@@ -233,13 +227,24 @@ export type Assigned = {
     count: number;
     /** Number of machines assigned directly; the others are assigned only through groups. */
     directCount: number;
-    /** The first of them by serial number. */
-    shown: EffectiveMachine[];
   };
 };
 
-/** Number of machines that are listed by name. */
-export const maxMachinesListed = 50;
+/**
+ * Counts the machines: 'Redeemable at 12 machines: 3 directly, 9 through 2 groups'.
+ * @param isActive whether a machine would redeem the code as far as its status goes
+ */
+export function effectiveLabel(
+  {
+    effective: { count, directCount },
+    groups,
+  }: Pick<Assigned, "effective"> & { groups: readonly unknown[] },
+  isActive: boolean,
+): string {
+  const total = `${isActive ? "Redeemable at" : "Assigned to"} ${countOf(count, "machine")}`;
+  if (groups.length === 0 || count === 0) return total;
+  return `${total}: ${formatNumber(directCount)} directly, ${formatNumber(count - directCount)} through ${countOf(groups.length, "group")}`;
+}
 
 /** Explains why no machine accepts something, as the beginning of a sentence; null where one does. */
 export function whyNobodyAccepts({

@@ -5,8 +5,9 @@ import { promotionStatuses, type Promotion, type PromotionStatus } from "../prom
 import {
   clockBindings,
   clockSql,
+  joinedStatusSql,
+  joinGenerationSql,
   promotionColumns,
-  storedStatusSql,
 } from "../promotions/promotion-sql.server";
 import {
   generationColumns,
@@ -18,37 +19,34 @@ import type { GenerationListQuery, GenerationSort } from "./mass-generation-view
 
 /** Names from here only reach SQL. */
 const sortColumns: Record<GenerationSort, string> = {
-  created: "created_at",
-  name: "lower(name)",
-  codes: "num_codes",
+  created: "g.created_at",
+  name: "lower(g.name)",
+  codes: "g.num_codes",
 };
 
 /**
- * Lists one page of all mass generations, deleted ones too; `used` counts codes that were accepted at
- * least once. Codes are counted for those on the page only.
+ * Lists one page of all mass generations, deleted ones too. Codes are counted for those on the page
+ * only.
  */
 export async function listMassGenerations(listQuery: GenerationListQuery) {
   const { sort } = listQuery;
   const direction = sort.isDescending ? "desc" : "asc";
-  const order = `order by ${sortColumns[sort.by]} ${direction}, id ${direction}`;
   const statements = {
     from: "mass_generations",
-    rows: `with ${clockSql}, g as materialized (
-       select *, row_number() over (${order}) as place from mass_generations
-       ${order} limit :perPage offset :offset
-     )
-     select ${generationColumns}, (
-       select count(*) from promotions p
-       where p.mass_generation_id = g.id and p.activation_count > 0
-     )::integer as used
-     from g order by g.place`,
+    rows: `with ${clockSql} select ${generationColumns} from mass_generations g
+      order by ${sortColumns[sort.by]} ${direction}, g.id ${direction}
+      limit :perPage offset :offset`,
   };
-  const { rows: generations, ...list } = await queryPage<MassGeneration & { used: number }>(
+  const { rows, ...list } = await queryPage<MassGeneration>(
     statements,
     { ...clockBindings() },
     listQuery,
   );
-  return { generations, ...list };
+  const outcomes = await countOutcomes(rows.map(({ id }) => id));
+  return {
+    generations: rows.map((row) => ({ ...row, ...outcomeOf(outcomes, row) })),
+    ...list,
+  };
 }
 
 const largestId = String(2n ** 63n - 1n);
@@ -58,30 +56,65 @@ export type GenerationDetails = Awaited<ReturnType<typeof getGenerationDetails>>
 /** @throws DomainError not_found, also for malformed ids */
 export async function getGenerationDetails(id: string) {
   const generation = await getMassGeneration(id);
-  const [outcome, assigned] = await Promise.all([
-    countOutcome(generation.id),
+  const [outcomes, assigned] = await Promise.all([
+    countOutcomes([generation.id]),
     readGenerationAssigned(generation.id),
   ]);
-  return { generation, outcome, ...assigned };
+  return { generation, ...outcomeOf(outcomes, generation), ...assigned };
 }
 
-/** Counts codes that were accepted at least once, how often all of them were, and codes by status. */
-async function countOutcome(generationId: string) {
-  const rows = await query<{ status: PromotionStatus; codes: number; used: number; uses: string }>(
+type CodeCount = {
+  generationId: string;
+  status: PromotionStatus;
+  codes: number;
+  /** Codes that were accepted at least once, and how often all of them were. */
+  used: number;
+  uses: number;
+  /** Codes whose expiration was set for themselves. */
+  ownExpirations: number;
+};
+
+/**
+ * Counts the codes of generations by the status that a redemption would find. One pass reduces the
+ * codes to groups of equal ones before the status is worked out: about 60 ms for 100,000 codes.
+ */
+function countOutcomes(generationIds: readonly string[]): Promise<CodeCount[]> {
+  return query(
     db(),
-    `with ${clockSql}
-     select ${storedStatusSql} as status, count(*)::integer as codes,
-       count(*) filter (where p.activation_count > 0)::integer as used,
-       sum(p.activation_count) as uses
-     from promotions p where p.mass_generation_id = :generationId group by 1`,
-    { ...clockBindings(), generationId },
+    `with ${clockSql}, alike as materialized (
+       select p.mass_generation_id, p.is_deleted, p.is_active, p.has_own_expiration, p.expires_at,
+         p.set_id, p.is_renewable, p.max_uses, p.period_key,
+         case when p.max_uses is not null then p.period_uses end as period_uses,
+         count(*) as codes, count(*) filter (where p.activation_count > 0) as used,
+         sum(p.activation_count) as uses
+       from promotions p where p.mass_generation_id = any(cast(:generationIds as bigint[]))
+       group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+     )
+     select p.mass_generation_id as generation_id, ${joinedStatusSql} as status,
+       sum(codes)::integer as codes, sum(used)::integer as used, sum(uses)::float8 as uses,
+       coalesce(sum(codes) filter (where p.has_own_expiration), 0)::integer as own_expirations
+     from alike p ${joinGenerationSql} group by 1, 2`,
+    { ...clockBindings(), generationIds },
   );
-  const byStatus = Object.fromEntries(promotionStatuses.map((status) => [status, 0]));
-  for (const { status, codes } of rows) byStatus[status] = codes;
+}
+
+export type GenerationOutcome = ReturnType<typeof outcomeOf>;
+
+/** Sums up one generation. Its status is the best that one of its codes has (RULES S9). */
+function outcomeOf(counts: readonly CodeCount[], { id }: Pick<MassGeneration, "id">) {
+  const rows = counts.filter(({ generationId }) => generationId === id);
+  const sum = (key: "codes" | "used" | "uses" | "ownExpirations") =>
+    rows.reduce((total, row) => total + row[key], 0);
+  const byStatus = [...promotionStatuses].reverse().flatMap((status) => {
+    const codes = rows.find((row) => row.status === status)?.codes;
+    return codes ? [{ status, codes }] : [];
+  });
   return {
-    used: rows.reduce((sum, row) => sum + row.used, 0),
-    uses: rows.reduce((sum, row) => sum + Number(row.uses), 0),
-    byStatus: byStatus as Record<PromotionStatus, number>,
+    status: byStatus[0]?.status ?? "deleted",
+    byStatus,
+    used: sum("used"),
+    uses: sum("uses"),
+    ownExpirations: sum("ownExpirations"),
   };
 }
 

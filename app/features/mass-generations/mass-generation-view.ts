@@ -1,39 +1,87 @@
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatNumber, formatShare } from "../../format/number";
-import { formatDiscount, discountTypeLabels } from "../../format/promotion";
-import { describeRenewal, describeValidity } from "../promotions/promotion-view";
-import type { GenerationStatus, MassGeneration } from "./mass-generation.server";
+import {
+  discountTypeLabels,
+  formatCode,
+  formatCodes,
+  formatDiscount,
+  formatUsesLeft,
+} from "../../format/promotion";
 import { defineList, type ListQuery } from "../../forms/list";
 import { paths } from "../../paths";
-
-export const generationStatusLabels: Record<GenerationStatus, string> = {
-  deleted: "Deleted",
-  expired: "Expired",
-  not_assigned: "Not assigned",
-  active: "Live",
-};
+import { whyNobodyAccepts } from "../assignments/targets";
+import { describeRenewal, describeValidity, statusLabels } from "../promotions/promotion-view";
+import type {
+  GenerationCodes,
+  GenerationDetails,
+  GenerationOutcome,
+} from "./list-mass-generations.server";
+import type { MassGeneration } from "./mass-generation.server";
 
 export type GenerationView = ReturnType<typeof toGenerationView>;
 
-/** @param used codes that were accepted at least once */
-export function toGenerationView(generation: MassGeneration, used: number, timeZone: string) {
-  const { id, name, numCodes, discountType, createdAt, status } = generation;
+export function toGenerationView(generation: MassGeneration & GenerationOutcome, timeZone: string) {
+  const { id, name, numCodes, discountType, createdAt, createdBy, used } = generation;
   return {
     id,
     name,
-    status,
+    status: generation.status,
     numCodes,
+    /** '9,900 active', with the address of these codes in the list. */
+    byStatus: generation.byStatus.map(({ status, codes }) => ({
+      text: `${formatNumber(codes)} ${statusLabels[status].toLowerCase()}`,
+      to: `${paths.generationCodes(id)}&status=${status}`,
+    })),
     used: `${formatNumber(used)} of ${formatNumber(numCodes)}`,
     usedShare: formatShare(used, numCodes),
     discountType: discountTypeLabels[discountType],
     discount: formatDiscount(discountType, generation.discountValue),
     oneTime: generation.isSingleUse ? "Yes" : "No",
     renews: describeRenewal(generation.renewsAt, timeZone),
-    validity: describeValidity(generation.expiresAt, timeZone),
+    validity: generation.expiresAt ? describeValidity(generation.expiresAt, timeZone) : "None",
+    /** Codes that the validity is not about. */
+    ownExpirations:
+      generation.ownExpirations > 0
+        ? `${formatCodes(generation.ownExpirations)} with a date of their own`
+        : null,
     created: formatDate(createdAt, timeZone),
-    createdAt: formatDateTime(createdAt, timeZone),
-    createdBy: generation.createdBy,
+    createdAt: `${formatDateTime(createdAt, timeZone)}${createdBy ? ` by ${createdBy}` : ""}`,
+    createdBy,
   };
+}
+
+/** Explains why no machine accepts a code of a generation; null where one does. */
+export function generationProblem({ generation, ...details }: GenerationDetails): string | null {
+  switch (details.status) {
+    case "deleted":
+      return "This mass generation is deleted. Machines refuse its codes; an admin can restore it.";
+    case "inactive":
+      return generation.isActive
+        ? "All codes were deactivated. Machines refuse them."
+        : "This mass generation was deactivated. Machines refuse its codes; an admin can reactivate it.";
+    case "expired":
+      return "All codes have expired. Machines refuse them.";
+    case "used_up":
+      return "No code has a use left. Machines refuse them.";
+    case "not_assigned":
+      return "No machine is assigned, so no machine accepts its codes.";
+    case "active": {
+      const why = whyNobodyAccepts(details);
+      return why && `${why}, so no machine accepts its codes.`;
+    }
+  }
+}
+
+/** A page of the codes as rows of their table. */
+export function toCodesView({ codes, ...paging }: GenerationCodes, total: number) {
+  const rows = codes.map(({ id, code, status, activationCount, remainingUses }) => ({
+    id,
+    code: formatCode(code),
+    status,
+    used: formatNumber(activationCount),
+    usesLeft: formatUsesLeft(remainingUses),
+  }));
+  return { rows, total, ...paging };
 }
 
 export const generationList = defineList({

@@ -10,36 +10,30 @@ import {
   prefillForm,
   prefillFrom,
 } from "../promotions/form/create-promotion.server";
-import type { Promotion, PromotionStatus } from "../promotions/promotion";
+import type { Promotion } from "../promotions/promotion";
 import { clockBindings, clockSql } from "../promotions/promotion-sql.server";
-
-/** Status of the generation as a whole; single codes may differ. */
-export type GenerationStatus = Exclude<PromotionStatus, "inactive" | "used_up">;
 
 type Shared = "id" | "name" | "discountType" | "discountValue" | "isSingleUse" | "isRenewable";
 export type MassGeneration = Pick<
   Promotion,
-  Shared | "isDeleted" | "isExpired" | "expiresAt" | "renewsAt" | "createdAt"
+  Shared | "isDeleted" | "isActive" | "isExpired" | "expiresAt" | "renewsAt" | "createdAt"
 > & {
   numCodes: number;
+  /** Moves when somebody changes the generation; an edit names the one it saw. */
+  version: number;
   /** Email address; null if it is not known, or the account is gone. */
   createdBy: string | null;
-  status: GenerationStatus;
 };
 
-const isExpiredSql = "coalesce(g.expires_at <= (select at from clock), false)";
-
-/** Selects a `MassGeneration` from a row `g`; needs `clockSql`. The status follows RULES S1. */
+/** Selects a `MassGeneration` from a row `g`; needs `clockSql`. */
 export const generationColumns = `
   g.id, g.name, g.num_codes, g.discount_type, g.discount_value, g.is_single_use, g.is_renewable,
-  g.is_deleted, ${isExpiredSql} as is_expired, g.expires_at, g.created_at,
+  g.is_deleted, g.is_active, g.expires_at, g.created_at, g.version,
+  coalesce(g.expires_at <= (select at from clock), false) as is_expired,
   case when g.is_renewable then (select
     (date_trunc('month', local_time) + interval '1 month') at time zone :timeZone from clock)
   end as renews_at,
-  (select u.email from users u where u.id = g.created_by) as created_by,
-  case when g.is_deleted then 'deleted' when ${isExpiredSql} then 'expired'
-    when (select s.is_assigned from assignment_sets s where s.id = g.set_id) then 'active'
-    else 'not_assigned' end as status`;
+  (select u.email from users u where u.id = g.created_by) as created_by`;
 
 /** @throws DomainError not_found, also for malformed ids */
 export async function getMassGeneration(id: string): Promise<MassGeneration> {

@@ -3,7 +3,12 @@ import type { Promotion } from "./promotion";
 import { statusReason } from "./promotion-view";
 
 const timeZone = "Europe/Berlin";
-const assigned = { machines: [{ isDeleted: true }, { isDeleted: false }], groups: [] };
+const assigned = {
+  machines: [{ isDeleted: true }, { isDeleted: false }],
+  groups: [],
+  effective: { count: 1, directCount: 1 },
+  isItselfActive: false,
+};
 const promotion = (values: Partial<Promotion>) =>
   ({ expiresAt: null, renewsAt: null, massGenerationId: null, ...values }) as Promotion;
 
@@ -27,13 +32,20 @@ test.each<[Partial<Promotion>, string]>([
     "All uses of this month are taken. It renews on 01.12.2026.",
   ],
   [{ status: "not_assigned" }, "No machine is assigned, so no machine accepts it."],
-  [{ status: "active" }, "The assigned machines accept it."],
+  [{ status: "active" }, "Redeemable at 1 machine."],
 ])("%o", (values, sentence) => {
   expect(statusReason(promotion(values), assigned, timeZone)).toBe(sentence);
 });
 
+test("a code that is inactive with its mass generation says so", () => {
+  const code = promotion({ status: "inactive", massGenerationId: "7" });
+  expect(statusReason(code, { ...assigned, isItselfActive: true }, timeZone)).toBe(
+    "Its mass generation was deactivated. Machines refuse it; an admin can reactivate it.",
+  );
+});
+
 test("machines that are all deleted accept nothing, whatever the status says", () => {
-  const gone = { machines: [{ isDeleted: true }], groups: [] };
+  const gone = { ...assigned, machines: [{ isDeleted: true }] };
   expect(statusReason(promotion({ status: "active" }), gone, timeZone)).toBe(
     "All assigned machines are deleted from SmartVend, so no machine accepts it.",
   );
@@ -43,10 +55,10 @@ test("a group counts by its machines", () => {
   const active = promotion({ status: "active" });
   const reason = (machines: { isDeleted: boolean }[], ...machineCounts: number[]) => {
     const groups = machineCounts.map((machineCount) => ({ machineCount }));
-    return statusReason(active, { machines, groups }, timeZone);
+    return statusReason(active, { ...assigned, machines, groups }, timeZone);
   };
   const gone = { isDeleted: true };
-  expect(reason([gone], 0, 1)).toBe("The assigned machines accept it.");
+  expect(reason([gone], 0, 1)).toBe("Redeemable at 1 machine: 1 directly, 0 through 2 groups.");
   expect(reason([], 0)).toBe("The assigned group has no machine, so no machine accepts it.");
   expect(reason([gone], 0, 0)).toBe(
     "All assigned machines are deleted from SmartVend and the assigned groups have no machine, so no machine accepts it.",

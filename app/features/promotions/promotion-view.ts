@@ -8,7 +8,7 @@ import {
   formatDiscount,
   formatUsesLeft,
 } from "../../format/promotion";
-import { whyNobodyAccepts } from "../assignments/targets";
+import { type Assigned, effectiveLabel, whyNobodyAccepts } from "../assignments/targets";
 import { describeExpiry, formatLastDay } from "./expiry-date";
 import type { Promotion, PromotionStatus } from "./promotion";
 
@@ -63,6 +63,20 @@ function describeUses({ used, isCapped, left }: NonNullable<Promotion["campaign"
         usesLeft: left === null ? codesLeft : `Under ${codesLeft}`,
       }
     : { used: formatCodes(used), usesLeft: codesLeft };
+}
+
+/** How often a code was used and still can be, as figures of its page. */
+export function toUseFigures(promotion: Promotion) {
+  const { discountType, discountValue, isSingleUse, remainingUses, renewsAt } = promotion;
+  const drinks = discountType === "free_drink" && !isSingleUse ? discountValue : 1;
+  const left = formatUsesLeft(remainingUses);
+  return [
+    { name: "Used", value: formatNumber(promotion.activationCount) },
+    {
+      name: renewsAt ? "Left this month" : "Uses left",
+      value: drinks > 1 ? `${left} of ${formatNumber(drinks)}` : left,
+    },
+  ];
 }
 
 /** The columns that can be hidden: properties of `PromotionView`. Name and actions are always shown. */
@@ -122,7 +136,8 @@ export function describeValidity(expiresAt: Date | null, timeZone: string): stri
 /** Explains the status of a promotion and its consequence at a machine (RULES S1, M1). */
 export function statusReason(
   promotion: Promotion,
-  assigned: Parameters<typeof whyNobodyAccepts>[0],
+  details: Parameters<typeof whyNobodyAccepts>[0] &
+    Pick<Assigned, "effective"> & { isItselfActive: boolean },
   timeZone: string,
 ): string {
   const { status, expiresAt, renewsAt, massGenerationId } = promotion;
@@ -130,7 +145,7 @@ export function statusReason(
     case "deleted":
       return `This promotion is deleted${massGenerationId ? " with its mass generation" : ""}. Machines refuse it; an admin can restore it.`;
     case "inactive":
-      return "It was deactivated. Machines refuse it; an admin can reactivate it.";
+      return `${details.isItselfActive ? "Its mass generation" : "It"} was deactivated. Machines refuse it; an admin can reactivate it.`;
     case "expired":
       return `It was ${describeExpiry(expiresAt!, timeZone)}. Machines refuse it.`;
     case "used_up":
@@ -140,8 +155,8 @@ export function statusReason(
     case "not_assigned":
       return "No machine is assigned, so no machine accepts it.";
     case "active": {
-      const why = whyNobodyAccepts(assigned);
-      return why ? `${why}, so no machine accepts it.` : "The assigned machines accept it.";
+      const why = whyNobodyAccepts(details);
+      return why ? `${why}, so no machine accepts it.` : `${effectiveLabel(details, true)}.`;
     }
   }
 }

@@ -29,15 +29,22 @@ export async function getPromotion(id: string): Promise<Promotion> {
  * @throws DomainError not_found
  */
 export async function getPromotionDetails(id: string) {
-  const row = await one<Promotion & { version: number; setId: string }>(
+  type Row = Promotion & {
+    version: number;
+    setId: string;
+    /** Not deactivated alone, though perhaps with its mass generation. */
+    isItselfActive: boolean;
+  };
+  const row = await one<Row>(
     db(),
-    `with ${clockSql} select ${promotionColumns}, p.version, p.set_id
+    `with ${clockSql} select ${promotionColumns}, p.version, p.set_id,
+       p.is_active as is_itself_active
      from promotions p where p.id = :promotionId`,
     { ...clockBindings(), promotionId: parseRecordId(id) },
   );
   if (!row) throw promotionNotFound();
-  const { version, setId, ...promotion } = row;
-  return { promotion, version, ...(await readAssigned(setId)) };
+  const { version, setId, isItselfActive, ...promotion } = row;
+  return { promotion, version, isItselfActive, ...(await readAssigned(setId)) };
 }
 
 /**

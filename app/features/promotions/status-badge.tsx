@@ -15,15 +15,8 @@ const tones: Record<PromotionStatus, Tone> = {
   active: "ok",
 };
 
-/** @param words where they are not those of a promotion */
-export function StatusBadge({
-  status,
-  words = statusLabels[status],
-}: {
-  status: PromotionStatus;
-  words?: string;
-}) {
-  return <Badge tone={tones[status]}>{words}</Badge>;
+export function StatusBadge({ status }: { status: PromotionStatus }) {
+  return <Badge tone={tones[status]}>{statusLabels[status]}</Badge>;
 }
 
 /** The kind of a promotion, with a link to the mass generation of its code. */

@@ -1,6 +1,7 @@
-import { db, query } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
+import { formatNumber } from "../../format/number";
 import { refusalMessage, type RefusalReason } from "./refusal-reason";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { newestOfMachine } from "../transactions/list-transactions.server";
@@ -21,6 +22,8 @@ type EventRow = {
   key: string;
   createdAt: Date;
   serialNumber: string;
+  /** null if no machine has that serial number. */
+  humanName: string | null;
   originalPrice: number;
   discount: number | null;
   outcome: "applied" | "rolled_back" | RefusalReason;
@@ -33,32 +36,66 @@ type EventRow = {
 export async function codeActivity(promotionId: string, timeZone: string) {
   const rows = await query<EventRow>(
     db(),
-    `(select 't' || t.id as key, t.created_at, m.serial_number, t.original_price, t.discount,
-        t.status as outcome
+    `(select 't' || t.id as key, t.created_at, m.serial_number, m.human_name, t.original_price,
+        t.discount, t.status as outcome
       from transactions t join machines m on m.id = t.machine_id
       where t.promotion_id = :promotionId
       order by t.created_at desc, t.id desc limit ${maxEvents})
      union all
-     (select 'a' || a.id, a.created_at, a.serial_number, a.original_price, null, a.outcome
+     (select 'a' || a.id, a.created_at, a.serial_number, m.human_name, a.original_price, null,
+        a.outcome
       from (select * from redemption_attempts where promotion_id = :promotionId
-        order by id desc limit ${maxEvents}) a
+        order by id desc limit ${maxEvents}) a left join machines m on m.id = a.machine_id
       where a.outcome <> 'accepted')
      order by created_at desc, key desc limit ${maxEvents}`,
     { promotionId },
   );
-  return rows.map(({ key, serialNumber, createdAt, originalPrice, discount, outcome }) => {
+  return rows.map(({ key, serialNumber, humanName, createdAt, originalPrice, ...row }) => {
+    const { discount, outcome } = row;
     const isAccepted = outcome === "applied" || outcome === "rolled_back";
     return {
       key,
-      at: formatDateTime(createdAt, timeZone),
+      occurredAt: formatDateTime(createdAt, timeZone),
       serialNumber,
+      /** What it is called; null for a machine that is not known here. */
+      machine: humanName === null ? null : humanName || serialNumber,
       outcome: isAccepted ? outcome : ("refused" as const),
       reason: isAccepted ? null : refusalMessage(outcome),
       price: formatCents(originalPrice),
-      discount: discount === null ? null : formatCents(discount),
       paid: discount === null ? null : formatCents(originalPrice - discount),
     };
   });
+}
+
+/** Figures of a code that is used often are about its newest uses: reading more takes too long. */
+const maxSummed = 10_000;
+
+/**
+ * Sums up the newest transactions of a code and its refused attempts of the last 30 days. Each part
+ * reads the end of an index.
+ */
+export async function codeFigures(promotionId: string) {
+  const row = await one<{ discount: number; summed: number; refused: number; isCapped: boolean }>(
+    db(),
+    `select coalesce(t.discount, 0) as discount, t.summed, a.refused,
+       a.attempts = ${maxSummed} as is_capped
+     from (select sum(discount) filter (where status = 'applied')::float8 as discount,
+         count(*)::integer as summed
+       from (select discount, status from transactions where promotion_id = :promotionId
+         order by created_at desc, id desc limit ${maxSummed}) newest) t,
+       (select count(*) filter (where outcome <> 'accepted'
+           and created_at > now() - interval '30 days')::integer as refused,
+         count(*)::integer as attempts
+       from (select outcome, created_at from redemption_attempts where promotion_id = :promotionId
+         order by id desc limit ${maxSummed}) newest) a`,
+    { promotionId },
+  );
+  const { discount, summed, refused, isCapped } = row!;
+  return {
+    discount: formatCents(discount),
+    discountNote: summed === maxSummed ? `in the last ${formatNumber(maxSummed)} uses` : "",
+    refused: `${formatNumber(refused)}${isCapped ? "+" : ""}`,
+  };
 }
 
 export type ActivityReport = Awaited<ReturnType<typeof readMachineActivity>>;

@@ -1,57 +1,70 @@
-// Without script: the same.
+// Without script: the same; older events unfold.
 import { Link } from "@remix-run/react";
 import { muted } from "#styles/global.css";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
-import { Section } from "../../ui/layout/page";
-import { Table, type Column } from "../../ui/table/table";
-import * as table from "../../ui/table/table.css";
-import { TransactionBadge } from "../transactions/transaction-badge";
+import { events as eventList } from "../../ui/layout/layout.css";
+import { CardSection, type Figure, Figures, ShowMore } from "../../ui/layout/page";
 import type { CodeEvent } from "./activity.server";
 
-export function CodeActivity({ code, events }: { code: string; events: readonly CodeEvent[] }) {
+/** Events that are listed at once. */
+const maxShown = 5;
+
+const verbs = { applied: "Redeemed", rolled_back: "Rolled back", refused: "Refused" };
+
+/** What machines did with a code, newest first. */
+export function CodeActivity({
+  code,
+  events,
+  figures = [],
+}: {
+  code: string;
+  events: readonly CodeEvent[];
+  figures?: readonly Figure[];
+}) {
+  const more = events.length - maxShown;
   return (
-    <Section title="At machines">
+    <CardSection title="Redemptions">
+      {figures.length > 0 && <Figures figures={figures} />}
       {events.length === 0 ? (
-        <p className={muted}>No machine has asked for it yet.</p>
+        <p className={muted}>No redemptions yet.</p>
       ) : (
-        <>
-          <Table
-            caption="Last redemptions and refused attempts"
-            rows={events}
-            rowKey="key"
-            columns={columns}
-          />
-          <p>
-            <Link to={paths.transactionsOfCode(code)}>All transactions of this code</Link>
-          </p>
-        </>
+        <div>
+          <EventList events={events.slice(0, maxShown)} />
+          {more > 0 && (
+            <ShowMore count={more}>
+              <EventList events={events.slice(maxShown)} />
+            </ShowMore>
+          )}
+        </div>
       )}
-    </Section>
+      {events.length > 0 && (
+        <p>
+          <Link to={paths.transactionsOfCode(code)}>All transactions</Link>
+        </p>
+      )}
+    </CardSection>
   );
 }
 
-const columns: Column<CodeEvent>[] = [
-  {
-    heading: "Time",
-    isRowHeader: true,
-    className: `${table.name} ${table.moment}`,
-    cell: ({ at }) => at,
-  },
-  { heading: "Machine", className: table.twoLines, cell: ({ serialNumber }) => serialNumber },
-  { heading: "Price", isNumber: true, cell: ({ price }) => price },
-  { heading: "Discount", isNumber: true, cell: ({ discount }) => discount ?? "–" },
-  { heading: "Paid", isNumber: true, cell: ({ paid }) => paid ?? "–" },
-  {
-    heading: "Outcome",
-    className: table.withNote,
-    cell: ({ outcome, reason }) =>
-      outcome === "refused" ? (
-        <>
-          <Badge tone="bad">Refused</Badge> <span className={muted}>{reason}</span>
-        </>
-      ) : (
-        <TransactionBadge status={outcome} />
-      ),
-  },
-];
+function EventList({ events }: { events: readonly CodeEvent[] }) {
+  return (
+    <ol className={eventList}>
+      {events.map(({ key, occurredAt, machine, serialNumber, outcome, reason, price, paid }) => (
+        <li key={key}>
+          <span>{occurredAt}</span>
+          <span>
+            {verbs[outcome]} at{" "}
+            {machine === null ? serialNumber : <a href={paths.machine(serialNumber)}>{machine}</a>}
+            {reason && `: ${reason}`}
+          </span>
+          {outcome === "applied" ? (
+            <span>{`${price} → ${paid}`}</span>
+          ) : (
+            <Badge tone={outcome === "refused" ? "warn" : "off"}>{verbs[outcome]}</Badge>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

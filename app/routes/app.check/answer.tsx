@@ -79,7 +79,13 @@ export function CodeCard({ code }: { code: NonNullable<SerializeFrom<Answer>["co
             ["Uses left", code.usesLeft],
             ["Renewable", code.renews],
             ["Expiration", code.validity],
-            ["Machines", <AssignedMachines key="machines" {...code.assigned} />],
+            [
+              "Machines",
+              <>
+                {code.assigned.summary}
+                <AssignedMachines {...code.assigned} />
+              </>,
+            ],
           ]}
         />
       </Card>

@@ -62,7 +62,7 @@ async function answerFor(text: string, serialNumber: string) {
     /** Left out where the message says the same. */
     statusText: verdict && statusText,
     renews: describeRenewal(promotion.renewsAt, timeZone),
-    assigned: toAssignedView(details),
+    assigned: toAssignedView(details, promotion.status === "active"),
     activity,
     history,
   };

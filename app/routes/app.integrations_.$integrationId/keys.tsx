@@ -19,7 +19,7 @@ import { Pagination, Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import type { IntegrationPageData } from "./route";
-import { Button } from "../../ui/form/button";
+import { CopyButton } from "../../ui/form/copy-button";
 import { Field } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -181,36 +181,9 @@ export function NewSecret({ secret }: { secret: string }) {
             // eslint-disable-next-line jsx-a11y/no-autofocus -- the answer to what was just sent, where no script runs
             autoFocus={isFromDocument}
           />
-          <CopyButton secret={secret} />
+          <CopyButton text={secret} />
         </div>
       </Field>
     </Card>
-  );
-}
-
-/** Only where a script can copy. */
-function CopyButton({ secret }: { secret: string }) {
-  const [canCopy, setCanCopy] = useState(false);
-  const [status, setStatus] = useState("");
-  useEffect(() => setCanCopy("clipboard" in navigator), []);
-  if (!canCopy) return null;
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(secret);
-      setStatus("Copied");
-    } catch {
-      setStatus("Could not be copied. Select it and copy it by hand.");
-    }
-  }
-  return (
-    <>
-      <Button type="button" onClick={copy}>
-        Copy
-      </Button>
-      <span role="status" className={form.hint}>
-        {status}
-      </span>
-    </>
   );
 }

@@ -1,23 +1,23 @@
-// Without script: links, facts and a table whose pages are links.
+// Without script: links, facts, plain forms and a table whose pages are links.
 import { Link, useLocation, useSearchParams } from "@remix-run/react";
-import { useEffect } from "react";
-import { AssignedMachines } from "../../features/assignments/assigned-machines";
-import {
-  codeList,
-  generationStatusLabels,
-} from "../../features/mass-generations/mass-generation-view";
+import { Fragment, useEffect } from "react";
+import { codeList } from "../../features/mass-generations/mass-generation-view";
+import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
 import { StatusBadge } from "../../features/promotions/status-badge";
+import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
-import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { DownloadLink, useDownload, type Download } from "../../ui/form/download";
-import { figure } from "../../ui/layout/layout.css";
-import { Card, FactList, Section } from "../../ui/layout/page";
+import { CardSection, FactList, Figures } from "../../ui/layout/page";
+import { MoreMenu } from "../../ui/overlay/details-menu";
 import { DialogLink } from "../../ui/overlay/dialog-route";
+import { menuItem } from "../../ui/overlay/overlay.css";
 import { ListTable, type Column } from "../../ui/table/table";
 import { muted } from "#styles/global.css";
 import * as css from "./generation-page.css";
 import type { GenerationPageData } from "./route";
+
+type PageProps = { page: GenerationPageData };
 
 /**
  * Saving the archive. After generating it starts by itself, once: the address that asks for it
@@ -48,102 +48,113 @@ export function useArchive(generationId: string) {
 
 /** Actions of a mass generation; only admins restore. */
 export function GenerationActions({
-  page: { archiveSize, isAdmin, generation },
+  page: { isAdmin, generation, canDeactivate, canReactivate, idempotencyKey },
   download,
-}: {
-  page: GenerationPageData;
-  download: Download;
-}) {
+}: PageProps & { download: Download }) {
   const { id, status } = generation;
   const { search } = useLocation();
   const isDeleted = status === "deleted";
   return (
     <>
-      {!isDeleted && (
-        <>
-          <DownloadLink to={paths.generationArchive(id)} variant="primary" download={download}>
-            {`Download archive, about ${archiveSize}`}
-          </DownloadLink>
-          <ButtonLink to={paths.labels(id)}>Labels</ButtonLink>
-        </>
-      )}
-      <ButtonLink to={paths.duplicateGeneration(id)} icon="plus">
-        Make another like this
-      </ButtonLink>
-      <ButtonLink
-        to={`${paths.generationCodes(id)}${isDeleted ? "&deleted=true" : ""}`}
-        icon="qr-list"
-      >
-        Show in the QR List
-      </ButtonLink>
-      <DialogLink
-        id="generation-machines"
-        to={`${paths.generationMachines(id)}${search}`}
-        icon="machine"
-      >
-        Machines and groups
+      <DialogLink id="generation-machines" to={`${paths.generationMachines(id)}${search}`}>
+        Machines
       </DialogLink>
-      {!isDeleted && (
-        <DialogLink id="retire" to={`${paths.generationDeletion(id)}${search}`} icon="trash">
-          Delete
+      {!isDeleted && <ButtonLink to={paths.labels(id)}>Labels</ButtonLink>}
+      {isDeleted && isAdmin && (
+        <DialogLink id="retire" to={`${paths.generationRestoring(id)}${search}`}>
+          Restore
         </DialogLink>
       )}
-      {isDeleted && isAdmin && (
-        <ButtonLink id="retire" to={`${paths.generationRestoring(id)}${search}`} icon="restore">
-          Restore
-        </ButtonLink>
+      <MoreMenu {...(!isDeleted && { id: "retire" })}>
+        {canReactivate && (
+          <LifecycleButton
+            key="on"
+            intent="reactivate"
+            idempotencyKey={idempotencyKey}
+            className={menuItem}
+          >
+            Reactivate
+          </LifecycleButton>
+        )}
+        {canDeactivate && (
+          <LifecycleButton
+            key="off"
+            intent="deactivate"
+            idempotencyKey={idempotencyKey}
+            className={menuItem}
+          >
+            Deactivate
+          </LifecycleButton>
+        )}
+        <Link to={paths.duplicateGeneration(id)} className={menuItem}>
+          Make another like this
+        </Link>
+        <Link
+          to={`${paths.generationCodes(id)}${isDeleted ? "&deleted=true" : ""}`}
+          className={menuItem}
+        >
+          Show in the QR List
+        </Link>
+        <Link to={paths.generations} className={menuItem}>
+          All generations
+        </Link>
+        {!isDeleted && (
+          <Link to={`${paths.generationDeletion(id)}${search}`} className={menuItem}>
+            Delete
+          </Link>
+        )}
+      </MoreMenu>
+      {!isDeleted && (
+        <DownloadLink to={paths.generationArchive(id)} variant="primary" download={download}>
+          Download archive
+        </DownloadLink>
       )}
-      <ButtonLink to={paths.generations} variant="quiet">
-        All generations
-      </ButtonLink>
     </>
   );
 }
 
-/** Facts about a mass generation: content, outcome, and the printed values that can't change. */
-export function Facts({ page }: { page: GenerationPageData }) {
-  const { generation, reason, assigned } = page;
+/** How many codes there are, of which status, and how often they were used. */
+export function Outcome({ page: { figures, generation } }: PageProps) {
+  return (
+    <CardSection title="Redemptions">
+      <Figures figures={figures} />
+      <p>
+        {generation.byStatus.map(({ text, to }, index) => (
+          <Fragment key={to}>
+            {index > 0 && ", "}
+            <Link to={to}>{text}</Link>
+          </Fragment>
+        ))}
+      </p>
+      <p>
+        <Link to={paths.transactionsOfGeneration(generation.id)}>All transactions</Link>
+      </p>
+    </CardSection>
+  );
+}
+
+/** Content of the archive, and everything that is printed with the codes. */
+export function Facts({ page }: PageProps) {
+  const { generation } = page;
   return (
     <>
-      {generation.status === "deleted" && (
-        <MessageBlock kind="warning">This mass generation is deleted. {reason}</MessageBlock>
-      )}
-      <dl className={css.figures}>
-        {page.figures.map(({ name, value, note }) => (
-          <Card key={name}>
-            <dt className={muted}>{name}</dt>
-            <dd className={figure}>
-              {value} {note && <span className={css.note}>{note}</span>}
-            </dd>
-          </Card>
-        ))}
-      </dl>
-      <Card>
-        <FactList
-          facts={[
-            ["Status", `${generationStatusLabels[generation.status]}. ${reason}`],
-            ["Codes by status", page.byStatus],
-            [
-              "Uses in all",
-              <>
-                {page.uses}.{" "}
-                <Link to={paths.transactionsOfGeneration(generation.id)}>
-                  Show the transactions
-                </Link>
-              </>,
-            ],
-            ["Discount", `${generation.discountType}, ${generation.discount}`],
-            ["One-time", generation.oneTime],
-            ["Renewable", generation.renews],
-            ["Expiration", generation.validity],
-            [
-              "Created",
-              `${generation.createdAt}${generation.createdBy ? ` by ${generation.createdBy}` : ""}`,
-            ],
-            ["Machines", <AssignedMachines key="machines" {...assigned} />],
-          ]}
-        />
-      </Card>
+      <FactList
+        facts={[
+          ["Codes", formatNumber(generation.numCodes)],
+          ["Archive", `about ${page.archiveSize}`],
+          ["Discount", `${generation.discountType}, ${generation.discount}`],
+          ["One-time", generation.oneTime],
+          ["Renewable", generation.renews],
+          [
+            "Expiration",
+            <>
+              {generation.validity}
+              {generation.ownExpirations && <p className={muted}>{generation.ownExpirations}</p>}
+            </>,
+          ],
+          ["Created", generation.createdAt],
+        ]}
+      />
     </>
   );
 }
@@ -165,8 +176,15 @@ const columns: Column<GenerationPageData["codes"]["rows"][number]>[] = [
 
 export function CodesTable({ name, codes }: { name: string; codes: GenerationPageData["codes"] }) {
   return (
-    <Section title="Codes">
-      <ListTable caption={`Codes of ${name}`} fits list={codeList} data={codes} columns={columns} />
-    </Section>
+    <section>
+      <ListTable
+        caption={`Codes of ${name}`}
+        fits
+        tools={<h2 className={css.tableHeading}>Codes</h2>}
+        list={codeList}
+        data={codes}
+        columns={columns}
+      />
+    </section>
   );
 }

@@ -1,32 +1,40 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { History } from "../../features/activity/history";
+import { generationHistory } from "../../features/activity/audit-log.server";
+import { MachinesCard, toAssignedView } from "../../features/assignments/assigned-machines";
 import { archiveSize } from "../../features/mass-generations/generation-archive.server";
-import { codeList, toGenerationView } from "../../features/mass-generations/mass-generation-view";
 import {
-  type GenerationCodes,
+  codeList,
+  generationProblem,
+  toCodesView,
+  toGenerationView,
+} from "../../features/mass-generations/mass-generation-view";
+import {
   type GenerationDetails,
   getGenerationDetails,
   listGenerationCodes,
 } from "../../features/mass-generations/list-mass-generations.server";
-import { History } from "../../features/activity/history";
-import { generationHistory } from "../../features/activity/audit-log.server";
+import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
+import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { StatusBadge } from "../../features/promotions/status-badge";
 import { formMeta } from "../../forms/form-meta";
+import { keepForm } from "../../forms/validator";
 import { formatBytes, formatNumber } from "../../format/number";
+import { formatCodes } from "../../format/promotion";
 import { screenLoader } from "../../http/answers.server";
+import { formsAction, newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
+import { lifecycleForms } from "../../http/lifecycle-forms.server";
 import { listView, readList } from "../../http/list.server";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { DownloadOutcome } from "../../ui/form/download";
 import { parts } from "../../ui/layout/layout.css";
-import { Page } from "../../ui/layout/page";
+import { DetailColumns, Page } from "../../ui/layout/page";
 import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { ListNotes } from "../../ui/table/list-notes";
-import { CodesTable, Facts, GenerationActions, useArchive } from "./generation-details";
-import { toAssignedView } from "../../features/assignments/assigned-machines";
-import { whyNobodyAccepts } from "../../features/assignments/targets";
-import { promotionStatuses } from "../../features/promotions/promotion";
-import { statusLabels } from "../../features/promotions/promotion-view";
-import { formatCode, formatUsesLeft } from "../../format/promotion";
+import { CodesTable, Facts, GenerationActions, Outcome, useArchive } from "./generation-details";
 
 export type GenerationPageData = SerializeFrom<typeof loader>;
 
@@ -34,81 +42,54 @@ export const meta = formMeta<{ generation: { name: string } }>(
   (data) => `${data?.generation.name ?? "Mass generation"} - QR Generation`,
 );
 
-export const loader = screenLoader(requireUser, async (args, { user }) => {
+export const loader = screenLoader(requireUser, async (args, { user, actor }) => {
   const details = await getGenerationDetails(args.params.generationId ?? "");
-  const { generation } = details;
+  const { generation, ...outcome } = details;
+  const { id, isActive, isDeleted } = generation;
   const list = readList(args.request, codeList);
   const timeZone = siteTimeZone();
-  const [codes, history] = await Promise.all([
+  const [codes, history, canReactivate] = await Promise.all([
     listGenerationCodes(generation, list.query),
-    generationHistory(generation.id, timeZone),
+    generationHistory(id, timeZone),
+    !isActive && !isDeleted && mayReactivate("mass_generation", id, actor),
   ]);
+  const view = toGenerationView({ ...generation, ...outcome }, timeZone);
   return {
-    ...toPageView(details, codes, timeZone),
+    generation: view,
+    problem: generationProblem(details),
+    figures: figuresOf(details, view.usedShare),
+    assigned: toAssignedView(details, outcome.status === "active"),
+    ownMachines:
+      details.ownCodes > 0 ? `${formatCodes(details.ownCodes)} with machines of their own` : null,
+    codes: toCodesView(codes, generation.numCodes),
     archiveSize: formatBytes(archiveSize(generation)),
     history,
     messages: listView(codeList, list).messages,
     isFallback: codes.page !== list.query.page,
     isAdmin: user.role === "admin",
+    canDeactivate: isActive && !isDeleted,
+    canReactivate,
+    ...newForm(args),
   };
 });
 
-/** @param timeZone the site's IANA zone */
-function toPageView(
-  details: GenerationDetails,
-  { codes, ...paging }: GenerationCodes,
-  timeZone: string,
-) {
-  const { generation, outcome } = details;
-  const { byStatus } = outcome;
-  const view = toGenerationView(generation, outcome.used, timeZone);
-  return {
-    generation: view,
-    reason: reasonOf(details, view.validity),
-    figures: [
-      { name: "Codes", value: formatNumber(generation.numCodes), note: "" },
-      { name: "Used", value: formatNumber(outcome.used), note: view.usedShare },
-      { name: "Still usable", value: formatNumber(byStatus.active), note: "" },
-      { name: "Deleted", value: formatNumber(byStatus.deleted), note: "" },
-    ],
-    uses: formatNumber(outcome.uses),
-    byStatus: promotionStatuses
-      .filter((status) => byStatus[status] > 0)
-      .reverse()
-      .map((status) => `${formatNumber(byStatus[status])} ${statusLabels[status].toLowerCase()}`)
-      .join(", "),
-    assigned: toAssignedView(details),
-    codes: {
-      rows: codes.map(({ id, code, status, activationCount, remainingUses }) => ({
-        id,
-        code: formatCode(code),
-        status,
-        used: formatNumber(activationCount),
-        usesLeft: formatUsesLeft(remainingUses),
-      })),
-      total: generation.numCodes,
-      ...paging,
-    },
-  };
+function figuresOf({ used, uses, byStatus }: GenerationDetails, usedShare: string) {
+  const usable = byStatus.find(({ status }) => status === "active")?.codes ?? 0;
+  return [
+    { name: "Used", value: formatNumber(used), note: usedShare },
+    { name: "Uses in all", value: formatNumber(uses) },
+    { name: "Still usable", value: formatNumber(usable) },
+  ];
 }
 
-/** Explains the status and its consequence at a machine. */
-function reasonOf(details: GenerationDetails, validity: string): string {
-  switch (details.generation.status) {
-    case "deleted":
-      return "Machines refuse its codes; an admin can restore it.";
-    case "expired":
-      return `It was ${validity}. Machines refuse its codes.`;
-    case "not_assigned":
-      return "No machine is assigned, so no machine accepts its codes.";
-    case "active": {
-      const why = whyNobodyAccepts(details);
-      return why
-        ? `${why}, so no machine accepts its codes.`
-        : "The assigned machines accept its codes.";
-    }
-  }
-}
+export const handle = { nameOf: (page: GenerationPageData) => page.generation.name };
+
+export const action = formsAction({
+  guard: requireUser,
+  forms: lifecycleForms("mass_generation"),
+});
+
+export const clientAction = keepForm("Error updating mass generation");
 
 // Noting that the archive was saved changes nothing either.
 export const shouldRevalidate = keepUnderDialogs(({ searchParams }) =>
@@ -118,17 +99,27 @@ export const shouldRevalidate = keepUnderDialogs(({ searchParams }) =>
 export default function GenerationPage() {
   const page = useLoaderData<typeof loader>();
   const { generation } = page;
-  const download = useArchive(generation.id);
+  const { id, name, status } = generation;
+  const download = useArchive(id);
   return (
-    <Page title={generation.name} actions={<GenerationActions page={page} download={download} />}>
+    <Page
+      title={name}
+      beside={<StatusBadge status={status} />}
+      actions={<GenerationActions key={id} page={page} download={download} />}
+    >
       <Outlet />
       <ListNotes list={page} />
       <div className={parts}>
-        {generation.status !== "deleted" && <DownloadOutcome download={download} />}
-        <Facts page={page} />
+        <RefusedAction />
+        {status !== "deleted" && <DownloadOutcome download={download} />}
+        {page.problem && <MessageBlock kind="warning">{page.problem}</MessageBlock>}
+        <DetailColumns aside={<Facts page={page} />}>
+          <Outcome page={page} />
+          <MachinesCard {...page.assigned} note={page.ownMachines} />
+          <CodesTable name={name} codes={page.codes} />
+          <History entries={page.history} />
+        </DetailColumns>
       </div>
-      <CodesTable name={generation.name} codes={page.codes} />
-      <History entries={page.history} />
     </Page>
   );
 }

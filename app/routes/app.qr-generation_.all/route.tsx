@@ -3,7 +3,6 @@ import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import {
   generationList,
-  generationStatusLabels,
   toGenerationView,
   type GenerationView,
 } from "../../features/mass-generations/mass-generation-view";
@@ -19,7 +18,7 @@ import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
 import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 import { ListTable, type Column } from "../../ui/table/table";
-import { muted } from "#styles/global.css";
+import { muted, note } from "#styles/global.css";
 
 export const meta = formMeta("All generations - QR Generation");
 
@@ -29,7 +28,7 @@ export const loader = screenLoader(requireUser, async (args) => {
   const timeZone = siteTimeZone();
   return {
     ...listView(generationList, list),
-    rows: generations.map((row) => toGenerationView(row, row.used, timeZone)),
+    rows: generations.map((row) => toGenerationView(row, timeZone)),
     total,
     page,
     isFallback: page !== list.query.page,
@@ -64,7 +63,14 @@ const columns: Column<SerializeFrom<GenerationView>>[] = [
   {
     heading: "Status",
     isBadge: true,
-    cell: ({ status }) => <StatusBadge status={status} words={generationStatusLabels[status]} />,
+    cell: ({ status, byStatus }) => (
+      <>
+        <StatusBadge status={status} />
+        {byStatus.length > 1 && (
+          <p className={note}>{byStatus.map(({ text }) => text).join(", ")}</p>
+        )}
+      </>
+    ),
   },
 ];
 

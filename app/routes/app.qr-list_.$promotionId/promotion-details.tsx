@@ -1,127 +1,106 @@
-// Without script: facts, links, a form that reactivates and one that comes back filled when it is not accepted.
-import { Form as PlainForm, useNavigation } from "@remix-run/react";
-import { useMemo } from "react";
-import { AssignedMachines } from "../../features/assignments/assigned-machines";
-import {
-  type EditFormFacts,
-  editFormValidator,
-} from "../../features/promotions/form/promotion-forms";
-import { ExpiryField } from "../../features/promotions/form/expiry-field";
+// Without script: facts, links and plain forms.
+import { Link } from "@remix-run/react";
+import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
+import { EditForm } from "../../features/promotions/form/edit-form";
 import { PromotionType } from "../../features/promotions/status-badge";
-import { statusLabels } from "../../features/promotions/promotion-view";
-import { formatDateInput } from "../../forms/typed-date";
 import { paths } from "../../paths";
-import { Button, ButtonLink } from "../../ui/form/button";
-import { Form, FormSubmit, TextField } from "../../ui/form/form";
-import type { IconName } from "../../ui/icon/icon";
-import { qrImage } from "../../ui/layout/layout.css";
-import { Card, FactList } from "../../ui/layout/page";
-import { muted } from "#styles/global.css";
+import { ButtonLink } from "../../ui/form/button";
+import { type Download, DownloadLink } from "../../ui/form/download";
+import { actions, qrImage } from "../../ui/layout/layout.css";
+import { FactList } from "../../ui/layout/page";
+import { MoreMenu } from "../../ui/overlay/details-menu";
+import { menuItem } from "../../ui/overlay/overlay.css";
 import * as css from "./promotion-page.css";
 import type { PromotionPageData } from "./route";
 
 type PageProps = { page: PromotionPageData };
 
 /** Actions of a promotion's own page; only admins restore. */
-export function PromotionActions({ page: { isAdmin, promotion } }: PageProps) {
-  const { id, status } = promotion;
+export function PromotionActions({ page, download }: PageProps & { download: Download }) {
+  const { isAdmin, promotion, canReactivate, idempotencyKey } = page;
+  const { id, status, massGenerationId } = promotion;
   const isDeleted = status === "deleted";
-  const link = (label: string, icon: IconName, to: string) => (
-    <ButtonLink to={to} icon={icon}>
-      {label}
-    </ButtonLink>
-  );
   return (
     <>
-      {isDeleted &&
-        isAdmin &&
-        link("Restore", "restore", `${paths.promotionRestoring(id)}?deleted=true`)}
-      {status === "inactive" && isAdmin && (
-        <PlainForm method="post" action={paths.promotionReactivation(id)} preventScrollReset>
-          <Button icon="power">Reactivate</Button>
-        </PlainForm>
+      <ButtonLink to={paths.promotionMachines(id)}>Machines</ButtonLink>
+      {canReactivate && (
+        <LifecycleButton key="on" intent="reactivate" idempotencyKey={idempotencyKey}>
+          Reactivate
+        </LifecycleButton>
       )}
-      {link("Machines", "machine", paths.promotionMachines(id))}
-      {link("Download", "download", paths.qrCode(id))}
-      {link("Duplicate", "plus", paths.duplicatePromotion(id))}
-      {!isDeleted && link("Delete", "trash", paths.promotionDeletion(id))}
+      {!isDeleted && status !== "inactive" && (
+        <LifecycleButton key="off" intent="deactivate" idempotencyKey={idempotencyKey}>
+          Deactivate
+        </LifecycleButton>
+      )}
+      {isDeleted && isAdmin && (
+        <ButtonLink to={`${paths.promotionRestoring(id)}?deleted=true`}>Restore</ButtonLink>
+      )}
+      <MoreMenu>
+        <Link to={paths.duplicatePromotion(id)} className={menuItem}>
+          Duplicate
+        </Link>
+        {massGenerationId !== null && (
+          <Link to={paths.generation(massGenerationId)} className={menuItem}>
+            Mass generation
+          </Link>
+        )}
+        {!isDeleted && (
+          <Link to={paths.promotionDeletion(id)} className={menuItem}>
+            Delete
+          </Link>
+        )}
+      </MoreMenu>
+      <DownloadLink to={paths.qrImage(id)} variant="primary" download={download}>
+        Download QR
+      </DownloadLink>
     </>
   );
 }
 
-/** Everything that is known about the promotion; what is printed can't be changed. */
+/** The code as it is printed, and everything that is printed with it. */
 export function Facts({ page }: PageProps) {
-  const { promotion, reason, created, renews, assigned } = page;
+  const { promotion, created, renews, edit } = page;
+  const { id, name } = promotion;
   return (
-    <Card className={css.facts}>
+    <>
       <img
-        className={qrImage}
-        src={paths.qrImage(promotion.id)}
-        alt={`QR code for ${promotion.name}`}
-        width="232"
-        height="232"
+        className={`${qrImage} ${css.image}`}
+        src={paths.qrImage(id)}
+        alt={`QR code for ${name}`}
+        width="200"
+        height="200"
       />
+      <div className={`${actions} ${css.downloads}`}>
+        <ButtonLink to={paths.qrImage(id)} reloadDocument download>
+          PNG
+        </ButtonLink>
+        <ButtonLink to={paths.qrDrawing(id)} reloadDocument download>
+          SVG
+        </ButtonLink>
+        {promotion.massGenerationId !== null && (
+          <ButtonLink to={paths.labels(promotion.massGenerationId)}>Labels</ButtonLink>
+        )}
+      </div>
       <FactList
         facts={[
-          ["Status", `${statusLabels[promotion.status]}. ${reason}`],
-          ["Code", <code key="code">{promotion.code}</code>],
-          ["Type", <PromotionType key="type" promotion={promotion} />],
           ["Discount", `${promotion.discountType}, ${promotion.discount}`],
           ["One-time", promotion.oneTime],
-          ["Used", promotion.used],
-          ["Uses left", promotion.usesLeft],
-          ["Expiration", promotion.validity],
           ["Renewable", renews],
+          ["Expiration", promotion.expiration === "None" ? "None" : promotion.validity],
+          ["Type", <PromotionType key="type" promotion={promotion} />],
           ["Created", created],
-          ["Machines", <AssignedMachines key="machines" {...assigned} />],
         ]}
       />
-    </Card>
-  );
-}
-
-/** Form of the values that can be edited (RULES P4). */
-export function EditForm({
-  edit,
-  version,
-}: {
-  edit: PromotionPageData["edit"];
-  /** Version of the promotion that the editor has seen. */
-  version: string;
-}) {
-  const { today, heldDay, isSingle, isRenewable, name } = edit;
-  const validator = useMemo(
-    () => editFormValidator({ today, heldDay, isSingle, isRenewable }),
-    [today, heldDay, isSingle, isRenewable],
-  );
-  const isPending = useNavigation().formData?.has("version") ?? false;
-  return (
-    <Form
-      id="edit-promotion"
-      validator={validator}
-      defaultValues={{
-        promotionName: name,
-        expiration_date: heldDay === null ? "" : formatDateInput(heldDay),
-      }}
-    >
-      <h2>Edit</h2>
-      <p className={muted}>{frozenFieldsMessage(edit)}</p>
-      <input type="hidden" name="version" value={version} />
-      {isSingle && <TextField name="promotionName" label="Name" />}
-      {!isRenewable && <ExpiryField name="expiration_date" today={today} />}
-      {(isSingle || !isRenewable) && (
-        <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save changes" />
+      {promotion.status !== "deleted" && (
+        <EditForm
+          key={id}
+          facts={edit}
+          name={name}
+          version={page.version}
+          idempotencyKey={page.idempotencyKey}
+        />
       )}
-    </Form>
+    </>
   );
-}
-
-function frozenFieldsMessage({ isSingle, isRenewable }: EditFormFacts): string {
-  const frozen = "Everything else is printed and can't be changed.";
-  if (isSingle && isRenewable)
-    return `Only the name can be changed: a renewable promotion has no expiration date. ${frozen}`;
-  if (isSingle) return `Name and expiration date can be changed. ${frozen}`;
-  return isRenewable
-    ? "Nothing can be changed: the name is its mass generation's, and a renewable promotion has no expiration date. Everything else is printed."
-    : `Only the expiration date of this one code can be changed: the name is its mass generation's. ${frozen}`;
 }

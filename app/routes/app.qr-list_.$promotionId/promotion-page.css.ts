@@ -1,11 +1,11 @@
-import { globalStyle, style } from "@vanilla-extract/css";
-import { size, space } from "#styles/tokens.css";
+import { style } from "@vanilla-extract/css";
+import { family, text, weight } from "#styles/tokens.css";
 
-export const facts = style({
-  display: "flex",
-  flexWrap: "wrap",
-  alignItems: "flex-start",
-  gap: space.xl,
-  marginBottom: space.xl,
+export const code = style({
+  fontFamily: family.mono,
+  ...text.heading,
+  fontWeight: weight.strong,
+  letterSpacing: ".04em",
 });
-globalStyle(`${facts} > dl`, { flex: "1", minWidth: `min(100%,${size.medium})` });
+export const image = style({ margin: "0 auto" });
+export const downloads = style({ justifyContent: "center" });

@@ -1,4 +1,4 @@
-import { Link, useRouteLoaderData } from "@remix-run/react";
+import { Link, useMatches, useRouteLoaderData } from "@remix-run/react";
 import { muted } from "#styles/global.css";
 import type { DateLine } from "../../format/date";
 import { machineScreens, serialOfSegment } from "../../paths";
@@ -38,8 +38,17 @@ function readable(segment: string, decode: (text: string) => string): string {
   }
 }
 
+/** A screen about one thing says by its handle what that is called, so that nobody reads an id. */
+function useNameOfPage(): string | undefined {
+  return useMatches().flatMap(({ handle, data }) => {
+    const { nameOf } = (handle ?? {}) as { nameOf?: (data: unknown) => string };
+    return data && nameOf ? nameOf(data) : [];
+  })[0];
+}
+
 /** Shows the breadcrumb, or the day on the dashboard. */
 export function NavigationBar({ pathname }: { pathname: string }) {
+  const name = useNameOfPage();
   const today = useRouteLoaderData<{ today: DateLine }>("routes/app.dashboard")?.today;
   if (today) {
     return (
@@ -49,6 +58,7 @@ export function NavigationBar({ pathname }: { pathname: string }) {
     );
   }
   const crumbs = crumbsOf(pathname);
+  const nameOr = (label: string) => (/^\d+$/.test(label) ? (name ?? label) : label);
   return (
     <nav aria-label="Breadcrumb">
       <ol className={css.breadcrumb}>
@@ -59,10 +69,10 @@ export function NavigationBar({ pathname }: { pathname: string }) {
             <li key={path} className={css.crumb} aria-current={isLast ? "page" : undefined}>
               {isScreen ? (
                 <Link to={path} className={css.crumbLink}>
-                  {label}
+                  {nameOr(label)}
                 </Link>
               ) : (
-                label
+                nameOr(label)
               )}
             </li>
           );

@@ -9,6 +9,8 @@ export const head = style([
 ]);
 // Names may be one long word.
 globalStyle(`${head} h1`, { minWidth: 0, overflowWrap: "anywhere" });
+/** A heading and what stands beside it. */
+export const title = style([wrappingRow, { gap: `${space.xs} ${space.md}`, minWidth: 0 }]);
 /** Buttons beside each other. */
 export const actions = style({
   display: "flex",
@@ -61,6 +63,54 @@ export const entries = style({ display: "grid", gap: space.lg, listStyle: "none"
 globalStyle(`${entries} > li`, { overflowWrap: "anywhere" });
 
 export const figure = style({ ...text.figure, fontWeight: weight.title, letterSpacing: "-.01em" });
+
+export const smallFigure = style({ ...text.title, fontWeight: weight.title });
+export const figureNote = style({ ...text.label, fontWeight: weight.normal, color: color.muted });
+/** Four beside each other, two on a phone. */
+export const figures = style({
+  display: "grid",
+  gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.short}),1fr))`,
+  gap: space.md,
+});
+
+/** A card that begins with its heading. */
+export const cardSection = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  alignContent: "start",
+  gap: space.md,
+});
+const besideEachOther = (aside: string) => ({ gridTemplateColumns: `minmax(0,1fr) ${aside}` });
+export const detail = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  alignItems: "start",
+  gap: space.lg,
+  "@media": {
+    [media.detail]: besideEachOther(size.scrollRegion),
+    [media.print]: besideEachOther(size.medium),
+  },
+});
+/** What is open is beneath the button that opened it. */
+export const more = style({});
+globalStyle(`${more}[open] > summary`, { marginBottom: space.sm });
+
+/** Events, newest first: when, what, and a value at the right. */
+export const events = style({ listStyle: "none" });
+globalStyle(`${events} > li`, {
+  display: "grid",
+  gridTemplateColumns: `${size.name} minmax(0,1fr) auto`,
+  gap: `${space.xxs} ${space.md}`,
+  padding: `${space.sm} 0`,
+  borderTop: `${line.thin} ${color.border}`,
+  overflowWrap: "anywhere",
+  "@media": { [media.narrow]: { gridTemplateColumns: "minmax(0,1fr) auto" } },
+});
+globalStyle(`${events}:first-child > li:first-child`, { borderTop: 0 });
+globalStyle(`${events} > li > :first-child`, {
+  color: color.muted,
+  "@media": { [media.narrow]: { gridColumn: "1 / -1" } },
+});
 
 export const tabs = style({
   display: "flex",

@@ -68,7 +68,8 @@ test("shows pending changes of groups as done", () => {
 test("offers a limited number of groups, matching ones first, with all that are ticked", () => {
   const groups = Array.from({ length: 70 }, (_, index) => groupTarget(group(index + 1)));
   const params = new URLSearchParams({ machine_search: "GROUP 7", groups: "69" });
-  const nothing = { machines: [], groups: [], effective: { count: 0, directCount: 0, shown: [] } };
+  const effective = { count: 0, directCount: 0 };
+  const nothing = { machines: [], groups: [], effective, isActive: true };
   const { available } = layOutManaged(nothing, { group: groups }, params).lists.group;
   expect(available.total).toBe(70);
   expect(ids(available.shown).slice(0, 3)).toEqual(["7", "70", "1"]);

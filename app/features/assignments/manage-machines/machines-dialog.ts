@@ -5,6 +5,7 @@ import {
   assignedTargets,
   byKind,
   chosenIn,
+  effectiveLabel,
   type ChosenTargets,
   listTargets,
   maxShown,
@@ -14,7 +15,6 @@ import {
   type TargetList,
 } from "../targets";
 import { paths } from "../../../paths";
-import { effectiveLabel } from "../assigned-machines";
 
 export const addIntent = "add";
 export const unassignAllIntent = "unassign-all";
@@ -141,7 +141,7 @@ export type DialogData = { about: DialogAbout; targets: ManagedTargets | null };
 
 /** @param params of the dialog's address: the search and, without scripts, the ticks */
 export function layOutManaged(
-  assigned: Assigned,
+  assigned: Assigned & { isActive: boolean },
   targets: Partial<Record<TargetKind, readonly Target[]>>,
   params: URLSearchParams,
 ): ManagedTargets {
@@ -161,7 +161,7 @@ export function layOutManaged(
     };
   });
   return {
-    summary: effectiveLabel(assigned.effective, assigned.groups.length),
+    summary: effectiveLabel(assigned, assigned.isActive),
     lists,
     search,
     ticked,

@@ -24,6 +24,9 @@ export const column = style(part);
 /** Fields beside each other, as far as there is room. */
 export const beside = style({ display: "flex", flexWrap: "wrap", gap: `${space.lg} ${space.xl}` });
 
+export const editButton = style({ width: "100%" });
+globalStyle(`details[open] > ${editButton}`, { marginBottom: space.lg });
+
 const freeDrinks = 'form:has(input[name="discount_type"][value="free_drink"]:checked)';
 const singleUse = ':has(input[name="is_single_use"]:checked)';
 const renewable = 'form:has(input[name="is_renewable"]:checked)';

@@ -153,9 +153,11 @@ export type EditFormFacts = {
   /** The last valid day as it is now; null never ends. An unchanged one may have passed. */
   heldDay: string | null;
   /** A code of a mass generation keeps the generation's name. */
-  isSingle: boolean;
-  /** Has no expiration date. */
-  isRenewable: boolean;
+  hasName: boolean;
+  /** A renewable promotion has none. */
+  hasExpiration: boolean;
+  /** The day may only be moved to a later one. */
+  isOnlyExtended: boolean;
 };
 
 const editFormFields = {
@@ -164,23 +166,32 @@ const editFormFields = {
   version: postedText,
 };
 
-export function editFormValidator({ today, heldDay, isSingle, isRenewable }: EditFormFacts) {
+export function editFormValidator({
+  today,
+  heldDay,
+  hasName,
+  hasExpiration,
+  isOnlyExtended,
+}: EditFormFacts) {
   const dayError = (typed: string) => {
     const day = parseDateInput(typed);
-    return isRenewable || (day !== null && day === heldDay) ? null : dateError(typed, today);
+    if (!hasExpiration || (day !== null && day === heldDay)) return null;
+    const error = dateError(typed, today);
+    if (error !== null || !isOnlyExtended) return error;
+    return day === null || day < heldDay! ? "An expiration can only be moved to a later day" : null;
   };
   return formValidator(
     Object.keys(editFormFields),
     formSchema(
       editFormFields,
       ({ promotionName, expiration_date, version }) => ({
-        promotionName: isSingle ? nameError(promotionName) : null,
+        promotionName: hasName ? nameError(promotionName) : null,
         expiration_date: dayError(expiration_date),
         [wholeFormError]: versionError(version),
       }),
       ({ promotionName, expiration_date, version }) => ({
-        name: isSingle ? promotionName : null,
-        expirationDate: isRenewable ? null : parseDateInput(expiration_date),
+        name: hasName ? promotionName : null,
+        expirationDate: hasExpiration ? parseDateInput(expiration_date) : null,
         version: Number(version),
       }),
     ),

@@ -162,6 +162,18 @@ async function readCodes(trx: Knex.Transaction, generationId: string): Promise<s
 }
 
 /** Lets others than admins undo their own deactivation for ten minutes. */
+export async function mayReactivate(
+  type: Subject["type"],
+  id: string,
+  actor: LifecycleOptions["actor"],
+  database: Knex = db(),
+): Promise<boolean> {
+  return (
+    actor.role === "admin" ||
+    isLatestActionBy(database, actor, `${type}.deactivated`, id, { minutes: 10 })
+  );
+}
+
 async function requirePermission(
   trx: Knex.Transaction,
   { type, id }: Subject,
@@ -169,9 +181,7 @@ async function requirePermission(
   actor: LifecycleOptions["actor"],
 ): Promise<void> {
   if (!isForAdmins(action) || actor.role === "admin") return;
-  const isUndo =
-    action === "reactivate" &&
-    (await isLatestActionBy(trx, actor, `${type}.deactivated`, id, { minutes: 10 }));
+  const isUndo = action === "reactivate" && (await mayReactivate(type, id, actor, trx));
   if (!isUndo) throw new DomainError("forbidden", "You are not allowed to do this.");
 }
 

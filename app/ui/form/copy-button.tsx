@@ -1,0 +1,31 @@
+// Without script: nothing; the text can be selected.
+import { useEffect, useState } from "react";
+import { note } from "#styles/global.css";
+import { Button } from "./button";
+
+/** Only where a script can copy. */
+export function CopyButton({ text }: { text: string }) {
+  const [canCopy, setCanCopy] = useState(false);
+  const [status, setStatus] = useState("");
+  useEffect(() => setCanCopy("clipboard" in navigator), []);
+  if (!canCopy) return null;
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setStatus("Copied");
+    } catch {
+      setStatus("Could not be copied. Select it and copy it by hand.");
+    }
+  }
+  return (
+    <>
+      <Button type="button" variant="quiet" size="small" onClick={copy}>
+        Copy
+      </Button>
+      <span role="status" className={note}>
+        {status}
+      </span>
+    </>
+  );
+}
