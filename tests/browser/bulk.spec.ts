@@ -102,7 +102,7 @@ test("selected codes get machines, are deleted and are restored", async ({
     await bar(page).getByRole("button", { name: button, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   };
-  await choose("Add to machines and groups", "Add 2 codes to machines and groups");
+  await choose("Add to machines", "Add 2 codes to machines and groups");
   const available = page.getByRole("region", { name: /Available Machines/ });
   const serial = await available.getByRole("checkbox").first().getAttribute("value");
   await page.locator(`input[name=machines][value="${serial}"]`).check();

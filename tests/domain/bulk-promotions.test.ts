@@ -163,6 +163,15 @@ describe("what is done, and why the rest is not", () => {
     expect(await where("not is_active")).toEqual([]);
   });
 
+  test("reactivate all codes of an inactive generation with the generation", async () => {
+    const { id, ids } = await generation(2, { is_active: false });
+    await db()("mass_generations").where({ id }).update({ is_active: false });
+    const result = await apply("reactivate", ids);
+    expect(result).toMatchObject({ codes: 2, generations: 1, refusals: { reasons: [] } });
+    expect(await where("not is_active")).toEqual([]);
+    expect(await db()("mass_generations").where({ id, is_active: true })).toHaveLength(1);
+  });
+
   test("restore and reactivate are for admins", async () => {
     const id = await insertPromotion({ is_deleted: true });
     const prepared = await prepare("restore", [id]);

@@ -4,7 +4,9 @@ import { useLocation, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { countOf, formatNumber } from "../../format/number";
 import { ButtonLink } from "../../ui/form/button";
+import { form } from "../../ui/form/form.css";
 import { Card } from "../../ui/layout/page";
+import { progress } from "./bulk.css";
 import type { loader } from "./route";
 
 const refreshMs = 1_500;
@@ -20,11 +22,13 @@ export function BulkProgress({ page: { position, total, title } }: { page: Runni
     return () => clearTimeout(timer);
   }, [state, revalidate]);
   return (
-    <Card>
-      <progress value={position} max={total} aria-label={title} />
+    <Card className={form}>
+      <progress className={progress} value={position} max={total} aria-label={title} />
       <p>{`${formatNumber(position)} of ${countOf(total, "code")} done.`}</p>
       <p>This goes on if you leave the page.</p>
-      <ButtonLink to={`${pathname}${search}`}>Refresh</ButtonLink>
+      <div>
+        <ButtonLink to={`${pathname}${search}`}>Refresh</ButtonLink>
+      </div>
     </Card>
   );
 }

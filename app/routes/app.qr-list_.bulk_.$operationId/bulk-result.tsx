@@ -4,7 +4,6 @@ import { useEffect } from "react";
 import { clearSelection } from "../../features/promotions/list/selection";
 import { countOf } from "../../format/number";
 import { formatCode } from "../../format/promotion";
-import { ButtonLink } from "../../ui/form/button";
 import { Section } from "../../ui/layout/page";
 import { LinkedCode, Table } from "../../ui/table/table";
 import type { loader } from "./route";
@@ -12,40 +11,29 @@ import { SkippedReasons } from "./skipped-reasons";
 
 type Done = Extract<SerializeFrom<typeof loader>, { state: "done" }>;
 
-export function BulkResult({ page, list }: { page: Done; list: string }) {
+export function BulkResult({ page: { outcome, skipped } }: { page: Done }) {
   // The ticked codes are done with.
   useEffect(clearSelection, []);
-  const { outcome, skipped } = page;
+  if (skipped === 0) return null;
   const { reasons, shown } = outcome.refusals;
   return (
-    <>
-      <div>
-        <ButtonLink to={list} variant="primary">
-          Back to the list
-        </ButtonLink>
-      </div>
-      {skipped > 0 && (
-        <Section title="Not changed">
-          <SkippedReasons reasons={reasons} />
-          <Table
-            caption="Codes that were not changed"
-            rows={shown}
-            columns={[
-              {
-                heading: "Name",
-                isRowHeader: true,
-                cell: ({ id, name, code }) => (
-                  <LinkedCode id={id} name={name} code={formatCode(code)} />
-                ),
-              },
-              { heading: "Why", cell: ({ reason }) => reason },
-            ]}
-            footer={
-              skipped > shown.length && `${countOf(shown.length, "code")} shown of ${skipped}.`
-            }
-          />
-        </Section>
-      )}
-    </>
+    <Section title="Not changed">
+      <SkippedReasons reasons={reasons} />
+      <Table
+        caption="Codes that were not changed"
+        rows={shown}
+        columns={[
+          {
+            heading: "Name",
+            isRowHeader: true,
+            cell: ({ id, name, code }) => (
+              <LinkedCode id={id} name={name} code={formatCode(code)} />
+            ),
+          },
+          { heading: "Why", cell: ({ reason }) => reason },
+        ]}
+        footer={skipped > shown.length && `${countOf(shown.length, "code")} shown of ${skipped}.`}
+      />
+    </Section>
   );
 }

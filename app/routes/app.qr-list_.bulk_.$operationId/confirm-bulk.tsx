@@ -12,6 +12,7 @@ import { ButtonLink } from "../../ui/form/button";
 import { Form, FormButton, IdempotencyKey } from "../../ui/form/form";
 import * as formStyles from "../../ui/form/form.css";
 import { Card } from "../../ui/layout/page";
+import * as css from "./bulk.css";
 import type { loader } from "./route";
 import { SkippedReasons } from "./skipped-reasons";
 
@@ -26,10 +27,12 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
   const isPending = useNavigation().formData?.get("intent") === applyIntent;
   if (codes === 0)
     return (
-      <Card>
+      <Card className={formStyles.form}>
         <p>No code can be changed.</p>
         <SkippedReasons reasons={refusals.reasons} />
-        <ButtonLink to={list}>Back to the list</ButtonLink>
+        <div>
+          <ButtonLink to={list}>Back to the list</ButtonLink>
+        </div>
       </Card>
     );
   return (
@@ -37,7 +40,7 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
       <Form id="bulk-action" validator={validator} action={`${pathname}${search}`}>
         <div>
           <p>{describeCount(action, outcome)}</p>
-          <ul>
+          <ul className={css.list}>
             {named.map(({ id, name, code }) => (
               <li key={id}>{`${name} (${formatCode(code)})`}</li>
             ))}
@@ -52,7 +55,7 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
         )}
         <IdempotencyKey value={idempotencyKey} />
         {action === "extend" && <ExpiryField name="expiration_date" today={today} isRequired />}
-        <TargetPickers pickers={pickers} />
+        <TargetPickers pickers={pickers} noneSelected="No machine selected." />
         <div className={formStyles.formActions}>
           <FormButton
             name="intent"

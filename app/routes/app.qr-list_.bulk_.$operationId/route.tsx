@@ -24,6 +24,7 @@ import { formAction, newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
+import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
 import { visuallyHidden } from "#styles/global.css";
 import { BulkProgress } from "./bulk-progress";
@@ -94,7 +95,16 @@ export default function BulkPage() {
   const answer = useActionData<{ pickers?: Awaited<ReturnType<typeof pickersFor>> }>();
   const list = `${paths.qrList}?${listParams(new URLSearchParams(useLocation().search))}`;
   return (
-    <Page title={page.title}>
+    <Page
+      title={page.title}
+      actions={
+        page.state === "done" && (
+          <ButtonLink to={list} variant="primary">
+            Back to the list
+          </ButtonLink>
+        )
+      }
+    >
       <div role="status">
         {page.state === "done" ? (
           <MessageBlock kind={page.outcome.codes > 0 ? "success" : "info"}>
@@ -108,7 +118,7 @@ export default function BulkPage() {
         <ConfirmBulk page={{ ...page, pickers: answer?.pickers ?? page.pickers }} list={list} />
       )}
       {page.state === "running" && <BulkProgress page={page} />}
-      {page.state === "done" && <BulkResult page={page} list={list} />}
+      {page.state === "done" && <BulkResult page={page} />}
     </Page>
   );
 }

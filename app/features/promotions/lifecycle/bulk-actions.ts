@@ -46,13 +46,13 @@ export const bulkTexts: Record<
     done: "Expiry of {codes} extended",
   },
   assign: {
-    button: "Add to machines and groups",
+    button: "Add to machines",
     title: "Add {codes} to machines and groups",
     doing: "Adding {codes} to machines and groups",
     done: "{codes} added to machines and groups",
   },
   unassign: {
-    button: "Remove from machines and groups",
+    button: "Remove from machines",
     title: "Remove {codes} from machines and groups",
     doing: "Removing {codes} from machines and groups",
     done: "{codes} removed from machines and groups",

@@ -38,6 +38,7 @@ import {
   finishOperation,
   finishOperationsOf,
   mergeRefusals,
+  type Operation,
   planOperation,
   prepareOperation,
   startOperation,
@@ -114,7 +115,7 @@ export async function changeLifecycle(
 
     const plan = await planOperation(trx, action, values, {
       ids: isWhole ? await readCodes(trx, subject.id) : `{${subject.id}}`,
-      generationId: isWhole ? subject.id : null,
+      ...(isWhole && { generationIds: `{${subject.id}}` }),
     });
     const details = await actionRules[action].details(trx, plan.ids, values);
     const operation = await startOperation(trx, plan, { actorId: actor.id }, options);
@@ -204,7 +205,7 @@ export async function prepareBulk(
   actor: BulkActor,
 ): Promise<string> {
   rejectOthersThanAdmins(action, actor);
-  const plan = await planOperation(db(), action, noValues, { ids: await choose(selection) });
+  const plan = await planBulk(db(), action, noValues, await choose(selection));
   return prepareOperation(plan, actor.id);
 }
 
@@ -238,7 +239,7 @@ export async function startBulk(
     const targets = await findTargets(trx, values, lockedGroups, "Nothing was changed.", {
       withDeleted: action !== "assign",
     });
-    const plan = await planOperation(trx, action, toActionValues(values, targets), { ids });
+    const plan = await planBulk(trx, action, toActionValues(values, targets), ids);
     const details = await rule.details(trx, plan.ids, plan.values);
     const refusals = mergeRefusals(outcome.refusals, plan.outcome.refusals);
     const started = await startOperation(
@@ -252,6 +253,25 @@ export async function startBulk(
       details: { ...details, generations: await countByGeneration(trx, started.ids) },
     });
   });
+}
+
+/** Plans a bulk action. Reactivating all codes of an inactive generation reactivates the generation. */
+async function planBulk(
+  database: Knex,
+  action: LifecycleAction,
+  values: ActionValues,
+  ids: string,
+): Promise<Operation> {
+  if (action !== "reactivate") return planOperation(database, action, values, { ids });
+  const whole = await one<{ generationIds: string }>(
+    database,
+    `select coalesce(array_agg(id)::text, '${noIds}') as generation_ids from (
+       select g.id from promotions p join mass_generations g on g.id = p.mass_generation_id
+       where p.id = any(cast(:ids as bigint[])) and not g.is_active and not g.is_deleted
+       group by g.id having count(*) = g.num_codes) whole`,
+    { ids },
+  );
+  return planOperation(database, action, values, { ids, ...whole });
 }
 
 function toActionValues(

@@ -1,0 +1,6 @@
+import { style } from "@vanilla-extract/css";
+import { color, space } from "#styles/tokens.css";
+
+export const list = style({ paddingLeft: space.xl, overflowWrap: "anywhere" });
+
+export const progress = style({ width: "100%", accentColor: color.accent });
