@@ -6,6 +6,7 @@ import { countOf, formatNumber } from "../../format/number";
 import { ButtonLink } from "../../ui/form/button";
 import { form } from "../../ui/form/form.css";
 import { Card } from "../../ui/layout/page";
+import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { progress } from "./bulk.css";
 import type { loader } from "./route";
 
@@ -16,6 +17,7 @@ type Running = Extract<SerializeFrom<typeof loader>, { state: "running" }>;
 export function BulkProgress({ page: { position, total, title } }: { page: Running }) {
   const { pathname, search } = useLocation();
   const { revalidate, state } = useRevalidator();
+  const areScriptsRunning = useAreScriptsRunning();
   useEffect(() => {
     if (state !== "idle") return;
     const timer = setTimeout(revalidate, refreshMs);
@@ -25,10 +27,12 @@ export function BulkProgress({ page: { position, total, title } }: { page: Runni
     <Card className={form}>
       <progress className={progress} value={position} max={total} aria-label={title} />
       <p>{`${formatNumber(position)} of ${countOf(total, "code")} done.`}</p>
-      <p>This goes on if you leave the page.</p>
-      <div>
-        <ButtonLink to={`${pathname}${search}`}>Refresh</ButtonLink>
-      </div>
+      <p>You can leave this page. The work continues.</p>
+      {!areScriptsRunning && (
+        <div>
+          <ButtonLink to={`${pathname}${search}`}>Refresh</ButtonLink>
+        </div>
+      )}
     </Card>
   );
 }
