@@ -9,6 +9,7 @@ import {
   reactivatePromotion,
   restoreMassGeneration,
 } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
+import { editGeneration } from "../../app/features/mass-generations/edit-mass-generation.server";
 import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
 import { getPromotion } from "../../app/features/promotions/promotions.server";
@@ -319,6 +320,51 @@ describe("extending a generation", () => {
     ).rejects.toMatchObject({
       fields: { expiration_date: "Date cannot be in the past" },
     });
+  });
+});
+
+describe("editing a generation", () => {
+  const edit = { name: "Autumn", expirationDate: "2099-12-31", version: 1 };
+  const read = (id: string) => db()("mass_generations").where({ id }).first("name", "expires_at");
+
+  test("renames it and extends it at once, and its codes in chunks", async () => {
+    const { id } = await insertGeneration({ name: "Summer", expires_at: before, num_codes: 1_200 });
+    const options = { actor: admin, idempotencyKey: "edit" };
+    await editGeneration(id, edit, options);
+    const changed = { name: "Autumn", expires_at: after };
+    expect(await read(id)).toEqual(changed);
+    expect(await db()("promotions").where({ mass_generation_id: id, ...changed })).toHaveLength(
+      1_200,
+    );
+    // A repetition finds its result, though somebody else changed the generation meanwhile.
+    await editGeneration(
+      id,
+      { ...edit, name: "Winter", version: 3 },
+      { ...options, idempotencyKey: null },
+    );
+    await editGeneration(id, edit, options);
+    expect(await read(id)).toMatchObject({ name: "Winter" });
+    expect(await audited().orderBy("id")).toMatchObject([
+      {
+        action: "mass_generation.renamed",
+        covered: 1_200,
+        details: { name: { from: "Summer", to: "Autumn" } },
+      },
+      { action: "mass_generation.edited", covered: 1_200 },
+      { action: "mass_generation.renamed" },
+    ]);
+  });
+
+  test("is refused for values that the editor did not see, and repeats nothing", async () => {
+    const { id } = await insertGeneration({ expires_at: after });
+    const options = { actor: admin, idempotencyKey: null };
+    await expect(editGeneration(id, { ...edit, version: 0 }, options)).rejects.toMatchObject({
+      reason: "conflict",
+      message: expect.stringContaining("Somebody changed this mass generation") as string,
+    });
+    await editGeneration(id, edit, options);
+    await editGeneration(id, edit, options);
+    expect(await audited()).toHaveLength(1);
   });
 });
 

@@ -3,6 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { insertLobbyCanteenAndCellar } from "../factories/people-and-machines";
 import { formsLike, sharedFields, sharedRefusals } from "../support/form-fields";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
+import { plainBrowser } from "../support/plain-browser";
 import { readZip } from "../support/read-zip";
 import { addUser, fingerprint, useServer } from "../support/server";
 
@@ -127,6 +128,43 @@ describe("a mass generation", () => {
     const again = await open(restored.headers.location!);
     expect(again.body).toContain("Mass Generation successfully restored");
     expect(again.body).toContain("30 active");
+  });
+
+  it("is deactivated, undone, renamed and extended on its own page without scripts", async () => {
+    const id = idOf((await post(form({ name: "Fair", num_codes: "3" }))).headers.location!);
+    await addUser("undo@example.com");
+    const browser = plainBrowser(server, await server.signIn("undo@example.com"));
+    const page = await browser.open(`/app/qr-generation/${id}`);
+    const off = await page.press("Deactivate");
+    expect(off.text).toContain("Mass Generation successfully deactivated");
+    expect(off.text).toContain("This mass generation was deactivated.");
+    expect(off.hrefOf("3 inactive")).toBe(`/app/qr-list?mass_generation_id=${id}&status=inactive`);
+    expect(off.text).toContain("Assigned to 2 machines");
+    const on = await off.press("Reactivate");
+    expect(on.text).toContain("Mass Generation successfully reactivated");
+    expect(on.text).toContain("Redeemable at 2 machines");
+
+    const back = await on.press("Save changes", { expiration_date: "30/12/2099" });
+    expect(back.status).toBe(422);
+    expect(back.text).toContain("An expiration can only be moved to a later day");
+    const saved = await back.press("Save changes", {
+      promotionName: "Trade fair",
+      expiration_date: "31/01/2100",
+    });
+    expect(saved.text).toContain("Mass Generation successfully updated");
+    expect(saved.title).toContain("Trade fair");
+    expect(saved.text).toContain("valid until 31.01.2100");
+    expect(saved.text).toMatch(/Renamed \(3 codes\).*Name: Fair → Trade fair.*Deactivated/s);
+
+    // What an admin deactivated, only an admin reactivates.
+    const address = `/app/qr-generation/${id}`;
+    const send = (intent: string, by: string) =>
+      server.send(address, { method: "POST", cookie: by, body: { intent } });
+    await send("deactivate", cookie);
+    expect((await browser.open(address)).hasButton("Reactivate")).toBe(false);
+    const refused = await send("reactivate", `sid=${browser.cookies.get("sid")}`);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toContain("You are not allowed to do this.");
   });
 
   it("is the pattern of another: the same values, no name", async () => {

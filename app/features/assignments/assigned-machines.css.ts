@@ -1,6 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { color, line, radius, space } from "#styles/tokens.css";
 
+export const assigned = style({ display: "grid", gap: space.sm });
 export const chips = style({ display: "flex", flexWrap: "wrap", gap: space.sm, listStyle: "none" });
 export const chip = style({
   minWidth: 0,

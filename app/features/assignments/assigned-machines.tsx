@@ -45,10 +45,15 @@ export function MachinesCard({
   );
 }
 
-export function AssignedMachines({ targets, total }: Pick<AssignedView, "targets" | "total">) {
+export function AssignedMachines({
+  summary,
+  targets,
+  total,
+}: Omit<AssignedView, "summary"> & { summary?: string }) {
   const more = total - maxChips;
   return (
-    <>
+    <div className={css.assigned}>
+      {summary && <p>{summary}</p>}
       <Chips targets={targets.slice(0, maxChips)} />
       {more > 0 && (
         <ShowMore count={more}>
@@ -58,7 +63,7 @@ export function AssignedMachines({ targets, total }: Pick<AssignedView, "targets
           )}
         </ShowMore>
       )}
-    </>
+    </div>
   );
 }
 

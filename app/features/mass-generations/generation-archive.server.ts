@@ -11,7 +11,7 @@ import { bytesOf, sizeOf, type ByteRange, type Section } from "../../codec/seeka
 import { storeZip, whole } from "../../codec/store-zip.server";
 import { getUndeletedGeneration, type MassGeneration } from "./mass-generation.server";
 
-/** Facts about a generation that its archive contains. None of them ever changes. */
+/** Facts about a generation that its archive contains, all of them in its tag. */
 type ArchivedGeneration = Pick<
   MassGeneration,
   "id" | "name" | "numCodes" | "discountType" | "discountValue"

@@ -12,6 +12,14 @@ export function promotionNotFound(): DomainError {
   return new DomainError("not_found", "Error: Promotion not found");
 }
 
+/** @param noun of what was changed: 'promotion' */
+export function changedMeanwhile(noun: string): DomainError {
+  return new DomainError(
+    "conflict",
+    `Somebody changed this ${noun} after you opened it. Nothing was changed: the page shows how it is now, the form what you typed. Save again to use what you typed.`,
+  );
+}
+
 /** @throws DomainError not_found, also for text that can't be an id */
 export async function getPromotion(id: string): Promise<Promotion> {
   const promotion = await one<Promotion>(

@@ -79,13 +79,7 @@ export function CodeCard({ code }: { code: NonNullable<SerializeFrom<Answer>["co
             ["Uses left", code.usesLeft],
             ["Renewable", code.renews],
             ["Expiration", code.validity],
-            [
-              "Machines",
-              <>
-                {code.assigned.summary}
-                <AssignedMachines {...code.assigned} />
-              </>,
-            ],
+            ["Machines", <AssignedMachines key="machines" {...code.assigned} />],
           ]}
         />
       </Card>

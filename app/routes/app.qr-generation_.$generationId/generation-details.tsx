@@ -2,6 +2,7 @@
 import { Link, useLocation, useSearchParams } from "@remix-run/react";
 import { Fragment, useEffect } from "react";
 import { codeList } from "../../features/mass-generations/mass-generation-view";
+import { EditForm } from "../../features/promotions/form/edit-form";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { formatNumber } from "../../format/number";
@@ -67,22 +68,12 @@ export function GenerationActions({
       )}
       <MoreMenu {...(!isDeleted && { id: "retire" })}>
         {canReactivate && (
-          <LifecycleButton
-            key="on"
-            intent="reactivate"
-            idempotencyKey={idempotencyKey}
-            className={menuItem}
-          >
+          <LifecycleButton key="on" intent="reactivate" idempotencyKey={idempotencyKey} isMenuItem>
             Reactivate
           </LifecycleButton>
         )}
         {canDeactivate && (
-          <LifecycleButton
-            key="off"
-            intent="deactivate"
-            idempotencyKey={idempotencyKey}
-            className={menuItem}
-          >
+          <LifecycleButton key="off" intent="deactivate" idempotencyKey={idempotencyKey} isMenuItem>
             Deactivate
           </LifecycleButton>
         )}
@@ -155,6 +146,15 @@ export function Facts({ page }: PageProps) {
           ["Created", generation.createdAt],
         ]}
       />
+      {page.edit && (
+        <EditForm
+          key={generation.id}
+          facts={page.edit}
+          name={generation.name}
+          version={page.version}
+          idempotencyKey={page.idempotencyKey}
+        />
+      )}
     </>
   );
 }

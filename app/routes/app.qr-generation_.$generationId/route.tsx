@@ -4,7 +4,12 @@ import { siteTimeZone } from "../../db/site.server";
 import { History } from "../../features/activity/history";
 import { generationHistory } from "../../features/activity/audit-log.server";
 import { MachinesCard, toAssignedView } from "../../features/assignments/assigned-machines";
+import {
+  editGeneration,
+  generationEditFacts,
+} from "../../features/mass-generations/edit-mass-generation.server";
 import { archiveSize } from "../../features/mass-generations/generation-archive.server";
+import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
 import {
   codeList,
   generationProblem,
@@ -16,18 +21,21 @@ import {
   getGenerationDetails,
   listGenerationCodes,
 } from "../../features/mass-generations/list-mass-generations.server";
+import { editFormValidator } from "../../features/promotions/form/promotion-forms";
 import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { formMeta } from "../../forms/form-meta";
 import { keepForm } from "../../forms/validator";
 import { formatBytes, formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import { screenLoader } from "../../http/answers.server";
-import { formsAction, newForm } from "../../http/form-action.server";
+import { checked, formsAction, newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { lifecycleForms } from "../../http/lifecycle-forms.server";
 import { listView, readList } from "../../http/list.server";
+import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { DownloadOutcome } from "../../ui/form/download";
 import { parts } from "../../ui/layout/layout.css";
@@ -48,10 +56,11 @@ export const loader = screenLoader(requireUser, async (args, { user, actor }) =>
   const { id, isActive, isDeleted } = generation;
   const list = readList(args.request, codeList);
   const timeZone = siteTimeZone();
-  const [codes, history, canReactivate] = await Promise.all([
+  const [codes, history, canReactivate, today] = await Promise.all([
     listGenerationCodes(generation, list.query),
     generationHistory(id, timeZone),
     !isActive && !isDeleted && mayReactivate("mass_generation", id, actor),
+    siteToday(),
   ]);
   const view = toGenerationView({ ...generation, ...outcome }, timeZone);
   return {
@@ -69,6 +78,8 @@ export const loader = screenLoader(requireUser, async (args, { user, actor }) =>
     isAdmin: user.role === "admin",
     canDeactivate: isActive && !isDeleted,
     canReactivate,
+    version: generation.version,
+    edit: isDeleted ? null : generationEditFacts(generation, today),
     ...newForm(args),
   };
 });
@@ -86,7 +97,20 @@ export const handle = { nameOf: (page: GenerationPageData) => page.generation.na
 
 export const action = formsAction({
   guard: requireUser,
-  forms: lifecycleForms("mass_generation"),
+  forms: {
+    "": checked(
+      async ({ params }) => {
+        const generation = await getMassGeneration(params.generationId ?? "");
+        return editFormValidator(generationEditFacts(generation, await siteToday()));
+      },
+      async (edit, { params: { generationId = "" }, options }) => {
+        await editGeneration(generationId, edit, options);
+        const text = "Mass Generation successfully updated";
+        return { to: paths.generation(generationId), text };
+      },
+    ),
+    ...lifecycleForms("mass_generation"),
+  },
 });
 
 export const clientAction = keepForm("Error updating mass generation");

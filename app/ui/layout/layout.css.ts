@@ -88,7 +88,8 @@ export const detail = style({
   gap: space.lg,
   "@media": {
     [media.detail]: besideEachOther(size.scrollRegion),
-    [media.print]: besideEachOther(size.medium),
+    // Everything about one thing fits one sheet.
+    [media.print]: { ...besideEachOther(size.medium), zoom: 0.75 },
   },
 });
 /** What is open is beneath the button that opened it. */

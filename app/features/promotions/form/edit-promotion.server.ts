@@ -6,7 +6,7 @@ import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
 import { clockBindings, clockSql, endOfDaySql, promotionColumns } from "../promotion-sql.server";
-import { promotionNotFound } from "../promotions.server";
+import { changedMeanwhile, promotionNotFound } from "../promotions.server";
 
 type PromotionEdit = {
   /** null keeps the name: a code of a mass generation has the generation's. */
@@ -78,11 +78,7 @@ function rejectChanges(
 ): void {
   if (existing.isDeleted)
     throw new DomainError("conflict", "This promotion is deleted. Nothing was changed.");
-  if (isStale)
-    throw new DomainError(
-      "conflict",
-      "Somebody changed this promotion after you opened it. Nothing was changed: the page shows how it is now, the form what you typed. Save again to use what you typed.",
-    );
+  if (isStale) throw changedMeanwhile("promotion");
   if (changes.name && existing.massGenerationId !== null)
     throw invalidFields({ promotionName: "The name of a mass generation can't be changed" });
   const day = changes.expiration_date?.to ?? null;

@@ -13,13 +13,16 @@ export const bulkActions = [
   "reactivate",
   "restore",
 ] as const;
-export type LifecycleAction = (typeof bulkActions)[number];
+type BulkAction = (typeof bulkActions)[number];
+
+/** Only a mass generation is renamed as a whole. */
+export type LifecycleAction = BulkAction | "rename";
 
 /** More codes than this are not changed by one request. */
 export const maxBulkCodes = 100_000;
 export const tooManyCodes = `That is more than ${formatNumber(maxBulkCodes)} codes, which is the most that one action changes. Narrow the filter and do it in parts.`;
 
-export function parseBulkAction(text: string | null): LifecycleAction | null {
+export function parseBulkAction(text: string | null): BulkAction | null {
   return bulkActions.find((action) => action === text) ?? null;
 }
 
@@ -68,6 +71,12 @@ export const bulkTexts: Record<
     title: "Reactivate {codes}",
     doing: "Reactivating {codes}",
     done: "{codes} reactivated",
+  },
+  rename: {
+    button: "Rename",
+    title: "Rename {codes}",
+    doing: "Renaming {codes}",
+    done: "{codes} renamed",
   },
   restore: {
     button: "Restore",

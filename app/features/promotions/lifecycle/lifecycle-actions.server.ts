@@ -20,6 +20,7 @@ import type { LifecycleAction } from "./bulk-actions";
 export type ActionValues = {
   /** YYYY-MM-DD in the site's zone. */
   lastDay: string | null;
+  name: string | null;
   /** Serial numbers of machines and names of groups, and their ids as PostgreSQL writes an array. */
   machines: readonly string[];
   machineIds: string;
@@ -133,6 +134,14 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
     isOnGeneration: "g.is_active",
     details: () => ({ is_active: { from: false, to: true } }),
   },
+  rename: {
+    ...common,
+    auditName: "renamed",
+    done: ["p.name = :name", "It has this name already."],
+    set: "name = :name",
+    isOnGeneration: "g.name = :name",
+    details: async (trx, ids, { name }) => ({ name: { from: await readName(trx, ids), to: name } }),
+  },
   extend: {
     ...common,
     auditName: "edited",
@@ -187,6 +196,7 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
 
 export const noValues: ActionValues = {
   lastDay: null,
+  name: null,
   machines: [],
   machineIds: noIds,
   groups: [],
@@ -226,6 +236,16 @@ export function actionBindings(
   generationIds: string,
 ) {
   return { ...values, generationIds, timeZone: siteTimeZone() };
+}
+
+/** Returns the name that the codes of a mass generation share. */
+async function readName(trx: Knex.Transaction, ids: string): Promise<string | null> {
+  const row = await one<{ name: string }>(
+    trx,
+    "select name from promotions where id = any(cast(:ids as bigint[])) limit 1",
+    { ids },
+  );
+  return row?.name ?? null;
 }
 
 /** Returns the last valid days of the codes as they are now, ten at most. */

@@ -1,10 +1,10 @@
 // Without script: a plain form. With it: the page stays, and the button says how it went.
 import { useActionData, useFetcher } from "@remix-run/react";
-import type { ReactNode } from "react";
 import { wholeFormError } from "../../../forms/validator";
 import { FailureNote } from "../../../ui/feedback/message-block";
 import { SubmitButton } from "../../../ui/form/button";
 import { IdempotencyKey } from "../../../ui/form/form";
+import { menuItem } from "../../../ui/overlay/overlay.css";
 
 type Answer = { formId?: string; fieldErrors?: Record<string, string> };
 
@@ -14,29 +14,34 @@ const pendingLabels = { deactivate: "Deactivating...", reactivate: "Reactivating
 export function LifecycleButton({
   intent,
   idempotencyKey,
-  className,
+  isMenuItem = false,
   children,
 }: {
   intent: keyof typeof pendingLabels;
   idempotencyKey: string;
-  className?: string;
-  children: ReactNode;
+  isMenuItem?: boolean;
+  children: string;
 }) {
   const fetcher = useFetcher<Answer>();
   const isPending = fetcher.state !== "idle";
+  const button = { name: "intent", value: intent };
   return (
     <fetcher.Form method="post" preventScrollReset>
       <IdempotencyKey value={idempotencyKey} />
-      <SubmitButton
-        name="intent"
-        value={intent}
-        variant="default"
-        isPending={isPending}
-        pendingLabel={pendingLabels[intent]}
-        {...(className && { className })}
-      >
-        {children}
-      </SubmitButton>
+      {isMenuItem ? (
+        <button type="submit" {...button} className={menuItem}>
+          {isPending ? pendingLabels[intent] : children}
+        </button>
+      ) : (
+        <SubmitButton
+          {...button}
+          variant="default"
+          isPending={isPending}
+          pendingLabel={pendingLabels[intent]}
+        >
+          {children}
+        </SubmitButton>
+      )}
       <FailureNote isPending={isPending}>{fetcher.data?.fieldErrors?.[wholeFormError]}</FailureNote>
     </fetcher.Form>
   );

@@ -7,12 +7,13 @@ import { db, one, query } from "../../../db/connection.server";
 import { DomainError } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, isLatestActionBy, recordAction } from "../../activity/audit-log.server";
+import { withIdempotency } from "../../activity/idempotency.server";
 import { findTargets } from "../../assignments/assignments.server";
 import { withGroupLocks } from "../../machines/machine-groups.server";
 import type { Role } from "../../users/user";
 import { selectionSql } from "../list/promotion-filters.server";
 import { clockBindings, clockSql, rejectPastDate } from "../promotion-sql.server";
-import { promotionNotFound } from "../promotions.server";
+import { changedMeanwhile, promotionNotFound } from "../promotions.server";
 import {
   isForAdmins,
   type LifecycleAction,
@@ -80,8 +81,17 @@ const sources = {
   },
 };
 
+type ChangeOptions = LifecycleOptions & {
+  /** The new last valid day, YYYY-MM-DD in the site's zone. */
+  lastDay?: string | null;
+  name?: string | null;
+  /** The one that the actor saw. */
+  version?: number | null;
+  /** A repetition with the same key has no effect and returns the same. */
+  idempotencyKey?: string | null;
+};
+
 /**
- * @param options.lastDay the new last valid day, YYYY-MM-DD in the site's zone
  * @returns `changed`: false where nothing was left to do; `covered`: the number of codes that changed
  * @throws DomainError not_found; forbidden; conflict: the action isn't possible; invalid: a date in
  *   the past
@@ -89,29 +99,37 @@ const sources = {
 export async function changeLifecycle(
   requested: Subject,
   action: LifecycleAction,
-  { actor, lastDay = null, ...options }: LifecycleOptions & { lastDay?: string | null },
+  { actor, lastDay = null, name = null, version = null, ...options }: ChangeOptions,
 ): Promise<{ changed: boolean; covered: number }> {
-  const values = { ...noValues, lastDay };
+  const values = { ...noValues, lastDay, name };
   const subject = await findSubject(requested, action);
-  const started = await db().transaction(async (trx) => {
+  const request = {
+    userId: actor.id,
+    key: options.idempotencyKey ?? null,
+    input: { subject, action, lastDay, name },
+  };
+  const nothing = { changed: false, operationId: null, codes: 0 };
+  const { result } = await withIdempotency(db(), request, async (trx): Promise<Started> => {
     await rejectPastDate(trx, values.lastDay);
     const isWhole = subject.type === "mass_generation";
     const { rows, locked, noun } = sources[subject.type];
-    const judged = await one<{ reason: string | null }>(
+    const judged = await one<{ reason: string | null; version: number }>(
       trx,
       `with ${actionContextSql}
-       select ${reasonSql(action)} as reason from ${rows} where p.id = :id for update of ${locked}`,
+       select ${reasonSql(action)} as reason, p.version from ${rows} where p.id = :id for update of ${locked}`,
       { ...actionBindings(values, isWhole ? `{${subject.id}}` : noIds), id: subject.id },
     );
     if (!judged) throw notFound(subject);
     await requirePermission(trx, subject, action, actor);
-    if (judged.reason === actionRules[action].done[1]) return null;
+    if (judged.reason === actionRules[action].done[1]) return nothing;
     if (judged.reason !== null)
       // 'It is deleted.' → 'This promotion is deleted'
       throw new DomainError(
         "conflict",
         judged.reason.replace(/^It /, `This ${noun} `).replace(/\.$/, ""),
       );
+
+    if (version !== null && judged.version !== version) throw changedMeanwhile(noun);
 
     const plan = await planOperation(trx, action, values, {
       ids: isWhole ? await readCodes(trx, subject.id) : `{${subject.id}}`,
@@ -123,17 +141,18 @@ export async function changeLifecycle(
       covered: operation.outcome.codes,
       details,
     });
-    return operation;
+    const { operationId, outcome } = operation;
+    return { changed: true, operationId, codes: outcome.codes };
   });
-  if (!started) {
-    // The answer waits until all codes have followed.
-    if (subject.type === "mass_generation") await finishOperationsOf(subject.id, options);
-    return { changed: false, covered: 0 };
-  }
-  const { operationId, outcome } = started;
-  const { codes } = operationId ? await finishOperation(operationId, options) : outcome;
-  return { changed: true, covered: codes };
+  const { changed, operationId, codes } = result;
+  // The answer waits until all codes have followed.
+  if (!changed && subject.type === "mass_generation") await finishOperationsOf(subject.id, options);
+  const outcome = operationId ? await finishOperation(operationId, options) : { codes };
+  return { changed, covered: outcome.codes };
 }
+
+/** What the transaction that begins an action came to; `operationId` if codes are to follow. */
+type Started = { changed: boolean; operationId: string | null; codes: number };
 
 /** Finds what an action is about: the whole generation where one code stands for it. */
 async function findSubject(requested: Subject, action: LifecycleAction): Promise<Subject> {
