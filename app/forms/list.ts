@@ -6,6 +6,9 @@ import { formatDateInput, parseDateInput } from "./typed-date";
 /** The id of the message that a page shows once. */
 export const flashParam = "flash";
 
+/** Takes back what a message tells, a deactivation: the value of its button. */
+export const undoIntent = "reactivate";
+
 /** Query parameters of one request, of Remix itself, or of a dialog over the list. */
 const requestParams = [flashParam, "_data", "index", "download", "promos_page"];
 

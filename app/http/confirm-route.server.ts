@@ -108,7 +108,11 @@ export function immediateRoute({
   guard: Guard;
   /** Returns where to go; `cause` is set when the action failed, `posted` only after a POST. */
   back: (args: RouteArgs, more: { posted?: FormData; cause?: DomainError }) => string;
-  run: (args: ActionFunctionArgs, session: Session) => Promise<Pick<Message, "kind" | "text">>;
+  run: (
+    args: ActionFunctionArgs,
+    session: Session,
+    posted: FormData,
+  ) => Promise<Pick<Message, "kind" | "text"> & Partial<Message>>;
 }) {
   return {
     loader: async (args: LoaderFunctionArgs) => {
@@ -119,7 +123,7 @@ export function immediateRoute({
       const session = await guard(args);
       const posted = await args.request.formData();
       try {
-        const message = await run(args, session);
+        const message = await run(args, session, posted);
         return await redirectWithMessage(session, back(args, { posted }), message);
       } catch (cause) {
         if (!(cause instanceof DomainError)) throw cause;

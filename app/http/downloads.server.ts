@@ -7,6 +7,8 @@ import { getUndeletedGeneration } from "../features/mass-generations/mass-genera
 import { labelFile } from "../features/labels/label-files.server";
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { getPromotion } from "../features/promotions/promotions.server";
+import { attachment, safeFileName } from "../format/file-name";
+import { formatCode } from "../format/promotion";
 import { screenLoader } from "./answers.server";
 import { archiveResponse, notModified, revalidated, streamedFile } from "./file-response.server";
 import { requireUser } from "./guards.server";
@@ -16,13 +18,16 @@ const qrFormats = {
   svg: { draw: qrSvg, type: "image/svg+xml" },
 };
 
-/** @throws DomainError not_found */
+/**
+ * @param options.isNamed names the file by name and code, as screens do, instead of by the id
+ * @throws DomainError not_found
+ */
 export async function qrImageResponse(
   request: Request,
   promotionId: string,
-  format: QrFormat = "png",
+  { format = "png", isNamed = false }: { format?: QrFormat; isNamed?: boolean } = {},
 ): Promise<Response> {
-  const { id, code } = await getPromotion(promotionId);
+  const { id, name, code } = await getPromotion(promotionId);
   const payload = qrPayload(code, environment().qrPayload);
   const headers = revalidated(qrImageTag(payload, format));
   const unchanged = notModified(request, headers.ETag, headers);
@@ -34,7 +39,9 @@ export async function qrImageResponse(
       ...headers,
       "Content-Type": type,
       "Content-Length": String(image.length),
-      "Content-Disposition": `attachment; filename="${id}.${format}"`,
+      "Content-Disposition": attachment(
+        `${isNamed ? `${safeFileName(name)} ${formatCode(code)}`.trim() : id}.${format}`,
+      ),
     },
   });
 }

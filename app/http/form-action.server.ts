@@ -33,7 +33,9 @@ type Rejection = {
   answer?: object;
 };
 
-type Redirect = { to: string; text: string } & Partial<Pick<Message, "kind" | "hideAfterMs">>;
+type Redirect = { to: string; text: string } & Partial<
+  Pick<Message, "kind" | "hideAfterMs" | "undoPath">
+>;
 
 /** Returns what every page with a form loads: a new idempotency key, and whether the form was refused. */
 export function newForm({ context }: RouteArgs) {

@@ -16,7 +16,8 @@ export function lifecycleForms(type: keyof typeof subjects) {
     async ({ params, options }: FormPost) => {
       const id = params[idOf] ?? "";
       await changeLifecycle({ type, id }, action, options);
-      return { to: path(id), text: `${noun} successfully ${action}d` };
+      const undoPath = action === "deactivate" ? path(id) : null;
+      return { to: path(id), text: `${noun} successfully ${action}d`, undoPath };
     };
   return { deactivate: change("deactivate"), reactivate: change("reactivate") };
 }

@@ -10,13 +10,20 @@ export type Message = {
   text: string;
   /** Duration of the toast in ms, with scripts. */
   hideAfterMs: number;
+  /** Address that a button of the message posts to, to undo what it tells. */
+  undoPath: string | null;
 };
 
 /** Keeps a message for the next page and sends the browser there (303). */
 export async function redirectWithMessage(
   session: Session,
   to: string,
-  { kind, text, hideAfterMs = 4_000 }: Pick<Message, "kind" | "text"> & Partial<Message>,
+  {
+    kind,
+    text,
+    hideAfterMs = 4_000,
+    undoPath = null,
+  }: Pick<Message, "kind" | "text"> & Partial<Message>,
 ): Promise<Response> {
   const id = randomBytes(9).toString("base64url");
   await db()("flash_messages").insert({
@@ -25,6 +32,7 @@ export async function redirectWithMessage(
     kind,
     message: text,
     hide_after_ms: hideAfterMs,
+    undo_path: undoPath,
   });
   const [path = "/", fragment] = to.split("#");
   const address = `${path}${path.includes("?") ? "&" : "?"}${flashParam}=${id}`;
@@ -40,7 +48,7 @@ export async function takeMessages({ request }: RouteArgs, session: Session): Pr
   return query<Message>(
     db(),
     `delete from flash_messages where id = :id and session_id_hash = :idHash
-     returning id, kind, message as text, hide_after_ms`,
+     returning id, kind, message as text, hide_after_ms, undo_path`,
     { id, idHash: session.idHash },
   );
 }

@@ -129,14 +129,15 @@ test(
     const name = `Singles ${scripts}`;
     await visit("/app/qr-list?type=single&sort=name&hide=renewable");
     await page.getByRole("link", { name: "Save this view" }).click();
-    await page.getByRole("button", { name: "Save the present list" }).click();
+    await page.getByRole("button", { name: "Save view" }).click();
     await expect(page.getByText("Name is required")).toBeVisible();
-    await page.getByLabel("Name of the present list").fill(name);
-    await page.getByRole("button", { name: "Save the present list" }).click();
-    await expect(page.getByRole("link", { name: `Open ${name}` })).toBeVisible();
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByRole("button", { name: "Save view" }).click();
+    await expect(page.getByText("View successfully saved")).toBeVisible();
+    await page.getByRole("link", { name: "Save this view" }).click();
     await expectAccessible(page);
-    await page.getByRole("button", { name: `Open ${name} first` }).click();
-    await expect(page.getByRole("button", { name: `Stop opening ${name} first` })).toBeVisible();
+    await page.getByRole("button", { name: `Open first ${name}` }).click();
+    await expect(page.getByText("The list opens with this view from now on")).toBeVisible();
 
     await visit("/app/qr-list");
     await expect(page).toHaveURL(/type=single/);
@@ -146,12 +147,14 @@ test(
     await expect(active(page)).toHaveCount(0);
 
     await page.getByRole("link", { name: "Save this view" }).click();
-    await page.getByLabel(`Name of ${name}`).fill(`${name} renamed`);
-    await page.getByRole("button", { name: `Rename ${name}` }).click();
-    await expect(page.getByRole("link", { name: `Open ${name} renamed` })).toBeVisible();
+    await page.getByRole("link", { name: `Rename ${name}` }).click();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue(name);
+    await page.getByLabel("Name", { exact: true }).fill(`${name} renamed`);
+    await page.getByRole("button", { name: "Rename view" }).click();
+    await expect(page.getByText("View successfully renamed")).toBeVisible();
+    await page.getByRole("link", { name: "Save this view" }).click();
     await page.getByRole("button", { name: `Delete ${name} renamed` }).click();
-    await expect(page.getByRole("link", { name: `Open ${name} renamed` })).toHaveCount(0);
-    await page.getByRole("link", { name: "Close", exact: true }).first().click();
+    await expect(page.getByText("View successfully deleted")).toBeVisible();
     await expect(rows(page).first()).toBeVisible();
   },
 );

@@ -45,7 +45,7 @@ test(
     await expect(page.getByText("valid until 31.12.2099 23:59 (Europe/Berlin)")).toBeVisible();
     await expectAccessible(page);
     const download = await downloadFrom(page.getByRole("link", { name: "Download PNG" }));
-    expect(download.suggestedFilename()).toMatch(/^\d+\.png$/);
+    expect(download.suggestedFilename()).toBe(`${name} ${code}.png`);
     expect(decodeQr(await readFile(await download.path()))).toBe(code.replaceAll("-", ""));
   },
 );

@@ -44,6 +44,11 @@ test(
     await expect(row).toContainText("Active");
     await row.getByRole("button", { name: `Deactivate ${name}` }).click();
     await expect(page.getByText("Promotion successfully deactivated")).toBeVisible();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByText("Promotion successfully reactivated")).toBeVisible();
+    await expect(row).toContainText("Active");
+    await expectFocusKept(page);
+    await row.getByRole("button", { name: `Deactivate ${name}` }).click();
     await expect(row).toContainText("Inactive");
     await expect(row.getByRole("button", { name: `${name} is inactive already` })).toBeDisabled();
     await expectFocusKept(page);
@@ -61,11 +66,11 @@ test(
     await expect(page.getByText("Promotion successfully reactivated")).toBeVisible();
     await expectFocusKept(page);
     const history = page.getByRole("listitem").filter({ hasText: "by admin@example.com" });
-    await expect(history).toHaveCount(3);
+    await expect(history).toHaveCount(5);
     await expect(history.nth(0)).toContainText("Reactivated");
     await expect(history.nth(0)).toContainText("Active: no → yes");
     await expect(history.nth(1)).toContainText("Deactivated");
-    await expect(history.nth(2)).toContainText("Created");
+    await expect(history.nth(4)).toContainText("Created");
   },
 );
 
@@ -214,8 +219,8 @@ test(
     await expect(page.getByRole("heading", { name: "Single QR Code" })).toBeVisible();
     await expectAccessible(page);
     for (const [link, ending] of [
-      ["Download PNG", /^\d+\.png$/],
-      ["Download SVG", /^\d+\.svg$/],
+      ["Download PNG", / [2-9A-Z]{4}(-[2-9A-Z]{4}){2}\.png$/],
+      ["Download SVG", / [2-9A-Z]{4}(-[2-9A-Z]{4}){2}\.svg$/],
     ] as const) {
       const download = await downloadFrom(page.getByRole("link", { name: link }));
       expect(download.suggestedFilename()).toMatch(ending);
@@ -314,6 +319,10 @@ test("a dialog over the list opens without a request and gives the focus back", 
     }
     expect(requests.filter((url) => !/(favicon\.svg|qr\.png)$/.test(url))).toEqual([]);
     page.removeAllListeners("request");
+    // A closed dialog left none: Back never opens it again.
+    await page.goBack();
+    await expect(page.locator("[role=dialog],[role=alertdialog]")).toHaveCount(0);
+    await page.goForward();
   }
 });
 

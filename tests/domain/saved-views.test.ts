@@ -29,9 +29,13 @@ test("a view keeps filters, order and columns, never a page", () => {
   expect(viewParameters(params(`${text}&page=3&after=7&flash=abc&status=&colour=red`))).toBe(text);
 });
 
-test("saving replaces the view of that name of the same user only", async () => {
+test("a view of that name of the same user is replaced only on request", async () => {
   await saveView(mine, " Singles ", params("type=single"));
-  await saveView(mine, "singles", params("type=single&sort=name"));
+  await expect(saveView(mine, "singles", params("type=mass"))).rejects.toMatchObject({
+    reason: "conflict",
+    message: "A view named ‘Singles’ already exists.",
+  });
+  await saveView(mine, "singles", params("type=single&sort=name"), { replaces: true });
   await saveView(other, "Singles", params("type=mass"));
   expect(await listSavedViews(mine)).toEqual([
     {
@@ -152,5 +156,5 @@ test("rejects a view beyond 50, but still replaces existing ones", async () => {
     await saveView(mine, `View ${i}`, params(""));
   }
   await expect(saveView(mine, "One more", params(""))).rejects.toThrow("No more than 50");
-  await saveView(mine, "View 7", params("type=mass"));
+  await saveView(mine, "View 7", params("type=mass"), { replaces: true });
 });

@@ -29,6 +29,13 @@ describe("a promotion without scripts", () => {
     expect(off.html).toContain("Promotion successfully deactivated");
     expect(off.text).toContain("Inactive");
     expect(off.isDisabled("Off and on is inactive already")).toBe(true);
+    const undone = await off.press("Undo");
+    expect(undone.text).toContain("Promotion successfully reactivated");
+    expect(undone.address).toContain("/app/qr-list?text=off+and+on");
+    await undone.press("Deactivate Off and on");
+    const again = await list.press("Deactivate Off and on");
+    expect(again.text).toContain("This promotion is already inactive.");
+    expect(again.hasButton("Undo")).toBe(false);
     const page = await off.follow("Off and on");
     expect(page.text).toContain("It was deactivated. Machines refuse it");
     expect(page.text).toContain("valid until 31.12.2099 23:59 (Europe/Berlin)");
@@ -136,7 +143,9 @@ describe("a promotion without scripts", () => {
     const svg = await fetch(server.origin + options.hrefOf("Download SVG"), {
       headers: { Cookie: `sid=${browser.cookies.get("sid")}` },
     });
-    expect(svg.headers.get("Content-Disposition")).toBe(`attachment; filename="${id}.svg"`);
+    expect(svg.headers.get("Content-Disposition")).toMatch(
+      /^attachment; filename="Offered [2-9A-Z]{4}(-[2-9A-Z]{4}){2}\.svg"$/,
+    );
     expect(await svg.text()).toContain("<svg");
   });
 });

@@ -53,9 +53,8 @@ describe("a promotion", () => {
 
     const png = await download(`/app/qr-list/${promotion.id}/qr.png`, { Cookie: cookie });
     expect(png.headers.get("Content-Type")).toBe("image/png");
-    expect(png.headers.get("Content-Disposition")).toBe(
-      `attachment; filename="${promotion.id}.png"`,
-    );
+    const fileName = `Lobby summer ${promotion.code.match(/.{4}/g).join("-")}.png`;
+    expect(png.headers.get("Content-Disposition")).toBe(`attachment; filename="${fileName}"`);
     expect(decodeQr(Buffer.from(await png.arrayBuffer()))).toBe(promotion.code);
 
     const token = await server.signInToApi();

@@ -135,22 +135,39 @@ describe("the list of promotions without scripts", () => {
     const browser = browse();
     const list = await browser.open("/app/qr-list?type=single&sort=name&hide=renewable");
     const views = await list.follow("Save this view");
-    const unnamed = await views.press("Save the present list", { name: "" });
+    const unnamed = await views.press("Save view", { name: "" });
     expect(unnamed.status).toBe(422);
     expect(unnamed.text).toContain("Name is required");
-    const saved = await unnamed.press("Save the present list", { name: "Singles" });
-    await saved.press("Open Singles first");
+    const saved = await unnamed.press("Save view", { name: "Singles" });
+    expect(saved.text).toContain("View successfully saved");
+    const taken = await (
+      await (await browser.open("/app/qr-list?type=mass")).follow("Save this view")
+    ).press("Save view", { name: "singles" });
+    expect(taken.status).toBe(409);
+    expect(taken.title).toMatch(/^Error: /);
+    expect(taken.text).toContain("A view named ‘Singles’ already exists.");
+    const replaced = await taken.press("Replace view", { name: "SINGLES" });
+    expect(replaced.text).toContain("View successfully replaced");
+    const back = await (
+      await list.follow("Save this view")
+    ).press("Save view", {
+      name: "Singles",
+    });
+    await back.press("Replace view");
+    await (await saved.follow("Save this view")).press("Open first Singles");
 
     const opened = await browser.open("/app/qr-list");
     expect(opened.text).toContain("Type: Single");
     expect(opened.html).not.toContain('data-label="Renewable"');
-    const renamed = await (
-      await opened.follow("Save this view")
-    ).press("Rename Singles", { name: "Only singles" });
-    expect(renamed.hasButton("Stop opening Only singles first")).toBe(true);
-    const deleted = await renamed.press("Delete Only singles");
-    expect(deleted.hasButton("Delete Only singles")).toBe(false);
-    expect((await deleted.follow("Close")).rowHeaders).toHaveLength(25);
+    const renaming = await (await opened.follow("Save this view")).follow("Rename Singles");
+    expect(renaming.valuesOf("name")).toEqual(["Singles"]);
+    await renaming.press("Rename view", { name: "Only singles" });
+    const all = await browser.open("/app/qr-list/views");
+    expect(all.hasButton("Don't open first Only singles")).toBe(true);
+    const deleted = await all.press("Delete Only singles");
+    expect(deleted.text).toContain("View successfully deleted");
+    expect(deleted.rowHeaders).toHaveLength(25);
+    expect((await browser.open("/app/qr-list/views")).text).not.toContain("Only singles");
   });
 });
 

@@ -57,12 +57,12 @@ function readPage(
   const document = parse(answer.body);
   const main = all(document, "main")[0];
   const hrefOf = (name: string) => {
-    const link = all(document, "a").find((element) => nameOf(element) === name);
+    const link = all(document, "a").find((element) => isNamed(element, name));
     if (!link) throw new Error(`${address} has no link '${name}'`);
     return resolve(attribute(link, "href") ?? "", address);
   };
   const findButton = (name: string) =>
-    all(document, "button").find((element) => nameOf(element) === name);
+    all(document, "button").find((element) => isNamed(element, name));
 
   return {
     status: answer.status,
@@ -148,6 +148,10 @@ const attribute = (element: Element, name: string) =>
   element.attrs.find((attr) => attr.name === name)?.value;
 const has = (element: Element, name: string) => attribute(element, name) !== undefined;
 const nameOf = (element: Element) => attribute(element, "aria-label") ?? textOf(element);
+
+/** Tells whether a control has a name, with or without the code that follows the name of a promotion. */
+const isNamed = (element: Element, name: string) =>
+  [nameOf(element), nameOf(element).replace(/, [2-9A-Z]{4}(-[2-9A-Z]{4}){2}/, "")].includes(name);
 
 function rawTextOf(node: DefaultTreeAdapterTypes.Node): string {
   if ("value" in node) return node.value;

@@ -1,11 +1,10 @@
 import { style } from "@vanilla-extract/css";
-import { color, line, space } from "#styles/tokens.css";
+import { space, weight } from "#styles/tokens.css";
+import { wrappingRow } from "#styles/global.css";
 
-export const view = style({
-  display: "grid",
-  justifyItems: "start",
-  gap: space.sm,
-  paddingBottom: space.lg,
-  borderBottom: `${line.thin} ${color.border}`,
-});
-export const rename = style({ display: "grid", gap: space.xs, width: "100%" });
+export const view = style([
+  wrappingRow,
+  { justifyContent: "space-between", gap: `${space.xs} ${space.lg}` },
+]);
+export const name = style({ minWidth: 0, fontWeight: weight.strong });
+export const form = style({ display: "grid", gap: space.lg });

@@ -1,12 +1,21 @@
 // Without script: a block at the top of the page, focused by the browser. After a client navigation: a toast (RULES L5).
+import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef, useState, type FocusEvent } from "react";
 import { visuallyHidden } from "#styles/global.css";
+import { undoIntent } from "../../forms/list";
 import { Icon } from "../icon/icon";
 import { focusHeading, isHydrated } from "../overlay/focus";
 import * as css from "./feedback.css";
 import { MessageBlock, type MessageKind } from "./message-block";
 
-type ShownMessage = { id: string; kind: MessageKind; text: string; hideAfterMs: number };
+type ShownMessage = {
+  id: string;
+  kind: MessageKind;
+  text: string;
+  hideAfterMs: number;
+  /** Address that its button posts to, if what it tells can be undone. */
+  undoPath: string | null;
+};
 
 /**
  * Both live regions are in the document before they have anything to say: a region that is mounted together with
@@ -23,7 +32,9 @@ export function Messages({ messages }: { messages: readonly ShownMessage[] }) {
     fromDocument.has(message.id) ? (
       // eslint-disable-next-line jsx-a11y/no-autofocus -- the answer to what was just sent; read out without a script
       <div key={message.id} className={css.block} tabIndex={-1} autoFocus>
-        <MessageBlock kind={message.kind}>{message.text}</MessageBlock>
+        <MessageBlock kind={message.kind} action={<Undo message={message} />}>
+          {message.text}
+        </MessageBlock>
       </div>
     ) : (
       <Toast
@@ -38,6 +49,25 @@ export function Messages({ messages }: { messages: readonly ShownMessage[] }) {
       <div role="status">{shown.filter((message) => message.kind !== "error").map(show)}</div>
       <div role="alert">{shown.filter((message) => message.kind === "error").map(show)}</div>
     </section>
+  );
+}
+
+function Undo({ message: { undoPath } }: { message: ShownMessage }) {
+  const fetcher = useFetcher<{ error?: string }>();
+  const isPending = fetcher.state !== "idle";
+  if (!undoPath) return null;
+  return (
+    <fetcher.Form method="post" action={undoPath}>
+      <button
+        name="intent"
+        value={undoIntent}
+        className={css.retry}
+        aria-disabled={isPending || undefined}
+      >
+        {isPending ? "Undoing..." : "Undo"}
+      </button>
+      <span role="alert">{!isPending && fetcher.data?.error}</span>
+    </fetcher.Form>
   );
 }
 
@@ -80,10 +110,13 @@ function Toast({ message, onDismiss }: { message: ShownMessage; onDismiss: () =>
       <MessageBlock
         kind={kind}
         action={
-          <button type="button" className={css.dismiss} onClick={dismissByHand}>
-            <Icon name="close" size="small" />
-            <span className={visuallyHidden}>Dismiss</span>
-          </button>
+          <>
+            <Undo message={message} />
+            <button type="button" className={css.dismiss} onClick={dismissByHand}>
+              <Icon name="close" size="small" />
+              <span className={visuallyHidden}>Dismiss</span>
+            </button>
+          </>
         }
       >
         {text}

@@ -69,7 +69,9 @@ function followLink(href: string, fileName: string) {
 }
 
 function fileNameOf(answer: Response): string {
-  return /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "";
+  const header = answer.headers.get("Content-Disposition") ?? "";
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(header)?.[1];
+  return encoded ? decodeURIComponent(encoded) : (/filename="([^"]+)"/.exec(header)?.[1] ?? "");
 }
 
 export function DownloadLink({

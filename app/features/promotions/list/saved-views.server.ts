@@ -42,11 +42,20 @@ export async function defaultViewParameters(userId: string): Promise<string | nu
   return view?.parameters ?? null;
 }
 
-/** Replaces the view that had this name. @throws DomainError invalid: `fields.name` */
-export async function saveView(userId: string, name: string, params: URLSearchParams) {
+/**
+ * @param options.replaces overwrites a view of this name
+ * @throws DomainError invalid: `fields.name`; conflict: a view has this name already
+ */
+export async function saveView(
+  userId: string,
+  name: string,
+  params: URLSearchParams,
+  { replaces = false } = {},
+) {
   const parameters = viewParameters(params);
   if (parameters.length > maxParametersLength)
     throw invalidName("This view is too large to be saved");
+  const viewName = checkedName(name);
   const saved = await one(
     db(),
     `insert into saved_views as v (user_id, name, parameters)
@@ -56,10 +65,19 @@ export async function saveView(userId: string, name: string, params: URLSearchPa
          where user_id = :userId and lower(name) = lower(:name))
      on conflict (user_id, lower(name)) do update
        set name = excluded.name, parameters = excluded.parameters, updated_at = now()
+       where :replaces
      returning v.id`,
-    { userId, name: checkedName(name), parameters },
+    { userId, name: viewName, parameters, replaces },
   );
-  if (!saved) throw invalidName(`No more than ${maxViews} views can be saved`);
+  if (saved) return;
+  const existing = await one<{ name: string }>(
+    db(),
+    "select name from saved_views where user_id = :userId and lower(name) = lower(:viewName)",
+    { userId, viewName },
+  );
+  throw existing
+    ? new DomainError("conflict", `A view named ‘${existing.name}’ already exists.`)
+    : invalidName(`No more than ${maxViews} views can be saved`);
 }
 
 /** @throws DomainError not_found; invalid: `fields.name`, also when another view has the name */
