@@ -24,8 +24,10 @@ const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   const isEverywhere = [...pages].some((page) =>
     /\/app\/(root|entry\.client|routes\/app\/route)\.tsx/.test(page),
   );
-  if (isEverywhere || pages.size >= 9)
-    return isEverywhere && /node_modules|^\0/.test(id) ? "vendor" : "kit";
+  if (isEverywhere) return /node_modules|^\0/.test(id) ? "vendor" : "kit";
+  const formPages = [...pages].filter((page) => loadsForms(page, getModuleInfo));
+  const isOfForms = formPages.length === pages.size;
+  if (pages.size >= 9) return isOfForms ? "forms" : "kit";
   const isOfDialogs = pages.size < importers.size;
   const isOfOverlays = [...pages].every(
     (page) => page.endsWith("-modal.tsx") || isDialog(page, getModuleInfo),
@@ -34,8 +36,7 @@ const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   // Rollup would put a module without a place of its own among the dialogs that import it.
   const own = isOfDialogs ? "parts" : undefined;
   if (pages.size < 3) return own;
-  const formPages = [...pages].filter((page) => loadsForms(page, getModuleInfo));
-  if (formPages.length === pages.size) return "forms";
+  if (isOfForms) return "forms";
   return formPages.length * 2 <= pages.size ? "lists" : own;
 };
 

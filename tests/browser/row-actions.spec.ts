@@ -50,7 +50,7 @@ test(
     await expectFocusKept(page);
     await row.getByRole("button", { name: `Deactivate ${name}` }).click();
     await expect(row).toContainText("Inactive");
-    await expect(row.getByRole("button", { name: `${name} is inactive already` })).toBeDisabled();
+    await expect(row.getByRole("button", { name: "is inactive already" })).toBeDisabled();
     await expectFocusKept(page);
     await expectAccessible(page);
 
