@@ -2,7 +2,7 @@
 const em = (pixels: number) => `${pixels / 16}em`;
 
 export const media = {
-  /** Under 600 px: table rows become cards, controls grow for fingers. */
+  /** Under 600 px: controls grow for fingers. */
   narrow: `screen and (max-width: ${em(599.98)})`,
   notNarrow: `screen and (min-width: ${em(600)})`,
   /** Under 900 px: the sidebar is a drawer. */
@@ -12,6 +12,11 @@ export const media = {
   detail: `screen and (min-width: ${em(1000)})`,
   /** From 1200 px: forms have their machines beside their fields. */
   twoColumns: `screen and (min-width: ${em(1200)})`,
+  /** Under 1000 px: table rows become cards. */
+  cards: `screen and (max-width: ${em(999.98)})`,
+  notCards: `screen and (min-width: ${em(1000)})`,
+  /** Tables with actions may be wider than their place. */
+  tight: `screen and (min-width: ${em(1000)}) and (max-width: ${em(1199.98)})`,
   /** From 1600 px: lists show all of their columns. */
   wide: `screen and (min-width: ${em(1600)})`,
   belowWide: `screen and (max-width: ${em(1599.98)}), print`,

@@ -117,7 +117,7 @@ async function tabWalk(page: Page): Promise<Stop[]> {
         element.getAttribute("aria-label") ||
         (element as HTMLInputElement).labels?.[0]?.textContent ||
         element.textContent ||
-        "";
+        element.title;
       if (!label.trim()) problems.push("no name");
       if (box.width < 1 || box.height < 1) problems.push("not visible");
       const isInside =

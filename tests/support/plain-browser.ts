@@ -147,7 +147,8 @@ function all(node: ParentNode, tag: string): Element[] {
 const attribute = (element: Element, name: string) =>
   element.attrs.find((attr) => attr.name === name)?.value;
 const has = (element: Element, name: string) => attribute(element, name) !== undefined;
-const nameOf = (element: Element) => attribute(element, "aria-label") ?? textOf(element);
+const nameOf = (element: Element) =>
+  attribute(element, "aria-label") ?? (textOf(element) || (attribute(element, "title") ?? ""));
 
 /** Tells whether a control has a name, with or without the code that follows the name of a promotion. */
 const isNamed = (element: Element, name: string) =>

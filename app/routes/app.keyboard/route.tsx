@@ -17,6 +17,7 @@ const everywhere = [
   ["Tab, Shift + Tab", "To the next control, to the one before"],
   ["Enter", "Follows a link, presses a button, sends a form"],
   ["Space", "Presses a button, ticks a box, opens a menu"],
+  ["Left, Right", "Among the actions of a row, and among the orders in the head of a table"],
   ["Esc", "Closes a dialog or a menu; the focus returns to what opened it"],
 ] as const;
 

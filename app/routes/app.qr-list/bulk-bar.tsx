@@ -1,5 +1,5 @@
 // Without script: boxes that belong to a form after the table; its buttons open the next page.
-import { Link, useNavigate, useSearchParams } from "@remix-run/react";
+import { Link, useNavigate, useRouteLoaderData, useSearchParams } from "@remix-run/react";
 import { useEffect, type FormEvent } from "react";
 import {
   bulkActions,
@@ -34,6 +34,14 @@ function rowBoxes(): HTMLInputElement[] {
   return [...document.querySelectorAll<HTMLInputElement>(`tbody input[form=${formId}]`)];
 }
 
+/** Without single keys, the way from a ticked row to the bar is a link. */
+function useHasShortcuts(): boolean {
+  const shell = useRouteLoaderData<{ preferences: { hasShortcuts: boolean; isLite: boolean } }>(
+    "routes/app",
+  );
+  return shell !== undefined && shell.preferences.hasShortcuts && !shell.preferences.isLite;
+}
+
 function rowKey({ id, massGenerationId, isGeneration }: PromotionView): string {
   return isGeneration ? `g${massGenerationId}` : id;
 }
@@ -41,16 +49,24 @@ function rowKey({ id, massGenerationId, isGeneration }: PromotionView): string {
 /** The checkbox of a row; `select=page` in the URL ticks all of the page, as it does without scripts. */
 export function SelectBox({ row, label }: { row: PromotionView; label: string }) {
   const isSelected = useSearchParams()[0].get("select") === "page";
+  const hasShortcuts = useHasShortcuts();
   return (
-    <input
-      key={String(isSelected)}
-      type="checkbox"
-      {...selectionField(rowKey(row))}
-      form={formId}
-      defaultChecked={isSelected}
-      className={checkbox}
-      aria-label={`Select ${label}`}
-    />
+    <>
+      <input
+        key={String(isSelected)}
+        type="checkbox"
+        {...selectionField(rowKey(row))}
+        form={formId}
+        defaultChecked={isSelected}
+        className={checkbox}
+        aria-label={`Select ${label}`}
+      />
+      {!hasShortcuts && (
+        <a href={`#${formId}`} className={css.toBar}>
+          To the selection
+        </a>
+      )}
+    </>
   );
 }
 
@@ -150,6 +166,7 @@ export function BulkBar({ list: { isAdmin, rows, total } }: { list: PromotionLis
   return (
     <form
       id={formId}
+      tabIndex={-1}
       method="get"
       action={paths.bulk}
       className={css.bar}

@@ -13,7 +13,7 @@ import { StatusBadge } from "../../features/promotions/status-badge";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
-import { Button, ButtonLink, IconButton, IconRowLink } from "../../ui/form/button";
+import { Button, ButtonLink, IconRowButton, IconRowLink } from "../../ui/form/button";
 import { button } from "../../ui/form/button.css";
 import { Choice } from "../../ui/form/field";
 import { error as errorStyle, legend } from "../../ui/form/form.css";
@@ -38,7 +38,7 @@ type ColumnName = keyof typeof listColumns;
 /** Columns that are more than a text at the left. */
 const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
   created: {
-    className: table.withNote,
+    className: `${table.withNote} ${table.notInCards}`,
     cell: ({ created, isNew }) => (
       <>
         {created} {isNew && <Badge tone="info">new</Badge>}
@@ -47,6 +47,7 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
   },
   type: { isWide: true },
   discountType: { isWide: true },
+  discount: { isBare: true },
   oneTime: { isWide: true },
   renewable: { isWide: true },
   used: { isNumber: true },
@@ -89,6 +90,7 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
       columns={[
         {
           heading: "Select",
+          isBare: true,
           header: <SelectHeader rows={rows} />,
           cell: (row) => <SelectBox row={row} label={rowLabel(row)} />,
         },
@@ -233,9 +235,13 @@ function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore:
     />
   );
   return (
-    <div className={table.rowActions} role="toolbar" aria-label={`Actions of ${label}`}>
+    <div className={table.rowActions} role="toolbar" aria-label={`Actions of ${row.code}`}>
       {link("machines", "machine", "Machines of")}
-      {link("download", "download", "Download")}
+      {link(
+        "download",
+        "download",
+        isGeneration ? "Download the codes of" : "Download the QR code of",
+      )}
       {status === "deleted" ? (
         <>
           <span className={css.unavailable} title="This promotion is deleted">
@@ -262,7 +268,7 @@ function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore:
 function DeactivateLink({ row, search }: RowActionsProps) {
   const label = rowLabel(row);
   if (row.status !== "active")
-    return <IconButton icon="power" label={whyNot(label, row.status)} disabled />;
+    return <IconRowButton icon="power" label={whyNot(label, row.status)} disabled />;
   const params = new URLSearchParams(search);
   params.set("intent", "deactivate");
   params.set("generations", row.massGenerationId!);
@@ -289,7 +295,7 @@ function DeactivateButton({ row, search }: RowActionsProps) {
 
   return (
     <form method="post" action={action} onSubmit={submit}>
-      <IconButton
+      <IconRowButton
         id={`deactivate-${id}`}
         icon="power"
         label={isPossible ? `Deactivate ${label}` : whyNot(label, status)}

@@ -1,7 +1,7 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { wrappingRow } from "#styles/global.css";
-import { color, layer, size, space, weight } from "#styles/tokens.css";
+import { color, layer, radius, size, space, weight } from "#styles/tokens.css";
 import { card } from "../../ui/layout/layout.css";
 
 /** Sticks to the bottom of the window while something is ticked. */
@@ -32,6 +32,20 @@ globalStyle(
   `html:not(:has(tbody input:checked)) ${bar}:not([data-selected], :has([name="all"]:checked)) ${buttons}`,
   { display: "none" },
 );
+/** Follows a ticked box, and is seen while it has the focus. */
+export const toBar = style({
+  position: "absolute",
+  zIndex: layer.floating,
+  padding: `${space.xs} ${space.sm}`,
+  borderRadius: radius.control,
+  background: color.accent,
+  color: color.onAccent,
+  whiteSpace: "nowrap",
+  selectors: {
+    "input:not(:checked) + &": { display: "none" },
+    "&:not(:focus)": { clipPath: "inset(50%)" },
+  },
+});
 export const more = style({ display: "grid", gap: space.xs });
 
 /** Placeholder of a control that does not apply. */

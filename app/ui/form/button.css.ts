@@ -1,4 +1,5 @@
 import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
+import { iconRules } from "../icon/icon.css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
 
@@ -77,6 +78,8 @@ export const iconOnly = style({
   },
   "@media": { [media.narrow]: { width: size.touch, height: size.touch } },
 });
+
+globalStyle(`${iconOnly} > svg`, iconRules);
 
 // Forced colours drop backgrounds: without this a filled button's label could be painted in its own colour.
 globalStyle(`${button.primary}, ${button.danger}`, {

@@ -1,7 +1,7 @@
 // Without script: real buttons and links; a Button submits its form, and the server's idempotency key is the guard against a double press.
 import { Link, type LinkProps } from "@remix-run/react";
 import type { ComponentPropsWithoutRef, MouseEvent } from "react";
-import { Icon, type IconName } from "../icon/icon";
+import { Icon, iconHref, type IconName } from "../icon/icon";
 import * as css from "./button.css";
 
 type Look = {
@@ -104,11 +104,32 @@ export function IconButtonLink({ icon, label, ...rest }: IconControl<LinkProps>)
   );
 }
 
-/** The same in a row of a Table, which turns plain links into client navigations. */
+// In rows the title alone is the name, and the icon has no attributes: a list has a hundred of them.
+const namedInRow = (label: string) => ({ className: css.iconOnly, title: label });
+const RowIcon = ({ icon }: { icon: IconName }) => (
+  <svg>
+    <use href={iconHref(icon)} />
+  </svg>
+);
+
+/** In a row of a Table, which turns plain links into client navigations. */
 export function IconRowLink({ icon, label, ...rest }: IconControl<ComponentPropsWithoutRef<"a">>) {
   return (
-    <a {...rest} {...named(label)}>
-      <Icon name={icon} />
+    <a {...rest} {...namedInRow(label)}>
+      <RowIcon icon={icon} />
     </a>
+  );
+}
+
+/** A button of a form in a row of a Table. */
+export function IconRowButton({
+  icon,
+  label,
+  ...rest
+}: IconControl<ComponentPropsWithoutRef<"button">>) {
+  return (
+    <button {...rest} {...namedInRow(label)}>
+      <RowIcon icon={icon} />
+    </button>
   );
 }

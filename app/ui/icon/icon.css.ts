@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { size } from "#styles/tokens.css";
 
-export const icon = style({
+export const iconRules = {
   width: size.icon,
   height: size.icon,
   flex: "none",
@@ -10,6 +10,7 @@ export const icon = style({
   strokeWidth: 1.6,
   strokeLinecap: "round",
   strokeLinejoin: "round",
-});
+} as const;
+export const icon = style(iconRules);
 
 export const small = style({ width: size.iconSmall, height: size.iconSmall });

@@ -34,10 +34,14 @@ export type IconName =
   | "trash"
   | "user";
 
+export function iconHref(name: IconName): string {
+  return `${sprite}#${name}`;
+}
+
 export function Icon({ name, size = "medium" }: { name: IconName; size?: "small" | "medium" }) {
   return (
     <svg aria-hidden="true" className={size === "small" ? `${css.icon} ${css.small}` : css.icon}>
-      <use href={`${sprite}#${name}`} />
+      <use href={iconHref(name)} />
     </svg>
   );
 }

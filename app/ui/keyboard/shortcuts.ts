@@ -11,6 +11,7 @@ export const shortcuts = [
   { key: "d", label: "Dashboard", to: paths.dashboard },
   { key: "c", label: "Check a code", to: paths.check },
   { key: "t", label: "Transactions", to: paths.transactions },
+  { key: "b", label: "To the bar for the selected codes, in the QR List", to: "#bulk" },
 ] as const;
 
 export function useShortcuts(isOn: boolean): void {
@@ -22,8 +23,13 @@ export function useShortcuts(isOn: boolean): void {
       const isModified = event.ctrlKey || event.metaKey || event.altKey;
       const { target } = event;
       const isTyping =
-        target instanceof Element && target.closest("input, select, textarea, [role=dialog]");
+        target instanceof Element &&
+        target.closest("input:not([type=checkbox]), select, textarea, [role=dialog]");
       if (!shortcut || isModified || isTyping || event.defaultPrevented) return;
+      if (shortcut.to.startsWith("#")) {
+        document.querySelector<HTMLElement>(shortcut.to)?.focus();
+        return;
+      }
       event.preventDefault();
       navigate(shortcut.to);
     };

@@ -3,7 +3,7 @@ import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { card } from "../layout/layout.css";
 
-const narrow = (rules: object) => ({ "@media": { [media.narrow]: rules } });
+const cards = (rules: object) => ({ "@media": { [media.cards]: rules } });
 
 /** Holds tools, rows and footer. */
 export const frame = style([card, { minWidth: 0 }]);
@@ -29,7 +29,7 @@ export const scroll = style({
 export const table = style({
   width: "100%",
   borderCollapse: "collapse",
-  ...narrow({ display: "block" }),
+  ...cards({ display: "block" }),
 });
 
 globalStyle(`${table} th, ${table} td`, {
@@ -39,7 +39,7 @@ globalStyle(`${table} th, ${table} td`, {
   textAlign: "left",
 });
 // Only names and headings may take a second line: what is scanned stays on one.
-globalStyle(`${table} td`, { whiteSpace: "nowrap", ...narrow({ whiteSpace: "normal" }) });
+globalStyle(`${table} td`, { whiteSpace: "nowrap", ...cards({ whiteSpace: "normal" }) });
 /** A value that something small may follow, on a second line where there is no room beside it. */
 export const withNote = style({});
 globalStyle(`${table} .${withNote}`, { whiteSpace: "normal" });
@@ -63,39 +63,66 @@ globalStyle(`${table} tbody tr:has(input:checked)`, { background: color.tint });
 
 /** The number of rows, at the left of the tools. */
 export const count = style({ marginInlineEnd: "auto" });
-/** Beneath the name of a row. */
-export const note = style({ ...text.small, fontWeight: weight.normal, color: color.muted });
-/** A column that only wide windows have room for, and what stands in its place elsewhere. */
+// Beneath the name of a row: its code, and facts that have no column of their own there.
+globalStyle(`${table} small`, {
+  display: "block",
+  ...text.small,
+  fontWeight: weight.normal,
+  color: color.muted,
+});
+globalStyle(`${table} small > code`, { whiteSpace: "nowrap" });
+globalStyle(`${table} small > i`, {
+  fontStyle: "normal",
+  "@media": { [media.wide]: { display: "none" } },
+});
+/** A column that only wide windows have room for. */
 export const wide = style({});
-export const folded = style({ "@media": { [media.wide]: { display: "none" } } });
+/** A column that cards have no room for. */
+export const notInCards = style({});
+globalStyle(`${table} .${notInCards}`, cards({ display: "none" }));
 
-// Under 600 px a row is a small card: name and status on top, labelled values, then the actions.
+// Under 1000 px a row is a card: what ticks it, its name and its status on top; then the values; then
+// the actions. Lines break where they have to. Of the head, the orders are left.
 globalStyle(
   `${table} thead`,
-  narrow({
-    position: "absolute",
-    clipPath: "inset(50%)",
-    width: space.px,
-    height: space.px,
-    overflow: "hidden",
-  }),
-);
-globalStyle(`${table} tbody`, narrow({ display: "block" }));
-globalStyle(
-  `${table} tbody tr`,
-  narrow({
-    display: "grid",
-    gridTemplateColumns: `repeat(auto-fill,minmax(min(${size.cell},40%),1fr))`,
-    gap: `${space.sm} ${space.md}`,
-    padding: space.lg,
+  cards({
+    display: "block",
+    padding: `0 ${space.lg}`,
     borderBottom: `${line.thin} ${color.border}`,
   }),
 );
-globalStyle(`${table} tbody tr:last-child`, narrow({ borderBottom: 0 }));
+globalStyle(
+  `${table} thead tr`,
+  cards({ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: space.lg }),
+);
+globalStyle(
+  `${table}${table} thead th`,
+  cards({ display: "flex", alignItems: "center", padding: 0, border: 0 }),
+);
+globalStyle(
+  `${table}${table} thead th:not(:has(a, input))`,
+  cards({ position: "absolute", clipPath: "inset(50%)" }),
+);
+globalStyle(`${table} tbody`, cards({ display: "block" }));
+globalStyle(
+  `${table} tbody tr`,
+  cards({
+    display: "flex",
+    flexWrap: "wrap",
+    gap: `${space.xxs} ${space.md}`,
+    padding: `${space.md} ${space.lg}`,
+    borderBottom: `${line.thin} ${color.border}`,
+  }),
+);
+// Ends the first line, whatever it holds.
+globalStyle(`${table} tbody tr::before`, cards({ content: "''", order: 1, width: "100%" }));
+globalStyle(`${table} tbody tr > *`, cards({ order: 2 }));
+globalStyle(`${table} tbody td:has(> input)`, cards({ order: 0 }));
+globalStyle(`${table} tbody tr:last-child`, cards({ borderBottom: 0 }));
 // The doubled class outweighs the wide rules for first and last cells.
 globalStyle(
-  `${table}${table} tbody tr > *`,
-  narrow({
+  `${table}${table} tbody tr > :not(.${wide}, .${notInCards})`,
+  cards({
     display: "block",
     height: "auto",
     padding: 0,
@@ -106,7 +133,7 @@ globalStyle(
 );
 globalStyle(
   `${table} td[data-label]::before`,
-  narrow({ content: "attr(data-label)", display: "block", color: color.muted, ...text.small }),
+  cards({ content: "attr(data-label) ' '", color: color.muted, ...text.small }),
 );
 
 /** Numbers to the right. */
@@ -114,35 +141,48 @@ export const number = style({});
 globalStyle(`${table} .${number}`, { textAlign: "right" });
 
 /** The row's header: what the row is about, with its code beneath. */
-export const name = style(narrow({ gridColumn: "1 / -2", gridRow: "1" }));
+export const name = style({});
 globalStyle(`${table} tbody .${name}`, {
   minWidth: size.name,
   fontWeight: weight.strong,
   overflowWrap: "anywhere",
-  ...narrow({ minWidth: 0 }),
+  ...cards({ order: 0, flex: `1 1 ${size.short}`, minWidth: 0 }),
 });
 globalStyle(`${table} .${name} > span`, { display: "block" });
 globalStyle(`${table} .${name} > a:not(:hover, :focus)`, { textDecoration: "none" });
 /** A moment in the place of a name: short, and on one line where there is room. */
 export const moment = style({});
 globalStyle(`${table} tbody .${moment}`, {
-  "@media": { [media.notNarrow]: { minWidth: 0, whiteSpace: "nowrap" } },
+  "@media": { [media.notCards]: { minWidth: 0, whiteSpace: "nowrap" } },
 });
-export const status = style(narrow({ gridColumn: "-2 / -1", gridRow: "1", justifySelf: "end" }));
-export const actions = style(narrow({ gridColumn: "1 / -1" }));
+export const status = style({});
+globalStyle(`${table} tbody .${status}`, cards({ order: 0 }));
+export const actions = style({});
+globalStyle(`${table} tbody .${actions}`, cards({ order: 3, width: "100%" }));
 globalStyle(`${table} .${actions}`, {
   textAlign: "right",
   "@media": {
-    [media.medium]: { position: "sticky", insetInlineEnd: 0, background: "inherit" },
+    [media.notCards]: { position: "sticky", insetInlineEnd: 0, background: "inherit" },
     [media.print]: { display: "none" },
   },
 });
+// The status stays beside the actions, which would lie over it.
+globalStyle(`${table} tr:has(> .${actions}) > .${status}`, {
+  "@media": {
+    [media.tight]: {
+      position: "sticky",
+      insetInlineEnd: `calc(4 * ${size.action} + ${space.lg} + ${space.sm})`,
+      background: "inherit",
+    },
+  },
+});
+globalStyle(`${table} thead tr`, { background: color.surface });
 globalStyle(`${table} .${wide}`, { "@media": { [media.belowWide]: { display: "none" } } });
 
 export const rowActions = style({
   display: "flex",
   justifyContent: "flex-end",
-  ...narrow({ justifyContent: "flex-start", marginInlineStart: `-${space.sm}` }),
+  ...cards({ justifyContent: "flex-start", marginInlineStart: `-${space.sm}` }),
 });
 
 export const sortLink = style({

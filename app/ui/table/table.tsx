@@ -10,7 +10,7 @@ import {
   type ReactNode,
   type RefObject,
 } from "react";
-import { code as codeStyle, visuallyHidden } from "#styles/global.css";
+import { visuallyHidden } from "#styles/global.css";
 import { formatSort, parseSort, type List } from "../../forms/list";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
@@ -23,16 +23,16 @@ import { useListUrl } from "./list-url";
 import * as css from "./table.css";
 
 export type Column<Row> = {
-  /** Text of the header, repeated above the value on phones. */
+  /** Text of the header, repeated before the value in cards. */
   heading: string;
   /** The order that pressing the header gives. */
   sort?: string;
   isNumber?: boolean;
   /** Its cell names the row. */
   isRowHeader?: boolean;
-  /** On phones the value stands without its heading. */
+  /** In cards the value stands without its heading. */
   isBare?: boolean;
-  /** The value is a badge: on phones it stands beside the row's name. */
+  /** The value is a badge: in cards it stands beside the row's name. */
   isBadge?: boolean;
   /** Only wide windows have room for it. */
   isWide?: boolean;
@@ -123,7 +123,9 @@ export function Table<Row>({
                   ) : (
                     <td
                       key={heading}
-                      data-label={column.isBare || column.isBadge ? undefined : heading}
+                      data-label={
+                        column.isBare || column.isBadge || column.isWide ? undefined : heading
+                      }
                       className={className ?? defaultClass(column)}
                     >
                       {cell(row)}
@@ -140,21 +142,25 @@ export function Table<Row>({
   );
 }
 
+/** What is one stop of Tab. */
+const oneStop = "[role=toolbar], thead tr";
+
 /**
- * Makes the actions of each row one stop of Tab, with arrow keys inside: 25 rows have 100 of them.
- * Without scripts each is a stop.
+ * Makes the actions of each row one stop of Tab, and the orders in the header another, with arrow keys
+ * inside: 25 rows have 100 actions. Without scripts each is a stop.
  */
 function useActionToolbars(region: RefObject<HTMLElement>): void {
-  const controlsOf = (toolbar: Element) => [
-    ...toolbar.querySelectorAll<HTMLElement>("a, button:not(:disabled)"),
-  ];
+  const controlsOf = (toolbar: Element) =>
+    [...toolbar.querySelectorAll<HTMLElement>("a, button:not(:disabled), input")].filter(
+      (control) => control.checkVisibility(),
+    );
   const makeStop = (controls: readonly HTMLElement[], stop: Element | undefined) => {
     for (const control of controls) control.tabIndex = control === stop ? 0 : -1;
   };
 
   // After each change of the rows: controls come and go.
   useEffect(() => {
-    for (const toolbar of region.current?.querySelectorAll("[role=toolbar]") ?? []) {
+    for (const toolbar of region.current?.querySelectorAll(oneStop) ?? []) {
       const controls = controlsOf(toolbar);
       makeStop(
         controls,
@@ -167,11 +173,12 @@ function useActionToolbars(region: RefObject<HTMLElement>): void {
     const element = region.current;
     const moveFocus = (event: KeyboardEvent) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      const toolbar = event.target instanceof Element && event.target.closest("[role=toolbar]");
+      const toolbar = event.target instanceof Element && event.target.closest(oneStop);
       if (!step || !toolbar) return;
-      event.preventDefault();
       const controls = controlsOf(toolbar);
       const at = controls.indexOf(event.target as HTMLElement);
+      if (at < 0) return;
+      event.preventDefault();
       const next = controls[(at + step + controls.length) % controls.length];
       makeStop(controls, next);
       next?.focus();
@@ -208,19 +215,21 @@ export function LinkedCode({
   return (
     <>
       <a href={to}>{name}</a>{" "}
-      <span className={css.note}>
-        <span className={codeStyle}>{code}</span>
-        {note.length > 0 && <span className={css.folded}>{` · ${note.join(" · ")}`}</span>}
-      </span>
+      <small>
+        <code>{code}</code>
+        {note.length > 0 && <i>{` · ${note.join(" · ")}`}</i>}
+      </small>
     </>
   );
 }
 
 function HeaderCell({
-  column: { isNumber, isWide, hasActions },
+  column: { isBadge, isNumber, isWide, hasActions },
   ...cell
 }: { column: { [Name in keyof Kind]: Kind[Name] | undefined } } & ComponentProps<"th">) {
-  return <th scope="col" className={defaultClass({ isNumber, isWide, hasActions })} {...cell} />;
+  return (
+    <th scope="col" className={defaultClass({ isBadge, isNumber, isWide, hasActions })} {...cell} />
+  );
 }
 
 /**
@@ -234,6 +243,7 @@ function useRowLinks() {
     const isPlain =
       event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!link || !isPlain || event.defaultPrevented || "document" in link.dataset) return;
+    if (link.getAttribute("href")!.startsWith("#")) return;
     event.preventDefault();
     navigate(link.pathname + link.search + link.hash, { preventScrollReset: true });
   };

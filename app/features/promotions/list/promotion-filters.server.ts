@@ -53,7 +53,8 @@ const partsOf: Record<PromotionFilters["deleted"], string[]> = {
  * best code: active while one is, expired when all are; the numbers of uses are 0 or 1.
  */
 export const generationRowsSql = `(
-  select first.id, g.id as mass_generation_id, g.name, cast(null as text) as code, g.discount_type,
+  select (select min(p.id) from promotions p where p.mass_generation_id = g.id) as id,
+    g.id as mass_generation_id, g.name, cast(null as text) as code, g.discount_type,
     g.discount_value, g.is_single_use, g.is_deleted, g.set_id, g.created_at,
     g.is_active and ${hasCodeSql("p.is_active")} as is_active,
     nullif(greatest(coalesce(g.expires_at, 'infinity'), (
@@ -62,8 +63,7 @@ export const generationRowsSql = `(
     false as is_renewable, 0 as period_key, 1 as max_uses,
     case when ${hasCodeSql(hasUsesLeftSql)} then 0 else 1 end as period_uses,
     case when ${hasCodeSql("p.activation_count > 0")} then 1 else 0 end as activation_count
-  from mass_generations g cross join lateral (
-    select min(p.id) as id from promotions p where p.mass_generation_id = g.id) first) p`;
+  from mass_generations g) p`;
 
 function hasCodeSql(condition: string): string {
   return `exists (select from promotions p where p.mass_generation_id = g.id and ${condition})`;
@@ -321,7 +321,9 @@ function idSelects({ generations, ...filter }: FilterSql, limit?: number): strin
   const selects = idSelectsOfCodes(filter, limit);
   if (generations === undefined) return selects;
   const limitSql = limit === undefined ? "" : `limit ${limit}`;
-  return [`(select p.id from ${generationRowsSql} where ${generations} ${limitSql})`, ...selects];
+  // No code has such an id: rows of generations are counted here, and read in their order.
+  const rows = `select -p.mass_generation_id as id from ${generationRowsSql}`;
+  return [`(${rows} where ${generations} ${limitSql})`, ...selects];
 }
 
 function idSelectsOfCodes({ sql, parts, paths, residual }: FilterSql, limit?: number): string[] {
