@@ -53,7 +53,7 @@ describe("a bulk action", () => {
     expect(page.body).toContain("This covers 1 single.");
     expect(page.body).toContain("No. 1 (");
     expect(page.body).toContain("It is inactive already.");
-    expect(page.body).toMatch(/aria-current="page"[^>]*>Bulk</);
+    expect(page.body).toMatch(/aria-current="page"[^>]*>Deactivate 1 code</);
     const [first, second] = [await apply(), await apply()];
     expect([first.status, first.headers.location]).toEqual([303, location]);
     expect(second.headers.location).toBe(location);

@@ -10,7 +10,7 @@ import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { progress } from "./bulk.css";
 import type { loader } from "./route";
 
-const refreshMs = 1_500;
+const refreshMs = 1_000;
 
 type Running = Extract<SerializeFrom<typeof loader>, { state: "running" }>;
 

@@ -35,6 +35,8 @@ export const meta = formMeta<{ title: string }>(
   (data) => `${data?.title ?? "Bulk action"} - QR List`,
 );
 
+export const handle = { nameOf: ({ title }: { title: string }) => title };
+
 async function pickersFor(action: LifecycleAction, fields: FormData | URLSearchParams) {
   return needsTargets(action) ? layOutPickers(await listAssignableTargets(), fields) : [];
 }

@@ -6,7 +6,6 @@ it.each([
   ["/app/qr-list/12/download", ["App", "QR List", "12", "Download"]],
   ["/app/qr-generation/mass", ["App", "QR Generation", "Mass"]],
   ["/app/qr-generation/12/labels", ["App", "QR Generation", "12", "Labels"]],
-  ["/app/qr-list/bulk/17", ["App", "QR List", "Bulk"]],
   ["/app/machines/", ["App", "Machines"]],
   ["/app/machines/vm-1%2Fb", ["App", "Machines", "vm-1/b"]],
   ["/app/machines/confirm", ["App", "Machines", "Confirm"]],

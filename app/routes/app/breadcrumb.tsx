@@ -6,9 +6,7 @@ import * as css from "./shell.css";
 
 /** Splits a path into words: '/app/qr-list' → 'App', 'QR List'. A serial number is read as it is. */
 export function crumbsOf(pathname: string): { path: string; label: string }[] {
-  const all = pathname.split("/").filter(Boolean);
-  // The id of a bulk action means nothing to people.
-  const segments = all[2] === "bulk" ? all.slice(0, 3) : all;
+  const segments = pathname.split("/").filter(Boolean);
   return segments.map((segment, index) => {
     const isSerial = index === 2 && segments[1] === "machines" && !machineScreens.includes(segment);
     return {

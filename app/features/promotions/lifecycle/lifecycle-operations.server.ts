@@ -40,8 +40,14 @@ import {
   type ActionValues,
 } from "./lifecycle-actions.server";
 
-/** Number of codes in one transaction. Their rows stay locked for less than 200 ms. */
-const codesPerChunk = 500;
+/** Number of codes that change at once, and in the first chunk of more. */
+const firstChunkSize = 250;
+/** A smaller chunk would take hardly less time, because each costs some statements. */
+const minChunkSize = 100;
+const maxChunkSize = 1_000;
+
+/** Aim for the time that the rows of a chunk stay locked. A busy machine takes twice as long at times. */
+const chunkMs = 100;
 
 /** Only tests pass these. */
 export type ChunkOptions = {
@@ -127,7 +133,7 @@ export async function startOperation(
   trx: Knex.Transaction,
   operation: Operation,
   { actorId, preparedId = null }: { actorId: string; preparedId?: string | null },
-  { codesPerChunk: maxCodes = codesPerChunk }: ChunkOptions = {},
+  { codesPerChunk: maxCodes = firstChunkSize }: ChunkOptions = {},
 ): Promise<{ operationId: string | null; outcome: BulkOutcome; ids: string[] }> {
   const { action, generationIds } = operation;
   const ids = parseIds(operation.ids);
@@ -248,11 +254,7 @@ export async function finishOperation(
   operationId: string,
   options: ChunkOptions = {},
 ): Promise<BulkOutcome> {
-  for (;;) {
-    const { isDone, position, outcome } = (await advance(operationId, options))!;
-    if (isDone) return outcome;
-    await options.afterChunk?.(position);
-  }
+  return (await runChunks(operationId, options))!;
 }
 
 /** Does the chunks that are left without anybody waiting; `resumeOperations` makes up for a failure. */
@@ -281,14 +283,32 @@ export async function resumeOperations(): Promise<void> {
     `select id from lifecycle_operations
      where started_at is not null and done_at is null order by id`,
   );
-  for (const { id } of pending) {
-    let isDone = false;
-    while (!isDone) isDone = (await advance(id, { skipsLocked: true }))?.isDone ?? true;
+  for (const { id } of pending) await runChunks(id, {}, { skipsLocked: true });
+}
+
+/**
+ * Does chunk after chunk, smaller ones where each code takes long.
+ * @returns null when another process is at the operation and it is to be skipped
+ */
+async function runChunks(
+  operationId: string,
+  { codesPerChunk, afterChunk }: ChunkOptions,
+  options: { skipsLocked?: boolean } = {},
+): Promise<BulkOutcome | null> {
+  let size = codesPerChunk ?? firstChunkSize;
+  for (;;) {
+    const startedAt = performance.now();
+    const chunk = await advance(operationId, size, options);
+    if (!chunk || chunk.isDone) return chunk && chunk.outcome;
+    await afterChunk?.(chunk.position);
+    const growth = Math.min(2, chunkMs / (performance.now() - startedAt));
+    if (!codesPerChunk)
+      size = Math.round(Math.min(maxChunkSize, Math.max(minChunkSize, size * growth)));
   }
 }
 
-/** Does one chunk. Returns null when another process is at the operation and it is to be skipped. */
-async function advance(operationId: string, options: ChunkOptions & { skipsLocked?: boolean }) {
+/** Does one chunk. */
+async function advance(operationId: string, size: number, options: { skipsLocked?: boolean }) {
   const stored = await one<{ groupIds: string | null }>(
     db(),
     "select parameters ->> 'groupIds' as group_ids from lifecycle_operations where id = :operationId",
@@ -310,7 +330,7 @@ async function advance(operationId: string, options: ChunkOptions & { skipsLocke
          done_at is not null as is_done
        from lifecycle_operations where id = :operationId
        for update ${options.skipsLocked ? "skip locked" : ""}`,
-      { operationId, size: options.codesPerChunk ?? codesPerChunk },
+      { operationId, size },
     );
     if (!row) return null;
     if (row.isDone) return row;
