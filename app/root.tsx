@@ -19,6 +19,7 @@ import { readPreferences } from "./http/preferences.server";
 import { useNonce } from "./nonce";
 import { paths } from "./paths";
 import { markHydrated } from "./ui/overlay/focus";
+import { IconSprite } from "./ui/icon/icon";
 import { ErrorPage, errorTexts } from "./ui/layout/error-page";
 
 export const meta: MetaFunction = ({ error }) => [
@@ -55,6 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
+        <IconSprite />
         {children}
         {isScripted && (
           <>

@@ -7,7 +7,7 @@ import { screenRoute } from "../../app/http/answers.server";
 import { readPreferences } from "../../app/http/preferences.server";
 import { errorTexts } from "../../app/ui/layout/error-page";
 import { insertMachine } from "../factories/people-and-machines";
-import { insertPromotion } from "../factories/promotions";
+import { insertGeneration, insertPromotion } from "../factories/promotions";
 import { cookieOf, useServer, type Sending } from "../support/server";
 
 const server = useServer();
@@ -28,24 +28,20 @@ describe("the sign-in page", () => {
   });
 });
 
-describe("a browser without styles", () => {
-  beforeAll(async () => {
-    await insertMachine();
-    await insertPromotion();
-  });
-
-  /** Elements that it puts beside each other. */
+it("keeps neighbours apart in browsers without styles, and has one menu", async () => {
+  await insertMachine();
+  const promotion = await insertPromotion();
+  const generation = await insertGeneration();
   const inline = "(?:a|button|label|span|strong|select|input|b|code|svg)";
   const glued = new RegExp(`[^\\s>](</${inline}>)+(<${inline}\\b[^>]*>)+[^\\s<]{1,20}`, "g");
-
-  it.each([
-    ...["/app/dashboard", "/app/qr-list", "/app/qr-generation", "/app/qr-generation/mass"],
-    ...["/app/machines", "/app/machine-groups", "/app/check", "/app/transactions"],
-  ])("keeps neighbours apart on %s, and has one menu", async (address) => {
-    const { body } = await server.send(address, { cookie });
-    expect(body.slice(body.indexOf("<body")).match(glued) ?? []).toEqual([]);
+  for (const screen of [
+    ...["dashboard", "qr-list", "qr-generation", "qr-generation/mass", "machines", "check"],
+    ...["machine-groups", "transactions", `qr-list/${promotion}`, `qr-generation/${generation}`],
+  ]) {
+    const { body } = await server.send(`/app/${screen}`, { cookie });
+    expect(body.slice(body.indexOf("<body")).match(glued) ?? [], screen).toEqual([]);
     expect(body.match(/<nav[^>]* aria-label="Main"/g)).toHaveLength(1);
-  });
+  }
 });
 
 describe("the nonce", () => {

@@ -10,9 +10,8 @@ import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { DownloadLink, useDownload, type Download } from "../../ui/form/download";
 import { CardSection, FactList, Figures } from "../../ui/layout/page";
-import { MoreMenu } from "../../ui/overlay/details-menu";
+import { MenuLink, MoreMenu } from "../../ui/overlay/details-menu";
 import { DialogLink } from "../../ui/overlay/dialog-route";
-import { menuItem } from "../../ui/overlay/overlay.css";
 import { ListTable, type Column } from "../../ui/table/table";
 import { muted } from "#styles/global.css";
 import * as css from "./generation-page.css";
@@ -77,23 +76,12 @@ export function GenerationActions({
             Deactivate
           </LifecycleButton>
         )}
-        <Link to={paths.duplicateGeneration(id)} className={menuItem}>
-          Make another like this
-        </Link>
-        <Link
-          to={`${paths.generationCodes(id)}${isDeleted ? "&deleted=true" : ""}`}
-          className={menuItem}
-        >
+        <MenuLink to={paths.duplicateGeneration(id)}>Make another like this</MenuLink>
+        <MenuLink to={`${paths.generationCodes(id)}${isDeleted ? "&deleted=true" : ""}`}>
           Show in the QR List
-        </Link>
-        <Link to={paths.generations} className={menuItem}>
-          All generations
-        </Link>
-        {!isDeleted && (
-          <Link to={`${paths.generationDeletion(id)}${search}`} className={menuItem}>
-            Delete
-          </Link>
-        )}
+        </MenuLink>
+        <MenuLink to={paths.generations}>All generations</MenuLink>
+        {!isDeleted && <MenuLink to={`${paths.generationDeletion(id)}${search}`}>Delete</MenuLink>}
       </MoreMenu>
       {!isDeleted && (
         <DownloadLink to={paths.generationArchive(id)} variant="primary" download={download}>

@@ -1,5 +1,4 @@
 // Without script: facts, links and plain forms.
-import { Link } from "@remix-run/react";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
 import { EditForm } from "../../features/promotions/form/edit-form";
 import { PromotionType } from "../../features/promotions/status-badge";
@@ -8,8 +7,7 @@ import { ButtonLink } from "../../ui/form/button";
 import { type Download, DownloadLink } from "../../ui/form/download";
 import { actions, qrImage } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";
-import { MoreMenu } from "../../ui/overlay/details-menu";
-import { menuItem } from "../../ui/overlay/overlay.css";
+import { MenuLink, MoreMenu } from "../../ui/overlay/details-menu";
 import * as css from "./promotion-page.css";
 import type { PromotionPageData } from "./route";
 
@@ -37,19 +35,11 @@ export function PromotionActions({ page, download }: PageProps & { download: Dow
         <ButtonLink to={`${paths.promotionRestoring(id)}?deleted=true`}>Restore</ButtonLink>
       )}
       <MoreMenu>
-        <Link to={paths.duplicatePromotion(id)} className={menuItem}>
-          Duplicate
-        </Link>
+        <MenuLink to={paths.duplicatePromotion(id)}>Duplicate</MenuLink>
         {massGenerationId !== null && (
-          <Link to={paths.generation(massGenerationId)} className={menuItem}>
-            Mass generation
-          </Link>
+          <MenuLink to={paths.generation(massGenerationId)}>Mass generation</MenuLink>
         )}
-        {!isDeleted && (
-          <Link to={paths.promotionDeletion(id)} className={menuItem}>
-            Delete
-          </Link>
-        )}
+        {!isDeleted && <MenuLink to={paths.promotionDeletion(id)}>Delete</MenuLink>}
       </MoreMenu>
       <DownloadLink to={paths.qrImage(id)} variant="primary" download={download}>
         Download QR

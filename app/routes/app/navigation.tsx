@@ -5,7 +5,7 @@ import { greetingName, type User } from "../../features/users/user";
 import { paths } from "../../paths";
 import { Icon, type IconName } from "../../ui/icon/icon";
 import { Avatar } from "../../ui/layout/page";
-import { DetailsMenu } from "../../ui/overlay/details-menu";
+import { DetailsMenu, MenuLink } from "../../ui/overlay/details-menu";
 import { menuItem } from "../../ui/overlay/overlay.css";
 import * as css from "./shell.css";
 
@@ -31,18 +31,18 @@ export function TopBar({ user, isSidebarOpen, returnTo }: TopBarProps) {
           </>
         }
       >
-        <Link to={paths.profile} className={menuItem}>
+        <MenuLink to={paths.profile}>
           <Icon name="user" />
           Profile
-        </Link>{" "}
-        <Link to={paths.keyboard} className={menuItem}>
+        </MenuLink>
+        <MenuLink to={paths.keyboard}>
           <Icon name="faq" />
           Keyboard
-        </Link>
+        </MenuLink>
         <a href="#theme" className={css.themeLink}>
           <Icon name="palette" />
           Theme
-        </a>
+        </a>{" "}
         <form method="post" action={paths.logout}>
           <button type="submit" className={menuItem}>
             <Icon name="sign-out" />

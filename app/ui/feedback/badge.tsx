@@ -4,5 +4,9 @@ import * as css from "./feedback.css";
 export type Tone = keyof typeof css.badge;
 
 export function Badge({ tone, children }: { tone: Tone; children: string }) {
-  return <span className={css.badge[tone]}>{children}</span>;
+  return (
+    <>
+      <span className={css.badge[tone]}>{children}</span>{" "}
+    </>
+  );
 }

@@ -1,6 +1,6 @@
-// Without script: the same; one cached file holds every symbol. Always beside words, or inside a control that has a name.
+// Without script: the same. Always beside words, or inside a control that has a name.
 import * as css from "./icon.css";
-import sprite from "./sprite.svg?url";
+import sprite from "./sprite.svg?raw";
 
 export type IconName =
   | "alert"
@@ -35,7 +35,17 @@ export type IconName =
   | "user";
 
 export function iconHref(name: IconName): string {
-  return `${sprite}#${name}`;
+  return `#i-${name}`;
+}
+
+/**
+ * The symbols of all icons, once at the top of a page, so that they come with its first paint. The
+ * server writes them, and the browser keeps what is there.
+ */
+export function IconSprite() {
+  const __html = import.meta.env.SSR ? sprite.replaceAll(' id="', ' id="i-') : "";
+  // eslint-disable-next-line no-restricted-syntax -- the file is ours
+  return <div hidden suppressHydrationWarning dangerouslySetInnerHTML={{ __html }} />;
 }
 
 export function Icon({ name, size = "medium" }: { name: IconName; size?: "small" | "medium" }) {

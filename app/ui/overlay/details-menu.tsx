@@ -1,8 +1,9 @@
 // Without script: a <details>; its summary opens and closes it. With it: Esc, leaving it and a navigation close it too.
-import { useLocation } from "@remix-run/react";
+import { Link, useLocation, type LinkProps } from "@remix-run/react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { button } from "../form/button.css";
 import { Icon } from "../icon/icon";
+import { apart } from "../form/button";
 import * as css from "./overlay.css";
 
 export function DetailsMenu({
@@ -92,5 +93,15 @@ export function MoreMenu({ id, children }: { id?: string; children: ReactNode })
     >
       {children}
     </DetailsMenu>
+  );
+}
+
+/** An entry of a menu that leads to a screen. */
+export function MenuLink(props: Omit<LinkProps, "className">) {
+  return (
+    <>
+      <Link {...props} className={css.menuItem} />
+      {apart}
+    </>
   );
 }
