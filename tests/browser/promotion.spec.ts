@@ -1,13 +1,15 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright/test";
 import { decodeQr } from "../support/decode-qr";
-import { signIn, submitSignIn } from "./arrange";
+import { createPromotion, sampleSerials, signIn, submitSignIn } from "./arrange";
 import {
   alsoBlocked,
   downloadFrom,
   expect,
   expectModalGivesFocusBack,
+  expectNoSidewaysScroll,
   hydrated,
+  routePosts,
   test,
 } from "./fixtures";
 
@@ -370,4 +372,43 @@ test("the list keeps its rows when sorting gets no answer, and says so", async (
   await page.unroute("**/app/qr-list?**_data**");
   await sorted.click();
   await expect(page.getByText(/Using cached data/)).toHaveCount(0);
+});
+
+test("the page of a promotion copies its code, keeps what a lost connection interrupts, and fits a phone and a sheet", async ({
+  signedIn: page,
+  app,
+  context,
+  visit,
+  expectAccessible,
+}) => {
+  const machines = sampleSerials.slice(0, 12);
+  const { id, code } = await createPromotion(app, "One sheet", {
+    machines,
+    expiresOn: "2099-12-31",
+  });
+  await visit(`/app/qr-list/${id}`);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy" }).click();
+  await expect(page.getByText("Copied")).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.replaceAll("-", "")).toBe(code.replaceAll("-", ""));
+
+  const posted = `**/app/qr-list/${id}**`;
+  await routePosts(page, posted, (route) => route.abort());
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  await expect(page.getByText(/^No answer from the server/)).toBeVisible();
+  await expect(page.getByText("Redeemable at 12 machines")).toBeVisible();
+  await page.unroute(posted);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("Promotion successfully deactivated")).toBeVisible();
+  await expect(page.getByText("Assigned to 12 machines")).toBeVisible();
+  await page.getByText("Show 4 more").click();
+  await expectAccessible(page);
+
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.getByText("Edit name or expiration").click();
+  await expectNoSidewaysScroll(page);
+  const sheets = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type \/Page\b/g);
+  expect(sheets).toHaveLength(1);
+  await page.setViewportSize({ width: 1280, height: 800 });
 });

@@ -7,7 +7,7 @@ import * as css from "./assigned-machines.css";
 import { type Assigned, assignedTargets, effectiveLabel, kindOf, type Target } from "./targets";
 
 /** Named at once, and at most. */
-const maxChips = 12;
+const maxChips = 8;
 const maxUnfolded = 200;
 
 /**

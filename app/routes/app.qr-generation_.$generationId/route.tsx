@@ -140,9 +140,9 @@ export default function GenerationPage() {
         <DetailColumns aside={<Facts page={page} />}>
           <Outcome page={page} />
           <MachinesCard {...page.assigned} note={page.ownMachines} />
-          <CodesTable name={name} codes={page.codes} />
-          <History entries={page.history} />
         </DetailColumns>
+        <CodesTable name={name} codes={page.codes} />
+        <History entries={page.history} />
       </div>
     </Page>
   );
