@@ -126,11 +126,11 @@ test("a group is renamed and searched for, and can't take the name of another", 
   await page.getByRole("link", { name: "All groups" }).click();
   await expect(page.getByRole("rowheader")).toHaveCount(2);
   await hydrated(page, scripts);
-  await page.getByLabel("Search groups").fill("AIRF");
-  await page.getByLabel("Search groups").press("Enter");
+  await page.getByLabel("Name", { exact: true }).fill("AIRF");
+  await page.getByLabel("Name", { exact: true }).press("Enter");
   await expect(page.getByRole("rowheader")).toHaveText(["Airfield"]);
-  await page.getByLabel("Search groups").fill("nothing like it");
-  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("nothing like it");
+  await page.getByRole("button", { name: "Apply" }).click();
   await expect(page.getByText("No group matches the search")).toBeVisible();
   await page.getByRole("link", { name: "Show all groups" }).click();
   await page.getByRole("link", { name: "Airfield" }).click();

@@ -1,5 +1,12 @@
 import type { Page } from "playwright/test";
-import { alsoBlocked, expect, expectNoSidewaysScroll, sidewaysScroll, test } from "./fixtures";
+import {
+  alsoBlocked,
+  expect,
+  expectNoSidewaysScroll,
+  sidewaysScroll,
+  test,
+  unfold,
+} from "./fixtures";
 
 const rows = (page: Page) => page.getByRole("rowheader");
 const region = (page: Page) => page.getByRole("region", { name: "Machines", exact: true });
@@ -27,11 +34,12 @@ test(
     if (scripts === "running") await expect(byName).toBeFocused();
     await expectAccessible(page);
 
+    await unfold(page, "Serial number");
     await page.getByLabel("Serial number").fill("no such");
-    await page.getByRole("button", { name: "Search" }).press("Enter");
+    await page.getByRole("button", { name: "Apply" }).press("Enter");
     await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole("link", { name: "Clear filters" }).last().press("Enter");
+    await page.getByRole("link", { name: "Clear the filters" }).press("Enter");
     await expect(rows(page)).toHaveCount(24);
     await expect(page).toHaveURL(/sort=name/);
     await expect(page.getByText("1–24 of 24")).toBeVisible();
@@ -105,7 +113,7 @@ test("each machine is a card with labelled values on a phone", async ({
   const labels = await first
     .locator("td")
     .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
-  expect(labels).toEqual(['"Name"', '"Last active"', '"Active promos"', "none"]);
+  expect(labels).toEqual(['"Name "', '"Last active "', '"Active promos "', "none"]);
   const [name, active] = await Promise.all(
     [0, 1].map(async (at) => (await first.locator("td").nth(at).boundingBox())!),
   );

@@ -105,7 +105,7 @@ describe("the list", () => {
     expect(body).toContain("1–2 of 2");
     expect(body).toContain('value="LOBBY"');
     expect((await show("/app/machines?name=cellar")).body).toContain("Nothing matches");
-    expect((await show("/app/machines?name=cellar")).body).toContain("Clear filters");
+    expect((await show("/app/machines?name=cellar")).body).toContain("Clear the filters");
   });
 
   it("shows what is counted as a link, nothing as words, and when it was counted", async () => {

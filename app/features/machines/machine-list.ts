@@ -30,6 +30,12 @@ export const machineList = defineList({
   filterGroups: { "Serial number": ["serial_number"] },
 });
 
+/** Machines and their groups are views of one another. */
+export const machineTabs = [
+  { to: paths.machines, label: "Machines" },
+  { to: paths.machineGroups, label: "Machine groups" },
+];
+
 export type MachineSort = Sort<keyof typeof machineList.sorts>;
 export type MachineFilters = FilterValues<typeof machineList.filters>;
 
@@ -50,6 +56,8 @@ export const groupList = defineList({
   pageSizes: [25, 50, 100],
   sorts: { name: "ascending" },
   defaultSort: { by: "name", isDescending: false },
+  filters: { search: textFilter("search", "Name") },
+  search: "search",
 });
 
 const maxSearchLength = 200;

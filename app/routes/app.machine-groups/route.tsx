@@ -1,7 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { withUse } from "../../features/assignments/group-assignments.server";
-import { groupList, parseGroupList } from "../../features/machines/machine-list";
+import { groupList, machineTabs, parseGroupList } from "../../features/machines/machine-list";
 import { groupKindLabels } from "../../features/machines/machine-group";
 import { listMachineGroups } from "../../features/machines/machine-groups.server";
 import { formMeta } from "../../forms/form-meta";
@@ -12,10 +12,10 @@ import { requireUser } from "../../http/guards.server";
 import { listView } from "../../http/list.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { Card, Page } from "../../ui/layout/page";
+import { Card, LinkTabs, Page } from "../../ui/layout/page";
+import { FilterBar, NothingMatches } from "../../ui/table/filter-bar";
 import { EmptyState, ListNotes } from "../../ui/table/list-notes";
-import { SearchForm } from "../../ui/table/search-form";
-import { ListTable, type Column } from "../../ui/table/table";
+import { ListTable, RowCount, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { muted } from "#styles/global.css";
 
@@ -30,7 +30,11 @@ export const loader = screenLoader(requireUser, async (args) => {
   const { groups, total, page } = await listMachineGroups(list.query);
   const isFallback = page !== list.query.page;
   return {
-    ...listView(groupList, { ...list, params }),
+    ...listView(
+      groupList,
+      { ...list, params },
+      { active: search === "" ? [] : [["search", search]] },
+    ),
     rows: await withUse(groups),
     total,
     page,
@@ -87,18 +91,9 @@ export default function MachineGroups() {
     </ButtonLink>
   );
   return (
-    <Page
-      title="Machine Groups"
-      actions={
-        <>
-          {!isEmpty && newGroup}
-          <ButtonLink to={paths.machines} icon="machine">
-            Machines
-          </ButtonLink>
-        </>
-      }
-    >
+    <Page title="Machine Groups" actions={!isEmpty && newGroup}>
       <ListNotes list={list} />
+      <LinkTabs label="Views" tabs={machineTabs} />
       {isEmpty ? (
         <Card>
           <EmptyState
@@ -110,17 +105,23 @@ export default function MachineGroups() {
         </Card>
       ) : (
         <>
-          <SearchForm label="Search groups" hint="By name." query={list} />
+          <FilterBar list={groupList} data={list} />
           {total === 0 ? (
-            <Card>
-              <EmptyState
-                icon="search"
-                title="No group matches the search"
-                action={<ButtonLink to={paths.machineGroups}>Show all groups</ButtonLink>}
-              />
-            </Card>
+            <NothingMatches
+              list={groupList}
+              noun="machine group"
+              title="No group matches the search"
+              reason="No machine group has this in its name."
+              clearLabel="Show all groups"
+            />
           ) : (
-            <ListTable caption="Machine groups" list={groupList} data={list} columns={columns} />
+            <ListTable
+              caption="Machine groups"
+              list={groupList}
+              data={list}
+              columns={columns}
+              tools={<RowCount total={total} noun="machine group" />}
+            />
           )}
         </>
       )}

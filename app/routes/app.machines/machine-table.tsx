@@ -1,63 +1,22 @@
-// Without script: a GET form, a table whose order and pages are links, and a form that reads the machines anew. Pausing appears with scripts.
-import { Form, useFetcher, useLocation } from "@remix-run/react";
+// Without script: a table whose order and pages are links, and a form that reads the machines anew. Pausing appears with scripts.
+import { useFetcher, useLocation } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { ActivityBadge } from "../../features/machines/activity-badge";
 import { machineList } from "../../features/machines/machine-list";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { Button, ButtonLink, SubmitButton } from "../../ui/form/button";
-import { InputField, useFollowingFields } from "../../ui/form/field";
-import { actions } from "../../ui/layout/layout.css";
+import { Button, SubmitButton } from "../../ui/form/button";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { useAutoRefresh } from "../../ui/table/auto-refresh";
 import { EmptyState } from "../../ui/table/list-notes";
-import { NothingMatches, withoutFilters } from "../../ui/table/filter-bar";
-import { ListTable } from "../../ui/table/table";
+import { NothingMatches } from "../../ui/table/filter-bar";
+import { ListTable, RowCount } from "../../ui/table/table";
 import { useListUrl } from "../../ui/table/list-url";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import * as css from "./list.css";
 import type { MachineListData } from "./route";
-
-export function SearchForm({ list }: { list: MachineListData }) {
-  const listUrl = useListUrl(machineList);
-  const element = useFollowingFields(list.typed);
-  const field = (name: string, label: string) => (
-    <InputField name={name} label={label} type="search" defaultValue={list.typed[name]} />
-  );
-  return (
-    <Form
-      ref={element}
-      id="filters"
-      method="get"
-      action={paths.machines}
-      role="search"
-      aria-label="Machines"
-      preventScrollReset
-      className={css.search}
-    >
-      {["sort", "per_page"].map(
-        (name) =>
-          listUrl.kept[name] && (
-            <input key={name} type="hidden" name={name} value={listUrl.kept[name]} />
-          ),
-      )}
-      {field("serial_number", "Serial number")}
-      {field("name", "Name")}
-      <div className={actions}>
-        <Button variant="primary" icon="search" id="search-machines">
-          Search
-        </Button>
-        {list.filters.length > 0 && (
-          <ButtonLink to={listUrl(withoutFilters(machineList))} variant="quiet">
-            Clear filters
-          </ButtonLink>
-        )}
-      </div>
-    </Form>
-  );
-}
 
 export function MachineTable({ list }: { list: MachineListData }) {
   const { search } = useListUrl(machineList);
@@ -119,7 +78,6 @@ export function NoRows({ list }: { list: MachineListData }) {
           list={machineList}
           noun="machine"
           reason="No machine has what is looked for in its serial number or name."
-          clearLabel="Clear filters"
         />
       ) : (
         <EmptyState
@@ -138,8 +96,9 @@ function ListTools({ list }: { list: MachineListData }) {
   const isRefreshing = refresh.state !== "idle";
   return (
     <>
+      <RowCount total={list.total} noun="machine" />
       {list.updated && (
-        <p className={table.range}>
+        <p>
           Last updated <time dateTime={list.updated.iso}>{list.updated.text}</time>
         </p>
       )}

@@ -10,31 +10,29 @@ import {
 import { useEffect } from "react";
 import { siteTimeZone } from "../../db/site.server";
 import { machineActivity } from "../../features/machines/machine";
-import { machineList } from "../../features/machines/machine-list";
+import { machineList, machineTabs } from "../../features/machines/machine-list";
 import { listMachines } from "../../features/machines/machines.server";
 import { PlatformNotes } from "../../features/machines/platform-notes";
 import { readPlatformState, toPlatformView } from "../../features/machines/platform-state.server";
 import { formMeta } from "../../forms/form-meta";
 import { filterParams, parseFilters } from "../../forms/list";
 import { formatDateTime } from "../../format/date";
-import { countOf } from "../../format/number";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { listView, readList } from "../../http/list.server";
 import { unavailableAs } from "../../http/machine-routes.server";
 import { readPreferences } from "../../http/preferences.server";
-import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { notes } from "../../ui/layout/layout.css";
 import { ErrorContent } from "../../ui/layout/error-page";
-import { Card, Page } from "../../ui/layout/page";
+import { Card, LinkTabs, Page } from "../../ui/layout/page";
 import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
+import { FilterBar } from "../../ui/table/filter-bar";
 import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 import { createListCache } from "../../ui/table/list-cache";
-import { visuallyHidden } from "#styles/global.css";
 import * as css from "./list.css";
-import { MachineTable, NoRows, SearchForm } from "./machine-table";
+import { MachineTable, NoRows } from "./machine-table";
 
 export type MachineListData = SerializeFrom<typeof loader>;
 
@@ -98,20 +96,15 @@ export default function Machines() {
   useEffect(() => listCache.store(list), [list]);
   const { total, staleReason } = list;
   return (
-    <Page
-      title="Machines"
-      actions={<ButtonLink to={paths.machineGroups}>Machine groups</ButtonLink>}
-    >
+    <Page title="Machines">
       <div role="status" className={staleReason ? notes : undefined}>
         {staleReason && <MessageBlock kind="error">{staleReason}</MessageBlock>}
       </div>
       <ListNotes list={{ ...list, staleReason: null }} />
       <PlatformNotes state={list.platform} canConfirm={list.canConfirm} />
       <Outlet />
-      <SearchForm list={list} />
-      <p role="status" className={visuallyHidden}>
-        {countOf(total, "machine")}
-      </p>
+      <LinkTabs label="Views" tabs={machineTabs} />
+      <FilterBar list={machineList} data={list} />
       <div className={css.rows}>
         {total === 0 ? <NoRows list={list} /> : <MachineTable list={list} />}
       </div>

@@ -10,7 +10,6 @@ import {
   type PromotionView,
 } from "../../features/promotions/promotion-view";
 import { StatusBadge } from "../../features/promotions/status-badge";
-import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
 import { Button, ButtonLink, IconRowButton, IconRowLink } from "../../ui/form/button";
@@ -23,7 +22,7 @@ import { preloadModal } from "../../ui/overlay/dialog-route";
 import { EmptyState } from "../../ui/table/list-notes";
 import { NothingMatches } from "../../ui/table/filter-bar";
 import { columns as columnsForm } from "../../ui/table/filter-bar.css";
-import { LinkedCode, ListTable, type Column } from "../../ui/table/table";
+import { LinkedCode, ListTable, RowCount, type Column } from "../../ui/table/table";
 import { useListUrl } from "../../ui/table/list-url";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
@@ -140,13 +139,9 @@ export function NoRows({ list }: { list: PromotionListData }) {
 function ListTools({ list }: { list: PromotionListData }) {
   const { search } = useListUrl(promotionList);
   const action = `${paths.qrList}${search}`;
-  const { count, isCapped } = list.total;
-  const noun = list.isCampaigns ? "campaign" : "promotion";
   return (
     <>
-      <p role="status" className={table.count}>
-        {`${formatNumber(count)}${isCapped ? "+" : ""} ${count === 1 ? noun : `${noun}s`}`}
-      </p>
+      <RowCount total={list.total} noun={list.isCampaigns ? "campaign" : "promotion"} />
       <DetailsMenu summaryId="columns" summaryClass={button.quiet} summary="Columns">
         <Form method="post" action={action} preventScrollReset className={columnsForm}>
           <fieldset>

@@ -1,12 +1,11 @@
 import { json, type SerializeFrom } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { muted, visuallyHidden } from "#styles/global.css";
+import { muted } from "#styles/global.css";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
 import type { TransactionView } from "../../features/transactions/transaction";
 import { transactionList } from "../../features/transactions/transaction-filters";
 import { formMeta } from "../../forms/form-meta";
-import { formatCount } from "../../format/number";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -16,7 +15,7 @@ import { Page } from "../../ui/layout/page";
 import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 import { FilterBar, NothingMatches } from "../../ui/table/filter-bar";
 import { useListUrl } from "../../ui/table/list-url";
-import { LinkedCode, ListTable, type Column } from "../../ui/table/table";
+import { LinkedCode, ListTable, RowCount, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { readTransactionScreen } from "./list-screen.server";
 
@@ -63,7 +62,6 @@ const columns: Column<TransactionView>[] = [
 
 export default function Transactions() {
   const list = useLoaderData<typeof loader>();
-  const { count, isCapped } = list.total;
   const filters = list.filters as [string, string][];
   const older = useListUrl(transactionList)({ page: `${list.page + 1}`, after: list.next ?? "" });
   return (
@@ -97,13 +95,16 @@ export default function Transactions() {
       >
         <SerialSuggestions id="machines" machines={list.machines} />
       </FilterBar>
-      <p role="status" className={visuallyHidden}>
-        {`${formatCount(list.total)} ${count === 1 && !isCapped ? "transaction" : "transactions"}`}
-      </p>
       {list.rows.length === 0 ? (
         <NoRows list={list} older={older} />
       ) : (
-        <ListTable caption="Transactions" list={transactionList} data={list} columns={columns} />
+        <ListTable
+          caption="Transactions"
+          list={transactionList}
+          data={list}
+          columns={columns}
+          tools={<RowCount total={list.total} noun="transaction" />}
+        />
       )}
     </Page>
   );

@@ -14,6 +14,7 @@ export const tools = style({
   alignItems: "center",
   justifyContent: "flex-end",
   gap: space.sm,
+  minHeight: size.touch,
   padding: `${space.xxs} ${space.sm} ${space.xxs} ${space.lg}`,
   borderBottom: `${line.thin} ${color.border}`,
   color: color.muted,

@@ -314,6 +314,16 @@ function breakable(heading: string): ReactNode {
   );
 }
 
+/** Says at the left of the tools how many rows there are; a noun takes an 's'. */
+export function RowCount({ total, noun }: { total: ListPage["total"]; noun: string }) {
+  const { count, isCapped } = typeof total === "number" ? { count: total, isCapped: false } : total;
+  return (
+    <p role="status" className={css.count}>
+      {`${formatNumber(count)}${isCapped ? "+" : ""} ${count === 1 ? noun : `${noun}s`}`}
+    </p>
+  );
+}
+
 /** A page of a list. */
 export type ListPage = {
   /** From 1. */
