@@ -94,6 +94,7 @@ function PromotionTable({ dialog }: { dialog: DialogView }) {
             rowCount={rows.length}
             urlOf={urlOf}
             label="Pages of promotions"
+            isInDialog
           />
         )
       }

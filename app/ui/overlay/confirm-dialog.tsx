@@ -54,12 +54,12 @@ export function ConfirmDialog({
       describedBy={description}
       {...(role && { role })}
     >
-      <FailureNote isPending={isPending}>{answer && (answer.error || failure)}</FailureNote>
       <div id={description} className={css.description}>
         {question.question && <p className={css.question}>{question.question}</p>}
         {children}
       </div>
       <Form method="post" replace preventScrollReset>
+        <FailureNote isPending={isPending}>{answer && (answer.error || failure)}</FailureNote>
         {fields}
         <DialogActions>
           {verb && (

@@ -344,6 +344,7 @@ export function Pagination({
   pageSizes = [],
   label = "Pages",
   kept = {},
+  isInDialog = false,
 }: {
   page: ListPage;
   rowCount: number;
@@ -353,6 +354,8 @@ export function Pagination({
   label?: string;
   /** Parameters of the URL that changing the rows per page keeps: filters and sort. */
   kept?: Record<string, string>;
+  /** Pages replace each other in the history, so that Back doesn't open the dialog again. */
+  isInDialog?: boolean;
 }) {
   const { count, isCapped } = typeof total === "number" ? { count: total, isCapped: false } : total;
   const first = (page - 1) * perPage + 1;
@@ -397,11 +400,13 @@ export function Pagination({
         <PageLink
           label="Previous"
           rel="prev"
+          replace={isInDialog}
           to={isFirst ? null : urlOf({ page: `${page - 1}`, before: previous ?? "" })}
         />
         <PageLink
           label="Next"
           rel="next"
+          replace={isInDialog}
           to={isLast ? null : urlOf({ page: `${page + 1}`, after: next ?? "" })}
         />
       </nav>
@@ -410,7 +415,16 @@ export function Pagination({
 }
 
 /** Without an address it takes the room of the link, so that the other one doesn't jump under the pointer. */
-function PageLink({ to, rel, label }: { to: string | null; rel: string; label: string }) {
+function PageLink({
+  to,
+  label,
+  ...link
+}: {
+  to: string | null;
+  rel: string;
+  label: string;
+  replace: boolean;
+}) {
   return to === null ? (
     <>
       <span role="link" aria-disabled="true" className={button.default}>
@@ -418,7 +432,7 @@ function PageLink({ to, rel, label }: { to: string | null; rel: string; label: s
       </span>{" "}
     </>
   ) : (
-    <ButtonLink to={to} preventScrollReset rel={rel}>
+    <ButtonLink to={to} preventScrollReset {...link}>
       {label}
     </ButtonLink>
   );

@@ -38,10 +38,11 @@ export function MachinesDialog({ owner }: { owner: keyof typeof dialogViews }) {
     <DialogRoute
       title={view.title}
       size="wide"
+      describedBy="dialog-about"
       closeTo={closeTo}
       returnFocusTo={view.trigger(about.id)}
     >
-      <div className={styles.about}>
+      <div id="dialog-about" className={styles.about}>
         <p>
           <strong>{about.name}</strong> {about.code ? <code>{about.code}</code> : about.size}
         </p>
