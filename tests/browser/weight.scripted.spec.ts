@@ -48,7 +48,7 @@ const budgets = [
   { address: "/app/qr-generation", js: 114 * KiB },
   { address: "/app/qr-generation/mass", js: 114 * KiB },
   { address: "/app/qr-generation/all", js: 98 * KiB },
-  { address: "/app/qr-generation/1", js: 98 * KiB },
+  { address: "/app/qr-generation/1", js: 120 * KiB },
   { address: "/app/machines", js: 98 * KiB },
   { address: "/app/machines/VM-10431?period=90", js: 98 * KiB },
   { address: "/app/dashboard", js: 91 * KiB },

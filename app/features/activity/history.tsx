@@ -1,8 +1,8 @@
 // Without script: the same; older entries unfold.
 import type { SerializeFrom } from "@remix-run/node";
 import { muted } from "#styles/global.css";
+import { CardSection, ShowMore } from "../../ui/layout/detail";
 import { events } from "../../ui/layout/layout.css";
-import { CardSection, ShowMore } from "../../ui/layout/page";
 import type { HistoryEntry } from "./audit-log.server";
 
 type Entries = readonly SerializeFrom<HistoryEntry>[];

@@ -1,7 +1,7 @@
+import { CardSection, ShowMore } from "../../ui/layout/detail";
 // Without script: the same; the machines that don't fit unfold.
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
-import { CardSection, ShowMore } from "../../ui/layout/page";
 import { muted, note } from "#styles/global.css";
 import * as css from "./assigned-machines.css";
 import { type Assigned, assignedTargets, effectiveLabel, kindOf, type Target } from "./targets";

@@ -2,9 +2,9 @@
 import { Link } from "@remix-run/react";
 import { muted } from "#styles/global.css";
 import { paths } from "../../paths";
+import { CardSection, type Figure, Figures, ShowMore } from "../../ui/layout/detail";
 import { Badge } from "../../ui/feedback/badge";
 import { events as eventList } from "../../ui/layout/layout.css";
-import { CardSection, type Figure, Figures, ShowMore } from "../../ui/layout/page";
 import type { CodeEvent } from "./activity.server";
 
 /** Events that are listed at once. */

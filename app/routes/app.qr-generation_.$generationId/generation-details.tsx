@@ -7,10 +7,11 @@ import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-b
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
+import { CardSection, Figures, MoreMenu } from "../../ui/layout/detail";
 import { ButtonLink } from "../../ui/form/button";
 import { DownloadLink, useDownload, type Download } from "../../ui/form/download";
-import { CardSection, FactList, Figures } from "../../ui/layout/page";
-import { MenuLink, MoreMenu } from "../../ui/overlay/details-menu";
+import { FactList } from "../../ui/layout/page";
+import { MenuLink } from "../../ui/overlay/details-menu";
 import { DialogLink } from "../../ui/overlay/dialog-route";
 import { ListTable, type Column } from "../../ui/table/table";
 import { muted } from "#styles/global.css";

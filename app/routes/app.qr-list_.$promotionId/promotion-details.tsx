@@ -3,11 +3,12 @@ import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-b
 import { EditForm } from "../../features/promotions/form/edit-form";
 import { PromotionType } from "../../features/promotions/status-badge";
 import { paths } from "../../paths";
+import { MoreMenu } from "../../ui/layout/detail";
 import { ButtonLink } from "../../ui/form/button";
 import { type Download, DownloadLink } from "../../ui/form/download";
 import { actions, qrImage } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";
-import { MenuLink, MoreMenu } from "../../ui/overlay/details-menu";
+import { MenuLink } from "../../ui/overlay/details-menu";
 import * as css from "./promotion-page.css";
 import type { PromotionPageData } from "./route";
 

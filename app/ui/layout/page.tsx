@@ -1,9 +1,6 @@
 // Without script: the same.
 import { Link, NavLink } from "@remix-run/react";
 import { Fragment, type MouseEventHandler, type ReactNode } from "react";
-import { muted } from "#styles/global.css";
-import { formatNumber } from "../../format/number";
-import { button, sizes } from "../form/button.css";
 import { Icon } from "../icon/icon";
 import * as css from "./layout.css";
 
@@ -42,70 +39,6 @@ export function Section({ title, children }: { title: string; children: ReactNod
       <h2>{title}</h2>
       {children}
     </section>
-  );
-}
-
-/** A part of a page in a card with its heading. */
-export function CardSection({
-  title,
-  note,
-  children,
-}: {
-  title: string;
-  /** Beside the heading. */
-  note?: ReactNode;
-  children: ReactNode;
-}) {
-  return (
-    <section className={`${css.card} ${css.cardBody} ${css.cardSection}`}>
-      <div className={css.title}>
-        <h2>{title}</h2>
-        {note && <span className={muted}>{note}</span>}
-      </div>
-      {children}
-    </section>
-  );
-}
-
-/** A page about one thing: what happened to it, and what it is. Below 1000 px one after the other. */
-export function DetailColumns({ aside, children }: { aside: ReactNode; children: ReactNode }) {
-  return (
-    <div className={css.detail}>
-      <div className={css.parts}>{children}</div>
-      <section aria-label="Details" className={`${css.card} ${css.cardBody} ${css.cardSection}`}>
-        {aside}
-      </section>
-    </div>
-  );
-}
-
-export type Figure = { name: string; value: ReactNode; note?: string };
-
-/** Numbers beside each other, each under its name. */
-export function Figures({ figures }: { figures: readonly Figure[] }) {
-  return (
-    <dl className={css.figures}>
-      {figures.map(({ name, value, note }) => (
-        <div key={name}>
-          <dt className={muted}>{name}</dt>
-          <dd className={css.smallFigure}>
-            {value} {note && <span className={css.figureNote}>{note}</span>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** The rest of something long. Without script: <details>. */
-export function ShowMore({ count, children }: { count: number; children: ReactNode }) {
-  return (
-    <details className={css.more}>
-      <summary className={`${button.quiet} ${sizes.small}`}>
-        Show {formatNumber(count)} more
-      </summary>
-      {children}
-    </details>
   );
 }
 

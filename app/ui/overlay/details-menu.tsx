@@ -1,8 +1,6 @@
 // Without script: a <details>; its summary opens and closes it. With it: Esc, leaving it and a navigation close it too.
 import { Link, useLocation, type LinkProps } from "@remix-run/react";
 import { useEffect, useRef, type ReactNode } from "react";
-import { button } from "../form/button.css";
-import { Icon } from "../icon/icon";
 import { apart } from "../form/button";
 import * as css from "./overlay.css";
 
@@ -76,23 +74,6 @@ export function DetailsMenu({
       </summary>
       <div className={panelClass ?? `${css.panel} ${css.placement[placement]}`}>{children}</div>
     </details>
-  );
-}
-
-/** The actions of a screen that are not beside its heading. */
-export function MoreMenu({ id, children }: { id?: string; children: ReactNode }) {
-  return (
-    <DetailsMenu
-      {...(id && { summaryId: id })}
-      summaryClass={button.default}
-      summary={
-        <>
-          More <Icon name="chevron-down" size="small" />
-        </>
-      }
-    >
-      {children}
-    </DetailsMenu>
   );
 }
 
