@@ -69,7 +69,7 @@ export const accessMatrix: Record<string, Access> = {
     "user",
     "none",
   ),
-  "routes/app.qr-generation_.$generationId": rule("/app/qr-generation/999999", "user", "none"),
+  "routes/app.qr-generation_.$generationId": rule("/app/qr-generation/999999", "user", "user"),
   "routes/app.qr-generation_.$generationId.machines": rule(
     "/app/qr-generation/999999/machines",
     "user",
