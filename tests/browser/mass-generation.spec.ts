@@ -176,7 +176,7 @@ test("the download options of one code offer the archive of its generation", asy
   await expect(page.getByRole("rowheader", { name: new RegExp(name) })).toHaveCount(2);
   await hydrated(page, scripts);
   await page
-    .getByRole("link", { name: `Download ${name}` })
+    .getByRole("link", { name: `Download the QR code of ${name}` })
     .first()
     .click();
   await expect(page.getByRole("heading", { name: "Download Options" })).toBeVisible();

@@ -41,7 +41,7 @@ test(
       /[2-9A-Z]{4}(-[2-9A-Z]{4}){2}/,
     )![0];
 
-    await row.getByRole("link", { name: `Download ${name}` }).click();
+    await row.getByRole("link", { name: `Download the QR code of ${name}` }).click();
     await expect(page.getByRole("heading", { name: "Download Options" })).toBeVisible();
     await expect(page.getByRole("img", { name: `QR code for ${name}` })).toBeVisible();
     await expect(page.getByText("valid until 31.12.2099 23:59 (Europe/Berlin)")).toBeVisible();
@@ -348,7 +348,7 @@ test("input typed and ticked before the scripts arrive stays", async ({
 
 test("the QR dialog is a modal that gives the focus back", async ({ signedIn: page, visit }) => {
   await visit("/app/qr-list");
-  const trigger = page.getByRole("link", { name: /^Download / }).first();
+  const trigger = page.getByRole("link", { name: /^Download the QR code of/ }).first();
   await expectModalGivesFocusBack(trigger, 3);
 });
 

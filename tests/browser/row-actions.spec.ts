@@ -212,7 +212,7 @@ test(
   async ({ signedIn: page, visit, expectAccessible }) => {
     await visit("/app/qr-list?per_page=10");
     await page
-      .getByRole("link", { name: /^Download / })
+      .getByRole("link", { name: /^Download the QR code of/ })
       .first()
       .click();
     await expect(page.getByRole("heading", { name: "Download Options" })).toBeVisible();

@@ -25,7 +25,7 @@ test("a promotion is created, found, deleted and its QR code downloaded without 
   await page.getByLabel("Name or code").fill(name);
   await page.getByLabel("Name or code").press("Enter");
   await expect(page.getByRole("rowheader")).toHaveCount(1);
-  await page.getByRole("link", { name: `Download ${name}` }).click();
+  await page.getByRole("link", { name: `Download the QR code of ${name}` }).click();
   const download = await downloadFrom(page.getByRole("link", { name: "Download PNG" }));
   expect(download.suggestedFilename()).toMatch(/^\d+\.png$/);
 
