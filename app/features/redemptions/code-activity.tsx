@@ -2,13 +2,10 @@
 import { Link } from "@remix-run/react";
 import { muted } from "#styles/global.css";
 import { paths } from "../../paths";
-import { CardSection, type Figure, Figures, ShowMore } from "../../ui/layout/detail";
+import { CardSection, type Figure, Figures, FirstRows } from "../../ui/layout/detail";
 import { Badge } from "../../ui/feedback/badge";
 import { events as eventList } from "../../ui/layout/layout.css";
 import type { CodeEvent } from "./activity.server";
-
-/** Events that are listed at once. */
-const maxShown = 5;
 
 const verbs = { applied: "Redeemed", rolled_back: "Rolled back", refused: "Refused" };
 
@@ -22,21 +19,15 @@ export function CodeActivity({
   events: readonly CodeEvent[];
   figures?: readonly Figure[];
 }) {
-  const more = events.length - maxShown;
   return (
     <CardSection title="Redemptions">
       {figures.length > 0 && <Figures figures={figures} />}
       {events.length === 0 ? (
         <p className={muted}>No redemptions yet.</p>
       ) : (
-        <div>
-          <EventList events={events.slice(0, maxShown)} />
-          {more > 0 && (
-            <ShowMore count={more}>
-              <EventList events={events.slice(maxShown)} />
-            </ShowMore>
-          )}
-        </div>
+        <FirstRows rows={events} count={5}>
+          {(rows) => <EventList events={rows} />}
+        </FirstRows>
       )}
       {events.length > 0 && (
         <p>

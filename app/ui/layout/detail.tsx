@@ -71,6 +71,25 @@ export function ShowMore({ count, children }: { count: number; children: ReactNo
   );
 }
 
+/** Rows of which the first are listed at once, and the others unfold. */
+export function FirstRows<Row>({
+  rows,
+  count,
+  children,
+}: {
+  rows: readonly Row[];
+  count: number;
+  children: (rows: readonly Row[]) => ReactNode;
+}) {
+  const more = rows.length - count;
+  return (
+    <div>
+      {children(rows.slice(0, count))}
+      {more > 0 && <ShowMore count={more}>{children(rows.slice(count))}</ShowMore>}
+    </div>
+  );
+}
+
 /** The actions of a screen that are not beside its heading. */
 export function MoreMenu({ id, children }: { id?: string; children: ReactNode }) {
   return (
