@@ -1,10 +1,10 @@
 import { DomainError } from "../errors";
 import {
-  listParams,
   nothingChosen,
   parseSelection,
   type PromotionSelection,
 } from "../features/promotions/lifecycle/bulk-actions";
+import { listParams } from "../features/promotions/list/promotion-filters";
 import { paths } from "../paths";
 import { redirectWithMessage } from "./messages.server";
 import type { Session } from "./sessions.server";

@@ -194,8 +194,8 @@ describe("entry points", () => {
 
   it("the chosen theme, mode and lite mode come with the next page", async () => {
     const browser = browse();
-    const machines = await browser.open("/app/machines");
-    const dark = await machines.press("Apply", { theme: "secondary", mode: "dark" });
+    const check = await browser.open("/app/check");
+    const dark = await check.press("Apply", { theme: "secondary", mode: "dark" });
     expect(dark.html).toMatch(/<html[^>]*class="[^"]*theme-secondary[^"]*mode-dark/);
     const lite = await dark.press("Apply", { lite: ["off", "on"] });
     expect(lite.html).not.toContain("<script");

@@ -1,13 +1,7 @@
 // Without script: boxes that belong to a form after the table; its buttons open the next page.
 import { Link, useNavigate, useRouteLoaderData, useSearchParams } from "@remix-run/react";
 import { useEffect, type FormEvent } from "react";
-import {
-  bulkActions,
-  bulkTexts,
-  isForAdmins,
-  listParams,
-  type LifecycleAction,
-} from "../../features/promotions/lifecycle/bulk-actions";
+import { listParams } from "../../features/promotions/list/promotion-filters";
 import {
   changeSelection,
   clearSelection,
@@ -137,22 +131,22 @@ export function ExportLink() {
 }
 
 /** Actions on the ticked rows, or on all that match the filter. */
-export function BulkBar({ list: { isAdmin, rows, total } }: { list: PromotionListData }) {
+export function BulkBar({ list: { bulkActions, rows, total } }: { list: PromotionListData }) {
   const ids = rows.map(rowKey);
   const [params] = useSearchParams();
   const navigate = useNavigate();
   useSelectionOfBoxes(ids);
   const selection = useSelection();
   const { count } = useTickedRows(ids);
-  const actions = bulkActions.filter((action) => isAdmin || !isForAdmins(action));
   const kept = listParams(params);
   const selectPage = new URLSearchParams([...kept, ["select", "page"]]);
 
-  const actionButton = (action: LifecycleAction) => (
+  const actionButton = ([action, label]: [string, string]) => (
     <Button key={action} name="intent" value={action}>
-      {bulkTexts[action].button}
+      {label}
     </Button>
   );
+  const isInBar = ([action]: [string, string], index: number) => index < 3 || action === "delete";
 
   /** Leaves downloads to the browser and navigates to pages without loading a document. */
   function follow(event: FormEvent<HTMLFormElement>) {
@@ -195,14 +189,10 @@ export function BulkBar({ list: { isAdmin, rows, total } }: { list: PromotionLis
         All {formatCount(total)} that match
       </Choice>
       <div className={css.buttons}>
-        {actions.slice(0, 3).map(actionButton)}
-        {actions.includes("delete") && actionButton("delete")}
+        {bulkActions.filter(isInBar).map(actionButton)}
         <DetailsMenu summaryClass={button.default} summary="More" placement="aboveEnd">
           <div className={css.more}>
-            {actions
-              .slice(3)
-              .filter((action) => action !== "delete")
-              .map(actionButton)}
+            {bulkActions.filter((action, index) => !isInBar(action, index)).map(actionButton)}
             <Button formAction={paths.exportCsv} data-document>
               Export CSV
             </Button>

@@ -1,10 +1,13 @@
 /** The view that a browser showed last decides what the list opens with. */
+import { defaultViewParameters } from "../../features/promotions/list/saved-views.server";
+import { flashParam, pageSearch } from "../../forms/list";
 import { readCookie, setCookie } from "../../http/preferences.server";
+import { paths } from "../../paths";
 
 const cookie = "view";
 
 /** Returns the parameters of the view, or null for the one that needs none. */
-export function rememberedView(request: Request): string | null {
+function rememberedView(request: Request): string | null {
   return readCookie(request, cookie) === "campaigns" ? "view=campaigns" : null;
 }
 
@@ -13,4 +16,17 @@ export function rememberView(request: Request, headers: Headers, isCampaigns: bo
   if (new URL(request.url).search === "" || isCampaigns === (rememberedView(request) !== null))
     return;
   headers.append("Set-Cookie", setCookie(cookie, isCampaigns ? "campaigns" : "codes"));
+}
+
+/**
+ * Returns the URL of the default view, or else of the one that was shown last, for a list that is
+ * opened without parameters; else null.
+ */
+export async function defaultViewUrl(request: Request, userId: string) {
+  const { pathname, searchParams } = new URL(request.url);
+  if (pathname !== paths.qrList || pageSearch(searchParams) !== "") return null;
+  const parameters = (await defaultViewParameters(userId)) ?? rememberedView(request);
+  if (!parameters) return null;
+  const message = searchParams.get(flashParam);
+  return `${paths.qrList}?${parameters}${message ? `&${flashParam}=${encodeURIComponent(message)}` : ""}`;
 }

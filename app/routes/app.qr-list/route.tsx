@@ -2,6 +2,11 @@ import { json, redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import { useEffect } from "react";
 import { siteTimeZone } from "../../db/site.server";
+import {
+  bulkActions,
+  bulkTexts,
+  isForAdmins,
+} from "../../features/promotions/lifecycle/bulk-actions";
 import { promotionListCache } from "../../features/promotions/list/list-cache";
 import { readCampaigns } from "../../features/promotions/list/campaigns.server";
 import { listPromotions } from "../../features/promotions/list/list-promotions.server";
@@ -13,14 +18,10 @@ import {
   parsePromotionFilters,
   promotionList,
 } from "../../features/promotions/list/promotion-filters";
-import {
-  defaultViewParameters,
-  listSavedViews,
-  viewParameters,
-} from "../../features/promotions/list/saved-views.server";
+import { listSavedViews, viewParameters } from "../../features/promotions/list/saved-views.server";
 import { listColumns, toPromotionView } from "../../features/promotions/promotion-view";
 import { formMeta } from "../../forms/form-meta";
-import { flashParam, pageSearch } from "../../forms/list";
+import { pageSearch } from "../../forms/list";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { listView, readList, rememberList } from "../../http/list.server";
@@ -33,7 +34,7 @@ import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { FilterBar } from "../../ui/table/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
 import { BulkBar, ExportLink } from "./bulk-bar";
-import { rememberedView, rememberView } from "./last-view.server";
+import { defaultViewUrl, rememberView } from "./last-view.server";
 import { NoRows, PromotionTable, type PromotionListData } from "./promotion-table";
 import { ViewTabs } from "./view-tabs";
 
@@ -69,23 +70,13 @@ export const loader = screenLoader(requireUser, async ({ request }, { user }) =>
     })),
     isShortText: isShortNeedle(filters.text),
     isAdmin: user.role === "admin",
+    bulkActions: bulkActions
+      .filter((action) => user.role === "admin" || !isForAdmins(action))
+      .map((action): [string, string] => [action, bulkTexts[action].button]),
     staleReason: null as string | null,
   };
   return json(data, { headers });
 });
-
-/**
- * Returns the URL of the default view, or else of the one that was shown last, for a list that is
- * opened without parameters; else null.
- */
-async function defaultViewUrl(request: Request, userId: string) {
-  const { pathname, searchParams } = new URL(request.url);
-  if (pathname !== paths.qrList || pageSearch(searchParams) !== "") return null;
-  const parameters = (await defaultViewParameters(userId)) ?? rememberedView(request);
-  if (!parameters) return null;
-  const message = searchParams.get(flashParam);
-  return `${paths.qrList}?${parameters}${message ? `&${flashParam}=${encodeURIComponent(message)}` : ""}`;
-}
 
 /** Chooses the columns of the list, or reads it once more. */
 export async function action(args: ActionFunctionArgs) {

@@ -1,5 +1,6 @@
 import { redirect } from "@remix-run/node";
-import { listParams, parseBulkAction } from "../../features/promotions/lifecycle/bulk-actions";
+import { parseBulkAction } from "../../features/promotions/lifecycle/bulk-actions";
+import { listParams } from "../../features/promotions/list/promotion-filters";
 import { prepareBulk } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";

@@ -8,9 +8,9 @@ import {
   describeResult,
   fillCodes,
   type LifecycleAction,
-  listParams,
   needsTargets,
 } from "../../features/promotions/lifecycle/bulk-actions";
+import { listParams } from "../../features/promotions/list/promotion-filters";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
 import { finishInBackground } from "../../features/promotions/lifecycle/lifecycle-operations.server";
 import {

@@ -1,6 +1,5 @@
 /** Bulk actions, their texts, and the selection of codes that they are for. */
 import { countOf, formatNumber } from "../../../format/number";
-import { pageSearch } from "../../../forms/list";
 import { parseRecordId } from "../../../forms/record-id";
 import { parsePromotionFilters, type PromotionFilters } from "../list/promotion-filters";
 
@@ -187,10 +186,3 @@ export function parseMatching(params: URLSearchParams): ParsedSelection {
 }
 
 export const nothingChosen = "Tick at least one code first, or choose all that match.";
-
-/** Returns the parameters of the list that a selection was made in: filter, order and page. */
-export function listParams(params: URLSearchParams): URLSearchParams {
-  return new URLSearchParams(
-    pageSearch(params, ["ids", "generations", "all", "ticked", "intent", "select"]),
-  );
-}

@@ -153,3 +153,10 @@ export function parsePromotionApiList(params: URLSearchParams) {
 export function listAddress(actionUrl: string): string {
   return paths.qrList + pageSearch(new URL(actionUrl).searchParams);
 }
+
+/** Returns the parameters of the list that a selection was made in: filter, order and page. */
+export function listParams(params: URLSearchParams): URLSearchParams {
+  return new URLSearchParams(
+    pageSearch(params, ["ids", "generations", "all", "ticked", "intent", "select"]),
+  );
+}
