@@ -52,7 +52,7 @@ test("/, /app and other entry points lead to the dashboard", async ({ signedIn: 
 });
 
 test("theme, dark and lite mode are remembered", async ({ signedIn: page, visit }) => {
-  await visit("/app/machines");
+  await visit("/app/check");
   const html = page.locator("html");
   await page.locator("summary").filter({ hasText: "Theme" }).click();
   await page.getByRole("radio", { name: "Secondary" }).check();
@@ -64,7 +64,7 @@ test("theme, dark and lite mode are remembered", async ({ signedIn: page, visit 
   await page.goto("/app/faq");
   await expect(html).toHaveClass(/theme-secondary/);
 
-  await visit("/app/machines");
+  await visit("/app/check");
   await page.locator("summary").filter({ hasText: "Theme" }).click();
   await page.getByLabel(/Lite/).check();
   await page.getByRole("button", { name: "Apply" }).click();
