@@ -2,10 +2,14 @@ import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import type { GetManualChunk, GetModuleInfo } from "rollup";
-import type { AcceptedPlugin } from "postcss";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig } from "vite";
+import {
+  keepPageOnMissingScript,
+  leaveOutUnused,
+  literalColors,
+  rememberRoutes,
+} from "./app/server/build-plugins";
 import remixConfig from "./remix.config.js";
-import { light, lightAccents } from "./styles/palettes";
 
 /** The library that forms load; pages without a form do without it. */
 const formLibrary = /\/node_modules\/remix-validated-form\//;
@@ -81,79 +85,6 @@ function remembered<Value>(
   };
 }
 
-/**
- * Remix reloads the page when a route's script can't be loaded, and without a connection everything
- * entered is lost. Instead it says so to `ui/connection/keep-page`.
- */
-const keepPageOnMissingScript: Plugin = {
-  name: "keep-page-on-missing-script",
-  transform(code, id) {
-    if (!id.endsWith("@remix-run/react/dist/esm/routeModules.js")) return null;
-    const reload = /window\.location\.reload\(\);\s*return new Promise\(\(\) => \{[^}]*\}\);/;
-    if (!reload.test(code)) this.error("Remix loads the scripts of routes in another way now.");
-    return code
-      .replace(/console\.error\(.*\);/g, "")
-      .replace(
-        reload,
-        "routeModulesCache[route.id] = await window.loadRouteScriptAgain(route.module); return routeModulesCache[route.id];",
-      );
-  },
-};
-
-/** The colours of the default theme by their variables, as `styles/tokens.css.ts` names them. */
-const literals = new Map(
-  Object.entries({ ...light, ...lightAccents.default }).map(([name, value]) => [
-    `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    value,
-  ]),
-);
-
-/** Puts each colour as it is in the light default theme before its variable, for browsers without variables. */
-const literalColors: AcceptedPlugin = {
-  postcssPlugin: "literal-colors",
-  Once(root) {
-    root.walkDecls((declaration) => {
-      const { prop, value } = declaration;
-      const literal = value.replace(/var\((--[\w-]+)\)/g, (use, name) => literals.get(name) ?? use);
-      if (literal !== value && !prop.startsWith("--")) declaration.cloneBefore({ value: literal });
-    });
-  },
-};
-
-/**
- * The router flattens and ranks all routes and compiles the pattern of each for every match, several times a
- * request, which took a sixth of the time of a small page. Here it remembers both.
- */
-const rememberRoutes: Plugin = {
-  name: "remember-routes",
-  transform(code, id) {
-    if (!id.endsWith("@remix-run/router/dist/router.js")) return null;
-    const ranked = "let branches = flattenRoutes(routes);\n  rankRouteBranches(branches);";
-    const compiled = "let [matcher, compiledParams] = compilePath(";
-    if (!code.includes(ranked) || !code.includes(compiled))
-      this.error("The router ranks its routes in another way now.");
-    return `${code
-      .replace(ranked, "const branches = rankedRoutes(routes);")
-      .replace(compiled, "let [matcher, compiledParams] = compiledPath(")}
-const rankings = new WeakMap();
-function rankedRoutes(routes) {
-  let branches = rankings.get(routes);
-  if (!branches) {
-    rankRouteBranches((branches = flattenRoutes(routes)));
-    rankings.set(routes, branches);
-  }
-  return branches;
-}
-const patterns = new Map();
-function compiledPath(path, caseSensitive, end) {
-  const key = \`${"${caseSensitive} ${end} ${path}"}\`;
-  let pattern = patterns.get(key);
-  if (!pattern) patterns.set(key, (pattern = compilePath(path, caseSensitive, end)));
-  return pattern;
-}`;
-  },
-};
-
 export default defineConfig(({ isSsrBuild }) => ({
   ssr: {
     noExternal: [
@@ -170,7 +101,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     remix({ ...remixConfig, buildDirectory: process.env.BUILD_FOLDER ?? "build" }),
     vanillaExtractPlugin(),
     keepPageOnMissingScript,
-    ...(isSsrBuild ? [rememberRoutes] : []),
+    isSsrBuild ? rememberRoutes : leaveOutUnused,
   ],
   css: { postcss: { plugins: [literalColors] } },
   build: {
