@@ -1,6 +1,5 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { createValidator, type Validator } from "remix-validated-form";
-import * as z from "zod/mini";
 import { actionOrSignIn, networkErrorMessage } from "./network-errors";
 
 export type FieldErrors = Record<string, string>;
@@ -18,24 +17,48 @@ export const restoreIntent = "restore";
 const formIdField = "__rvfInternalFormId";
 
 /**
- * Builds a schema that turns posted fields into a value, or into one message for each wrong field.
- * Fields without a schema are dropped.
+ * Reads the value of a posted field.
+ * @returns undefined for one that was posted twice, or as a file: its value would be a guess
  */
+type FieldReader<Value> = (posted: unknown) => Value | undefined;
+
+export const postedText: FieldReader<string> = (posted = "") =>
+  typeof posted === "string" ? posted : undefined;
+
+/** A box that is not ticked is not posted. */
+export const postedTick: FieldReader<boolean> = (posted = "") =>
+  typeof posted === "string" ? posted !== "" : undefined;
+
+/** One value is not posted as a list. */
+export const postedTexts: FieldReader<string[]> = (posted = []) => {
+  const texts = [posted].flat();
+  return texts.every((text) => typeof text === "string") ? texts : undefined;
+};
+
+/** Reads posted fields as a value, or as one message for each wrong field. Other fields are dropped. */
+export type FormSchema<Value> = (
+  posted: Record<string, unknown>,
+) => { data: Value; errors?: undefined } | { data?: undefined; errors: FieldErrors };
+
 export function formSchema<Posted extends object, Value>(
-  fields: { [Field in keyof Posted]: z.ZodMiniType<Posted[Field]> },
+  fields: { [Field in keyof Posted]: FieldReader<Posted[Field]> },
   errorsOf: (posted: Posted) => Partial<Record<string, string | null>>,
   toValue: (posted: Posted) => Value,
-): z.ZodMiniType<Value> {
-  return z.pipe(
-    z.object(fields),
-    z.transform((values, context): Value => {
-      const posted = values as Posted;
-      const wrong = Object.entries(errorsOf(posted)).filter(([, message]) => message != null);
-      for (const [field, message] of wrong)
-        context.issues.push({ code: "custom", message: message!, path: [field], input: posted });
-      return wrong.length > 0 ? z.NEVER : toValue(posted);
-    }),
-  ) as unknown as z.ZodMiniType<Value>;
+): FormSchema<Value> {
+  return (posted) => {
+    const read = Object.entries<FieldReader<unknown>>(fields).map(([name, reader]) => [
+      name,
+      reader(posted[name]),
+    ]);
+    const unread = read.filter(([, value]) => value === undefined);
+    if (unread.length > 0)
+      return { errors: Object.fromEntries(unread.map(([name]) => [name, "Enter one value"])) };
+    const values = Object.fromEntries(read) as Posted;
+    const errors = Object.entries(errorsOf(values)).filter(([, message]) => message != null);
+    return errors.length > 0
+      ? { errors: Object.fromEntries(errors) as FieldErrors }
+      : { data: toValue(values) };
+  };
 }
 
 /** Checks the hidden field that names the version which an edit is based on. */
@@ -54,25 +77,19 @@ export function versionError(version: string): string | null {
  */
 export function formValidator<T>(
   fieldNames: readonly string[],
-  schema: z.ZodMiniType<T>,
+  schema: FormSchema<T>,
   sendIntent?: string,
 ): Validator<T> {
   const known = new Set([...fieldNames, "intent", formIdField]);
-  const errorsOf = (posted: Record<string, unknown>): FieldErrors => {
-    const errors: FieldErrors = {};
-    for (const { path, message } of schema.safeParse(posted).error?.issues ?? [])
-      errors[String(path[0] ?? wholeFormError)] ??= message;
-    return errors;
-  };
   const isSent = ({ intent }: Record<string, unknown>) =>
     typeof intent !== "string" || (sendIntent ? intent === sendIntent : intent !== restoreIntent);
   const validator = createValidator<T>({
     validate: async (posted) => {
       if (!isSent(posted)) return { data: posted as T, error: undefined };
-      const { data, success } = schema.safeParse(posted);
-      return success ? { data, error: undefined } : { data: undefined, error: errorsOf(posted) };
+      const { data, errors } = schema(posted);
+      return errors ? { data: undefined, error: errors } : { data: data as T, error: undefined };
     },
-    validateField: async (posted, field) => ({ error: errorsOf(posted)[field] }),
+    validateField: async (posted, field) => ({ error: schema(posted).errors?.[field] }),
   });
   const onlyKnown = (posted: Record<string, unknown>): FormData => {
     const entries = posted instanceof FormData ? [...posted.entries()] : Object.entries(posted);

@@ -1,8 +1,7 @@
 import { nameError } from "../../forms/storable-text";
 import { canBeSerial } from "../machines/machine";
 import { formatDate, formatDateTime } from "../../format/date";
-import * as z from "zod/mini";
-import { formSchema, formValidator } from "../../forms/validator";
+import { formSchema, formValidator, postedText } from "../../forms/validator";
 
 /** A system that redeems codes: a vending platform, a till. */
 export type Integration = {
@@ -70,12 +69,10 @@ export function keyName({ lastFour }: Pick<IntegrationKey, "lastFour">): string 
 /** The validity of a key, in days; the last is the longest that there is. */
 export const keyDays = { "30": "30 days", "90": "90 days", "180": "180 days", "365": "1 year" };
 
-const text = z._default(z.string(), "");
-
 export const integrationValidator = formValidator(
   ["name"],
   formSchema(
-    { name: text },
+    { name: postedText },
     ({ name }) => ({ name: nameError(name.trim()) }),
     ({ name }) => ({ name: name.trim() }),
   ),
@@ -84,7 +81,7 @@ export const integrationValidator = formValidator(
 export const keyValidator = formValidator(
   ["machine", "days"],
   formSchema(
-    { machine: text, days: text },
+    { machine: postedText, days: postedText },
     ({ machine, days }) => ({
       machine:
         machine.trim() === "" || canBeSerial(machine.trim()) ? null : "There is no such machine",

@@ -1,8 +1,14 @@
 /** The rules of the forms about machine groups, for browser and server alike. */
-import * as z from "zod/mini";
 import { formatNumber } from "../../format/number";
 import { nameError } from "../../forms/storable-text";
-import { formSchema, formValidator, versionError, wholeFormError } from "../../forms/validator";
+import {
+  formSchema,
+  formValidator,
+  postedText,
+  postedTexts,
+  versionError,
+  wholeFormError,
+} from "../../forms/validator";
 import { groupKinds, type GroupKind } from "./machine-group";
 
 /** Serial numbers in one paste, machines in one choice. */
@@ -20,8 +26,7 @@ export type GroupValues = { name: string; kind: GroupKind };
 /** `version`: of the group as whoever edits it has seen it. */
 export type GroupEdit = GroupValues & { version: number };
 
-const text = z._default(z.string(), "");
-const groupFields = { name: text, kind: text };
+const groupFields = { name: postedText, kind: postedText };
 
 type PostedGroup = { name: string; kind: string };
 
@@ -43,7 +48,7 @@ export const newGroupValidator = formValidator(
 export const editGroupValidator = formValidator(
   [...Object.keys(groupFields), "version"],
   formSchema(
-    { ...groupFields, version: text },
+    { ...groupFields, version: postedText },
     (posted) => ({ ...groupErrors(posted), [wholeFormError]: versionError(posted.version) }),
     (posted): GroupEdit => ({ ...toGroup(posted), version: Number(posted.version) }),
   ),
@@ -73,7 +78,7 @@ export function splitEntries(text: string, separator: RegExp): string[] {
 export const pasteValidator = formValidator(
   ["serials"],
   formSchema(
-    { serials: text },
+    { serials: postedText },
     ({ serials }) => ({ serials: pasteError(serials) }),
     (posted) => posted,
   ),
@@ -82,9 +87,9 @@ export const pasteValidator = formValidator(
 export const chooseValidator = formValidator(
   ["machines"],
   formSchema(
-    { machines: z._default(z.union([z.string(), z.array(z.string())]), []) },
-    ({ machines }) => ({ machines: choiceError(new Set([machines].flat()).size) }),
-    ({ machines }) => ({ machines: [...new Set([machines].flat())] }),
+    { machines: postedTexts },
+    ({ machines }) => ({ machines: choiceError(new Set(machines).size) }),
+    ({ machines }) => ({ machines: [...new Set(machines)] }),
   ),
   groupIntents.choose,
 );

@@ -2,12 +2,11 @@
  * The rules of the form 'Mass Generation', for browser, screen and API alike: those of
  * the single form under the names of the API, and the number of codes. Free of React and database.
  */
-import { formSchema } from "../../forms/validator";
+import { formSchema, postedText } from "../../forms/validator";
 import { formatNumber } from "../../format/number";
 import {
   type NewPromotion,
   onlyErrors,
-  postedText,
   promotionFormValidator,
   sharedFormFields,
   singleFormErrors,

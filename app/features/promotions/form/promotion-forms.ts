@@ -2,10 +2,18 @@
  * The rules of the form 'Single QR Code', for browser, screen and API alike. Free of
  * React and database; what only the database knows (machines, its clock) is checked on creation.
  */
-import * as z from "zod/mini";
 import { nameError } from "../../../forms/storable-text";
 import { parseDateInput } from "../../../forms/typed-date";
-import { formSchema, formValidator, versionError, wholeFormError } from "../../../forms/validator";
+import {
+  type FormSchema,
+  formSchema,
+  formValidator,
+  postedText,
+  postedTexts,
+  postedTick,
+  versionError,
+  wholeFormError,
+} from "../../../forms/validator";
 import { dateError } from "../expiry-date";
 import { byField, targetErrors, type TargetField } from "../../assignments/targets";
 import type { DiscountType } from "../promotion";
@@ -84,24 +92,13 @@ export function toNewPromotion(values: SingleFormValues): NewPromotion {
   };
 }
 
-// A field that is posted twice, or as a file, is rejected: its value would be a guess.
-export const postedText = z._default(z.string(), "");
-const ticked = z.pipe(
-  z.optional(z.string()),
-  z.transform((value) => value !== undefined && value !== ""),
-);
-const severalTexts = z.pipe(
-  z._default(z.union([z.string(), z.array(z.string())]), []),
-  z.transform((value) => (typeof value === "string" ? [value] : value)),
-);
-
-/** Fields that both promotion forms share. An unticked box is missing, and one machine is no list. */
+/** Fields that both promotion forms share. */
 export const sharedFormFields = {
   discount_type: postedText,
-  is_single_use: ticked,
-  is_renewable: ticked,
+  is_single_use: postedTick,
+  is_renewable: postedTick,
   expiration_date: postedText,
-  ...byField(() => severalTexts),
+  ...byField(() => postedTexts),
 };
 
 export const singleFormFields = {
@@ -138,7 +135,7 @@ export function toOtherForm(posted: FormData): Record<string, string> {
   return fields;
 }
 
-export function promotionFormValidator<Created>(fields: object, schema: z.ZodMiniType<Created>) {
+export function promotionFormValidator<Created>(fields: object, schema: FormSchema<Created>) {
   return formValidator(Object.keys(fields), schema, createIntent);
 }
 
