@@ -16,9 +16,10 @@ const formLibrary = /\/node_modules\/remix-validated-form\//;
 
 /**
  * Makes few scripts instead of many small ones, because each request costs 400 ms on a slow line:
- * `vendor` and `kit` for what every page or at least nine of them load, `forms` for what at least three
- * pages share that all have a form, `lists` for what at least three other pages share. All styles are
- * one sheet, and what only dialogs need comes with all dialogs. Everything else stays with its page. A module's place follows from who imports it.
+ * `vendor` and `kit` for what every page loads, `forms` for what pages with a form share, `lists` for what
+ * mostly other pages share, `dialogs` for what only dialogs need. What more than a third of the pages load,
+ * or pages with and without forms alike, is in the kit too. All styles are one sheet. Everything else stays
+ * with its page. A module's place follows from who imports it.
  */
 const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id)) return "kit";
@@ -29,19 +30,16 @@ const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
     /\/app\/(root|entry\.client|routes\/app\/route)\.tsx/.test(page),
   );
   if (isEverywhere) return /node_modules|^\0/.test(id) ? "vendor" : "kit";
-  const formPages = [...pages].filter((page) => loadsForms(page, getModuleInfo));
-  const isOfForms = formPages.length === pages.size;
-  if (pages.size >= 9) return isOfForms ? "forms" : "kit";
-  const isOfDialogs = pages.size < importers.size;
   const isOfOverlays = [...pages].every(
     (page) => page.endsWith("-modal.tsx") || isDialog(page, getModuleInfo),
   );
-  if (isOfDialogs && isOfOverlays) return "dialogs";
+  if (pages.size < importers.size && isOfOverlays) return "dialogs";
   // Rollup would put a module without a place of its own among the dialogs that import it.
-  const own = isOfDialogs ? "parts" : undefined;
-  if (pages.size < 3) return own;
-  if (isOfForms) return "forms";
-  return formPages.length * 2 <= pages.size ? "lists" : own;
+  if (pages.size < 2) return pages.size < importers.size ? "parts" : undefined;
+  const formPages = [...pages].filter((page) => loadsForms(page, getModuleInfo));
+  if (formPages.length === pages.size) return "forms";
+  const isOfLists = formPages.length * 2 < pages.size || pages.size === 2;
+  return isOfLists && pages.size < 13 ? "lists" : "kit";
 };
 
 const dialogRoutes = "/app/dialog-routes.ts";
@@ -106,6 +104,13 @@ export default defineConfig(({ isSsrBuild }) => ({
   css: { postcss: { plugins: [literalColors] } },
   build: {
     target: "es2022",
+    // 4 % smaller than what esbuild makes.
+    minify: isSsrBuild ? false : "terser",
+    terserOptions: {
+      ecma: 2020,
+      module: true,
+      compress: { pure_funcs: ["warning"], unsafe_arrows: true, keep_fargs: false },
+    },
     // A data: URL would need an opening in the content security policy.
     assetsInlineLimit: 0,
     rollupOptions: isSsrBuild ? {} : { output: { manualChunks: chunkOf } },

@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 /** Which part may import which; a part may always import itself. The picture is in app/README.md. */
 const arrows: Record<string, readonly string[]> = {
-  server: ["http", "features", "embedded-postgres", "db", "env", "errors", "nonce"],
+  server: ["http", "features", "embedded-postgres", "db", "env", "errors", "nonce", "styles"],
   "embedded-postgres": ["db", "env"],
   codec: [],
   entry: ["server", "nonce", "ui", "errors", "dialog-routes"],

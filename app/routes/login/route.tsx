@@ -26,7 +26,7 @@ import {
   unpackFields,
 } from "./login-page";
 
-export const handle = { hydrate: false };
+export const handle = { hydrate: false, icons: ["qr-generation", "alert", "info", "check"] };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: data?.isContinuing ? "Continue - Promo Console" : "Sign in - Promo Console" },

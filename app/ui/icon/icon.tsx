@@ -38,12 +38,18 @@ export function iconHref(name: IconName): string {
   return `#i-${name}`;
 }
 
+function symbols(names?: readonly IconName[]): string {
+  return sprite.replace(/<symbol id="([^"]+)"[^]*?<\/symbol>\n?/g, (symbol, name: string) =>
+    names && !names.includes(name as IconName) ? "" : symbol.replace('id="', 'id="i-'),
+  );
+}
+
 /**
- * The symbols of all icons, once at the top of a page, so that they come with its first paint. The
- * server writes them, and the browser keeps what is there.
+ * The symbols of all icons, or of those that a screen names, once at the top of a page, so that they come
+ * with its first paint. The server writes them, and the browser keeps what is there.
  */
-export function IconSprite() {
-  const __html = import.meta.env.SSR ? sprite.replaceAll(' id="', ' id="i-') : "";
+export function IconSprite({ names }: { names?: readonly IconName[] | undefined }) {
+  const __html = import.meta.env.SSR ? symbols(names) : "";
   // eslint-disable-next-line no-restricted-syntax -- the file is ours
   return <div hidden suppressHydrationWarning dangerouslySetInnerHTML={{ __html }} />;
 }
