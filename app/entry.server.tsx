@@ -1,9 +1,9 @@
-import { PassThrough } from "node:stream";
-import { buffer } from "node:stream/consumers";
+import { Writable } from "node:stream";
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToPipeableStream } from "react-dom/server";
 import { NonceContext } from "./nonce";
+import { keepBody } from "./server/remix-handler.server";
 import { logFault } from "./server/request-log.server";
 
 export { start } from "./server/start.server";
@@ -36,10 +36,20 @@ export default function handleDocument(
         nonce: context.cspNonce,
         onAllReady() {
           clearTimeout(timer);
-          buffer(pipe(new PassThrough())).then((html) => {
-            headers.set("Content-Type", "text/html; charset=utf-8");
-            resolve(new Response(new Uint8Array(html), { status, headers }));
-          }, reject);
+          headers.set("Content-Type", "text/html; charset=utf-8");
+          const answer = new Response(null, { status, headers });
+          const html: Uint8Array[] = [];
+          const page = new Writable({
+            decodeStrings: false,
+            write: (chunk: Uint8Array, _encoding, done) => done(void html.push(chunk)),
+            final: (done) => {
+              keepBody(answer, Buffer.concat(html));
+              done();
+              resolve(answer);
+            },
+          });
+          page.once("error", reject);
+          pipe(page);
         },
         onShellError: reject,
         onError: reject,

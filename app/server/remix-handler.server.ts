@@ -110,6 +110,13 @@ function apiRejection(answer: Response, url: URL, context: AppLoadContext): Reje
   return null;
 }
 
+const bodies = new WeakMap<Response, Buffer>();
+
+/** Keeps the body of a page beside its answer: through a web stream it would be copied three times. */
+export function keepBody(answer: Response, body: Buffer): void {
+  bodies.set(answer, body);
+}
+
 /** Pages and data are complete already; only files are sent while they are being made. */
 const isWhole = /^(text\/html|application\/json)/;
 
@@ -123,11 +130,12 @@ async function send(request: IncomingMessage, response: ServerResponse, answer: 
   const contentType = answer.headers.get("Content-Type") ?? "";
   const canCompress = compressible.test(contentType) && !answer.headers.has("Content-Encoding");
   if (canCompress) response.appendHeader("Vary", "Accept-Encoding");
-  if (request.method === "HEAD" || answer.body === null) return void response.end();
+  const page = bodies.get(answer);
+  if (request.method === "HEAD" || (answer.body === null && !page)) return void response.end();
 
   const encoding = canCompress ? acceptedEncoding(request.headers["accept-encoding"]) : null;
-  if (isWhole.test(contentType))
-    return sendWhole(response, Buffer.from(await answer.arrayBuffer()), encoding);
+  if (page || isWhole.test(contentType))
+    return sendWhole(response, page ?? Buffer.from(await answer.arrayBuffer()), encoding);
   return sendStream(response, Readable.fromWeb(answer.body as ReadableStream), encoding);
 }
 

@@ -1,8 +1,8 @@
 import { exportRows } from "./export";
 import { labelRows } from "./labels";
-import { listPage } from "./list-page";
 import { massGenerationRows } from "./mass-generation";
 import { closeMillion } from "./million";
+import { pageRows } from "./pages";
 import { promotionQueries } from "./promotion-queries";
 import { qrImageRows } from "./qr-image";
 import { closeRedemptions, redemptionRows } from "./redemption";
@@ -18,7 +18,7 @@ const rows: Row[] = [
   ...redemptionRows,
   syncRow,
   ...labelRows,
-  listPage,
+  ...pageRows,
   ...promotionQueries,
   ...exportRows,
 ];
