@@ -33,13 +33,22 @@ export async function withIdempotency<Result extends object>(
   const earlier = await claimIdempotencyKey(trx, { userId, key, input });
   if (earlier) return { result: earlier as Result, wasReplayed: true };
   const result = await run(trx);
+  await storeResult(trx, { userId, key }, result);
+  return { result, wasReplayed: false };
+}
+
+/** Replaces the result that a repetition of a request gets. */
+export async function storeResult(
+  trx: Knex,
+  { userId, key }: Pick<IdempotentRequest, "userId" | "key">,
+  result: object,
+): Promise<void> {
   await query(
     trx,
     `update idempotency_keys set result = cast(:result as jsonb)
      where user_id = :userId and key = :key`,
     { userId, key, result: JSON.stringify(result) },
   );
-  return { result, wasReplayed: false };
 }
 
 /** Returns the stored result of a request, or null for the key of another user or none. */

@@ -1,5 +1,5 @@
 // Without script: the buttons of a picker post the whole form, which comes back as it was typed.
-import { useLocation } from "@remix-run/react";
+import { useActionData, useLocation } from "@remix-run/react";
 import {
   type InputHTMLAttributes,
   type KeyboardEvent,
@@ -244,10 +244,14 @@ function useTargetSelection(picker: Picker) {
   const [selected, setSelected] = useState(picker.selected);
   const [announcement, setAnnouncement] = useState("");
   const [laidOut, setLaidOut] = useState(picker);
+  const answer = useActionData<{ pickers?: Picker[] }>();
   if (laidOut !== picker) {
     setLaidOut(picker);
-    setSelected(picker.selected);
-    setSearch(picker.search);
+    // A page that is read again knows nothing of what is selected in it.
+    if (answer?.pickers?.includes(picker)) {
+      setSelected(picker.selected);
+      setSearch(picker.search);
+    }
   }
 
   const known = [...picker.list.shown, ...picker.selected];

@@ -9,7 +9,7 @@ import { parseRecordId } from "../../forms/record-id";
 import { nameError } from "../../forms/storable-text";
 import { canBeSerial } from "../machines/machine";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { withIdempotency } from "../activity/idempotency.server";
+import { storeResult, withIdempotency } from "../activity/idempotency.server";
 import { machineBySerialSql } from "../machines/machines.server";
 import { hashSecret, isWellFormedSecret, newSecret } from "../users/tokens.server";
 import {
@@ -88,13 +88,13 @@ export async function getIntegration(id: string) {
 }
 
 /**
- * Creates a key; only this answer contains its secret.
+ * Creates a key. Its secret is returned once: a repetition means that it was never delivered, so it
+ * revokes that key and makes another.
  * @param id the integration's, as it came in a URL
  * @param machineSerial the one machine it may redeem at; null: any
  * @param days 1 to 365, from now by the database's clock
  * @throws DomainError not_found; invalid: `fields.machineSerial`, `fields.days`; conflict: the
- *   integration has too many active keys, or the form was sent before, and then nobody has the
- *   secret any more
+ *   integration has too many active keys
  */
 export async function createKey(
   id: string,
@@ -104,42 +104,61 @@ export async function createKey(
   if (!Number.isInteger(days) || days < 1 || days > maxKeyDays)
     throw invalidFields({ days: `Days must be a whole number from 1 to ${maxKeyDays}` });
   const secret = newSecret("vqm_");
-  const input = { owner: id, machineSerial, days };
-  const request = { userId: actor.id, key: idempotencyKey, input };
-  const { result, wasReplayed } = await withIdempotency(db(), request, async (trx) => {
-    const integrationId = await lockIntegration(trx, id);
-    const key = await one<{ id: string; expiresAt: Date }>(
-      trx,
-      `insert into api_keys (hash, last_four, integration_id, machine_id, scopes, expires_at)
-       select :hash, :lastFour, :integrationId, :machineId, '{redeem}',
-         now() + make_interval(days => :days)
-       where (select count(*) from api_keys k where k.integration_id = :integrationId
-         and k.revoked_at is null and k.expires_at > now()) < :maxActiveKeys
-       returning id, expires_at`,
-      {
-        hash: hashSecret(secret),
-        lastFour: secret.slice(-4),
-        integrationId,
-        machineId: machineSerial === null ? null : await findMachineId(trx, machineSerial),
-        days,
-        maxActiveKeys,
-      },
-    );
-    if (!key)
-      throw new DomainError("conflict", "This integration has too many keys. Revoke some first.");
-    await recordAction(trx, actor, "integration.key_created", integrationId, {
-      details: {
-        key: key.id,
-        last_four: secret.slice(-4),
-        machine: machineSerial,
-        expires_at: key.expiresAt,
-      },
+  // Machine and days may differ: the secret of the first attempt is unknown in any case.
+  const request = { userId: actor.id, key: idempotencyKey, input: { owner: id } };
+  return db().transaction(async (trx) => {
+    const create = async () => ({
+      key: await insertKey(
+        trx,
+        await lockIntegration(trx, id),
+        { secret, machineSerial, days },
+        actor,
+      ),
     });
-    return { key: key.id };
+    const { result, wasReplayed } = await withIdempotency(trx, request, create);
+    if (!wasReplayed) return { secret, id: result.key };
+    await endKey(trx, id, result.key, actor);
+    const repeated = await create();
+    await storeResult(trx, request, repeated);
+    return { secret, id: repeated.key };
   });
-  if (wasReplayed)
-    throw new DomainError("conflict", "This key was made already; its secret is shown only once.");
-  return { secret, id: result.key };
+}
+
+async function insertKey(
+  trx: Knex,
+  integrationId: string,
+  { secret, machineSerial, days }: { secret: string; machineSerial: string | null; days: number },
+  actor: Actor,
+): Promise<string> {
+  const lastFour = secret.slice(-4);
+  const key = await one<{ id: string; expiresAt: Date }>(
+    trx,
+    `insert into api_keys (hash, last_four, integration_id, machine_id, scopes, expires_at)
+     select :hash, :lastFour, :integrationId, :machineId, '{redeem}',
+       now() + make_interval(days => :days)
+     where (select count(*) from api_keys k where k.integration_id = :integrationId
+       and k.revoked_at is null and k.expires_at > now()) < :maxActiveKeys
+     returning id, expires_at`,
+    {
+      hash: hashSecret(secret),
+      lastFour,
+      integrationId,
+      machineId: machineSerial === null ? null : await findMachineId(trx, machineSerial),
+      days,
+      maxActiveKeys,
+    },
+  );
+  if (!key)
+    throw new DomainError("conflict", "This integration has too many keys. Revoke some first.");
+  await recordAction(trx, actor, "integration.key_created", integrationId, {
+    details: {
+      key: key.id,
+      last_four: lastFour,
+      machine: machineSerial,
+      expires_at: key.expiresAt,
+    },
+  });
+  return key.id;
 }
 
 /** Lets the keys of an integration change one at a time. */
@@ -173,20 +192,22 @@ export async function revokeKey(
   keyId: string,
   { actor }: IntegrationOptions,
 ): Promise<void> {
-  await db().transaction(async (trx) => {
-    const integrationId = await lockIntegration(trx, id);
-    const key = await one<{ id: string; lastFour: string; revokedAt: Date | null }>(
-      trx,
-      `select id, last_four, revoked_at from api_keys
-       where id = :keyId and integration_id = :integrationId for no key update`,
-      { keyId: parseRecordId(keyId), integrationId },
-    );
-    if (!key) throw new DomainError("not_found", "Key not found");
-    if (key.revokedAt !== null) return;
-    await trx.raw("update api_keys set revoked_at = now() where id = :id", { id: key.id });
-    await recordAction(trx, actor, "integration.key_revoked", integrationId, {
-      details: { key: key.id, last_four: key.lastFour },
-    });
+  await db().transaction((trx) => endKey(trx, id, keyId, actor));
+}
+
+async function endKey(trx: Knex, id: string, keyId: string, actor: Actor): Promise<void> {
+  const integrationId = await lockIntegration(trx, id);
+  const key = await one<{ id: string; lastFour: string; revokedAt: Date | null }>(
+    trx,
+    `select id, last_four, revoked_at from api_keys
+     where id = :keyId and integration_id = :integrationId for no key update`,
+    { keyId: parseRecordId(keyId), integrationId },
+  );
+  if (!key) throw new DomainError("not_found", "Key not found");
+  if (key.revokedAt !== null) return;
+  await trx.raw("update api_keys set revoked_at = now() where id = :id", { id: key.id });
+  await recordAction(trx, actor, "integration.key_revoked", integrationId, {
+    details: { key: key.id, last_four: key.lastFour },
   });
 }
 

@@ -72,7 +72,9 @@ export const action = formAction({
     try {
       const { secret } = await createKey(post.params.integrationId ?? "", key, post.options);
       // The form stays on the screen: its next post makes another key.
-      return json({ secret, idempotencyKey: randomUUID() });
+      const leftMessage =
+        "A key was made, but its secret was not shown. Revoke the key and make another.";
+      return json({ secret, idempotencyKey: randomUUID(), leftMessage });
     } catch (cause) {
       if (!(cause instanceof DomainError) || !cause.fields.machineSerial) throw cause;
       throw new DomainError(cause.reason, cause.message, { machine: cause.fields.machineSerial });

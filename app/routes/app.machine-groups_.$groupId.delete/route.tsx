@@ -1,9 +1,13 @@
+import { siteTimeZone } from "../../db/site.server";
+import { groupHistory } from "../../features/activity/audit-log.server";
 import {
   deleteMachineGroup,
   previewGroupDeletion,
 } from "../../features/assignments/group-assignments.server";
 import { describeUnassigned } from "../../features/machines/machine-group";
 import { getMachineGroup } from "../../features/machines/machine-groups.server";
+import { alreadyDone } from "../../features/promotions/lifecycle/questions";
+import { parseRecordId } from "../../forms/record-id";
 import { countOf } from "../../format/number";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireUser } from "../../http/guards.server";
@@ -31,9 +35,17 @@ const { loader, action } = confirmRoute({
       failure: "Error deleting machine group",
     };
   },
-  async run({ params }, { actor }) {
-    await deleteMachineGroup(params.groupId ?? "", { actor });
-    return { to: paths.machineGroups, text: "Machine group successfully deleted" };
+  async run({ params: { groupId = "" } }, { actor }) {
+    const to = paths.machineGroups;
+    try {
+      await deleteMachineGroup(groupId, { actor });
+      return { to, text: "Machine group successfully deleted" };
+    } catch (cause) {
+      // A group that is deleted has a history.
+      const id = parseRecordId(groupId);
+      if (!id || (await groupHistory(id, siteTimeZone())).length === 0) throw cause;
+      return { to, kind: "info", text: alreadyDone("machine group", "deleted") };
+    }
   },
 });
 export { action, loader };

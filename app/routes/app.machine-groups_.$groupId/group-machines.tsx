@@ -34,6 +34,7 @@ type Answer = SerializeFrom<PageAnswer> | undefined;
 /** @param pickers null where serial numbers are pasted */
 export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; answer: Answer }) {
   const [params] = useSearchParams();
+  const attempt = useAttempt();
   const other = new URLSearchParams(pageSearch(params, ["add"]));
   if (!pickers) other.set("add", "list");
   const otherWay = (
@@ -46,7 +47,7 @@ export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; ans
       <Section title="Add machines">
         <Card>
           {pickers ? (
-            <Form id="choose-machines" validator={chooseValidator}>
+            <Form key={attempt} id="choose-machines" validator={chooseValidator}>
               <TargetPickers
                 pickers={answer?.pickers ?? pickers}
                 hint="Machines of this group are not in the list."
@@ -86,7 +87,7 @@ function PasteForm({ answer, children }: { answer: Answer; children: ReactNode }
   );
 }
 
-/** Another one each time that the page says something was done: then the box is empty again. */
+/** Another one each time that the page says something was done: then nothing is entered any more. */
 function useAttempt(): string {
   const message = useSearchParams()[0].get(flashParam);
   const last = useRef(message);

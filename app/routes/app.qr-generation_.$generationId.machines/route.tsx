@@ -17,4 +17,7 @@ export default function GenerationMachines() {
   return <MachinesDialog owner="mass_generation" />;
 }
 
-export { clientAction } from "../../features/assignments/manage-machines/use-dialog";
+export {
+  clientAction,
+  shouldRevalidate,
+} from "../../features/assignments/manage-machines/use-dialog";

@@ -28,4 +28,7 @@ export default function PromotionMachines() {
   return <MachinesDialog owner="promotion" />;
 }
 
-export { clientAction } from "../../features/assignments/manage-machines/use-dialog";
+export {
+  clientAction,
+  shouldRevalidate,
+} from "../../features/assignments/manage-machines/use-dialog";

@@ -8,6 +8,7 @@ import {
   setDefaultView,
 } from "../../features/promotions/list/saved-views.server";
 import { formMeta } from "../../forms/form-meta";
+import { keepPage } from "../../forms/network-errors";
 import { screenLoader, screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { markRefused, redirectWithMessage, wasRefused } from "../../http/messages.server";
@@ -67,5 +68,7 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
     return answer(cause.fields.name ?? cause.message, statusOfReason[cause.reason]);
   }
 });
+
+export const clientAction = keepPage("Error changing saved views");
 
 export { SavedViews as default } from "./saved-views";

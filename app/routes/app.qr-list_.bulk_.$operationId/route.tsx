@@ -19,6 +19,7 @@ import {
 } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { formMeta } from "../../forms/form-meta";
+import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
@@ -91,6 +92,8 @@ export const action = formAction({
     return { pickers: await pickersFor(action, posted) };
   },
 });
+
+export const clientAction = keepForm("Error changing promotions");
 
 export default function BulkPage() {
   const page = useLoaderData<typeof loader>();

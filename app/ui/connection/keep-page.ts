@@ -13,13 +13,14 @@ import { noAnswerMessage } from "../../forms/network-errors";
 const stepMs = 5_000;
 const maxSteps = 6;
 
-type Address = { pathname: string; search: string; hash: string; state?: object | null };
+type Address = { pathname: string; search: string; hash: string };
 
 /** Parts of the router that are used here; Remix creates it when the page is hydrated. */
 type Router = {
   state: {
-    location: Address;
+    location: Address & { key: string };
     navigation: { state: string; location?: Address };
+    fetchers: Map<string, { state: string }>;
     loaderData: Record<string, unknown>;
   };
   navigate(to: Partial<Address>, options: object): Promise<void>;
@@ -54,20 +55,28 @@ export const connectionNotice = {
   },
 };
 
+/** Location whose page shows the outcome of a form that was left; null: any answer clears the message. */
+let outcomeKey: string | null = null;
+
 /** True from the moment a navigation fails until the page shown has taken its place again. */
 let isReturning = false;
+
+/** True from the moment a form fails until the router is idle: what it shows is not read again. */
+let isKept = false;
 
 /** Position in the session's history of the page shown. Back moves the browser's before the page is loaded. */
 let historyIndex = 0;
 
-/** Form that was sent last, and the button that sent it. */
-let lastSubmission: Pick<SubmitEvent, "target" | "submitter"> | null = null;
+/** Buttons that sent forms, by their forms, and the form that was sent last. */
+const submitters = new WeakMap<EventTarget, HTMLElement | null>();
+let lastForm: EventTarget | null = null;
 
-/** Sends the form that was sent last again, as its button did. */
-export function submitAgain(): void {
-  const { target, submitter } = lastSubmission ?? {};
-  if (target instanceof HTMLFormElement && target.isConnected)
-    target.requestSubmit(submitter?.isConnected ? submitter : null);
+/** Sends a form again, as its button did: the one around the element, else the one that was sent last. */
+export function submitAgain({ currentTarget }: { currentTarget: Element }): void {
+  const form = currentTarget.closest("form") ?? lastForm;
+  if (!(form instanceof HTMLFormElement) || !form.isConnected) return;
+  const submitter = submitters.get(form);
+  form.requestSubmit(submitter?.isConnected ? submitter : null);
 }
 
 /** Installs the guard. Called once, before hydration. */
@@ -82,9 +91,27 @@ export function keepPageWithoutAnswer(): void {
   };
   addEventListener(
     "submit",
-    ({ target, submitter }) => (lastSubmission = { target, submitter }),
+    ({ target, submitter }) => {
+      lastForm = target;
+      submitters.set(target!, submitter);
+    },
     true,
   );
+  const isReachable = () =>
+    wholeAnswer(
+      "/healthz",
+      { method: "HEAD", cache: "no-store" },
+      new AbortController(),
+      browserFetch,
+    );
+  addEventListener("submit", (event) => {
+    const form = event.target as HTMLFormElement;
+    onlyReachable(event, isReachable, () => form.requestSubmit(event.submitter));
+  });
+  addEventListener("click", (event) => {
+    const link = event.target instanceof Element && event.target.closest("a");
+    if (link && opensDocument(link, event)) onlyReachable(event, isReachable, () => link.click());
+  });
   window.loadRouteScriptAgain = async (script) => {
     // A server without the script has a new release, whose scripts have other names: only a document
     // leads there.
@@ -101,6 +128,39 @@ export function keepPageWithoutAnswer(): void {
   };
 }
 
+/** True while a document is opened that the server was found to answer. */
+let isReached = false;
+
+/**
+ * Opens a document only where the server answers: without scripts of ours in between, the browser's
+ * error page would replace what is shown.
+ */
+function onlyReachable(event: Event, isReachable: () => Promise<unknown>, open: () => void): void {
+  if (event.defaultPrevented || isReached) return;
+  event.preventDefault();
+  isReachable().then(
+    () => {
+      isReached = true;
+      open();
+      isReached = false;
+    },
+    () => connectionNotice.set(noConnection),
+  );
+}
+
+/** Whether a click on a link replaces this page by another document. */
+function opensDocument(link: HTMLAnchorElement, event: MouseEvent): boolean {
+  const isOther = link.pathname + link.search !== location.pathname + location.search;
+  const isPlain = !(
+    event.button ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.shiftKey ||
+    event.altKey
+  );
+  return isPlain && isOther && link.origin === location.origin && !link.target && !link.download;
+}
+
 /** Answers a request of a loader or an action, whatever happens to it. */
 async function answerOf(
   routeId: string,
@@ -110,6 +170,9 @@ async function answerOf(
 ): Promise<Response> {
   const isPost = (init.method ?? "GET") !== "GET";
   if (isReturning && !isPost) return shownData(routeId) ?? neverAnswered();
+  if (isPost) isKept = false;
+  const kept = isKept && isPageShown(url) && shownData(routeId);
+  if (kept) return kept;
   const route = window.__remixRouteModules[routeId];
   try {
     const response = await (isPost ? post : load)(url, init, browserFetch);
@@ -117,8 +180,14 @@ async function answerOf(
     return (isShown && !route?.clientLoader && shownData(routeId)) || response;
   } catch (cause) {
     if (init.signal?.aborted || !(cause instanceof TypeError)) throw cause;
-    if (isPost && route?.clientAction) throw cause;
-    if (isPost) return Response.json({ error: noAnswerMessage });
+    if (isPost && route?.clientAction) {
+      keepUntilIdle();
+      throw cause;
+    }
+    if (isPost) {
+      connectionNotice.set(noAnswerMessage);
+      return Response.json({ error: noAnswerMessage });
+    }
     // A list shows its old rows with the reason, and a dialog its frame.
     if (route?.clientLoader && url.pathname === location.pathname) throw cause;
     const data = isPageShown(url) ? shownData(routeId) : null;
@@ -136,13 +205,25 @@ function load(url: URL, init: RequestInit, browserFetch: typeof fetch): Promise<
 
 /** Sends a form. One that is left by Back is sent all the same, and the next page tells its outcome. */
 async function post(url: URL, init: RequestInit, browserFetch: typeof fetch): Promise<Response> {
+  const sentFrom = window.__remixRouter?.state.location;
   const answer = wholeAnswer(url, init, new AbortController(), browserFetch);
-  const { signal } = init;
-  if (!signal) return answer;
+  let isAborted = false;
+  const tellIfLeft = (tellIt: () => void) => {
+    const { location, navigation } = window.__remixRouter?.state ?? {};
+    // A form in a row or a dialog outlives them: Remix then drops its answer.
+    if (isAborted || location !== sentFrom || navigation?.state === "loading") tellIt();
+  };
+  answer.then(
+    (response) => {
+      const copy = response.clone();
+      tellIfLeft(() => void tellOutcome(copy));
+    },
+    () => tellIfLeft(() => tell(noAnswerToLeftForm)),
+  );
   const left = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener("abort", () => {
-      reject(signal.reason);
-      answer.then(tellOutcome, () => connectionNotice.set(noAnswerToLeftForm));
+    init.signal?.addEventListener("abort", () => {
+      isAborted = true;
+      reject(init.signal?.reason);
     });
   });
   return Promise.race([answer, left]);
@@ -153,7 +234,7 @@ async function post(url: URL, init: RequestInit, browserFetch: typeof fetch): Pr
  * @throws TypeError when there is none
  */
 async function wholeAnswer(
-  url: URL,
+  url: URL | string,
   init: RequestInit,
   controller: AbortController,
   browserFetch: typeof fetch,
@@ -166,7 +247,7 @@ async function wholeAnswer(
   try {
     const response = await browserFetch(url, { ...init, signal: controller.signal });
     const body = await response.arrayBuffer();
-    connectionNotice.set(null);
+    if (outcomeKey === null) connectionNotice.set(null);
     return new Response(body.byteLength > 0 ? body : null, response);
   } catch (cause) {
     throw steps >= maxSteps ? new TypeError("No answer in time") : cause;
@@ -181,18 +262,63 @@ const noAnswerToLeftForm =
 
 /** Shows the message to which the answer of a form that was left leads. */
 async function tellOutcome(response: Response): Promise<void> {
-  const target = new URL(response.headers.get("X-Remix-Redirect") ?? "", location.href);
-  const flash = target.searchParams.get(flashParam);
-  const router = window.__remixRouter;
-  if (!flash || !router) {
-    const { error } = (await response.json().catch(() => ({}))) as { error?: unknown };
-    if (typeof error === "string" && error !== "") connectionNotice.set(error);
-    return;
-  }
-  const { pathname, search, hash } = router.state.navigation.location ?? router.state.location;
+  const redirect = response.headers.get("X-Remix-Redirect");
+  const flash = new URL(redirect ?? "", location.href).searchParams.get(flashParam);
+  if (flash) return readPageAgain(flash);
+  const body = (await response.json().catch(() => null)) as LeftAnswer | null;
+  const { error, answer, fieldErrors, leftMessage } = body ?? {};
+  const rejection = Object.values(fieldErrors ?? {})[0];
+  const isAccepted = redirect !== null || (response.ok && body !== null && !rejection);
+  if (isAccepted) await readPageAgain();
+  const outcome = isAccepted ? "accepted." : `not accepted${rejection ? `: ${rejection}` : "."}`;
+  tell(error || answer?.text || leftMessage || `The form that you left was ${outcome}`);
+}
+
+/** What the answers to forms say. */
+type LeftAnswer = {
+  error?: string;
+  answer?: { text: string } | null;
+  fieldErrors?: Record<string, string>;
+  /** For those who don't see the rest of the answer. */
+  leftMessage?: string;
+};
+
+/** Reads the page shown again, with a message if one is named. */
+async function readPageAgain(flash?: string): Promise<void> {
+  const { pathname, search, hash } = await new Promise<Address>((resolve) =>
+    whenIdle((state) => resolve(state.location)),
+  );
   const params = new URLSearchParams(search);
-  params.set(flashParam, flash);
-  await router.navigate({ pathname, search: `?${params}`, hash }, inPlace);
+  if (flash) params.set(flashParam, flash);
+  const address = { pathname, search: params.size > 0 ? `?${params}` : "", hash };
+  await window.__remixRouter?.navigate(address, inPlace);
+}
+
+/** Shows a message on the page that is shown when the router is idle, until another one is. */
+function tell(message: string): void {
+  whenIdle(({ location: { key } }) => {
+    outcomeKey = key;
+    connectionNotice.set(message);
+  });
+}
+
+function whenIdle(task: (state: Router["state"]) => void): void {
+  const router = window.__remixRouter;
+  if (!router) return;
+  const isIdle = ({ navigation, fetchers }: Router["state"]) =>
+    navigation.state === "idle" && [...fetchers.values()].every(({ state }) => state === "idle");
+  if (isIdle(router.state)) return task(router.state);
+  const unsubscribe = router.subscribe((state) => {
+    if (!isIdle(state)) return;
+    unsubscribe();
+    task(state);
+  });
+}
+
+/** Keeps what is shown from being read again because of a form whose request failed. */
+function keepUntilIdle(): void {
+  isKept = true;
+  whenIdle(() => (isKept = false));
 }
 
 const inPlace = { replace: true, preventScrollReset: true };
@@ -243,4 +369,7 @@ function historyIndexNow(): number {
 /** Called after each navigation. */
 export function notePageShown(): void {
   historyIndex = historyIndexNow();
+  if (outcomeKey === null || outcomeKey === window.__remixRouter?.state.location.key) return;
+  outcomeKey = null;
+  connectionNotice.set(null);
 }

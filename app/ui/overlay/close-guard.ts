@@ -1,9 +1,12 @@
-import { useNavigation } from "@remix-run/react";
+import { useFetchers, useLocation, useNavigation } from "@remix-run/react";
 import type { MouseEvent } from "react";
 
 /** Whether a form is being sent. Its dialog stays until the answer or the time limit: closing would not undo it. */
 export function useIsSending(): boolean {
-  return useNavigation().formMethod === "POST";
+  const { pathname } = useLocation();
+  const isOfDialog = (fetcher: { formAction?: string | undefined }) =>
+    fetcher.formAction?.split("?")[0] === pathname;
+  return [useNavigation().formMethod === "POST", ...useFetchers().map(isOfDialog)].some(Boolean);
 }
 
 /** Props of a link that closes a dialog. */

@@ -1,6 +1,15 @@
-import { useFetcher, useFetchers, type ClientActionFunctionArgs } from "@remix-run/react";
+import {
+  useFetcher,
+  useFetchers,
+  type ClientActionFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { actionOrSignIn, networkErrorMessage } from "../../../forms/network-errors";
+import {
+  actionOrSignIn,
+  networkErrorMessage,
+  noAnswerMessage,
+} from "../../../forms/network-errors";
 import { chosenIn, type ChosenTargets, noTargets, targetKinds, toParams } from "../targets";
 import {
   addIntent,
@@ -34,6 +43,15 @@ export async function loadDialog(
     if (!isListRead) throw cause;
     return { failure: networkErrorMessage(cause, "Failed to load machines") };
   }
+}
+
+/** A change without an answer leaves both lists as they are. */
+export function shouldRevalidate({
+  actionResult,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const { answer } = (actionResult ?? {}) as Partial<DialogReply>;
+  return answer?.text === noAnswerMessage ? false : defaultShouldRevalidate;
 }
 
 /** The `clientAction` of the dialog: keeps it open when the network request fails. */

@@ -1,5 +1,5 @@
 // Without script: a button that unfolds a plain form, which comes back open and filled when it is refused.
-import { useActionData, useLocation, useNavigation } from "@remix-run/react";
+import { useActionData, useNavigation } from "@remix-run/react";
 import { useEffect, useMemo, useRef } from "react";
 import { muted } from "#styles/global.css";
 import { formatDateInput } from "../../../forms/typed-date";
@@ -32,7 +32,7 @@ export function EditForm({
   const answer = useActionData<{ formId?: string; version?: string | null }>();
   const wasRefused = answer?.formId === formId;
   const isPending = useNavigation().formData?.has("version") ?? false;
-  const details = useCloseWhenSaved(wasRefused);
+  const details = useCloseWhenSaved(version, wasRefused);
   const fields = [hasName && "name", hasExpiration && "expiration"].filter(Boolean);
   if (fields.length === 0) return null;
   return (
@@ -62,14 +62,13 @@ export function EditForm({
 }
 
 /** Folds the form up after it was saved, and gives the focus back to its button. */
-function useCloseWhenSaved(wasRefused: boolean) {
+function useCloseWhenSaved(version: number, wasRefused: boolean) {
   const details = useRef<HTMLDetailsElement>(null);
-  const { key } = useLocation();
   useEffect(() => {
     const element = details.current;
     if (!element?.open || wasRefused) return;
     if (element.contains(document.activeElement)) element.querySelector("summary")?.focus();
     element.open = false;
-  }, [key, wasRefused]);
+  }, [version, wasRefused]);
   return details;
 }

@@ -44,7 +44,7 @@ export async function defaultViewParameters(userId: string): Promise<string | nu
 
 /**
  * @param options.replaces overwrites a view of this name
- * @throws DomainError invalid: `fields.name`; conflict: a view has this name already
+ * @throws DomainError invalid: `fields.name`; conflict: another view has this name
  */
 export async function saveView(
   userId: string,
@@ -65,7 +65,7 @@ export async function saveView(
          where user_id = :userId and lower(name) = lower(:name))
      on conflict (user_id, lower(name)) do update
        set name = excluded.name, parameters = excluded.parameters, updated_at = now()
-       where :replaces
+       where :replaces or v.parameters = excluded.parameters
      returning v.id`,
     { userId, name: viewName, parameters, replaces },
   );
