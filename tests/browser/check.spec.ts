@@ -8,7 +8,7 @@ const codeTitle = (page: Page) => page.locator("main h2").first();
 /** The first code of the sample data under that name, as the list shows it. */
 async function codeOf(page: Page, name: string): Promise<string> {
   await page.goto(`/app/qr-list?text=${encodeURIComponent(name)}`);
-  return page.locator("tbody th > span > span").first().innerText();
+  return page.locator("tbody th code").first().innerText();
 }
 
 /** Types as a hand scanner does: fast, where the focus is, and with Enter at the end. */

@@ -186,7 +186,7 @@ test("the download options of one code offer the archive of its generation", asy
   const archive = await downloadFrom(page.getByRole("link", { name: "Download Archive" }));
   expect(await fileNames(archive)).toHaveLength(3);
   const image = await downloadFrom(page.getByRole("link", { name: "Download PNG" }));
-  expect(image.suggestedFilename()).toMatch(/^\d+\.png$/);
+  expect(image.suggestedFilename()).toMatch(/^[^/]+ [2-9A-Z-]{14}\.png$/);
   await expect(page.getByText("Archive downloaded successfully")).toBeVisible();
   await expect(page.getByText("QR code downloaded successfully")).toBeVisible();
 });

@@ -27,7 +27,7 @@ test("a promotion is created, found, deleted and its QR code downloaded without 
   await expect(page.getByRole("rowheader")).toHaveCount(1);
   await page.getByRole("link", { name: `Download the QR code of ${name}` }).click();
   const download = await downloadFrom(page.getByRole("link", { name: "Download PNG" }));
-  expect(download.suggestedFilename()).toMatch(/^\d+\.png$/);
+  expect(download.suggestedFilename()).toMatch(/^[^/]+ [2-9A-Z-]{14}\.png$/);
 
   await page.getByRole("link", { name: "Close" }).last().click();
   await page.getByRole("link", { name: `Delete ${name}` }).click();

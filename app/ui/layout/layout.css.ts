@@ -19,7 +19,11 @@ export const actions = style({
   "@media": { [media.print]: { display: "none" } },
 });
 /** Parts of a screen, one beneath the other. */
-export const parts = style({ display: "grid", gap: space.lg });
+export const parts = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  gap: space.lg,
+});
 
 export const card = style({
   background: color.surface,
