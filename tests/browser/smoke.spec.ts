@@ -32,11 +32,8 @@ test("a promotion is created, found, deleted and its QR code downloaded without 
   await page.getByRole("link", { name: "Close" }).last().click();
   await page.getByRole("link", { name: `Delete ${name}` }).click();
   await expect(page.getByRole("heading", { name: "Confirm deletion", exact: true })).toBeVisible();
-  await page
-    .getByRole("region")
-    .getByRole("button", { name: "Delete", exact: true })
-    .last()
-    .click();
+  const question = page.getByRole("region", { name: "Confirm deletion" });
+  await question.getByRole("button", { name: /^Delete/ }).click();
   await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
 });
