@@ -43,7 +43,7 @@ export default function handleDocument(
             decodeStrings: false,
             write: (chunk: Uint8Array, _encoding, done) => done(void html.push(chunk)),
             final: (done) => {
-              keepBody(answer, Buffer.concat(html));
+              keepBody(answer, withoutPadding(Buffer.concat(html)));
               done();
               resolve(answer);
             },
@@ -58,6 +58,14 @@ export default function handleDocument(
     const timer = setTimeout(abort, RENDER_MS);
     request.signal.addEventListener("abort", () => abort(), { once: true });
   });
+}
+
+/**
+ * Removes zero bytes: React 18 writes a full buffer of 2,048 bytes even if the next character has more
+ * bytes than were left in it, and browsers show the rest of the buffer as a character of its own.
+ */
+function withoutPadding(html: Buffer): Buffer {
+  return html.includes(0) ? Buffer.from(html.filter((byte) => byte !== 0)) : html;
 }
 
 /** Records unexpected errors; expected answers are thrown as responses and never get here. */

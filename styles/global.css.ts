@@ -67,6 +67,15 @@ globalStyle(
 );
 globalStyle("tr, figure, dl > div", { "@media": { [media.print]: { breakInside: "avoid" } } });
 
+/** What is current where the system chooses the colours, which leave no tint. */
+export const forcedCurrent = {
+  [media.forcedColors]: {
+    background: "Highlight",
+    color: "HighlightText",
+    forcedColorAdjust: "none",
+  },
+} as const;
+
 export const hiddenVisually = {
   position: "absolute",
   width: space.px,

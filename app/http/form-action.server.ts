@@ -158,14 +158,14 @@ export async function rejectUnconfirmed({
     status,
     headers,
   });
-  if (password === "") return reject("Type your password to confirm that it is you", 403);
+  if (password === "") return reject("Enter your password to confirm this action", 403);
   try {
     await checkPasswordAgain(session, password, context.clientAddress);
     return null;
   } catch (cause) {
     if (!(cause instanceof SignInRefused)) throw cause;
     const seconds = cause.retryAfterSeconds;
-    if (seconds === 0) return reject("This is not your password", 403);
+    if (seconds === 0) return reject("The password is wrong", 403);
     return reject(cause.message, 429, { "Retry-After": String(seconds) });
   }
 }

@@ -39,7 +39,7 @@ export function listView(
     filterErrors,
     messages: [
       ...Object.values(errors),
-      ...Object.values(filterErrors).map((error) => `${error}, so that filter is left out`),
+      ...Object.values(filterErrors).map((error) => `${error}, so this filter is ignored`),
     ],
   };
 }

@@ -60,7 +60,7 @@ const owners: Record<AssignmentOwner["kind"], Owner> = {
       ]);
       const note =
         assigned.isShared && !isDeleted
-          ? "This code shares the machines of its mass generation. A change here gives it machines of its own; the other codes keep theirs."
+          ? "This code shares the machines of its mass generation. Changes here apply to this code only."
           : null;
       const about = { id: promotion.id, name, code: formatCode(code), size: null, isDeleted, note };
       return { about, assigned: { ...assigned, isActive: status === "active" } };
@@ -84,10 +84,10 @@ const owners: Record<AssignmentOwner["kind"], Owner> = {
 
 /** Says which codes of a mass generation a change is for, and which it is not. */
 function describeCoverage(numCodes: number, ownCodes: number): string {
-  if (ownCodes === 0) return "A change here is for all its codes.";
+  if (ownCodes === 0) return "Changes here apply to all of its codes.";
   const isOne = ownCodes === 1;
-  const others = `${formatNumber(ownCodes)} ${isOne ? "code has machines of its own and stays as it is" : "codes have machines of their own and stay as they are"}`;
-  return `A change here is for ${formatCodes(numCodes - ownCodes)}. ${others}.`;
+  const others = `${formatNumber(ownCodes)} ${isOne ? "code has its own machines and is not changed" : "codes have their own machines and are not changed"}`;
+  return `Changes here apply to ${formatCodes(numCodes - ownCodes)}. ${others}.`;
 }
 
 function ownerId({ promotionId, generationId }: LoaderFunctionArgs["params"]): string {

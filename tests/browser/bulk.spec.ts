@@ -51,10 +51,10 @@ test(
     await hydrated(page, scripts);
     await page.getByRole("checkbox", { name: "All 3 that match" }).check();
     await bar(page).getByRole("button", { name: "Deactivate" }).click();
-    await expect(page.getByText("2 codes: It is inactive already.")).toBeVisible();
+    await expect(page.getByText("2 codes: It is already inactive.")).toBeVisible();
     await page.getByRole("button", { name: "Deactivate 1 code" }).click();
     await expect(page.getByText("Done: 1 code was changed, 2 codes were not.")).toBeVisible();
-    await expect(page.getByRole("row").filter({ hasText: "It is inactive already." })).toHaveCount(
+    await expect(page.getByRole("row").filter({ hasText: "It is already inactive." })).toHaveCount(
       2,
     );
     await expectAccessible(page);
@@ -130,7 +130,7 @@ test("an action without a selection asks for one, and the keyboard alone reaches
   const name = "Bulk keys";
   await openPromotions(name, 1);
   await page.goto(`/app/qr-list/bulk?intent=delete&ticked=1&text=${encodeURIComponent(name)}`);
-  await expect(page.getByText("Tick at least one code first").first()).toBeVisible();
+  await expect(page.getByText("Select at least one code").first()).toBeVisible();
   await expect(page).toHaveURL(/qr-list\?text=Bulk(\+|%20)keys/);
 
   await page.getByRole("checkbox", { name: `Select ${name} 1` }).focus();

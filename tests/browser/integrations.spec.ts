@@ -65,7 +65,9 @@ test("a refused form keeps what was typed", async ({
   await page.getByLabel(/^Machine/).fill("VM-999");
   await page.getByRole("radio", { name: "180 days" }).check();
   await page.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByRole("alert").getByText("There is no such machine")).toBeVisible();
+  await expect(
+    page.getByRole("alert").getByText("No machine has this serial number"),
+  ).toBeVisible();
   await expect(page.getByLabel(/^Machine/)).toHaveValue("VM-999");
   await expect(page.getByRole("radio", { name: "180 days" })).toBeChecked();
   await expectAccessible(page);

@@ -22,7 +22,7 @@ test(
     const preview = page.getByRole("img", { name: /^Preview of the first sheet: \d+ labels/ });
     await expect(preview).toBeVisible();
 
-    await page.getByLabel("Labels", { exact: true }).selectOption("5160");
+    await page.getByLabel("Label format").selectOption("5160");
     await page.getByLabel("First label").fill("4");
     await page.getByLabel("Name", { exact: true }).uncheck();
     await page.getByLabel("H, 30 %").check();
@@ -30,7 +30,7 @@ test(
     await page.getByRole("button", { name: "Show preview" }).click();
     await expect(page).toHaveURL(/format=5160.*first=4/);
     await expect(page.getByText("30, 3 across and 10 down")).toBeVisible();
-    await expect(page.getByLabel("Labels", { exact: true })).toHaveValue("5160");
+    await expect(page.getByLabel("Label format")).toHaveValue("5160");
     await expect(page.getByLabel("Name", { exact: true })).not.toBeChecked();
     await expect(preview).toHaveAttribute("alt", /3 across and 10 down/);
     const drawnWidth = () => preview.evaluate((image: HTMLImageElement) => image.naturalWidth);
@@ -43,7 +43,7 @@ test(
     expect(lines.filter((line) => /^(\w{4}-){2}\w{4}$/.test(line))).toHaveLength(27);
 
     await page.goBack();
-    await expect(page.getByLabel("Labels", { exact: true })).toHaveValue("l7160");
+    await expect(page.getByLabel("Label format")).toHaveValue("l7160");
     await expect(page.getByLabel("Name", { exact: true })).toBeChecked();
   },
 );
@@ -55,7 +55,7 @@ test("labels that don't fit are refused with a reason and can't be printed", asy
 }) => {
   await visit(address);
   await expect(page.getByLabel("Columns", { exact: true })).toBeHidden();
-  await page.getByLabel("Labels", { exact: true }).selectOption("grid");
+  await page.getByLabel("Label format").selectOption("grid");
   await page.getByLabel("Columns", { exact: true }).fill("12");
   await page.getByLabel("Top margin").fill("wide");
   await page.getByRole("button", { name: "Show preview" }).click();

@@ -17,7 +17,7 @@ test(
     await page.getByLabel("Name or code").fill("a");
     await page.getByRole("button", { name: "Apply", exact: true }).click();
     await expect(active(page)).toContainText("Created after: 01/01/2020");
-    await expect(page.getByText("looked for at the beginning of codes only")).toBeVisible();
+    await expect(page.getByText("match only the beginning of a code")).toBeVisible();
     await expectAccessible(page);
 
     await active(page).getByRole("link", { name: "Remove Text: a" }).click();
@@ -58,7 +58,7 @@ test("a period is one click, and an empty result offers to clear the filters", a
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
   await expect(page).toHaveURL(/created=30d/);
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Clear the filters" }).click();
+  await page.getByRole("link", { name: "Clear filters" }).click();
   await expect(rows(page).first()).toBeVisible();
   await expect(active(page)).toHaveCount(0);
 });
@@ -136,8 +136,8 @@ test(
     await expect(page.getByText("View successfully saved")).toBeVisible();
     await page.getByRole("link", { name: "Save this view" }).click();
     await expectAccessible(page);
-    await page.getByRole("button", { name: `Open first ${name}` }).click();
-    await expect(page.getByText("The list opens with this view from now on")).toBeVisible();
+    await page.getByRole("button", { name: `Use as default ${name}` }).click();
+    await expect(page.getByText("The QR List now opens with this view")).toBeVisible();
 
     await visit("/app/qr-list");
     await expect(page).toHaveURL(/type=single/);

@@ -32,13 +32,13 @@ test(
 
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await expect(page.getByText("Machine group successfully created")).toBeVisible();
-    await expect(page.getByText("No machine in this group yet")).toBeVisible();
+    await expect(page.getByText("No machines in this group yet")).toBeVisible();
     await hydrated(page, scripts);
     await box(page).focus();
     await page.keyboard.insertText(`${one!.toLowerCase()}; ${two}\nVM-nowhere, ${one}`);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await expect(summary(page)).toContainText("1 serial number is not known.");
+    await expect(summary(page)).toContainText("1 serial number is unknown.");
     await expect(summary(page)).toBeFocused();
     await expect(box(page)).toHaveValue("VM-nowhere");
     await expect(page.getByText("Added (2)")).toBeVisible();
@@ -60,7 +60,7 @@ test(
     await page.getByRole("button", { name: "Remove selected machines" }).focus();
     await page.keyboard.press("Enter");
     await expect(page.getByText(`3 machines removed: ${one}, ${two}, ${three}.`)).toBeVisible();
-    await expect(page.getByText("No machine in this group yet")).toBeVisible();
+    await expect(page.getByText("No machines in this group yet")).toBeVisible();
     await expectFocusKept(page);
     await expect(page.getByText("Machines removed", { exact: true })).toBeVisible();
   },
@@ -97,8 +97,8 @@ test("machines are chosen from the list, and a search keeps what is ticked", asy
     sampleSerials[5]!,
     sampleSerials[7]!,
   ]);
-  await page.getByLabel("Search its machines").fill(sampleSerials[5]!);
-  await page.getByLabel("Search its machines").press("Enter");
+  await page.getByLabel("Search machines").fill(sampleSerials[5]!);
+  await page.getByLabel("Search machines").press("Enter");
   await expect(members(page).getByRole("rowheader")).toHaveText([sampleSerials[5]!]);
 });
 
@@ -115,7 +115,7 @@ test("a group is renamed and searched for, and can't take the name of another", 
   await page.getByLabel("Name", { exact: true }).fill("HARBOUR");
   await page.getByLabel("Customer").check();
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(summary(page)).toContainText("Another group has this name");
+  await expect(summary(page)).toContainText("A group with this name already exists");
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("HARBOUR");
   await expect(page.getByLabel("Customer")).toBeChecked();
   await page.getByLabel("Name", { exact: true }).fill("Airfield");
@@ -166,11 +166,11 @@ test(
       page.getByRole("heading", { name: "Confirm deletion of machine group" }),
     ).toBeVisible();
     await expect(
-      page.getByText("It is taken from 1 promotion, deleted ones included."),
+      page.getByText("It is removed from 1 promotion, including deleted ones."),
     ).toBeVisible();
     await expect(
       page.getByText(
-        "Nothing else is assigned to 1 promotion of these: no machine accepts them from then on.",
+        "1 promotion will have no machine left and can't be redeemed until one is assigned.",
       ),
     ).toBeVisible();
     await expectAccessible(page);

@@ -39,7 +39,7 @@ test(
     const name = `Machines ${scripts}`;
     await openDialogOf(name);
     await expect(
-      page.getByText("No machine assigned: no machine accepts this code."),
+      page.getByText("No machines assigned. No machine accepts this code."),
     ).toBeVisible();
     await expect(machinesIn(available(page))).toHaveCount(24);
     await expect(page.getByText("Selected: 0")).toBeVisible();
@@ -70,7 +70,7 @@ test(
     await page.getByRole("button", { name: "Unassign All" }).click();
     await expect(question).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Keep them" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
     await expect(question).toBeHidden();
     await expect(machinesIn(assigned(page))).toHaveCount(2);
     await page.getByRole("button", { name: "Unassign All" }).click();
@@ -127,7 +127,7 @@ test(
     await page.getByRole("button", { name: "Yes, unassign all" }).click();
     await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
     await expect(
-      page.getByText("No machine assigned: no machine accepts this code."),
+      page.getByText("No machines assigned. No machine accepts this code."),
     ).toBeVisible();
     await search.fill("south");
     await search.press("Enter");

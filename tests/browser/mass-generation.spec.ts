@@ -136,7 +136,7 @@ test("another generation like it begins with its values, and all generations are
 }) => {
   const name = "Pattern";
   await generate(name, 3);
-  await fromMore(page, "Make another like this");
+  await fromMore(page, "Duplicate");
   await expect(page.getByText(`A copy of the mass generation ${name} (3 codes)`)).toBeVisible();
   await hydrated(page, scripts);
   await expect(page.locator("#name")).toHaveValue("");
@@ -234,7 +234,7 @@ test(
     await expect(page.getByRole("heading", { name: "Machines and groups" })).toBeVisible();
     if (scripts === "running") await expect(page.getByRole("dialog")).toBeVisible();
     else await expect(page).toHaveTitle("Machines and groups - QR Generation - Promo Console");
-    await expect(page.getByText("A change here is for all its codes.")).toBeVisible();
+    await expect(page.getByText("Changes here apply to all of its codes.")).toBeVisible();
     const available = page.getByRole("region", { name: /Available Machines/ });
     await available.getByLabel(`Fair ${scripts}`).check();
     await available.locator(`[value="${sampleSerials[9]}"]`).check();
@@ -252,7 +252,7 @@ test(
     await expect(page.getByText("Machines and groups added (3 codes)")).toBeVisible();
     if (scripts === "running") await expect(page.locator("#generation-machines")).toBeFocused();
 
-    await fromMore(page, "Make another like this");
+    await fromMore(page, "Duplicate");
     await expect(
       page.getByRole("group", { name: "Machine groups" }).getByLabel(`Fair ${scripts}`),
     ).toBeChecked();
@@ -333,7 +333,7 @@ test("the archive is downloaded at once, but not again by a reload or by going b
 
   await page.reload();
   await hydrated(page, "running");
-  await fromMore(page, "Make another like this");
+  await fromMore(page, "Duplicate");
   await expect(page).toHaveURL(/mass\?from=/);
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1, name: "Once only" })).toBeVisible();

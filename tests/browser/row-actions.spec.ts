@@ -50,7 +50,7 @@ test(
     await expectFocusKept(page);
     await row.getByRole("button", { name: `Deactivate ${name}` }).click();
     await expect(row).toContainText("Inactive");
-    await expect(row.getByRole("button", { name: "is inactive already" })).toBeDisabled();
+    await expect(row.getByRole("button", { name: "is already inactive" })).toBeDisabled();
     await expectFocusKept(page);
     await expectAccessible(page);
 
@@ -128,7 +128,7 @@ test("the second of two people who save sees the current values and keeps what t
   await page.getByLabel("Name", { exact: true }).fill(`${name}, second`);
   await page.getByRole("button", { name: "Save changes" }).click();
   const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
-  await expect(summary).toContainText("Somebody changed this promotion after you opened it.");
+  await expect(summary).toContainText("Someone else changed this promotion after you opened it.");
   await expect(page.getByRole("heading", { level: 1, name: `${name}, first` })).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue(`${name}, second`);
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -165,7 +165,7 @@ test(
     await expect(page.getByRole("button", { name: "Save changes" })).toHaveCount(0);
     await expectAccessible(page);
     await page.getByRole("link", { name: "Restore" }).click();
-    await expect(page.getByRole("heading", { name: "Confirm restoring" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Confirm restore" })).toBeVisible();
     await dialogButton(page, "Restore promotion").click();
     await expect(page.getByText("Promotion successfully restored")).toBeVisible();
     await page.goto(address);
@@ -196,7 +196,7 @@ test(
     await expectAccessible(page);
     await row.getByRole("link", { name: `Restore ${name}` }).click();
     await expect(
-      page.getByRole("heading", { name: "Confirm restoring of mass generation" }),
+      page.getByRole("heading", { name: "Confirm restore of mass generation" }),
     ).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: /^Restore [\d,]+ codes?$/ }).click();

@@ -191,8 +191,8 @@ test("single keys lead to the screens, except while something is typed, and can 
   await expect(page).toHaveURL(/qr-generation/);
 
   await page.goto("/app/keyboard");
-  await page.getByRole("button", { name: "Switch single keys off" }).click();
-  await expect(page.getByRole("button", { name: "Switch single keys on" })).toBeFocused();
+  await page.getByRole("button", { name: "Turn shortcuts off" }).click();
+  await expect(page.getByRole("button", { name: "Turn shortcuts on" })).toBeFocused();
   await hydrated(page, "running");
   await page.keyboard.press("l");
   await page.keyboard.press("?");

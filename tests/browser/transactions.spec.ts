@@ -71,13 +71,13 @@ test("an empty result says so, and a name needs three characters", async ({
   await apply(page).click();
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Clear the filters" }).click();
+  await page.getByRole("link", { name: "Clear filters" }).click();
   await expect(rows(page).first()).toBeVisible();
   await page.getByLabel("Code or name").fill("ab");
   await apply(page).click();
   await expect(page.getByLabel("Code or name")).toHaveValue("ab");
   await expect(page.getByLabel("Code or name")).toHaveAccessibleDescription(
-    "Type a whole code, or at least 3 characters of a name",
+    "Enter a whole code or at least 3 characters of a name",
   );
   await expectAccessible(page);
 });

@@ -69,7 +69,7 @@ test("a refresh that fails keeps the list and says how old it is and why", async
     page.getByText("Failed to refresh machines list: SmartVend can't be reached.").last(),
   ).toBeVisible();
   await expect(notice(page)).toHaveText(
-    /^SmartVend can't be reached\. The machines are those of [\d.]+ [\d:]+, less than a minute ago\. No refresh has worked since [\d.]+ [\d:]+\.$/,
+    /^SmartVend can't be reached\. The machines shown are from [\d.]+ [\d:]+, less than a minute ago\. No refresh has succeeded since [\d.]+ [\d:]+\.$/,
   );
   await expect(rows(page)).toHaveCount(24);
   await expectAccessible(page);
@@ -84,9 +84,7 @@ test("invalid items are counted and named, and the others are taken", async ({
 }) => {
   platformOf.machines.push({ serialNumber: "X".repeat(120) }, { serialNumber: "<b>\u0007" });
   await openRefreshed();
-  await expect(notice(page)).toContainText(
-    "2 items of SmartVend's list can't be taken as they are:",
-  );
+  await expect(notice(page)).toContainText("2 items in SmartVend's list are not valid:");
   await expect(notice(page).getByRole("listitem")).toHaveText([
     `‘${"X".repeat(40)}…’: the serial number is longer than 100 characters`,
     "‘<b>’: the serial number has characters that can't be shown",
@@ -106,11 +104,11 @@ test(
     await refresh(page).click();
     await expect(refreshed(page)).toBeVisible();
     await expect(notice(page)).toContainText(
-      "SmartVend lists only 12 machines. The 12 that are missing stay as they are.",
+      "SmartVend lists only 12 machines. The 12 missing machines are not changed.",
     );
     await expect(rows(page)).toHaveCount(24);
 
-    const look = page.getByRole("link", { name: "Look at the missing machines" });
+    const look = page.getByRole("link", { name: "Review missing machines" });
     const dialog = page.getByRole(scripts === "running" ? "dialog" : "region", {
       name: "Are these machines gone?",
     });
@@ -157,7 +155,7 @@ test("the dialog says when there is nothing to confirm", async ({
   await allowRefresh();
   await page.goto("/app/machines/confirm");
   await expect(
-    page.getByText("There is nothing to confirm: no machine is missing from SmartVend's list."),
+    page.getByText("There is nothing to confirm. No machine is missing from SmartVend's list."),
   ).toBeVisible();
   await page.getByRole("link", { name: "Close" }).last().click();
   await expect(page).toHaveURL(/\/app\/machines$/);

@@ -65,7 +65,7 @@ describe("machines and groups of a generation", () => {
       "Machine not found",
     );
     await expect(ofGeneration.removeMachine(id, b.serial_number, options())).rejects.toThrow(
-      `${b.serial_number} is assigned with its group North.`,
+      `${b.serial_number} is assigned through the group North.`,
     );
     expect(await statesOf(id)).toContainEqual([false, true]);
     await ofGeneration.removeGroup(id, group, options());
@@ -123,7 +123,7 @@ describe("machines and groups of a generation", () => {
       [onlyMachines(), "Choose at least one machine."],
       [onlyMachines(gone.serial_number), "Not available:"],
       [onlyMachines("a\0b"), "A serial number is not valid"],
-      [onlyGroups("99999"), "A chosen group is not there any more. Nothing was added."],
+      [onlyGroups("99999"), "A chosen group no longer exists. Nothing was added."],
       [onlyGroups("x"), "A group is not valid"],
     ] as const)
       await expect(ofGeneration.add(id, chosen, options())).rejects.toThrow(sentence);
@@ -160,7 +160,7 @@ describe("machines and groups of a generation", () => {
     const missing = { ...input, groups: ["99999"] };
     await expect(
       createMassGeneration(missing, { actor: actor, idempotencyKey: null }),
-    ).rejects.toThrow("A chosen group is not there any more. Nothing was created.");
+    ).rejects.toThrow("A chosen group no longer exists. Nothing was created.");
   });
 });
 
@@ -214,7 +214,7 @@ describe("at once", () => {
       for (const outcome of outcomes)
         if (outcome.status === "rejected")
           expect(outcome.reason).toMatchObject({
-            message: "A chosen group is not there any more. Nothing was added.",
+            message: "A chosen group no longer exists. Nothing was added.",
           });
       expect(outcomes[1]!.status).toBe("fulfilled");
       expect(outcomes[4]!.status).toBe("fulfilled");

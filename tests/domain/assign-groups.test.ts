@@ -97,7 +97,7 @@ describe("groups of a promotion", () => {
       [{ machines: ["nowhere"], groups: [group] }, "Not available: nowhere. Nothing was added."],
       [
         { machines: [machine!.serial_number], groups: ["99999"] },
-        "A chosen group is not there any more. Nothing was added.",
+        "A chosen group no longer exists. Nothing was added.",
       ],
       [{ machines: [], groups: ["0"] }, "A group is not valid"],
       [{ machines: [], groups: ["1; drop table machine_groups"] }, "A group is not valid"],
@@ -145,7 +145,7 @@ describe("groups of a promotion", () => {
         idempotencyKey: null,
       }),
     ).rejects.toMatchObject({
-      fields: { groups: "A chosen group is not there any more. Nothing was created." },
+      fields: { groups: "A chosen group no longer exists. Nothing was created." },
     });
   });
 
@@ -312,7 +312,7 @@ describe("at once", () => {
         // A request for a group that was deleted first says so; nothing else may happen.
         expect(outcome.reason).toMatchObject({
           reason: "invalid",
-          message: expect.stringMatching(/^A chosen group is not there any more\. Nothing was/),
+          message: expect.stringMatching(/^A chosen group no longer exists\. Nothing was/),
         });
       }
       expect(outcomes[2]!.status).toBe("fulfilled");

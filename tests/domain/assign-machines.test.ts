@@ -150,7 +150,7 @@ test("groups are named, keep a code assigned, and go with 'Unassign All'", async
     groups: [{ name: "North", machineCount: 1 }],
   });
   await expect(ofPromotion.removeMachine(id, member!.serial_number, options())).rejects.toThrow(
-    `${member!.serial_number} is assigned with its group North.`,
+    `${member!.serial_number} is assigned through the group North.`,
   );
   await ofPromotion.removeMachine(id, other!.serial_number, options());
   expect(await rowOf(id)).toMatchObject({ is_assigned: true });

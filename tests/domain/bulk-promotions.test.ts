@@ -96,8 +96,8 @@ describe("what is done, and why the rest is not", () => {
     expect(result).toMatchObject({ codes: 1, singles: 1, generations: 0 });
     expect(result).toMatchObject(before);
     expect(result.refusals.reasons).toEqual([
+      { reason: "It is already inactive.", count: 1 },
       { reason: "It is deleted.", count: 1 },
-      { reason: "It is inactive already.", count: 1 },
     ]);
     expect(result.refusals.shown.map(({ id }) => id)).toEqual([off, gone]);
     expect(await where("not is_active and version = 2")).toEqual([live]);
@@ -120,8 +120,8 @@ describe("what is done, and why the rest is not", () => {
     expect(result.codes).toBe(1);
     expect(result.refusals.shown.map(({ reason }) => reason)).toEqual([
       "A renewable code has no expiration date.",
-      "It has no expiration date: it is valid without end.",
-      "It is valid as long already.",
+      "It has no expiration date.",
+      "It already expires on that day or later.",
     ]);
     expect(await where("expires_at = '2099-12-31T23:00:00Z'")).toEqual([early, rest[2]]);
   });
@@ -214,7 +214,7 @@ describe("machines", () => {
     const both = await apply("assign", ids, { machines: ["A", "B"] });
     expect(both.codes).toBe(2);
     expect((await apply("assign", ids, { machines: ["A"] })).refusals.reasons).toEqual([
-      { reason: "It is assigned to these already.", count: 2 },
+      { reason: "It is already assigned to these.", count: 2 },
     ]);
     for (const id of ids) expect(await machinesOf(id)).toEqual(["A", "B"]);
     expect(await where(assigned)).toEqual(ids);
@@ -238,7 +238,7 @@ describe("machines", () => {
     expect(await apply("unassign", ids, both)).toMatchObject({ codes: 2 });
     expect(await where(assigned)).toEqual([]);
     await expect(apply("assign", ids, { groups: ["999999"] })).rejects.toMatchObject({
-      fields: { groups: "A chosen group is not there any more. Nothing was changed." },
+      fields: { groups: "A chosen group no longer exists. Nothing was changed." },
     });
   });
 
@@ -283,7 +283,7 @@ describe("a bulk action", () => {
     await apply("delete", [off]);
     const result = await confirm(id);
     expect(result).toMatchObject({ codes: 1, singles: 1 });
-    expect(result.refusals.shown).toMatchObject([{ id: off, reason: "It is deleted already." }]);
+    expect(result.refusals.shown).toMatchObject([{ id: off, reason: "It is already deleted." }]);
     expect(await where("is_deleted")).toEqual([first, off]);
     expect(await where("not is_deleted")).toEqual([late]);
   });

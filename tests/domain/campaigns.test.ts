@@ -162,7 +162,7 @@ describe("a selection", () => {
     const single = await db()("promotions").where({ name: "Single 0" }).first();
     const selection = { kind: "ticked" as const, ids: [single.id], generations: [generation.id] };
     const preview = await previewBulk("deactivate", selection);
-    // One code is inactive already.
+    // One code is already inactive.
     expect(preview).toMatchObject({ codes: 20, singles: 1, generationCodes: 19, generations: 1 });
   });
 

@@ -252,7 +252,7 @@ describe("what happened at machines", () => {
     expect(before).toHaveLength(1);
     const events = await codeActivity(target.id, zone);
     expect(events).toMatchObject([
-      { outcome: "refused", serialNumber: "=nowhere", reason: "This machine is not known here." },
+      { outcome: "refused", serialNumber: "=nowhere", reason: "This machine is unknown." },
       {
         outcome: "refused",
         serialNumber: elsewhere.serial_number,

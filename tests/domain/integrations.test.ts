@@ -124,7 +124,7 @@ describe("keys of an integration", () => {
     const gone = await insertMachine({ is_deleted: true });
     for (const serial of [gone.serial_number, "nowhere", "", "a\0b", "x".repeat(101)])
       await expect(newKey(serial)).rejects.toMatchObject({
-        fields: { machineSerial: "There is no such machine" },
+        fields: { machineSerial: "No machine has this serial number" },
       });
   });
 

@@ -222,9 +222,9 @@ test("codes that no longer qualify when their turn comes are skipped and listed"
   const options = between(() => deactivatePromotion(ids[3]!, { actor: admin }));
   const result = await bulk("deactivate", ids, options);
   expect(result).toMatchObject({ codes: 4, singles: 4 });
-  expect(result.refusals.reasons).toEqual([{ reason: "It is inactive already.", count: 1 }]);
+  expect(result.refusals.reasons).toEqual([{ reason: "It is already inactive.", count: 1 }]);
   expect(result.refusals.shown).toMatchObject([
-    { id: ids[3], name: "Code 3", reason: "It is inactive already." },
+    { id: ids[3], name: "Code 3", reason: "It is already inactive." },
   ]);
 });
 
@@ -360,7 +360,7 @@ describe("editing a generation", () => {
     const options = { actor: admin, idempotencyKey: null };
     await expect(editGeneration(id, { ...edit, version: 0 }, options)).rejects.toMatchObject({
       reason: "conflict",
-      message: expect.stringContaining("Somebody changed this mass generation") as string,
+      message: expect.stringContaining("Someone else changed this mass generation") as string,
     });
     await editGeneration(id, edit, options);
     await editGeneration(id, edit, options);

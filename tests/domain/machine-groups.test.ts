@@ -63,7 +63,7 @@ describe("a group", () => {
     await expect(editMachineGroup(id, { ...edit, name: "Other" }, options())).rejects.toMatchObject(
       {
         reason: "conflict",
-        message: expect.stringContaining("Somebody changed this group after you opened it."),
+        message: expect.stringContaining("Someone else changed this group after you opened it."),
       },
     );
     expect(await getMachineGroup(id)).toMatchObject({ name: "Central Station", version: 2 });
@@ -87,7 +87,7 @@ describe("a group", () => {
 
   test("has a name of its own, whatever the case", async () => {
     const { id } = await create("Airport");
-    const taken = { reason: "invalid", fields: { name: "Another group has this name" } };
+    const taken = { reason: "invalid", fields: { name: "A group with this name already exists" } };
     await expect(create("AIRPORT")).rejects.toMatchObject(taken);
     const other = await create("Harbour");
     const edit = { name: "airport", kind: "site" as const, version: 1 };
@@ -135,7 +135,7 @@ describe("a group", () => {
       if (nameError(text.trim()) !== null) continue;
       const made = await create(name).catch((cause: { fields: object }) => cause.fields);
       if (!("id" in made)) {
-        expect(made).toEqual({ name: "Another group has this name" });
+        expect(made).toEqual({ name: "A group with this name already exists" });
         continue;
       }
       expect((await getMachineGroup(made.id)).name).toBe(name);
@@ -229,7 +229,7 @@ describe("machines of a group", () => {
     const inOneLine = lines(5_000).replaceAll("\n", " ");
     await expect(pasteMachines(id, inOneLine, options())).rejects.toThrow(tooMany);
     await expect(pasteMachines(id, " \n", options())).rejects.toMatchObject({
-      fields: { serials: "Paste or type at least one serial number" },
+      fields: { serials: "Enter at least one serial number" },
     });
     await db()("machine_group_members").where({ group_id: id }).delete();
     await db()("machines").where("serial_number", "like", "BULK-%").delete();

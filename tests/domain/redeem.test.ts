@@ -621,7 +621,7 @@ describe("a rollback", () => {
     expect((await rollBack(young.redemptionId, secret)).outcome).toBe("rolled_back");
     expect(await rollBack(old.redemptionId, secret)).toEqual({
       outcome: "conflict",
-      message: "This redemption is more than 10 minutes ago. It can't be rolled back any more.",
+      message: "This redemption is more than 10 minutes old and can't be rolled back.",
     });
     expect(await counters(target.id)).toMatchObject({ activation_count: 1 });
   });

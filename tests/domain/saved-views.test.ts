@@ -62,10 +62,10 @@ test("at most one view opens the list", async () => {
 test("views of other users cannot be renamed, deleted or opened first", async () => {
   const [theirs] = await listSavedViews(other);
   for (const id of [theirs!.id, "999999", "x", null]) {
-    await expect(renameView(mine, id, "Taken over")).rejects.toThrow("not there any more");
-    await expect(deleteView(mine, id)).rejects.toThrow("not there any more");
+    await expect(renameView(mine, id, "Taken over")).rejects.toThrow("no longer exist");
+    await expect(deleteView(mine, id)).rejects.toThrow("no longer exist");
   }
-  await expect(setDefaultView(mine, theirs!.id)).rejects.toThrow("not there any more");
+  await expect(setDefaultView(mine, theirs!.id)).rejects.toThrow("no longer exist");
   expect(await listSavedViews(other)).toEqual([theirs]);
 });
 
@@ -80,7 +80,7 @@ test.each([
 
 test("rejects the name of another view, but not a new spelling of its own", async () => {
   const [expired] = await listSavedViews(mine);
-  await expect(renameView(mine, expired!.id, "SINGLES")).rejects.toThrow("Another view");
+  await expect(renameView(mine, expired!.id, "SINGLES")).rejects.toThrow("A view with this name");
   await renameView(mine, expired!.id, "EXPIRED");
   await deleteView(mine, expired!.id);
   expect(await listSavedViews(mine)).toHaveLength(1);
@@ -96,7 +96,7 @@ describe("in two tabs at once", () => {
     [first, second] = (await listSavedViews(user)).map(({ id }) => id) as [string, string];
   });
 
-  const taken = { reason: "invalid", fields: { name: "Another view has this name" } };
+  const taken = { reason: "invalid", fields: { name: "A view with this name already exists" } };
 
   test("the later of two renames to one name is answered with the field's message", async () => {
     const rename = duringChange(

@@ -300,7 +300,7 @@ describe("filters", () => {
     }
     for (const promotion of ["ab", "é", "-"]) {
       expect(parseTransactionFilters(new URLSearchParams({ promotion })).errors).toEqual({
-        promotion: "Type a whole code, or at least 3 characters of a name",
+        promotion: "Enter a whole code or at least 3 characters of a name",
       });
     }
   });

@@ -68,7 +68,7 @@ describe("two instances", () => {
     for (const { status } of await Promise.all(answers)) expect(status).toBe(303);
     expect(platform.maxConcurrent).toBe(1);
     const said = await Promise.all(locations.map(saidTo));
-    const busy = "The machines are being refreshed already. Look again in a few seconds.";
+    const busy = "The machines are already being refreshed. Check again in a few seconds.";
     expect(said.filter((text) => text === busy).length).toBeGreaterThanOrEqual(49);
     expect(await db()("machines").pluck("id")).toHaveLength(24);
   });

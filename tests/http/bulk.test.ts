@@ -50,9 +50,9 @@ describe("a bulk action", () => {
     );
     expect(location).toMatch(/^\/app\/qr-list\/bulk\/\d+\?page=2$/);
     expect(page.body).toContain(">Deactivate 1 code</h1>");
-    expect(page.body).toContain("This covers 1 single.");
+    expect(page.body).toContain("This covers 1 single code.");
     expect(page.body).toContain("No. 1 (");
-    expect(page.body).toContain("It is inactive already.");
+    expect(page.body).toContain("It is already inactive.");
     expect(page.body).toMatch(/aria-current="page"[^>]*>Deactivate 1 code</);
     const [first, second] = [await apply(), await apply()];
     expect([first.status, first.headers.location]).toEqual([303, location]);
@@ -83,7 +83,7 @@ describe("a bulk action", () => {
     await other.apply();
     const { body } = await follow(other.location);
     expect(body).toContain(">No codes changed</h1>");
-    expect(body).toContain("2 codes: It is deleted already.");
+    expect(body).toContain("2 codes: It is already deleted.");
     const late = await open(query);
     expect(late.page.body).toContain("No code can be changed.");
     expect(late.page.body).not.toContain('value="apply"');
@@ -156,7 +156,7 @@ describe("what can't be", () => {
   it("leads back to the list with a sentence when nothing is ticked", async () => {
     const answer = await server.send(`${bulk}?ticked=1&intent=delete&text=a`, { cookie });
     expect(answer.headers.location).toMatch(/^\/app\/qr-list\?text=a&flash=/);
-    expect((await follow(answer.headers.location)).body).toContain("Tick at least one code first");
+    expect((await follow(answer.headers.location)).body).toContain("Select at least one code");
   });
 
   it("is refused and changes nothing", async () => {

@@ -65,14 +65,14 @@ describe("Check a code", () => {
     );
     const nowhere = await check({ code: target.code, machine: "VM-999" });
     expect(textOf(nowhere.body)).toContain(
-      "Would be refused at VM-999 now: This machine is not known here.",
+      "Would be refused at VM-999 now: This machine is unknown.",
     );
   });
 
   it("asks whether another machine is meant when the serial number differs in case only", async () => {
     for (const code of [target.code, "ABCDEFGH2349"]) {
       const text = textOf((await check({ code, machine: "vm-1" })).body);
-      expect(text).toContain("Would be refused at vm-1 now: This machine is not known here.");
+      expect(text).toContain("Would be refused at vm-1 now: This machine is unknown.");
       expect(text).toContain("No machine has the serial number vm-1. Did you mean VM-1?");
     }
   });
@@ -99,7 +99,7 @@ describe("Check a code", () => {
   it("says what is wrong with a code that is none, and what it may have been", async () => {
     await insertRedeemable({ code: "ABCDEFGH2345" }, target.machine);
     const misread = await check({ code: "ABCD-EFGH-234S", machine: "VM-1" });
-    expect(textOf(misread.body)).toContain("There is no code ABCD-EFGH-234S");
+    expect(textOf(misread.body)).toContain("The code ABCD-EFGH-234S does not exist");
     expect(misread.body).toContain('href="/app/check?code=ABCD-EFGH-2345&amp;machine=VM-1"');
     const impossible = textOf((await check({ code: "ABCD-EFGH-23O5" })).body);
     expect(impossible).toContain(

@@ -150,7 +150,7 @@ describe("a key", () => {
     expect(answer.headers["cache-control"]).toBe("private, no-store");
     expect(answer.headers.location).toBeUndefined();
     const secret = keyOf(answer);
-    expect(answer.body).toContain("shown only this once");
+    expect(answer.body).toContain("shown only once");
     expect(answer.body).toContain(`vqm_…${secret.slice(-4)}`);
     expect((await redeem(secret, "first")).status).toBe(201);
     const [row] = await db()("api_keys").where({ last_four: secret.slice(-4) });
@@ -180,12 +180,12 @@ describe("a key", () => {
   });
 
   it.each([
-    [{ days: "3650" }, "Choose how long it is valid"],
-    [{ days: "" }, "Choose how long it is valid"],
-    [{ days: "toString" }, "Choose how long it is valid"],
-    [{ machine: "VM-999" }, "There is no such machine"],
-    [{ machine: "\0" }, "There is no such machine"],
-    [{ machine: "x".repeat(5_000) }, "There is no such machine"],
+    [{ days: "3650" }, "Choose how long the key is valid"],
+    [{ days: "" }, "Choose how long the key is valid"],
+    [{ days: "toString" }, "Choose how long the key is valid"],
+    [{ machine: "VM-999" }, "No machine has this serial number"],
+    [{ machine: "\0" }, "No machine has this serial number"],
+    [{ machine: "x".repeat(5_000) }, "No machine has this serial number"],
   ])("is refused for %j, and what was typed stays", async (body, sentence) => {
     const answer = await newKey(address, body as Record<string, string>);
     expect(answer.status).toBe(422);
@@ -225,9 +225,7 @@ describe("a key", () => {
       .first("id");
     const revocation = `${own}/revoke/${(key as { id: string }).id}`;
     const dialog = await server.send(revocation, { cookie });
-    expect(dialog.body).toContain(
-      "From that moment ‘Revoked ones’ can&#x27;t redeem codes at VM-1 with it any more.",
-    );
+    expect(dialog.body).toContain("‘Revoked ones’ can no longer redeem codes at VM-1 with it.");
     expect((await post(`${address}/revoke/${(key as { id: string }).id}`, {})).status).toBe(404);
     expect((await redeem(secret, "before")).status).toBe(201);
     const answer = await post(revocation, {});
@@ -263,14 +261,14 @@ describe("the password once more", () => {
     const before = await db()("api_keys").count({ n: "*" }).first();
     const missing = await key({ machine: "VM-1", days: "180" });
     expect(missing.status).toBe(403);
-    expect(missing.body).toContain("Type your password to confirm that it is you");
+    expect(missing.body).toContain("Enter your password to confirm this action");
     expect(missing.body).toContain('value="VM-1"');
     expect(missing.body).toMatch(
       /<input[^>]*value="180"[^>]*checked=""|checked=""[^>]*value="180"/,
     );
     const wrong = await key({ password: "not it at all" });
     expect(wrong.status).toBe(403);
-    expect(wrong.body).toContain("This is not your password");
+    expect(wrong.body).toContain("The password is wrong");
     expect(wrong.body).not.toContain("not it at all");
     expect(await db()("api_keys").count({ n: "*" }).first()).toEqual(before);
   });

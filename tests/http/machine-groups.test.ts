@@ -55,7 +55,7 @@ describe("a group", () => {
     expect(again.headers.location!.split("?")[0]).toBe(path);
     const page = await follow(made);
     expect(page).toContain("Machine group successfully created");
-    expect(page).toContain("No machine in this group yet");
+    expect(page).toContain("No machines in this group yet");
     expect(textsOf(page, "h1")).toEqual(["Central Station"]);
 
     const pasted = await post(`${path}?per_page=50`, [
@@ -87,7 +87,7 @@ describe("a group", () => {
     expect(await follow(await post(path, edit))).toContain("Machine group successfully updated");
     const late = await post(path, [...edit.slice(0, 1), ["name", "Other"], ...edit.slice(2)]);
     expect(late.status).toBe(409);
-    expect(late.body).toContain("Somebody changed this group after you opened it.");
+    expect(late.body).toContain("Someone else changed this group after you opened it.");
     expect(late.body).toContain('value="Other"');
     expect(late.body).toContain('name="version" value="2"');
 
@@ -104,8 +104,8 @@ describe("a group", () => {
     for (const [name, kind, sentence] of [
       ["", "site", "Name is required"],
       ["x".repeat(201), "route", "Name cannot exceed 200 characters"],
-      ["A", "planet", "Choose what the group is"],
-      ["TAKEN", "site", "Another group has this name"],
+      ["A", "planet", "Choose a kind"],
+      ["TAKEN", "site", "A group with this name already exists"],
     ] as const) {
       const refused = await post("/app/machine-groups/new", [
         ["name", name],
@@ -144,7 +144,7 @@ describe("pasting serial numbers", () => {
     expect(answer.status).toBe(422);
     expect(answer.body).toContain("<title>Error: ");
     expect(answer.body).toContain(
-      "2 serial numbers are not known. 1 machine is deleted from SmartVend and was not added. What is still in the box was not added: correct it and add it again.",
+      "2 serial numbers are unknown. 1 machine is deleted from SmartVend and was not added. The serial numbers still in the box were not added: correct them and add them again.",
     );
     expect(textsOf(answer.body, "textarea")).toEqual(["<b>VM-9</b>\nnowhere"]);
     const report = textsOf(answer.body, "dd");
@@ -197,12 +197,12 @@ describe("pasting serial numbers", () => {
       ["intent", "paste"],
       ["serials", " \n"],
     ]);
-    expect(empty.body).toContain("Paste or type at least one serial number");
+    expect(empty.body).toContain("Enter at least one serial number");
     const known = await post(path, [
       ["intent", "paste"],
       ["serials", "vm-1"],
     ]);
-    expect(await follow(known)).toContain("Nothing to add: already in the group: VM-1.");
+    expect(await follow(known)).toContain("Nothing to add. Already in the group: VM-1.");
   });
 });
 
@@ -272,9 +272,9 @@ describe("the page of a group", () => {
     const dialog = await get(`/app/machine-groups/${id}/delete`);
     for (const sentence of [
       "Delete the group &quot;North &lt;hall&gt;&quot;?",
-      "The group of 2 machines is deleted; the machines stay.",
-      "It is taken from 1 promotion and 1 mass generation (40 codes), deleted ones included.",
-      "Nothing else is assigned to 1 mass generation (40 codes) of these: no machine accepts them from then on.",
+      "The group is deleted. Its machines stay.",
+      "It is removed from 1 promotion and 1 mass generation (40 codes), including deleted ones.",
+      "1 mass generation (40 codes) will have no machine left and can't be redeemed until one is assigned.",
     ])
       expect(dialog.body).toContain(sentence);
     // The pages of its assignments name the resulting machines.
@@ -302,9 +302,9 @@ describe("the dialog of a mass generation", () => {
 
     const empty = await get(path);
     expect(empty.body).toContain(
-      "A change here is for 2 codes. 1 code has machines of its own and stays as it is.",
+      "Changes here apply to 2 codes. 1 code has its own machines and is not changed.",
     );
-    expect(empty.body).toContain("No machine assigned: no machine accepts these codes.");
+    expect(empty.body).toContain("No machines assigned. No machine accepts these codes.");
     expect((await post(path, [["intent", "add"]])).body).toContain("Choose at least one machine.");
     const refused = await post(path, [
       ["intent", "add"],
@@ -359,7 +359,7 @@ describe("the forms that make codes", () => {
       ["intent", "create"],
     ]);
     expect(refused.status).toBe(422);
-    expect(refused.body).toContain("A chosen group is not there any more. Nothing was created.");
+    expect(refused.body).toContain("A chosen group no longer exists. Nothing was created.");
     expect(tickedIn(refused.body, "groups")).toEqual([group]);
     expect((await post("/app/qr-generation", [...fields, ["intent", "create"]])).status).toBe(303);
     const [made] = await db()("promotions").where({ name: "With a group" });
@@ -381,7 +381,7 @@ describe("the forms that make codes", () => {
     expect(generated.status).toBe(303);
     const page = await get(generated.headers.location!);
     expect(page.body).toContain(
-      "The assigned group has no machine, so no machine accepts its codes.",
+      "The assigned group has no machines, so no machine accepts its codes.",
     );
   });
 });

@@ -105,7 +105,7 @@ describe("the list", () => {
     expect(body).toContain("1–2 of 2");
     expect(body).toContain('value="LOBBY"');
     expect((await show("/app/machines?name=cellar")).body).toContain("Nothing matches");
-    expect((await show("/app/machines?name=cellar")).body).toContain("Clear the filters");
+    expect((await show("/app/machines?name=cellar")).body).toContain("Clear filters");
   });
 
   it("shows what is counted as a link, nothing as words, and when it was counted", async () => {
@@ -227,7 +227,7 @@ describe("every serial number", () => {
 describe("the dialog", () => {
   it("tells what the machine accepts, a mass generation as one line, page by page", async () => {
     const { body } = await show("/app/machines/VM-001/promotions?name=lobby");
-    expect(body).toContain("It accepts 29 codes now, in 27 promotions.");
+    expect(body).toContain("This machine accepts 29 codes now, in 27 promotions.");
     expect(body).not.toContain("The list says");
     expect(body).toMatch(/href="\/app\/qr-generation\/\d+">Festival & fair</);
     expect(body).toContain("1–25 of 27");
@@ -245,14 +245,14 @@ describe("the dialog", () => {
     const promotion = await insertPromotion({ name: "Since then", is_assigned: true });
     await assign("promotions", promotion, { machine_id: id });
     const { body } = await show("/app/machines/VM-003/promotions");
-    expect(body).toContain("It accepts 1 code now, in 1 promotion.");
-    expect(body).toMatch(/The list says 0, counted at \d\d\.\d\d\.\d{4} \d\d:\d\d\./);
+    expect(body).toContain("This machine accepts 1 code now, in 1 promotion.");
+    expect(body).toMatch(/The list shows 0, counted at \d\d\.\d\d\.\d{4} \d\d:\d\d\./);
   });
 
   it("of a deleted machine says that it accepts none", async () => {
     const { body } = await show("/app/machines/GONE-1/promotions");
     expect(body).toContain("Deleted from SmartVend");
-    expect(body).toContain("It accepts no code now.");
+    expect(body).toContain("This machine accepts no codes now.");
   });
 });
 
@@ -299,7 +299,7 @@ describe("a machine's own page", () => {
       );
       expect(body).toContain("$3.00");
       expect(body).toContain("ABCD-EFGH-JKMN");
-      expect(body).toContain("There is no such code.");
+      expect(body).toContain("This code does not exist.");
       expect(body).toContain("$1.75");
       expect(body).toContain('href="/app/transactions?machine=VM-004"');
     }

@@ -106,7 +106,7 @@ describe("refreshing", () => {
     const page = await follow(await refresh("user"), "user");
     const reason = "SmartVend answers with a redirect (status 302), which is not followed.";
     expect(page).toContain(`Failed to refresh machines list: ${reason}`);
-    expect(page).toMatch(/The machines are those of [\d.]+ [\d:]+, less than a minute ago\./);
+    expect(page).toMatch(/The machines shown are from [\d.]+ [\d:]+, less than a minute ago\./);
     expect(page).toContain("SN-000");
     expect(platform.strayed).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe("refreshing", () => {
     const first = refresh("admin");
     await expect.poll(() => platform.requests.length).toBe(asked + 1);
     expect(await follow(await refresh("user"), "user")).toContain(
-      "The machines are being refreshed already. Look again in a few seconds.",
+      "The machines are already being refreshed. Check again in a few seconds.",
     );
     open();
     expect(await follow(await first)).toContain("Data refreshed successfully");
@@ -133,7 +133,7 @@ describe("what is wrong with the list", () => {
       ...Array.from({ length: 12 }, () => ({}) as ListedMachine),
     );
     const page = await follow(await refresh());
-    expect(page).toContain("14 items of SmartVend's list can't be taken as they are:");
+    expect(page).toContain("14 items in SmartVend's list are not valid:");
     expect(page).toContain(
       "‘&lt;img src=x onerror=alert(1)&gt;’: the serial number has characters that can't be shown",
     );
@@ -149,7 +149,9 @@ describe("a list that is held", () => {
     const held = await shrinkTo(70);
     for (const person of ["admin", "user"] as const) {
       const page = await show(person);
-      expect(page).toContain("SmartVend lists only 70 machines. The 30 that are missing stay");
+      expect(page).toContain(
+        "SmartVend lists only 70 machines. The 30 missing machines are not changed",
+      );
       expect(page.includes("An admin has to confirm this.")).toBe(person === "user");
       expect(page.includes('href="/app/machines/confirm"')).toBe(person === "admin");
     }
@@ -163,7 +165,7 @@ describe("a list that is held", () => {
     expect(dialog).toContain("and 10 more");
     const page = await follow(await confirm(held, "admin", "?page=1"));
     expect(page).toContain("30 machines are marked ‘Deleted from SmartVend’");
-    expect(page).not.toContain("missing stay");
+    expect(page).not.toContain("missing machines");
     expect(await deleted()).toHaveLength(30);
     const [entry] = await db()("audit_log").where({ action: "machine.deletion_confirmed" });
     expect(entry).toMatchObject({ actor_name: "admin@example.com", covered: 30 });
@@ -181,7 +183,7 @@ describe("a list that is held", () => {
       expect(refused.status).toBe(409);
       expect(words(refused)).toContain("<title>Error: Missing machines");
       expect(words(refused)).toContain(
-        "SmartVend's list has changed since. Look at it again before you confirm it.",
+        "SmartVend's list has changed. Review it again before you confirm.",
       );
       expect(words(refused)).toContain("Of the 100 machines here, 40 are missing from its list:");
     }
@@ -201,7 +203,7 @@ describe("a list that is held", () => {
     const held = await shrinkTo(70);
     platform.machines = numbered(100);
     expect(await follow(await confirm(held))).toContain(
-      "All machines are listed again. None is marked.",
+      "All machines are listed again. None was marked as deleted.",
     );
     expect(await show("admin", "/app/machines/confirm")).toContain("There is nothing to confirm");
     expect((await confirm(held)).status).toBe(409);

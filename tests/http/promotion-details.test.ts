@@ -28,7 +28,7 @@ describe("a promotion without scripts", () => {
     const off = await list.press("Deactivate Off and on");
     expect(off.html).toContain("Promotion successfully deactivated");
     expect(off.text).toContain("Inactive");
-    expect(off.isDisabled("Off and on is inactive already")).toBe(true);
+    expect(off.isDisabled("Off and on is already inactive")).toBe(true);
     const undone = await off.press("Undo");
     expect(undone.text).toContain("Promotion successfully reactivated");
     expect(undone.address).toContain("/app/qr-list?text=off+and+on");
@@ -81,7 +81,7 @@ describe("a promotion without scripts", () => {
     await first.press("Save changes", { [name]: "First" });
     const conflict = await second.press("Save changes", { [name]: "Second" });
     expect(conflict.status).toBe(409);
-    expect(conflict.text).toContain("Somebody changed this promotion after you opened it.");
+    expect(conflict.text).toContain("Someone else changed this promotion after you opened it.");
     expect(conflict.title).toContain("First");
     expect(conflict.valuesOf(name)).toEqual(["Second"]);
     expect((await conflict.press("Save changes")).title).toContain("Second");

@@ -44,7 +44,7 @@ describe("the list of promotions without scripts", () => {
     const nothing = await recent.press("Apply", { serial_number: "no such machine" });
     expect(nothing.address).toContain("created=30d");
     expect(nothing.text).toContain("Nothing matches");
-    expect((await nothing.follow("Clear the filters")).rowHeaders).toHaveLength(25);
+    expect((await nothing.follow("Clear filters")).rowHeaders).toHaveLength(25);
   });
 
   it("keeps an invalid date in its field and shows the list all the same", async () => {
@@ -154,7 +154,7 @@ describe("the list of promotions without scripts", () => {
       name: "Singles",
     });
     await back.press("Replace view");
-    await (await saved.follow("Save this view")).press("Open first Singles");
+    await (await saved.follow("Save this view")).press("Use as default Singles");
 
     const opened = await browser.open("/app/qr-list");
     expect(opened.text).toContain("Type: Single");
@@ -163,7 +163,7 @@ describe("the list of promotions without scripts", () => {
     expect(renaming.valuesOf("name")).toEqual(["Singles"]);
     await renaming.press("Rename view", { name: "Only singles" });
     const all = await browser.open("/app/qr-list/views");
-    expect(all.hasButton("Don't open first Only singles")).toBe(true);
+    expect(all.hasButton("Don't use as default Only singles")).toBe(true);
     const deleted = await all.press("Delete Only singles");
     expect(deleted.text).toContain("View successfully deleted");
     expect(deleted.rowHeaders).toHaveLength(25);

@@ -70,10 +70,10 @@ describe("redeeming", () => {
     const key = await newKey();
     const dashed = target.code.replace(/(....)(....)(....)/, "$1-$2-$3");
     const refused: [string, string, object][] = [
-      ["machine_unknown", "This machine is not known here.", { serialNumber: "nowhere" }],
-      ["unknown", "There is no such code.", { code: newCode() }],
-      ["unknown", "There is no such code.", { code: "not a code" }],
-      ["unknown", "There is no such code.", { code: `${dashed}-22` }],
+      ["machine_unknown", "This machine is unknown.", { serialNumber: "nowhere" }],
+      ["unknown", "This code does not exist.", { code: newCode() }],
+      ["unknown", "This code does not exist.", { code: "not a code" }],
+      ["unknown", "This code does not exist.", { code: `${dashed}-22` }],
       ["inactive", "This promotion is inactive.", await insertRedeemable({ is_active: false })],
     ];
     for (const [reason, error, other] of refused) {
@@ -142,7 +142,7 @@ describe("rolling back", () => {
       expect([answer.status, answer.json]).toEqual([404, missing]);
     const nothing = await rollBack(refused.redemptionId);
     expect(nothing.status).toBe(409);
-    expect(nothing.json).toEqual({ error: "This redemption was refused: nothing was spent." });
+    expect(nothing.json).toEqual({ error: "This redemption was refused. Nothing was spent." });
   });
 
   it.each([

@@ -73,11 +73,11 @@ describe("the screen", () => {
 
   it("says what it could not understand, and shows the nearest page", async () => {
     const bad = await ask({ status: "golden", created_after: "31/02/2026", machine: "VM-1" });
-    expect(bad.body).toContain("Invalid date, so that filter is left out");
+    expect(bad.body).toContain("Invalid date, so this filter is ignored");
     expect(bad.body).toContain("The value of &#x27;status&#x27; is not valid");
     expect(rowsOf(bad.body)).toBe(25);
     const far = await ask({ page: "9999" });
-    expect(far.body).toContain("That page has no rows: this is the nearest one.");
+    expect(far.body).toContain("That page has no rows, so the nearest one is shown.");
     const none = await ask({ machine: "VM-999" });
     expect(none.body).toContain("Nothing matches");
     expect(none.body).not.toContain("Skip to the table");

@@ -92,7 +92,7 @@ async function claimIdempotencyKey(
   if (!earlier?.requestHash.equals(requestHash))
     throw new DomainError(
       "conflict",
-      "This was already sent once with other values. Nothing new was created.",
+      "This was already sent with other values. Nothing new was created.",
     );
   return earlier.result;
 }

@@ -38,7 +38,7 @@ export function MachinesCard({
       {isAny ? (
         <AssignedMachines {...assigned} />
       ) : (
-        <p className={muted}>No machines yet. No machine redeems it until one is assigned.</p>
+        <p className={muted}>No machines yet. No machine accepts the code until one is assigned.</p>
       )}
       {more && <p className={muted}>{more}</p>}
     </CardSection>
@@ -76,7 +76,7 @@ function Chips({ targets }: { targets: readonly Target[] }) {
           <a href={kind === "group" ? kindOf(kind).path!(id) : paths.machine(id)}>
             {label || id}
           </a>{" "}
-          <span className={note}>{hint}</span>
+          <span className={css.hint}>{hint}</span>
           {isDisabled && <span className={note}> Deleted from SmartVend</span>}
         </li>
       ))}

@@ -288,8 +288,7 @@ export async function findTargets(
   });
   const groupTargets = [...new Set(groups)].map((groupId) => {
     const group = lockedGroups.find(({ id }) => id === groupId);
-    if (!group)
-      throw invalidFields({ groups: `A chosen group is not there any more. ${consequence}` });
+    if (!group) throw invalidFields({ groups: `A chosen group no longer exists. ${consequence}` });
     return { machineId: null, serialNumber: null, groupId, groupName: group.name };
   });
   return [...machineTargets, ...groupTargets];
@@ -314,7 +313,7 @@ async function rejectAbsentMachine(
   if (machine.groupName !== null)
     throw new DomainError(
       "conflict",
-      `${serialNumber} is assigned with its group ${machine.groupName}.`,
+      `${serialNumber} is assigned through the group ${machine.groupName}.`,
     );
 }
 

@@ -40,8 +40,8 @@ type TargetPickersProps = {
 export function TargetPickers({ pickers, ...texts }: TargetPickersProps) {
   const hasOthers = pickers.some(({ kind, list }) => kind !== "machine" && list.total > 0);
   const noneSelected = hasOthers
-    ? "No machine selected: without a group or a machine no machine will accept the code yet."
-    : "No machine selected: no machine will accept the code yet.";
+    ? "No machines selected. No machine accepts the code until a machine or a group is assigned."
+    : "No machines selected. No machine accepts the code until one is assigned.";
   return pickers.map((picker) =>
     picker.kind === "machine" ? (
       <PanelPicker key={picker.kind} picker={picker} noneSelected={noneSelected} {...texts} />

@@ -37,7 +37,7 @@ export const groupedKinds: readonly KindOfTarget[] = [
     kind: "group",
     field: "groups",
     legend: "Machine groups",
-    hint: "All machines of a group accept the code, and those that join it later too.",
+    hint: "All machines in a group accept the code, including machines added later.",
     path: paths.machineGroup,
   },
 ];
@@ -257,7 +257,7 @@ export function whyNobodyAccepts({
   const isAccepted =
     machines.some(({ isDeleted }) => !isDeleted) || groups.some((group) => group.machineCount > 0);
   if (isAccepted) return null;
-  const noneInGroups = `the assigned ${groups.length === 1 ? "group has" : "groups have"} no machine`;
+  const noneInGroups = `the assigned ${groups.length === 1 ? "group has" : "groups have"} no machines`;
   if (machines.length === 0) return `T${noneInGroups.slice(1)}`;
   const allDeleted = "All assigned machines are deleted from SmartVend";
   return groups.length === 0 ? allDeleted : `${allDeleted} and ${noneInGroups}`;

@@ -84,8 +84,10 @@ export const keyValidator = formValidator(
     { machine: postedText, days: postedText },
     ({ machine, days }) => ({
       machine:
-        machine.trim() === "" || canBeSerial(machine.trim()) ? null : "There is no such machine",
-      days: Object.hasOwn(keyDays, days) ? null : "Choose how long it is valid",
+        machine.trim() === "" || canBeSerial(machine.trim())
+          ? null
+          : "No machine has this serial number",
+      days: Object.hasOwn(keyDays, days) ? null : "Choose how long the key is valid",
     }),
     // Without a serial number the key is for any machine.
     ({ machine, days }) => ({ machineSerial: machine.trim() || null, days: Number(days) }),

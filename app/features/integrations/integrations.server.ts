@@ -46,7 +46,11 @@ export async function createIntegration(
        returning id`,
       { name, userId: actor.id, maxIntegrations },
     );
-    if (!created) throw new DomainError("conflict", "There are too many integrations.");
+    if (!created)
+      throw new DomainError(
+        "conflict",
+        "The limit of integrations is reached. Use an existing one.",
+      );
     await recordAction(trx, actor, "integration.created", created.id, { details: { name } });
     return created;
   });
@@ -178,7 +182,7 @@ async function findMachineId(trx: Knex, serialNumber: string): Promise<string> {
     `select m.id from ${machineBySerialSql} m where not m.is_deleted`,
     { serialNumber: canBeSerial(serialNumber) ? serialNumber : null },
   );
-  if (!machine) throw invalidFields({ machineSerial: "There is no such machine" });
+  if (!machine) throw invalidFields({ machineSerial: "No machine has this serial number" });
   return machine.id;
 }
 

@@ -42,7 +42,7 @@ describe("what can't be used is named, and the usual stands in for it", () => {
   test.each([
     { query: "format=golden", format: "Choose one of the sheets" },
     { query: "error_correction=Z", error_correction: "Choose L, M, Q or H" },
-    { query: "cut=scissors", cut: "Choose what is drawn for cutting" },
+    { query: "cut=scissors", cut: "Choose none, corners or lines" },
     { query: "caption=price", caption: "Choose from name, discount and expiration" },
     {
       query: "first=22",

@@ -81,7 +81,7 @@ const rules = {
   height: number("The height", minHeight, maxHeight),
   error_correction: z.enum(errorCorrections, "Choose L, M, Q or H"),
   first: number("The first label", 1, 800, { isWhole: true }),
-  cut: z.enum(cutLines, "Choose what is drawn for cutting"),
+  cut: z.enum(cutLines, "Choose none, corners or lines"),
 } satisfies Record<LabelField, z.ZodMiniType>;
 
 function number(what: string, least: number, most: number, { isWhole = false } = {}) {
@@ -203,8 +203,8 @@ export function formatLength(millimetres: number): string {
 
 /** 'Avery L7160: 21 labels of 63.5 × 38.1 mm' */
 export function formatLabels(format: LabelFormat): string {
-  if (format === "grid") return "Columns and rows of your own";
-  if (format === "single") return "One label of your own size";
+  if (format === "grid") return "Custom columns and rows";
+  if (format === "single") return "Custom label size";
   const { width, height } = labelSheets[format].label;
   const count = labelsPerSheet(labelSheets[format]);
   const size = `${formatLength(width)} × ${formatLength(height)} mm`;
@@ -215,8 +215,8 @@ export const formatGroups: { label: string; formats: LabelFormat[] }[] = [
   { label: "A4 sheets", formats: ["l7651", "l7159", "l7160", "l7163"] },
   { label: "US Letter sheets", formats: ["5160", "5163"] },
   {
-    label: "Label printer, one label a page",
+    label: "Label printer, one label per page",
     formats: ["57x32", "62x29", "89x36", "100x50", "single"],
   },
-  { label: "Any other sheet", formats: ["grid"] },
+  { label: "Other sheets", formats: ["grid"] },
 ];

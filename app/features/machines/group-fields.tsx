@@ -5,10 +5,10 @@ import { groupKinds, groupKindLabels } from "./machine-group";
 export function GroupFields() {
   return (
     <>
-      <TextField name="name" label="Name" hint="Each group has a name of its own." />
+      <TextField name="name" label="Name" hint="Each group needs a different name." />
       <RadioGroup
         name="kind"
-        legend="What it is"
+        legend="Kind"
         options={groupKinds.map((kind) => ({ value: kind, label: groupKindLabels[kind] }))}
       />
     </>

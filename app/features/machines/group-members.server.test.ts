@@ -76,7 +76,7 @@ describe("pasted serial numbers", () => {
 
 test("the box says what it takes", () => {
   const lines = (count: number) => Array.from({ length: count }, (_, i) => `SN-${i}`).join("\n");
-  expect(pasteError(" \n ")).toBe("Paste or type at least one serial number");
+  expect(pasteError(" \n ")).toBe("Enter at least one serial number");
   expect(pasteError(lines(2_000))).toBeNull();
   expect(pasteError(`${lines(2_000)}\nSN-1`)).toBeNull();
   expect(pasteError(lines(5_000))).toBe(

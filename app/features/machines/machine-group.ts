@@ -61,13 +61,13 @@ function list(serials: readonly string[]): string {
 
 /** '12 machines added: A, B. Already in the group: C.' */
 export function addedMessage({ added, alreadyIn }: Added): string {
-  if (added.length === 0) return `Nothing to add: already in the group: ${list(alreadyIn)}.`;
+  if (added.length === 0) return `Nothing to add. Already in the group: ${list(alreadyIn)}.`;
   const message = `${countOf(added.length, "machine")} added: ${list(added)}.`;
   return alreadyIn.length > 0 ? `${message} Already in the group: ${list(alreadyIn)}.` : message;
 }
 
 export function removedMessage(removed: readonly string[]): string {
-  if (removed.length === 0) return "They were not in the group any more.";
+  if (removed.length === 0) return "They were no longer in the group.";
   return `${countOf(removed.length, "machine")} removed: ${list(removed)}.`;
 }
 
@@ -75,13 +75,13 @@ export function pasteErrorMessage({ unknown, ambiguous, deleted }: Pasted): stri
   const isOne = (entries: readonly string[]) => entries.length === 1;
   const parts = [
     unknown.length > 0 &&
-      `${countOf(unknown.length, "serial number")} ${isOne(unknown) ? "is" : "are"} not known`,
+      `${countOf(unknown.length, "serial number")} ${isOne(unknown) ? "is" : "are"} unknown`,
     ambiguous.length > 0 &&
-      `${countOf(ambiguous.length, "serial number")} could mean several machines: write upper and lower case exactly`,
+      `${countOf(ambiguous.length, "serial number")} could mean several machines: use the exact upper and lower case`,
     deleted.length > 0 &&
       `${countOf(deleted.length, "machine")} ${isOne(deleted) ? "is deleted from SmartVend and was" : "are deleted from SmartVend and were"} not added`,
     unknown.length + ambiguous.length > 0 &&
-      "What is still in the box was not added: correct it and add it again",
+      "The serial numbers still in the box were not added: correct them and add them again",
   ].filter(Boolean);
   return parts.length > 0 ? `${parts.join(". ")}.` : null;
 }
@@ -100,9 +100,9 @@ export function describeUnassigned({ unassignedAfter, ...unassigned }: Unassigne
   if (all === null) return ["Nothing is assigned to it."];
   const bare = describeAssignments(unassignedAfter);
   return [
-    `It is taken from ${all}, deleted ones included.`,
+    `It is removed from ${all}, including deleted ones.`,
     bare === null
-      ? "All of them have other machines or groups left."
-      : `Nothing else is assigned to ${bare} of these: no machine accepts them from then on.`,
+      ? "All of them keep other machines or groups."
+      : `${bare} will have no machine left and can't be redeemed until one is assigned.`,
   ];
 }

@@ -32,7 +32,7 @@ type PostedGroup = { name: string; kind: string };
 
 function groupErrors({ name, kind }: PostedGroup) {
   const isKnown = groupKinds.some((known) => known === kind);
-  return { name: nameError(name.trim()), kind: isKnown ? null : "Choose what the group is" };
+  return { name: nameError(name.trim()), kind: isKnown ? null : "Choose a kind" };
 }
 
 /** For values without errors only. */
@@ -55,7 +55,7 @@ export const editGroupValidator = formValidator(
 );
 
 export function pasteError(serials: string): string | null {
-  if (serials.trim() === "") return "Paste or type at least one serial number";
+  if (serials.trim() === "") return "Enter at least one serial number";
   return tooManySerials(separatedEntries(serials).size);
 }
 

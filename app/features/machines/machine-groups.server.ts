@@ -107,7 +107,7 @@ export async function editMachineGroup(
     if (group.version !== version)
       throw new DomainError(
         "conflict",
-        "Somebody changed this group after you opened it. Nothing was changed: the page shows how it is now, the form what you typed. Save again to use what you typed.",
+        "Someone else changed this group after you opened it. Your changes were not saved. The page shows the current values, the form shows yours. Save again to use yours.",
       );
     await query(
       trx,
@@ -208,5 +208,5 @@ function groupNotFound(): DomainError {
 }
 
 function nameTaken(): DomainError {
-  return invalidFields({ name: "Another group has this name" });
+  return invalidFields({ name: "A group with this name already exists" });
 }

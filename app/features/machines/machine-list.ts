@@ -66,7 +66,7 @@ const maxSearchLength = 200;
 export function parseGroupList(params: URLSearchParams) {
   const { query, errors } = parseList(groupList, params);
   const text = (params.get("search") ?? "").replaceAll("\0", "").trim();
-  if (text.length > maxSearchLength) errors.search = "The search is too long: it was shortened";
+  if (text.length > maxSearchLength) errors.search = "The search was too long and was shortened";
   const search = Array.from(text).slice(0, maxSearchLength).join("");
   return { query: { ...query, search }, errors };
 }

@@ -33,7 +33,7 @@ export function PlatformNotes({ state, canConfirm }: { state: PlatformView; canC
                 preventScrollReset
                 size="small"
               >
-                Look at the missing machines
+                Review missing machines
               </ButtonLink>
             )}
           </div>

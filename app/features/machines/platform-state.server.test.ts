@@ -25,27 +25,27 @@ test.each([
 ])("a failure %i s after the last good list", (age, words) => {
   const failure = { message: "SmartVend can't be reached.", since };
   expect(toPlatformView({ ...quiet, age, failure }, zone).failure).toBe(
-    `SmartVend can't be reached. The machines are those of 21.11.2026 10:00, ${words}. No refresh has worked since 21.11.2026 10:05.`,
+    `SmartVend can't be reached. The machines shown are from 21.11.2026 10:00, ${words}. No refresh has succeeded since 21.11.2026 10:05.`,
   );
 });
 
 test("a failure before the first list", () => {
   const failure = { message: "SmartVend can't be reached.", since };
   expect(toPlatformView({ ...quiet, succeededAt: null, age: null, failure }, zone).failure).toBe(
-    "SmartVend can't be reached. Its list has not been read yet. No refresh has worked since 21.11.2026 10:05.",
+    "SmartVend can't be reached. Its list has not been read yet. No refresh has succeeded since 21.11.2026 10:05.",
   );
 });
 
 test("bad items: how many, the first ones, and the rest", () => {
   const examples = ["‘A’: the name is not a text"];
   expect(toPlatformView({ ...quiet, badItems: { count: 1, examples } }, zone).badItems).toEqual({
-    sentence: "1 item of SmartVend's list can't be taken as it is:",
+    sentence: "1 item in SmartVend's list is not valid:",
     examples,
     more: null,
   });
   expect(toPlatformView({ ...quiet, badItems: { count: 1_201, examples } }, zone).badItems).toEqual(
     {
-      sentence: "1,201 items of SmartVend's list can't be taken as they are:",
+      sentence: "1,201 items in SmartVend's list are not valid:",
       examples,
       more: "and 1,200 more",
     },
@@ -56,9 +56,9 @@ test("a list that is held", () => {
   const held = (missing: number, listed: number) =>
     toPlatformView({ ...quiet, held: { since, missing, listed } }, zone).held;
   expect(held(30, 70)).toBe(
-    "Since 21.11.2026 10:05 SmartVend lists only 70 machines. The 30 that are missing stay as they are.",
+    "Since 21.11.2026 10:05 SmartVend lists only 70 machines. The 30 missing machines are not changed.",
   );
   expect(held(1, 0)).toBe(
-    "Since 21.11.2026 10:05 SmartVend lists no machine at all. The one that is missing stays as it is.",
+    "Since 21.11.2026 10:05 SmartVend lists no machine at all. The missing machine is not changed.",
   );
 });

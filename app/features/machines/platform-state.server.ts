@@ -63,9 +63,9 @@ function describeFailure(
 ): string {
   const machines =
     succeededAt && age !== null
-      ? `The machines are those of ${formatDateTime(succeededAt, timeZone)}, ${describeAge(age)}.`
+      ? `The machines shown are from ${formatDateTime(succeededAt, timeZone)}, ${describeAge(age)}.`
       : "Its list has not been read yet.";
-  return `${message} ${machines} No refresh has worked since ${formatDateTime(since, timeZone)}.`;
+  return `${message} ${machines} No refresh has succeeded since ${formatDateTime(since, timeZone)}.`;
 }
 
 function describeAge(seconds: number): string {
@@ -82,8 +82,8 @@ function describeBadItems({ count, examples }: PlatformState["badItems"]) {
   return {
     sentence:
       count === 1
-        ? "1 item of SmartVend's list can't be taken as it is:"
-        : `${formatNumber(count)} items of SmartVend's list can't be taken as they are:`,
+        ? "1 item in SmartVend's list is not valid:"
+        : `${formatNumber(count)} items in SmartVend's list are not valid:`,
     examples,
     more: rest > 0 ? `and ${formatNumber(rest)} more` : null,
   };
@@ -96,8 +96,8 @@ function describePendingDeletion(
   const lists = listed === 0 ? "no machine at all" : `only ${countOf(listed, "machine")}`;
   const rest =
     missing === 1
-      ? "The one that is missing stays as it is."
-      : `The ${formatNumber(missing)} that are missing stay as they are.`;
+      ? "The missing machine is not changed."
+      : `The ${formatNumber(missing)} missing machines are not changed.`;
   return `Since ${formatDateTime(since, timeZone)} SmartVend lists ${lists}. ${rest}`;
 }
 

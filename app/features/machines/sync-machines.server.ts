@@ -112,7 +112,7 @@ function assertHeld(state: State, confirmation: Confirmation): void {
   if (state.heldId !== confirmation.heldId)
     throw new DomainError(
       "conflict",
-      "SmartVend's list has changed since. Look at it again before you confirm it.",
+      "SmartVend's list has changed. Review it again before you confirm.",
     );
 }
 

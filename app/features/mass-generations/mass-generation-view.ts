@@ -42,7 +42,7 @@ export function toGenerationView(generation: MassGeneration & GenerationOutcome,
     /** Codes that the validity is not about. */
     ownExpirations:
       generation.ownExpirations > 0
-        ? `${formatCodes(generation.ownExpirations)} with a date of their own`
+        ? `${formatCodes(generation.ownExpirations)} with their own date`
         : null,
     created: formatDate(createdAt, timeZone),
     createdAt: `${formatDateTime(createdAt, timeZone)}${createdBy ? ` by ${createdBy}` : ""}`,
@@ -62,7 +62,7 @@ export function generationProblem({ generation, ...details }: GenerationDetails)
     case "expired":
       return "All codes have expired. Machines refuse them.";
     case "used_up":
-      return "No code has a use left. Machines refuse them.";
+      return "All codes are used up. Machines refuse them.";
     case "not_assigned":
       return "No machine is assigned, so no machine accepts its codes.";
     case "active": {

@@ -26,10 +26,10 @@ test.each<[Partial<Promotion>, string]>([
     { status: "expired", expiresAt: new Date("2020-12-31T23:00:00Z") },
     "It was valid until 31.12.2020 23:59 (Europe/Berlin). Machines refuse it.",
   ],
-  [{ status: "used_up" }, "All its uses are taken. Machines refuse it."],
+  [{ status: "used_up" }, "It is used up. Machines refuse it."],
   [
     { status: "used_up", renewsAt: new Date("2026-11-30T23:00:00Z") },
-    "All uses of this month are taken. It renews on 01.12.2026.",
+    "All uses of this month are used up. It renews on 01.12.2026.",
   ],
   [{ status: "not_assigned" }, "No machine is assigned, so no machine accepts it."],
   [{ status: "active" }, "Redeemable at 1 machine."],
@@ -59,8 +59,8 @@ test("a group counts by its machines", () => {
   };
   const gone = { isDeleted: true };
   expect(reason([gone], 0, 1)).toBe("Redeemable at 1 machine: 1 directly, 0 through 2 groups.");
-  expect(reason([], 0)).toBe("The assigned group has no machine, so no machine accepts it.");
+  expect(reason([], 0)).toBe("The assigned group has no machines, so no machine accepts it.");
   expect(reason([gone], 0, 0)).toBe(
-    "All assigned machines are deleted from SmartVend and the assigned groups have no machine, so no machine accepts it.",
+    "All assigned machines are deleted from SmartVend and the assigned groups have no machines, so no machine accepts it.",
   );
 });

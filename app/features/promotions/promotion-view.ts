@@ -150,8 +150,8 @@ export function statusReason(
       return `It was ${describeExpiry(expiresAt!, timeZone)}. Machines refuse it.`;
     case "used_up":
       return renewsAt
-        ? `All uses of this month are taken. It renews on ${formatDate(renewsAt, timeZone)}.`
-        : "All its uses are taken. Machines refuse it.";
+        ? `All uses of this month are used up. It renews on ${formatDate(renewsAt, timeZone)}.`
+        : "It is used up. Machines refuse it.";
     case "not_assigned":
       return "No machine is assigned, so no machine accepts it.";
     case "active": {

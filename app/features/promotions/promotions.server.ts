@@ -16,7 +16,7 @@ export function promotionNotFound(): DomainError {
 export function changedMeanwhile(noun: string): DomainError {
   return new DomainError(
     "conflict",
-    `Somebody changed this ${noun} after you opened it. Nothing was changed: the page shows how it is now, the form what you typed. Save again to use what you typed.`,
+    `Someone else changed this ${noun} after you opened it. Your changes were not saved. The page shows the current values, the form shows yours. Save again to use yours.`,
   );
 }
 

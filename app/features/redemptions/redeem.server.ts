@@ -267,11 +267,11 @@ export async function rollBack(
     case "not_found":
       return { outcome: "not_found" };
     case "refused":
-      return { outcome: "conflict", message: "This redemption was refused: nothing was spent." };
+      return { outcome: "conflict", message: "This redemption was refused. Nothing was spent." };
     case "too_late":
       return {
         outcome: "conflict",
-        message: "This redemption is more than 10 minutes ago. It can't be rolled back any more.",
+        message: "This redemption is more than 10 minutes old and can't be rolled back.",
       };
   }
   const transaction = toTransaction({ ...row, status: "rolled_back" }, redemptionId);

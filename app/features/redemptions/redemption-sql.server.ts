@@ -122,7 +122,7 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
       if (!transientErrors.has(code)) throw error;
     }
   }
-  throw new DomainError("unavailable", "Too many ask at once. Please try again.");
+  throw new DomainError("unavailable", "Too many requests at once. Please try again.");
 }
 
 export type StoredTransaction = Pick<

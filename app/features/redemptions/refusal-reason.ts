@@ -1,6 +1,6 @@
 const messages = {
-  machine_unknown: "This machine is not known here.",
-  unknown: "There is no such code.",
+  machine_unknown: "This machine is unknown.",
+  unknown: "This code does not exist.",
   deleted: "This promotion is deleted.",
   inactive: "This promotion is inactive.",
   expired: "This promotion has expired.",

@@ -25,11 +25,7 @@ const filters = {
   machine: textFilter("machine", "Machine", "Serial Number"),
   /** A whole code, or a part of a name. */
   promotion: textFilter("promotion", "Code or name"),
-  massGenerationId: idFilter(
-    "mass_generation_id",
-    "Mass generation",
-    "Number of the mass generation",
-  ),
+  massGenerationId: idFilter("mass_generation_id", "Mass generation", "Mass generation number"),
   status: choiceFilter("status", "Status", transactionStatusLabels),
   type: choiceFilter("type", "Type", discountTypeLabels),
   integrationId: idFilter("integration", "Integration"),
@@ -65,7 +61,7 @@ export function parseTransactionFilters(params: URLSearchParams) {
   const parsed = parseFilters(filters, params);
   const { promotion } = parsed.filters;
   if (promotion !== "" && !isLongerThan(promotion, minNameLength - 1)) {
-    parsed.errors.promotion = "Type a whole code, or at least 3 characters of a name";
+    parsed.errors.promotion = "Enter a whole code or at least 3 characters of a name";
     parsed.filters.promotion = "";
   }
   return parsed;

@@ -45,8 +45,8 @@ async function answerFor(text: string, serialNumber: string) {
   const { promotion } = check;
   const verdict = toVerdictView(check, serialNumber);
   if (promotion === null) {
-    const compare = "Compare it with what is printed, character by character.";
-    const title = `There is no code ${formatCode(typedCode)}`;
+    const compare = "Compare it with the printed code, character by character.";
+    const title = `The code ${formatCode(typedCode)} does not exist`;
     return noSuchCode(typedCode, title, [verdict?.text ?? compare, verdict?.hint]);
   }
   const timeZone = siteTimeZone();

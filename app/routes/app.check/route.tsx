@@ -38,7 +38,7 @@ export default function CheckCode() {
           ref={code.ref}
           name="code"
           label="Code"
-          hint="Type, paste or scan it. Checking uses nothing up."
+          hint="Type, paste or scan it. A check does not use the code."
           autoCapitalize="characters"
           spellCheck={false}
           enterKeyHint="go"
@@ -54,7 +54,7 @@ export default function CheckCode() {
               Machine <span className={labelNote}>optional</span>
             </>
           }
-          hint="The serial number, to see what this machine would say."
+          hint="Its serial number, to check the code there."
           error={machineError}
           defaultValue={typed.machine}
           spellCheck={false}

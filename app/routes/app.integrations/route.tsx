@@ -18,7 +18,9 @@ import { formAction, newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, FormSubmit, IdempotencyKey, TextField } from "../../ui/form/form";
-import { Card, Page, Section } from "../../ui/layout/page";
+import { CardSection } from "../../ui/layout/detail";
+import { parts } from "../../ui/layout/layout.css";
+import { Card, Page } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
 import { Table, type Column } from "../../ui/table/table";
 
@@ -52,7 +54,7 @@ const columns: Column<IntegrationView>[] = [
   },
   { heading: "Active keys", isNumber: true, cell: ({ activeKeys }) => formatNumber(activeKeys) },
   { heading: "Last used", cell: ({ lastUsed }) => lastUsed },
-  { heading: "Made on", cell: ({ created }) => created },
+  { heading: "Created", cell: ({ created }) => created },
 ];
 
 export default function Integrations() {
@@ -60,23 +62,25 @@ export default function Integrations() {
   const isPending = useNavigation().formAction === paths.integrations;
   return (
     <Page title="Integrations">
-      {integrations.length === 0 ? (
-        <EmptyState
-          icon="key"
-          title="No integrations yet"
-          reason="A vending platform or a till that redeems codes is named here, and gets its keys."
-        />
-      ) : (
-        <Table caption="Integrations" fits columns={columns} rows={integrations} />
-      )}
-      <Section title="New integration">
-        <Card>
+      <div className={parts}>
+        {integrations.length === 0 ? (
+          <Card>
+            <EmptyState
+              icon="key"
+              title="No integrations yet"
+              reason="An integration is a system that redeems codes, such as a vending platform. Each has its own keys."
+            />
+          </Card>
+        ) : (
+          <Table caption="Integrations" fits columns={columns} rows={integrations} />
+        )}
+        <CardSection title="New integration">
           <Form id="new-integration" validator={integrationValidator}>
             <IdempotencyKey value={idempotencyKey} />
             <TextField
               name="name"
               label="Name"
-              hint="Of the system that redeems codes, as people here call it."
+              hint="The system that redeems codes, such as your vending platform."
             />
             <FormSubmit
               isPending={isPending}
@@ -84,8 +88,8 @@ export default function Integrations() {
               label="Create integration"
             />
           </Form>
-        </Card>
-      </Section>
+        </CardSection>
+      </div>
     </Page>
   );
 }

@@ -13,8 +13,8 @@ const { loader, action } = confirmRoute({
     if (!key) throw new DomainError("not_found", "Key not found");
     const at = key.machine ? ` at ${key.machine.serialNumber}` : "";
     return {
-      pageTitle: "Confirm revoking - Integrations",
-      title: "Confirm revoking",
+      pageTitle: "Confirm revocation - Integrations",
+      title: "Confirm revocation",
       question: `Revoke the key ${keyName(key)}?`,
       consequences: [`‘${name}’ can no longer redeem codes${at} with it. This can't be undone.`],
       verb: "Revoke key",

@@ -2,7 +2,7 @@ import { style } from "@vanilla-extract/css";
 import { family, size, space } from "#styles/tokens.css";
 import { wrappingRow } from "#styles/global.css";
 
-export const card = style({ display: "grid", gap: space.lg, marginBottom: space.xl });
+export const card = style({ display: "grid", gap: space.lg });
 export const line = style([wrappingRow, { gap: space.sm, maxWidth: size.wideDialog }]);
 /** Wraps, so that all 53 characters are visible. */
 export const secret = style({

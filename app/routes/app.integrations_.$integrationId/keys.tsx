@@ -11,7 +11,8 @@ import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
 import { Form, FormSubmit, IdempotencyKey, RadioGroup, TextField } from "../../ui/form/form";
-import { Card, Section } from "../../ui/layout/page";
+import { CardSection } from "../../ui/layout/detail";
+import { Card } from "../../ui/layout/page";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { EmptyState } from "../../ui/table/list-notes";
 import { useListUrl } from "../../ui/table/list-url";
@@ -36,16 +37,17 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
   const search = params.size > 0 ? `?${params}` : "";
   if (page.total === 0) {
     return (
-      <EmptyState
+      <Card><EmptyState
         icon="key"
         title="No keys yet"
-        reason="With a key this integration can redeem codes and take redemptions back, and nothing else."
-      />
+        reason="A key lets this integration redeem codes and roll back redemptions, and nothing else."
+      /></Card>
     );
   }
   return (
     <Table
       caption="Keys"
+      title="Keys"
       onApproach={preloadModal}
       rows={keys}
       columns={[
@@ -63,11 +65,11 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
               "Any"
             ),
         },
-        { heading: "Made on", cell: ({ created }) => created },
+        { heading: "Created", cell: ({ created }) => created },
         { heading: "Valid until", cell: ({ expires }) => expires },
         { heading: "Last used", cell: ({ lastUsed }) => lastUsed },
         {
-          heading: "State",
+          heading: "Status",
           isBadge: true,
           cell: ({ state }) => <Badge tone={tones[state]}>{keyStateLabels[state]}</Badge>,
         },
@@ -100,8 +102,7 @@ export function KeyForm({ page }: PageProps) {
   const asksPassword = needsPassword || answer?.fieldErrors?.password !== undefined;
   const isPending = useNavigation().formAction?.split("?")[0] === paths.integration(id);
   return (
-    <Section title="New key">
-      <Card>
+    <CardSection title="New key">
         {/* After a key was made it is empty again. */}
         <Form
           key={answer?.secret ?? ""}
@@ -117,7 +118,7 @@ export function KeyForm({ page }: PageProps) {
                 Machine <span className={form.labelNote}>optional</span>
               </>
             }
-            hint="The serial number of the one machine that it may be used for. Left empty, it is good for all."
+            hint="The serial number of the only machine that may use the key. Leave empty for all machines."
             list={machines.length > 0 ? "machines" : undefined}
           />
           <SerialSuggestions id="machines" machines={machines} />
@@ -131,15 +132,14 @@ export function KeyForm({ page }: PageProps) {
               name="password"
               type="password"
               label="Your password"
-              hint="It was checked more than 10 minutes ago."
+              hint="Required, because you last entered it more than 10 minutes ago."
               autoComplete="current-password"
               width="medium"
             />
           )}
           <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create key" />
         </Form>
-      </Card>
-    </Section>
+    </CardSection>
   );
 }
 
@@ -158,13 +158,13 @@ export function NewSecret({ secret }: { secret: string }) {
     <Card className={css.card}>
       <div role="status">
         <MessageBlock kind="success">
-          The key is made. Copy its secret now: it is shown only this once.
+          The key was created. Copy its secret now: it is shown only once.
         </MessageBlock>
       </div>
       <Field
         name="secret"
         label="Secret"
-        hint="Sent as a header of each call, after ‘Authorization: Bearer’. Keep it where passwords are kept."
+        hint="Send it with each call in the header ‘Authorization: Bearer’. Store it like a password."
       >
         <div className={css.line}>
           <textarea

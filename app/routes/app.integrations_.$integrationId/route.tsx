@@ -20,12 +20,15 @@ import {
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { KeyForm, KeyTable, NewSecret } from "./keys";
 
 export const meta = formMeta<{ name: string }>(
   (page) => `${page?.name ?? "Integration"} - Integrations`,
 );
+
+export const handle = { nameOf: ({ name }: { name: string }) => name };
 
 const keyList = defineList({
   pageSizes: [10, 25, 50],
@@ -97,9 +100,11 @@ export default function IntegrationPage() {
       }
     >
       <Outlet />
+      <div className={parts}>
       {answer?.secret && <NewSecret key={answer.secret} secret={answer.secret} />}
       <KeyTable page={page} />
       <KeyForm page={page} />
+      </div>
     </Page>
   );
 }

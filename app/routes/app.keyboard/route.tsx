@@ -14,11 +14,11 @@ export const meta = formMeta("Keyboard");
 export const loader = screenLoader(requireUser, async ({ request }) => readPreferences(request));
 
 const everywhere = [
-  ["Tab, Shift + Tab", "To the next control, to the one before"],
+  ["Tab, Shift + Tab", "Next control, previous control"],
   ["Enter", "Follows a link, presses a button, sends a form"],
   ["Space", "Presses a button, ticks a box, opens a menu"],
-  ["Left, Right", "Among the actions of a row, and among the orders in the head of a table"],
-  ["Esc", "Closes a dialog or a menu; the focus returns to what opened it"],
+  ["Left, Right", "Move between the actions of a row, or between column headings"],
+  ["Esc", "Closes a dialog or a menu and returns to what opened it"],
 ] as const;
 
 /** Without script: the keys of the browser work; the single keys need scripts and say so. */
@@ -29,9 +29,9 @@ export default function Keyboard() {
       <Card className={styles.card}>
         <h2>Everywhere</h2>
         <FactList facts={everywhere} />
-        <h2>Single keys</h2>
+        <h2>Shortcuts</h2>
         <p>
-          {hasShortcuts ? "On, where scripts run and no field has the focus." : "Switched off."}
+          {hasShortcuts ? "On. They work when scripts run and no field has the focus." : "Off."}
         </p>
         <FactList
           facts={shortcuts.map(({ key, label }) => [
@@ -45,7 +45,7 @@ export default function Keyboard() {
           <input type="hidden" name="returnTo" value={paths.keyboard} />
           <input type="hidden" name="control" value="switch-shortcuts" />
           <Button id="switch-shortcuts" name="shortcuts" value={hasShortcuts ? "off" : "on"}>
-            {hasShortcuts ? "Switch single keys off" : "Switch single keys on"}
+            {hasShortcuts ? "Turn shortcuts off" : "Turn shortcuts on"}
           </Button>
         </form>
       </Card>

@@ -19,7 +19,7 @@ import { ListTable, RowCount, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { muted } from "#styles/global.css";
 
-export const meta = formMeta("Machine Groups");
+export const meta = formMeta("Machine groups");
 
 export const handle = { hasTable: ({ total }: { total: number }) => total > 0 };
 
@@ -91,7 +91,7 @@ export default function MachineGroups() {
     </ButtonLink>
   );
   return (
-    <Page title="Machine Groups" actions={!isEmpty && newGroup}>
+    <Page title="Machine groups" actions={!isEmpty && newGroup}>
       <ListNotes list={list} />
       <LinkTabs label="Views" tabs={machineTabs} />
       {isEmpty ? (
@@ -99,7 +99,7 @@ export default function MachineGroups() {
           <EmptyState
             icon="machine"
             title="No machine groups yet"
-            reason="A group holds the machines of a site, a route or a customer. What is assigned to it, all its machines accept, those that join later too."
+            reason="A group holds the machines of a site, a route or a customer. All of them accept what is assigned to the group, including machines added later."
             action={newGroup}
           />
         </Card>
@@ -111,7 +111,7 @@ export default function MachineGroups() {
               list={groupList}
               noun="machine group"
               title="No group matches the search"
-              reason="No machine group has this in its name."
+              reason="Try a shorter part of the name."
               clearLabel="Show all groups"
             />
           ) : (

@@ -8,7 +8,6 @@ import { describeUnassigned } from "../../features/machines/machine-group";
 import { getMachineGroup } from "../../features/machines/machine-groups.server";
 import { alreadyDone } from "../../features/promotions/lifecycle/questions";
 import { parseRecordId } from "../../forms/record-id";
-import { countOf } from "../../format/number";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -16,14 +15,14 @@ import { paths } from "../../paths";
 const { loader, action } = confirmRoute({
   guard: requireUser,
   async ask({ params }) {
-    const { id, name, machines } = await getMachineGroup(params.groupId ?? "");
-    const size = countOf(machines.live + machines.deleted, "machine");
+    const { id, name } = await getMachineGroup(params.groupId ?? "");
+    
     return {
-      pageTitle: "Confirm deletion of machine group - Machine Groups",
+      pageTitle: "Confirm deletion of machine group - Machine groups",
       title: "Confirm deletion of machine group",
       question: `Delete the group "${name}"?`,
       consequences: [
-        `The group of ${size} is deleted; the machines stay.`,
+        "The group is deleted. Its machines stay.",
         ...describeUnassigned(await previewGroupDeletion(id)),
         "This can’t be undone.",
       ],

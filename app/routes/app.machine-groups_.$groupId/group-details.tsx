@@ -16,7 +16,8 @@ import { formatCode, formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { Form, FormSubmit } from "../../ui/form/form";
 import { parts } from "../../ui/layout/layout.css";
-import { Card, FactList, Section } from "../../ui/layout/page";
+import { CardSection } from "../../ui/layout/detail";
+import { Card, FactList } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import * as css from "./group-page.css";
 import type { PageAnswer } from "./page.server";
@@ -49,14 +50,14 @@ export function AssignedTo({
 }: GroupProps & { assignments: GroupAssignments }) {
   const { promotions, generations } = assignments;
   return (
-    <Section title="Assigned to">
+    <CardSection title="Assigned to">
       {assigned.promotions + assigned.generations === 0 ? (
         <p className={muted}>
-          Nothing yet. Promotions and mass generations are assigned to groups where they are made,
-          and by ‘Machines’ on their own pages.
+          Nothing yet. Assign the group when you create a promotion or a mass generation, or with
+          ‘Machines’ on its page.
         </p>
       ) : (
-        <Card className={parts}>
+        <div className={parts}>
           <Newest title="Mass generations" total={assigned.generations}>
             {generations.map(({ id, name, numCodes }) => (
               <li key={id}>
@@ -72,9 +73,9 @@ export function AssignedTo({
               </li>
             ))}
           </Newest>
-        </Card>
+        </div>
       )}
-    </Section>
+    </CardSection>
   );
 }
 
@@ -102,8 +103,7 @@ export function EditGroup({
 }: GroupProps & { answer: SerializeFrom<PageAnswer> | undefined }) {
   const isPending = useNavigation().formData?.get("intent") === groupIntents.save;
   return (
-    <Section title="Name and kind">
-      <Card>
+    <CardSection title="Name and kind">
         <Form
           id="edit-group"
           validator={editGroupValidator}
@@ -120,7 +120,6 @@ export function EditGroup({
             label="Save changes"
           />
         </Form>
-      </Card>
-    </Section>
+    </CardSection>
   );
 }

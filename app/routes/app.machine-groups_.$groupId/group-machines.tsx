@@ -19,7 +19,8 @@ import { FailureNote } from "../../ui/feedback/message-block";
 import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { Form, TextArea, FormButton } from "../../ui/form/form";
 import * as form from "../../ui/form/form.css";
-import { Card, FactList, Section } from "../../ui/layout/page";
+import { CardSection } from "../../ui/layout/detail";
+import { FactList } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
 import { useListUrl } from "../../ui/table/list-url";
 import { SearchForm } from "../../ui/table/search-form";
@@ -44,14 +45,13 @@ export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; ans
   );
   return (
     <div id="add-machines">
-      <Section title="Add machines">
-        <Card>
+      <CardSection title="Add machines">
           {pickers ? (
             <Form key={attempt} id="choose-machines" validator={chooseValidator}>
               <TargetPickers
                 pickers={answer?.pickers ?? pickers}
-                hint="Machines of this group are not in the list."
-                noneSelected="No machine selected."
+                hint="Machines already in this group are not listed."
+                noneSelected="No machines selected."
               />
               <div className={form.formActions}>
                 <AddButton intent={groupIntents.choose}>Add selected machines</AddButton>
@@ -61,8 +61,7 @@ export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; ans
           ) : (
             <PasteForm answer={answer}>{otherWay}</PasteForm>
           )}
-        </Card>
-      </Section>
+      </CardSection>
     </div>
   );
 }
@@ -76,7 +75,7 @@ function PasteForm({ answer, children }: { answer: Answer; children: ReactNode }
         key={`${attempt} ${answer?.serials ?? ""}`}
         name="serials"
         label="Serial numbers"
-        hint={`One in a line, or apart by commas, semicolons, tabs or spaces; at most ${formatNumber(maxConcurrent)}.`}
+        hint={`One per line, or separated by commas, semicolons, tabs or spaces. At most ${formatNumber(maxConcurrent)}.`}
         defaultValue={answer?.serials}
       />
       <div className={form.formActions}>
@@ -112,13 +111,13 @@ function PasteReport({ pasted }: { pasted: Pasted }) {
   const lists = {
     Added: pasted.added,
     "Already in the group": pasted.alreadyIn,
-    "Not known": pasted.unknown,
-    "Could mean several": pasted.ambiguous,
+    Unknown: pasted.unknown,
+    "Could mean several machines": pasted.ambiguous,
     "Deleted from SmartVend": pasted.deleted,
   };
   return (
     <FactList
-      aria-label="What became of the serial numbers"
+      aria-label="Result for the serial numbers"
       facts={Object.entries(lists).map(
         ([name, serials]) =>
           serials.length > 0 && [
@@ -151,26 +150,31 @@ export function Members({ members, answer }: MembersProps) {
   const { total, query } = members;
   if (total === 0 && query.search === "") {
     return (
-      <Section title="Machines">
-        <Card>
-          <EmptyState
-            icon="machine"
-            title="No machine in this group yet"
-            reason="Until it has one, no machine accepts what is assigned to it."
-          />
-        </Card>
-      </Section>
+      <CardSection title="Machines">
+        <EmptyState
+          icon="machine"
+          title="No machines in this group yet"
+          reason="No machine accepts what is assigned to this group until you add one."
+        />
+      </CardSection>
     );
   }
   return (
-    <Section title="Machines">
-      <SearchForm label="Search its machines" hint="By serial number or name." query={query} />
+    <section className={table.frame}>
+      <div className={table.tools}>
+        <h2 className={table.heading}>Machines</h2>
+        <SearchForm label="Search machines" hint="Serial number or name" query={query} />
+      </div>
       {total === 0 ? (
-        <p>No machine of this group matches the search.</p>
+        <EmptyState
+          icon="search"
+          title="Nothing matches"
+          reason="No machine in this group has this serial number or name."
+        />
       ) : (
         <MemberTable members={members} answer={answer} />
       )}
-    </Section>
+    </section>
   );
 }
 
@@ -183,11 +187,13 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
       <Table
         caption="Machines of the group"
         fits
+        isFramed={false}
         rows={machines}
         rowKey="serialNumber"
         columns={[
           {
             heading: "Select",
+            isBare: true,
             header: (
               <th scope="col" className={css.box}>
                 <span className={visuallyHidden}>Select</span>

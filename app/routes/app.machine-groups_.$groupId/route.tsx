@@ -12,6 +12,7 @@ import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { DialogLink, keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { ListNotes } from "../../ui/table/list-notes";
@@ -20,10 +21,11 @@ import { AddMachines, Members } from "./group-machines";
 import { pageAction, type PageAnswer, readPage } from "./page.server";
 
 export const meta = formMeta<{ group: { name: string } }>(
-  (page) => `${page?.group.name ?? "Machine group"} - Machine Groups`,
+  (page) => `${page?.group.name ?? "Machine group"} - Machine groups`,
 );
 
 export const handle = {
+  nameOf: (data: { group: { name: string } }) => data.group.name,
   hasTable: (data: { members?: { total: number } }) => (data.members?.total ?? 0) > 0,
 };
 
@@ -69,12 +71,14 @@ export default function GroupPage() {
     >
       <Outlet />
       <ListNotes list={page} />
+      <div className={parts}>
       <GroupFacts group={group} />
       <AddMachines key={group.id} pickers={pickers} answer={answer} />
       <Members members={members} answer={answer} />
       <AssignedTo group={group} assignments={assignments} />
       <EditGroup key={`edit-${group.id}`} group={group} answer={answer} />
       <History entries={history} />
+      </div>
     </Page>
   );
 }

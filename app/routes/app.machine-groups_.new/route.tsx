@@ -13,7 +13,7 @@ import { Form, FormSubmit, IdempotencyKey } from "../../ui/form/form";
 import { hint } from "../../ui/form/form.css";
 import { Card, Page } from "../../ui/layout/page";
 
-export const meta = formMeta("New group - Machine Groups");
+export const meta = formMeta("New group - Machine groups");
 
 export const loader = screenLoader(requireUser, async (args) => newForm(args));
 
@@ -37,7 +37,7 @@ export default function NewGroup() {
         <Form id="new-group" validator={newGroupValidator} defaultValues={{ kind: "site" }}>
           <IdempotencyKey value={idempotencyKey} />
           <GroupFields />
-          <p className={hint}>Its machines are added on the next page.</p>
+          <p className={hint}>You add its machines on the next page.</p>
           <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create group">
             <ButtonLink to={paths.machineGroups}>Cancel</ButtonLink>
           </FormSubmit>

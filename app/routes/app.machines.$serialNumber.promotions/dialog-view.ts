@@ -25,8 +25,8 @@ export function toDialogView(
     machine: { id, serialNumber, humanName, isDeleted },
     summary:
       codes === 0
-        ? "It accepts no code now."
-        : `It accepts ${formatCodes(codes)} now, in ${countOf(paging.total, "promotion")}.`,
+        ? "This machine accepts no codes now."
+        : `This machine accepts ${formatCodes(codes)} now, in ${countOf(paging.total, "promotion")}.`,
     counted: codes === counted.activePromotions ? "" : describeCount(counted, timeZone),
     rows: promotions.map((promotion) => ({
       key: `${promotion.kind}-${promotion.id}`,
@@ -47,6 +47,6 @@ function describeCount(
   timeZone: string,
 ): string {
   return countedAt === null
-    ? "The list has not counted it yet."
-    : `The list says ${formatNumber(activePromotions)}, counted at ${formatDateTime(countedAt, timeZone)}.`;
+    ? "The list has not counted them yet."
+    : `The list shows ${formatNumber(activePromotions)}, counted at ${formatDateTime(countedAt, timeZone)}.`;
 }

@@ -18,7 +18,7 @@ const { loader, action } = confirmRoute({
     return {
       pageTitle: "Missing machines - Machines",
       title: "Are these machines gone?",
-      consequences: ["There is nothing to confirm: no machine is missing from SmartVend's list."],
+      consequences: ["There is nothing to confirm. No machine is missing from SmartVend's list."],
       verb: held && `Mark ${countOf(held.missing, "machine")} as deleted`,
       pendingVerb: "Asking SmartVend...",
       isDangerous: true,
@@ -34,7 +34,7 @@ const { loader, action } = confirmRoute({
     const are = flagged === 1 ? "is" : "are";
     const text =
       flagged === 0
-        ? "All machines are listed again. None is marked."
+        ? "All machines are listed again. None was marked as deleted."
         : `${countOf(flagged, "machine")} ${are} marked ‘Deleted from SmartVend’`;
     return { to: machinesAddress(new URL(request.url).search), text };
   },
@@ -69,9 +69,9 @@ export default function MissingMachinesDialog() {
           {rest > 0 && <li>and {formatNumber(rest)} more</li>}
         </ul>
         <p>
-          SmartVend is asked once more; those of them that are still missing are marked ‘Deleted
-          from SmartVend’ and accept no codes. What is assigned to them stays, and a machine comes
-          back by itself when it is listed again.
+          SmartVend is asked once more. Machines that are still missing are marked ‘Deleted from
+          SmartVend’ and accept no codes. Their assignments stay, and a machine returns when
+          SmartVend lists it again.
         </p>
       </div>
     </ConfirmDialog>

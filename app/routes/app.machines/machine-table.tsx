@@ -77,7 +77,7 @@ export function NoRows({ list }: { list: MachineListData }) {
         <NothingMatches
           list={machineList}
           noun="machine"
-          reason="No machine has what is looked for in its serial number or name."
+          reason="No machine has this serial number or name."
         />
       ) : (
         <EmptyState

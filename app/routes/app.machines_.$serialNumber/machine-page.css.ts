@@ -1,6 +1,5 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { size, space, text, weight } from "#styles/tokens.css";
-import { wrappingRow } from "#styles/global.css";
 import { media } from "../../../styles/breakpoints";
 import { actions, cardGrid, figure } from "../../ui/layout/layout.css";
 
@@ -28,8 +27,6 @@ export const groups = style({
   gap: `${space.xs} ${space.lg}`,
   listStyle: "none",
 });
-/** A heading with what can be chosen at its right. */
-export const head = style([wrappingRow, { justifyContent: "space-between", gap: space.sm }]);
 export const periods = style([actions, text.label]);
 /** How often for each reason. */
 export const reasons = style({

@@ -6,8 +6,9 @@ import { activityPeriods, maxTransactions } from "../../features/redemptions/mac
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
 import { paths } from "../../paths";
 import { Chart, type ChartDrawings } from "../../ui/charts/chart";
-import { parts, section } from "../../ui/layout/layout.css";
-import { Card, FactList, Section } from "../../ui/layout/page";
+import { CardSection } from "../../ui/layout/detail";
+import { parts } from "../../ui/layout/layout.css";
+import { Card, FactList } from "../../ui/layout/page";
 import { FilterChip } from "../../ui/table/filter-bar";
 import { LinkedCode, Table, type Column } from "../../ui/table/table";
 import { code as codeStyle, muted } from "#styles/global.css";
@@ -38,9 +39,9 @@ export function Facts({ page }: { page: PageView }) {
               "Active promos",
               <>
                 {promotions.summary}
-                {promotions.isAny && ", "}
+                {promotions.isAny && ". "}
                 {promotions.isAny && (
-                  <Link to={paths.machinePromotions(machine.serialNumber)}>show them</Link>
+                  <Link to={paths.machinePromotions(machine.serialNumber)}>Show promotions</Link>
                 )}
               </>,
             ],
@@ -80,10 +81,7 @@ const timeColumn: Column<{ time: Time }> = {
 export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings | null } }) {
   const { machine, period, chart, days } = page;
   return (
-    <section className={section}>
-      <div className={css.head}>
-        <h2>Redemptions per day</h2>
-        <nav aria-label="Period" className={css.periods}>
+    <CardSection title="Redemptions per day" note={<nav aria-label="Period" className={css.periods}>
           {activityPeriods.map((length) => (
             <FilterChip
               key={length}
@@ -93,9 +91,7 @@ export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings 
               {`Last ${length} days`}
             </FilterChip>
           ))}
-        </nav>
-      </div>
-      <Card>
+        </nav>}>
         {chart === null ? (
           <p className={muted}>No code was redeemed here in {period.text}.</p>
         ) : (
@@ -114,8 +110,7 @@ export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings 
             />
           </Chart>
         )}
-      </Card>
-    </section>
+    </CardSection>
   );
 }
 
@@ -123,8 +118,8 @@ export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings 
 export function RefusedAttempts({ page }: { page: PageView }) {
   const { refusals, attempts, period } = page;
   return (
-    <Section title="Refused attempts">
-      <Card>
+    <>
+      <CardSection title="Refused attempts">
         {refusals.length === 0 ? (
           <p className={muted}>No attempt was refused here in {period.text}.</p>
         ) : (
@@ -138,11 +133,12 @@ export function RefusedAttempts({ page }: { page: PageView }) {
             ))}
           </dl>
         )}
-      </Card>
+      </CardSection>
       {attempts.length > 0 && (
         <Table
           id="attempts"
-          caption="Newest refused attempts"
+          title="Latest refused attempts"
+          caption="Latest refused attempts"
           rows={attempts}
           columns={[
             timeColumn,
@@ -156,24 +152,27 @@ export function RefusedAttempts({ page }: { page: PageView }) {
                 </>
               ),
             },
-            { heading: "Why", cell: ({ reason }) => reason },
+            { heading: "Reason", cell: ({ reason }) => reason },
             { heading: "Price", isNumber: true, cell: ({ price }) => price },
           ]}
         />
       )}
-    </Section>
+    </>
   );
 }
 
 /** The newest transactions; their own screen has them all. */
 export function Transactions({ page: { machine, transactions } }: { page: PageView }) {
+  if (transactions.length === 0)
+    return (
+      <CardSection title="Recent transactions">
+        <p className={muted}>No redemptions yet.</p>
+      </CardSection>
+    );
   return (
-    <Section title="Recent transactions">
-      {transactions.length === 0 ? (
-        <p className={muted}>No code was redeemed here yet.</p>
-      ) : (
-        <Table
+<Table
           id="transactions"
+          title="Recent transactions"
           caption="Recent transactions"
           rows={transactions}
           columns={[
@@ -208,7 +207,5 @@ export function Transactions({ page: { machine, transactions } }: { page: PageVi
             )
           }
         />
-      )}
-    </Section>
   );
 }

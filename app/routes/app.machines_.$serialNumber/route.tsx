@@ -12,6 +12,7 @@ import { machineOfAddress, unavailableAs } from "../../http/machine-routes.serve
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
+import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { ListNotes } from "../../ui/table/list-notes";
 import { Facts, Redemptions, RefusedAttempts, Transactions } from "./machine-report";
@@ -57,10 +58,12 @@ export default function MachinePage() {
       <ListNotes list={page}>
         {machine.deleted && <MessageBlock kind="warning">{machine.deleted}</MessageBlock>}
       </ListNotes>
+      <div className={parts}>
       <Facts page={page} />
       <Redemptions page={page} />
       <RefusedAttempts page={page} />
       <Transactions page={page} />
+      </div>
     </Page>
   );
 }

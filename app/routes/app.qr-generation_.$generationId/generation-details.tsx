@@ -77,7 +77,7 @@ export function GenerationActions({
             Deactivate
           </LifecycleButton>
         )}
-        <MenuLink to={paths.duplicateGeneration(id)}>Make another like this</MenuLink>
+        <MenuLink to={paths.duplicateGeneration(id)}>Duplicate</MenuLink>
         <MenuLink to={`${paths.generationCodes(id)}${isDeleted ? "&deleted=true" : ""}`}>
           Show in the QR List
         </MenuLink>
@@ -169,7 +169,7 @@ export function CodesTable({ name, codes }: { name: string; codes: GenerationPag
       <ListTable
         caption={`Codes of ${name}`}
         fits
-        tools={<h2 className={css.tableHeading}>Codes</h2>}
+        title="Codes"
         list={codeList}
         data={codes}
         columns={columns}

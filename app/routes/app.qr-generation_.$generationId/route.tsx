@@ -70,7 +70,7 @@ export const loader = screenLoader(requireUser, async (args, { user, actor }) =>
     figures: figuresOf(details, view.usedShare),
     assigned: toAssignedView(details, outcome.status === "active"),
     ownMachines:
-      details.ownCodes > 0 ? `${formatCodes(details.ownCodes)} with machines of their own` : null,
+      details.ownCodes > 0 ? `${formatCodes(details.ownCodes)} with their own machines` : null,
     codes: toCodesView(codes, generation.numCodes),
     archiveSize: formatBytes(archiveSize(generation)),
     history,
@@ -89,7 +89,7 @@ function figuresOf({ used, uses, byStatus }: GenerationDetails, usedShare: strin
   const usable = byStatus.find(({ status }) => status === "active")?.codes ?? 0;
   return [
     { name: "Used", value: formatNumber(used), note: usedShare },
-    { name: "Uses in all", value: formatNumber(uses) },
+    { name: "Total uses", value: formatNumber(uses) },
     { name: "Still usable", value: formatNumber(usable) },
   ];
 }

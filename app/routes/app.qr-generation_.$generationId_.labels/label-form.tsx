@@ -35,8 +35,8 @@ export function LabelForm({ form }: FormProps) {
       <Problems problems={problems} />
       <SelectField
         name="format"
-        label="Labels"
-        hint="The number is on the pack; other makers name it too."
+        label="Label format"
+        hint="The Avery number is on the pack. Other brands list it as compatible."
         error={problems.format}
         defaultValue={typed.format}
       >
@@ -52,8 +52,11 @@ export function LabelForm({ form }: FormProps) {
       </SelectField>
 
       <fieldset className={`${styles.fieldset} ${css.onlyGrid}`}>
-        <legend className={styles.legend}>Columns and rows of your own</legend>
-        <FieldHint name="grid" hint="Lengths in millimetres. The labels fill what is left." />
+        <legend className={styles.legend}>Custom columns and rows</legend>
+        <FieldHint
+          name="grid"
+          hint="Lengths in millimetres. The labels fill the remaining space."
+        />
         <div className={css.own}>
           <Choices
             form={form}
@@ -70,7 +73,7 @@ export function LabelForm({ form }: FormProps) {
       </fieldset>
 
       <fieldset className={`${styles.fieldset} ${css.onlySingle}`}>
-        <legend className={styles.legend}>Label of your own size, in millimetres</legend>
+        <legend className={styles.legend}>Custom label size, in millimetres</legend>
         <div className={`${css.own} ${css.numbers}`}>
           <NumberField name="width" label="Width" form={form} />
           <NumberField name="height" label="Height" form={form} />
@@ -81,7 +84,7 @@ export function LabelForm({ form }: FormProps) {
         <NumberField
           name="first"
           label="First label"
-          hint="Where the first sheet begins, for half-used sheets. Counted row by row from 1."
+          hint="Position of the first label on a partly used sheet. Count row by row from 1."
           form={form}
         />
       </div>
@@ -91,7 +94,7 @@ export function LabelForm({ form }: FormProps) {
         type="checkbox"
         name="caption"
         legend="Printed beside the QR code"
-        hint="The code itself, XXXX-XXXX-XXXX, is always printed."
+        hint="The code is always printed."
         options={{ name: "Name", discount: "Discount", expiry: "Expiration date" }}
       >
         {/* Says that the boxes were there, should none be ticked. */}
@@ -101,16 +104,16 @@ export function LabelForm({ form }: FormProps) {
         form={form}
         name="error_correction"
         legend="Error correction"
-        hint="How much of the QR code may be dirty or scratched. More makes its modules smaller."
+        hint="How much of the QR code may be dirty or scratched. A higher level makes its modules (squares) smaller."
         options={{ L: "L, 7 %", M: "M, 15 %", Q: "Q, 25 %", H: "H, 30 %" }}
       />
       <div className={css.onlySheets}>
         <Choices
           form={form}
           name="cut"
-          legend="For cutting"
-          hint="For plain paper; bought sheets are cut already."
-          options={{ none: "Nothing", crop: "Crop marks", lines: "Lines" }}
+          legend="Crop marks"
+          hint="For plain paper. Label sheets are already cut."
+          options={{ none: "None", crop: "Corners", lines: "Lines" }}
         />
       </div>
       <div className={styles.formActions}>

@@ -17,7 +17,7 @@ export function Preview({ screen }: { screen: LabelScreen }) {
       <h2>Preview</h2>
       {screen.hasErrors && (
         <MessageBlock kind="warning">
-          The usual values stand in for those that can&apos;t be used.
+          The preview uses default values in place of those that are not valid.
         </MessageBlock>
       )}
       {screen.warnings.map((warning) => (
@@ -43,7 +43,7 @@ export function Downloads({ screen }: { screen: LabelScreen }) {
     <Card className={css.part}>
       <h2>Download</h2>
       {screen.hasErrors ? (
-        <p className={muted}>Correct the form and show the preview first.</p>
+        <p className={muted}>Correct the form, then show the preview.</p>
       ) : (
         <>
           <Parts screen={screen} />

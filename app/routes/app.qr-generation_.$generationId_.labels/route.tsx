@@ -35,13 +35,15 @@ export const loader = screenLoader(requireUser, async (args) => {
   }
 });
 
+export const handle = { nameOf: ({ screen }: Answer) => screen?.generation.name ?? "" };
+
 export default function LabelsPage() {
   const { screen, refusal } = useLoaderData<typeof loader>();
   const { generationId = "" } = useParams();
   return (
     <Page
       title={screen ? `Labels: ${screen.generation.name}` : "Labels"}
-      actions={<ButtonLink to={paths.generation(generationId)}>Mass generation</ButtonLink>}
+      actions={<ButtonLink to={paths.generation(generationId)}>Show mass generation</ButtonLink>}
     >
       {screen ? (
         <div className={css.screen}>

@@ -47,7 +47,7 @@ export async function labelScreen(
     ["Per sheet", perSheet === 1 ? "1" : `${perSheet}, ${across}`],
     [
       "QR code",
-      `${formatLength(layout.qr.size)} mm square with its white border, one module is ${formatLength(layout.qr.module)} mm`,
+      `${formatLength(layout.qr.size)} mm square with its white border; one module (square) is ${formatLength(layout.qr.module)} mm`,
     ],
   ];
   return {
@@ -81,7 +81,7 @@ function warningsOf({ qr, left, isNameWhole }: LabelLayout, replaced: number): s
   const warnings: string[] = [];
   if (qr.module < smallestModule) {
     warnings.push(
-      `A module of this QR code is ${formatLength(qr.module)} mm. Below ${smallestModule} mm, four dots of a printer with 300 dpi, many readers fail: choose larger labels or a lower error correction.`,
+      `A module (square) of this QR code is ${formatLength(qr.module)} mm. Below ${smallestModule} mm, four dots of a printer with 300 dpi, many readers fail: choose larger labels or a lower error correction.`,
     );
   }
   if (left.length > 0) {

@@ -42,8 +42,8 @@ const columns: Column<SerializeFrom<GenerationView>>[] = [
     isRowHeader: true,
     cell: ({ id, name }) => <a href={paths.generation(id)}>{name}</a>,
   },
-  { heading: "Made on", sort: "created", cell: ({ created }) => created },
-  { heading: "By", cell: ({ createdBy }) => createdBy ?? "Unknown" },
+  { heading: "Created", sort: "created", cell: ({ created }) => created },
+  { heading: "Created by", cell: ({ createdBy }) => createdBy ?? "Unknown" },
   { heading: "Discount", cell: ({ discount }) => discount },
   {
     heading: "Codes",
@@ -90,7 +90,7 @@ export default function AllGenerations() {
         <EmptyState
           icon="qr-generation"
           title="No mass generations yet"
-          reason="Codes that are generated together appear here, with how many of them were used."
+          reason="Codes that are generated together appear here, with the number of used ones."
           action={<ButtonLink to={paths.massGeneration}>Generate codes</ButtonLink>}
         />
       ) : (

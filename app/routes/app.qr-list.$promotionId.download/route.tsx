@@ -1,7 +1,6 @@
 // Without script: links.
 import type { SerializeFrom } from "@remix-run/node";
 import { Link, useLoaderData, useLocation, type ClientLoaderFunctionArgs } from "@remix-run/react";
-import type { ReactNode } from "react";
 import { siteTimeZone } from "../../db/site.server";
 import { toPromotionView, statusLabels } from "../../features/promotions/promotion-view";
 import { cachedPromotion } from "../../features/promotions/list/list-cache";
@@ -37,7 +36,6 @@ export default function DownloadDialog() {
     failed: "Failed to download QR code",
   });
   const closeTo = `${paths.qrList}${useLocation().search}`;
-  const close = <DialogCancel to={closeTo}>Close</DialogCancel>;
   return (
     <DialogRoute title="Download Options" closeTo={closeTo} returnFocusTo={`download-${id}`}>
       <h3>Single QR Code</h3>
@@ -66,10 +64,12 @@ export default function DownloadDialog() {
         <ButtonLink to={paths.qrDrawing(id)} reloadDocument icon="download" download>
           Download SVG
         </ButtonLink>
-        {massGenerationId === null && close}
       </DialogActions>
       <DownloadOutcome download={image} />
-      {massGenerationId !== null && <ArchiveOption promotion={promotion} close={close} />}
+      {massGenerationId !== null && <ArchiveOption promotion={promotion} />}
+      <DialogActions>
+        <DialogCancel to={closeTo}>Close</DialogCancel>
+      </DialogActions>
     </DialogRoute>
   );
 }
@@ -77,11 +77,8 @@ export default function DownloadDialog() {
 /** Offers the archive of the whole mass generation for one of its codes. */
 function ArchiveOption({
   promotion: { name, status, massGenerationId, numberOfCodes },
-  close,
 }: {
   promotion: SerializeFrom<typeof loader>;
-  /** The way out of the dialog. */
-  close: ReactNode;
 }) {
   const generationId = massGenerationId!;
   const archive = useDownload({
@@ -100,14 +97,13 @@ function ArchiveOption({
           All {codes} of ‘{name}’ as images in one ZIP file.
         </p>
       )}
-      <DialogActions>
-        {!isDeleted && (
+      {!isDeleted && (
+        <DialogActions>
           <DownloadLink to={paths.generationArchive(generationId)} download={archive}>
             Download Archive
           </DownloadLink>
-        )}
-        {close}
-      </DialogActions>
+        </DialogActions>
+      )}
       <DownloadOutcome download={archive} />
     </>
   );

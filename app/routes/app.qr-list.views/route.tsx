@@ -41,10 +41,10 @@ async function runIntent(userId: string, posted: FormData, search: string): Prom
       return "View successfully deleted";
     case "default":
       await setDefaultView(userId, id);
-      return "The list opens with this view from now on";
+      return "The QR List now opens with this view";
     case "no-default":
       await setDefaultView(userId, null);
-      return "The list opens with all codes from now on";
+      return "The QR List now opens with all codes";
     default:
       return null;
   }

@@ -57,7 +57,7 @@ export function SavedViews() {
           hint={
             renamed
               ? `New name of ‘${renamed.name}’.`
-              : "Required. A view keeps the filters, the order and the columns of the list."
+              : "Required. A view saves the filters, sorting and columns of the list."
           }
           defaultValue={answer?.name ?? renamed?.name ?? ""}
           error={!isUnanswered && answer?.error}
@@ -104,7 +104,7 @@ function ViewItem({ view: { id, name, parameters, isDefault }, listSearch }: Vie
           Rename{of}
         </ButtonLink>
         <Button name="intent" value={isDefault ? "no-default" : "default"} size="small">
-          {isDefault ? "Don't open first" : "Open first"}
+          {isDefault ? "Don't use as default" : "Use as default"}
           {of}
         </Button>
         <Button name="intent" value="delete" size="small">

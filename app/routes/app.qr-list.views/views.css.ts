@@ -1,10 +1,15 @@
 import { style } from "@vanilla-extract/css";
-import { space, weight } from "#styles/tokens.css";
+import { size, space, weight } from "#styles/tokens.css";
 import { wrappingRow } from "#styles/global.css";
 
 export const view = style([
   wrappingRow,
   { justifyContent: "space-between", gap: `${space.xs} ${space.lg}` },
 ]);
-export const name = style({ minWidth: 0, fontWeight: weight.strong });
+export const name = style({
+  flex: `1 1 ${size.short}`,
+  minWidth: 0,
+  fontWeight: weight.strong,
+  overflowWrap: "anywhere",
+});
 export const form = style({ display: "grid", gap: space.lg });

@@ -124,7 +124,7 @@ export function NoRows({ list }: { list: PromotionListData }) {
       <EmptyState
         icon="qr-list"
         title="No QR codes found"
-        reason="Promotions appear here as soon as they are made."
+        reason="Promotions appear here as soon as they are created."
         action={
           <ButtonLink to={paths.qrGeneration} variant="primary">
             Create your first QR code
@@ -145,7 +145,7 @@ function ListTools({ list }: { list: PromotionListData }) {
       <DetailsMenu summaryId="columns" summaryClass={button.quiet} summary="Columns">
         <Form method="post" action={action} preventScrollReset className={columnsForm}>
           <fieldset>
-            <legend className={legend}>Columns beside name and actions</legend>
+            <legend className={legend}>Visible columns</legend>
             {Object.entries(listColumns).map(([name, heading]) => (
               <Choice
                 key={name}
@@ -308,6 +308,6 @@ function DeactivateButton({ row, search }: RowActionsProps) {
 }
 
 function whyNot(label: string, status: PromotionStatus): string {
-  if (status === "inactive") return `${label} is inactive already`;
-  return `${label} can't be deactivated: only an active promotion can, its status is ${statusLabels[status]}`;
+  if (status === "inactive") return `${label} is already inactive`;
+  return `${label} can't be deactivated. Only active promotions can; its status is ${statusLabels[status]}`;
 }

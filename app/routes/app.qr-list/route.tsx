@@ -124,7 +124,7 @@ export default function QrList() {
       <ListNotes list={list}>
         {list.isShortText && (
           <MessageBlock kind="info">
-            One or two characters are looked for at the beginning of codes only.
+            One or two characters match only the beginning of a code.
           </MessageBlock>
         )}
       </ListNotes>

@@ -4,7 +4,8 @@ import { useEffect } from "react";
 import { clearSelection } from "../../features/promotions/list/selection";
 import { countOf } from "../../format/number";
 import { formatCode } from "../../format/promotion";
-import { Section } from "../../ui/layout/page";
+import { CardSection } from "../../ui/layout/detail";
+import { parts } from "../../ui/layout/layout.css";
 import { LinkedCode, Table } from "../../ui/table/table";
 import type { loader } from "./route";
 import { SkippedReasons } from "./skipped-reasons";
@@ -17,8 +18,10 @@ export function BulkResult({ page: { outcome, skipped } }: { page: Done }) {
   if (skipped === 0) return null;
   const { reasons, shown } = outcome.refusals;
   return (
-    <Section title="Not changed">
-      <SkippedReasons reasons={reasons} />
+    <div className={parts}>
+      <CardSection title="Not changed">
+        <SkippedReasons reasons={reasons} />
+      </CardSection>
       <Table
         caption="Codes that were not changed"
         rows={shown}
@@ -30,10 +33,10 @@ export function BulkResult({ page: { outcome, skipped } }: { page: Done }) {
               <LinkedCode id={id} name={name} code={formatCode(code)} />
             ),
           },
-          { heading: "Why", cell: ({ reason }) => reason },
+          { heading: "Reason", cell: ({ reason }) => reason },
         ]}
         footer={skipped > shown.length && `${countOf(shown.length, "code")} shown of ${skipped}.`}
       />
-    </Section>
+    </div>
   );
 }

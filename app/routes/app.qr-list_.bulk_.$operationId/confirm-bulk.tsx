@@ -42,20 +42,23 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
           <p>{describeCount(action, outcome)}</p>
           <ul className={css.list}>
             {named.map(({ id, name, code }) => (
-              <li key={id}>{`${name} (${formatCode(code)})`}</li>
+              <li key={id}>
+                {`${name} `}
+                <code className={css.code}>{formatCode(code)}</code>
+              </li>
             ))}
             {codes > named.length && <li>{`and ${formatNumber(codes - named.length)} more`}</li>}
           </ul>
         </div>
         {refusals.reasons.length > 0 && (
           <div>
-            <p>These stay as they are:</p>
+            <p>Not changed:</p>
             <SkippedReasons reasons={refusals.reasons} />
           </div>
         )}
         <IdempotencyKey value={idempotencyKey} />
         {action === "extend" && <ExpiryField name="expiration_date" today={today} isRequired />}
-        <TargetPickers pickers={pickers} noneSelected="No machine selected." />
+        <TargetPickers pickers={pickers} noneSelected="No machines selected." />
         <div className={formStyles.formActions}>
           <FormButton
             name="intent"

@@ -11,7 +11,7 @@ import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
-import { Page } from "../../ui/layout/page";
+import { Card, Page } from "../../ui/layout/page";
 import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 import { FilterBar, NothingMatches } from "../../ui/table/filter-bar";
 import { useListUrl } from "../../ui/table/list-url";
@@ -39,11 +39,13 @@ const columns: Column<TransactionView>[] = [
   },
   {
     heading: "Promotion",
+    isBare: true,
     className: table.twoLines,
-    cell: ({ promotion }) => <LinkedCode {...promotion} />,
+    cell: ({ promotion, type }) => <LinkedCode {...promotion} note={[type]} />,
   },
   {
     heading: "Machine",
+    isBare: true,
     className: table.twoLines,
     cell: ({ machine }) => (
       <>
@@ -52,7 +54,7 @@ const columns: Column<TransactionView>[] = [
       </>
     ),
   },
-  { heading: "Type", cell: ({ type }) => type },
+  { heading: "Type", isWide: true, cell: ({ type }) => type },
   { heading: "Original price", isNumber: true, cell: ({ originalPrice }) => originalPrice },
   { heading: "Discount", isNumber: true, cell: ({ discount }) => discount },
   { heading: "Discounted price", isNumber: true, cell: ({ discountedPrice }) => discountedPrice },
@@ -80,9 +82,9 @@ export default function Transactions() {
       <ListNotes list={list}>
         {list.stoppedAt !== null && list.rows.length > 0 && (
           <MessageBlock kind="info">
-            {`This is what there is since ${list.stoppedAt}. `}
+            {`Searched back to ${list.stoppedAt}. `}
             <Link to={older} preventScrollReset>
-              Look further back
+              Load older
             </Link>
           </MessageBlock>
         )}
@@ -96,7 +98,9 @@ export default function Transactions() {
         <SerialSuggestions id="machines" machines={list.machines} />
       </FilterBar>
       {list.rows.length === 0 ? (
-        <NoRows list={list} older={older} />
+        <Card>
+          <NoRows list={list} older={older} />
+        </Card>
       ) : (
         <ListTable
           caption="Transactions"
@@ -117,7 +121,7 @@ function NoRows({ list, older }: { list: TransactionListData; older: string }) {
       <EmptyState
         icon="receipt"
         title="No transactions yet"
-        reason="Each code that a machine accepts appears here, with what it took off the price."
+        reason="Each code that a machine accepts appears here, with its discount."
       />
     );
   }
@@ -126,10 +130,10 @@ function NoRows({ list, older }: { list: TransactionListData; older: string }) {
       <EmptyState
         icon="search"
         title={`Nothing matches since ${list.stoppedAt}`}
-        reason="Older transactions were not looked at yet. A serial number, a code or dates lead there faster."
+        reason="Older transactions are not searched yet. Load them, or filter by serial number, code or date."
         action={
           <ButtonLink to={older} preventScrollReset variant="primary">
-            Look further back
+            Load older
           </ButtonLink>
         }
       />

@@ -21,10 +21,16 @@ function hasOwnPage(path: string): boolean {
   return /^\/app\/((qr-list|qr-generation|machine-groups)\/\d+|machines\/[^/]+)$/.test(path);
 }
 
+const abbreviations = ["qr", "faq"];
+
 function title(segment: string): string {
   return readable(segment, decodeURIComponent)
     .split("-")
-    .map((word) => (word === "qr" ? "QR" : word.charAt(0).toUpperCase() + word.slice(1)))
+    .map((word) =>
+      abbreviations.includes(word)
+        ? word.toUpperCase()
+        : word.charAt(0).toUpperCase() + word.slice(1),
+    )
     .join(" ");
 }
 
@@ -44,6 +50,15 @@ function useNameOfPage(): string | undefined {
   })[0];
 }
 
+/** Puts the name of the page in the place of the first id, and leaves other ids out. */
+function namedCrumbs(crumbs: ReturnType<typeof crumbsOf>, name: string | undefined) {
+  const isId = ({ label }: { label: string }) => /^\d+$/.test(label);
+  const first = crumbs.findIndex(isId);
+  return crumbs
+    .map((crumb, index) => (name && index === first ? { ...crumb, label: name } : crumb))
+    .filter((crumb, index) => (name && index === first) || !isId(crumb));
+}
+
 /** Shows the breadcrumb, or the day on the dashboard. */
 export function NavigationBar({ pathname }: { pathname: string }) {
   const name = useNameOfPage();
@@ -55,8 +70,7 @@ export function NavigationBar({ pathname }: { pathname: string }) {
       </p>
     );
   }
-  const crumbs = crumbsOf(pathname);
-  const nameOr = (label: string) => (/^\d+$/.test(label) ? (name ?? label) : label);
+  const crumbs = namedCrumbs(crumbsOf(pathname), name);
   return (
     <nav aria-label="Breadcrumb">
       <ol className={css.breadcrumb}>
@@ -67,10 +81,10 @@ export function NavigationBar({ pathname }: { pathname: string }) {
             <li key={path} className={css.crumb} aria-current={isLast ? "page" : undefined}>
               {isScreen ? (
                 <Link to={path} className={css.crumbLink}>
-                  {nameOr(label)}
+                  {label}
                 </Link>
               ) : (
-                nameOr(label)
+                label
               )}
             </li>
           );

@@ -1,6 +1,6 @@
 import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
-import { hiddenVisually } from "#styles/global.css";
+import { forcedCurrent, hiddenVisually } from "#styles/global.css";
 import { color, layer, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { iconOnly } from "../../ui/form/button.css";
 import { menuItem } from "../../ui/overlay/overlay.css";
@@ -135,14 +135,8 @@ export const link = style({
     "&:hover": { background: color.bg, color: color.text },
     "&[aria-current]": { background: color.tint, color: color.onTint, fontWeight: weight.strong },
   },
-  "@media": {
-    [media.forcedColors]: {
-      selectors: {
-        "&[aria-current]": { outline: `${line.thick} Highlight`, outlineOffset: `-${space.xxs}` },
-      },
-    },
-  },
 });
+globalStyle(`${link}[aria-current]`, { "@media": forcedCurrent });
 export const collapsedLink = style([
   link,
   {

@@ -9,7 +9,7 @@ import { DetailsMenu } from "../../ui/overlay/details-menu";
 import * as css from "./shell.css";
 
 const themes = { default: "Default", secondary: "Secondary", success: "Success" };
-const modes = { light: "Light", dark: "Dark", system: "Like the system" };
+const modes = { light: "Light", dark: "Dark", system: "System setting" };
 
 type ThemePickerProps = {
   theme: string;
@@ -84,7 +84,7 @@ export function ThemePicker({ theme, mode, isLite, isSidebarOpen, returnTo }: Th
               Lite mode
             </Choice>
             <p id="lite-hint" className={hint}>
-              Pages without scripts, for slow lines and small machines.
+              Pages without scripts, for slow connections and computers.
             </p>
           </div>
           <Button variant="primary">Apply</Button>

@@ -15,7 +15,7 @@ export function CopyButton({ text }: { text: string }) {
       await navigator.clipboard.writeText(text);
       setStatus("Copied");
     } catch {
-      setStatus("Could not be copied. Select it and copy it by hand.");
+      setStatus("Copying failed. Select the text and copy it by hand.");
     }
   }
   return (

@@ -46,7 +46,7 @@ async function save(href: string, { done, failed }: { done: string; failed: stri
       followLink(href, "");
       return {
         kind: "info",
-        text: "The download has begun. Your browser shows how far it is.",
+        text: "The download has started. Your browser shows its progress.",
       } as const;
     }
     const url = URL.createObjectURL(await answer.blob());

@@ -81,6 +81,36 @@ export const checkbox = style({
   margin: 0,
   accentColor: color.accent,
   cursor: "pointer",
+  appearance: "none",
+  display: "inline-grid",
+  placeContent: "center",
+  border: `${line.thin} ${color.control}`,
+  background: color.surface,
+  selectors: {
+    '&[type="checkbox"]': { borderRadius: space.xs },
+    '&[type="radio"]': { borderRadius: radius.full },
+    "&:checked, &:indeterminate": { borderColor: color.accent },
+    '&[type="checkbox"]:is(:checked, :indeterminate)': { background: color.accent },
+    '&[type="radio"]:checked': { borderWidth: `calc(${size.icon} / 4)`, borderColor: color.accent },
+    // A tick; half of it is a line.
+    '&[type="checkbox"]:checked::before': {
+      content: "''",
+      width: `calc(${size.icon} / 2)`,
+      height: `calc(${size.icon} / 4)`,
+      marginBottom: space.xxs,
+      borderInlineStart: `${line.thick} ${color.onAccent}`,
+      borderBottom: `${line.thick} ${color.onAccent}`,
+      rotate: "-45deg",
+    },
+    "&:indeterminate::before": {
+      content: "''",
+      width: `calc(${size.icon} / 2)`,
+      borderBottom: `${line.thick} ${color.onAccent}`,
+    },
+    "&:disabled": { cursor: "not-allowed", background: color.sunken },
+  },
+  // The system draws its own in its own colours.
+  "@media": { [media.forcedColors]: { appearance: "auto" }, [media.print]: { appearance: "auto" } },
 });
 export const radio = checkbox;
 

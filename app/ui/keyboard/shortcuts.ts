@@ -11,7 +11,7 @@ export const shortcuts = [
   { key: "d", label: "Dashboard", to: paths.dashboard },
   { key: "c", label: "Check a code", to: paths.check },
   { key: "t", label: "Transactions", to: paths.transactions },
-  { key: "b", label: "To the bar for the selected codes, in the QR List", to: "#bulk" },
+  { key: "b", label: "Selection bar of the QR List", to: "#bulk" },
 ] as const;
 
 export function useShortcuts(isOn: boolean): void {

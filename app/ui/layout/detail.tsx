@@ -22,7 +22,7 @@ export function CardSection({
     <section className={`${css.card} ${css.cardBody} ${css.cardSection}`}>
       <div className={css.title}>
         <h2>{title}</h2>
-        {note && <span className={muted}>{note}</span>}
+        {note && <div className={muted}>{note}</div>}
       </div>
       {children}
     </section>

@@ -1,11 +1,17 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
-import { wrappingRow } from "#styles/global.css";
+import { forcedCurrent, wrappingRow } from "#styles/global.css";
 
 export const head = style([
   wrappingRow,
-  { justifyContent: "space-between", gap: space.md, marginBottom: space.lg },
+  {
+    justifyContent: "space-between",
+    gap: space.md,
+    marginBottom: space.lg,
+    // A long name takes a second line; the actions stay at its right.
+    "@media": { [media.detail]: { flexWrap: "nowrap", alignItems: "flex-start" } },
+  },
 ]);
 // Names may be one long word.
 globalStyle(`${head} h1`, { minWidth: 0, overflowWrap: "anywhere" });
@@ -17,6 +23,17 @@ export const actions = style({
   flexWrap: "wrap",
   gap: space.sm,
   "@media": { [media.print]: { display: "none" } },
+});
+globalStyle(`${head} > ${actions}`, {
+  flexShrink: 0,
+  "@media": { [media.narrow]: { position: "relative", flexShrink: 1 } },
+});
+// On a phone a menu is as wide as the actions: beside its button it would leave the window.
+globalStyle(`${head} > ${actions} > details`, {
+  "@media": { [media.narrow]: { position: "static" } },
+});
+globalStyle(`${head} > ${actions} > details > div`, {
+  "@media": { [media.narrow]: { insetInline: 0, top: "auto", marginTop: space.xs } },
 });
 /** Parts of a screen, one beneath the other. */
 export const parts = style({
@@ -52,8 +69,6 @@ globalStyle(`${facts} dd:not(:last-child)`, {
 });
 globalStyle(`${facts} dd`, { overflowWrap: "anywhere" });
 
-/** A heading and what stands under it. */
-export const section = style({ display: "grid", gap: space.md, marginTop: space.xl });
 /** Notes of a screen above its content. */
 export const notes = style({ display: "grid", gap: space.sm, marginBottom: space.lg });
 /** Short things, in as many columns as there is room for. */
@@ -139,6 +154,8 @@ export const tab = style({
     "&[aria-current]": { color: color.onTint, borderBottomColor: color.accent },
   },
 });
+globalStyle(tab, { "@media": { [media.forcedColors]: { borderBottomColor: "Canvas" } } });
+globalStyle(`${tab}[aria-current]`, { "@media": forcedCurrent });
 
 /** The <summary> of something that unfolds. */
 export const summary = style({

@@ -32,16 +32,6 @@ export function Card({ children, className = "" }: { children: ReactNode; classN
   return <div className={`${css.card} ${css.cardBody} ${className}`.trim()}>{children}</div>;
 }
 
-/** A part of a page under a heading of its own. */
-export function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={css.section}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
 /** Terms and their values. An entry that is false is left out. */
 export function FactList({
   facts,

@@ -1,7 +1,7 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
-import { wrappingRow } from "#styles/global.css";
+import { forcedCurrent, wrappingRow } from "#styles/global.css";
 
 export const bar = style({ display: "grid", gap: space.sm, marginBottom: space.md });
 
@@ -44,6 +44,7 @@ export const chip = style({
     "&[aria-current]": { background: color.tint, borderColor: color.accent, color: color.onTint },
   },
 });
+globalStyle(`${chip}[aria-current]`, { "@media": forcedCurrent });
 export const active = style([
   chip,
   {

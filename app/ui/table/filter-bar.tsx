@@ -247,8 +247,8 @@ export function NothingMatches({
   list,
   noun,
   title = "Nothing matches",
-  reason = `No ${noun} has all that the filters above ask for.`,
-  clearLabel = "Clear the filters",
+  reason = `No ${noun} matches all of the filters.`,
+  clearLabel = "Clear filters",
 }: {
   list: List;
   /** Names a row. */

@@ -16,7 +16,7 @@ export function ListNotes({
 }) {
   const warnings = [
     ...messages,
-    ...(isFallback ? ["That page has no rows: this is the nearest one"] : []),
+    ...(isFallback ? ["That page has no rows, so the nearest one is shown"] : []),
   ];
   if (!staleReason && warnings.length === 0 && !children) return null;
   return (

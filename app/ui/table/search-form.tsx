@@ -1,13 +1,12 @@
 // Without script: a GET form with a button; what is searched is in the address.
 import { Form } from "@remix-run/react";
 import { Button } from "../form/button";
-import { Field } from "../form/field";
 import { input } from "../form/form.css";
 import * as css from "./table.css";
 
 type SearchFormProps = {
   label: string;
-  /** Names the columns that are searched. */
+  /** Names the columns that are searched, in the empty field. */
   hint: string;
   /** The present search, and rows per page, which stay. */
   query: { search: string; perPage: number };
@@ -16,24 +15,21 @@ type SearchFormProps = {
 /** Searches the list of this page, from its first page on. */
 export function SearchForm({ label, hint, query: { search, perPage } }: SearchFormProps) {
   return (
-    <Form method="get" role="search" preventScrollReset className={css.searchForm}>
+    <Form method="get" role="search" preventScrollReset className={css.searchRow}>
       <input type="hidden" name="per_page" value={perPage} />
-      <Field name="search" label={label} hint={hint}>
-        <div className={css.searchRow}>
-          <input
-            key={search}
-            className={input}
-            id="search"
-            name="search"
-            type="search"
-            maxLength={200}
-            autoComplete="off"
-            defaultValue={search}
-            aria-describedby="search-hint"
-          />
-          <Button icon="search">Search</Button>
-        </div>
-      </Field>
+      <input
+        key={search}
+        className={input}
+        id="search"
+        name="search"
+        type="search"
+        maxLength={200}
+        autoComplete="off"
+        defaultValue={search}
+        aria-label={label}
+        placeholder={hint}
+      />
+      <Button icon="search">Search</Button>
     </Form>
   );
 }

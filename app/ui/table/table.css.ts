@@ -18,6 +18,7 @@ export const tools = style({
   padding: `${space.xxs} ${space.sm} ${space.xxs} ${space.lg}`,
   borderBottom: `${line.thin} ${color.border}`,
   color: color.muted,
+  "@media": { [media.narrow]: { gap: `0 ${space.xs}`, ...text.small } },
 });
 
 // Positioned, so that names read by assistive technology only do not widen the page.
@@ -46,7 +47,11 @@ export const withNote = style({});
 globalStyle(`${table} .${withNote}`, { whiteSpace: "normal" });
 /** A value that something is said about, beneath. */
 export const twoLines = style({});
-globalStyle(`${table} .${twoLines}`, { whiteSpace: "normal", overflowWrap: "anywhere" });
+globalStyle(`${table} .${twoLines}`, {
+  whiteSpace: "normal",
+  overflowWrap: "anywhere",
+  ...cards({ flex: "1 1 40%" }),
+});
 globalStyle(`${table} .${twoLines} > span`, { display: "block" });
 globalStyle(`${table} th:first-child, ${table} td:first-child`, { paddingInlineStart: space.lg });
 globalStyle(`${table} th:last-child, ${table} td:last-child`, { paddingInlineEnd: space.lg });
@@ -64,6 +69,8 @@ globalStyle(`${table} tbody tr:has(input:checked)`, { background: color.tint });
 
 /** The number of rows, at the left of the tools. */
 export const count = style({ marginInlineEnd: "auto" });
+/** In its place where the table is a section. */
+export const heading = style({ marginInlineEnd: "auto", color: color.text });
 // Beneath the name of a row: its code, and facts that have no column of their own there.
 globalStyle(`${table} small`, {
   display: "block",
@@ -140,6 +147,10 @@ globalStyle(
 /** Numbers to the right. */
 export const number = style({});
 globalStyle(`${table} .${number}`, { textAlign: "right" });
+// What follows begins at the left.
+globalStyle(`${table} .${number} + :not(.${number})`, {
+  "@media": { [media.notCards]: { paddingInlineStart: space.lg } },
+});
 
 /** The row's header: what the row is about, with its code beneath. */
 export const name = style({});
@@ -231,5 +242,4 @@ export const emptyIcon = style({
 });
 
 /** Above a table. */
-export const searchForm = style({ maxWidth: size.form, marginBottom: space.lg });
 export const searchRow = style({ display: "flex", gap: space.sm });

@@ -52,6 +52,8 @@ export function Table<Row>({
   columns,
   rows,
   rowKey = "id" as keyof Row,
+  isFramed = true,
+  title,
   tools,
   footer,
   fits = false,
@@ -65,6 +67,10 @@ export function Table<Row>({
   rows: readonly Row[];
   /** The property that tells the rows apart. */
   rowKey?: keyof Row;
+  /** Whether the table is a card; else it stands in one. */
+  isFramed?: boolean;
+  /** Heading of the section that the table is. */
+  title?: string;
   tools?: ReactNode;
   footer?: ReactNode;
   /** The columns are few and short enough for any width: nothing scrolls sideways. */
@@ -89,8 +95,13 @@ export function Table<Row>({
   }, []);
 
   return (
-    <div className={css.frame}>
-      {tools && <div className={css.tools}>{tools}</div>}
+    <div className={isFramed ? css.frame : undefined}>
+      {(title || tools) && (
+        <div className={css.tools}>
+          {title && <h2 className={css.heading}>{title}</h2>}
+          {tools}
+        </div>
+      )}
       <div
         ref={region}
         id={id}

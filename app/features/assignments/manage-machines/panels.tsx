@@ -99,8 +99,8 @@ export function AssignedPanel({ lists, view, search, question, ...row }: Assigne
       {isEmpty && list.leaving.size === 0 && (
         <p className={panels.empty}>
           {hasGroups
-            ? "No machine assigned by itself."
-            : `No machine assigned: no machine accepts ${view.codes}.`}
+            ? "No machines assigned directly."
+            : `No machines assigned. No machine accepts ${view.codes}.`}
         </p>
       )}
       {!isEmpty &&
@@ -108,7 +108,7 @@ export function AssignedPanel({ lists, view, search, question, ...row }: Assigne
         list.shown.length > 0 &&
         list.shown.every((target) => target.isDisabled) && (
           <p className={styles.note}>
-            Every assigned machine is deleted from SmartVend: no machine accepts {view.codes}.
+            All assigned machines are deleted from SmartVend. No machine accepts {view.codes}.
           </p>
         )}
       <AssignedRows {...row} list={list} className={panels.list} />
@@ -228,7 +228,7 @@ function UnassignQuestion({
             document.getElementById("unassign-all")?.focus();
           }}
         >
-          Keep them
+          Cancel
         </Button>
       </div>
     </div>
@@ -292,7 +292,7 @@ export function AvailablePanel({ lists, search, ticked, onTick, isAdding }: Avai
           )
         );
       })}
-      {list.total === 0 && <p className={panels.empty}>Every machine is assigned.</p>}
+      {list.total === 0 && <p className={panels.empty}>All machines are assigned.</p>}
       <TargetBoxes {...boxes} targets={list.shown} aria-labelledby="available-machines" />
       <MoreTargets shown={list.shown.length} total={list.total} isSearched={search !== ""} />
       <div className={styles.panelFoot}>

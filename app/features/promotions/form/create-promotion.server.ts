@@ -146,7 +146,7 @@ export function prefillForm(
     id,
     note: {
       kind: "info",
-      text: `A copy of ${source}: everything is filled in but the name.${notCopied}`,
+      text: `Copy of ${source}. Everything except the name is filled in.${notCopied}`,
     },
     values: {
       ...ownFields,

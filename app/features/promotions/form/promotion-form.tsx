@@ -155,7 +155,7 @@ export function DiscountFields({
             <>
               <span className={styles.forPercentage}>Required. 1 to 100.</span>{" "}
               <span className={styles.forFreeDrinks}>Required. 1 to 1,000, one for each use.</span>
-              <span className={styles.forOneDrink}> With one-time use always 1.</span>
+              <span className={styles.forOneDrink}> Always 1 with one-time use.</span>
             </>
           }
           width="short"
@@ -172,7 +172,7 @@ export function DiscountFields({
         <Checkbox
           name="is_renewable"
           label="Renewable"
-          hint="Its limit comes back on the first day of each month. It has no expiration date."
+          hint="Its uses renew on the first day of each month. It has no expiration date."
           onChange={clearExpiry}
         />
       </div>

@@ -19,7 +19,7 @@ export type LifecycleAction = BulkAction | "rename";
 
 /** More codes than this are not changed by one request. */
 export const maxBulkCodes = 100_000;
-export const tooManyCodes = `That is more than ${formatNumber(maxBulkCodes)} codes, which is the most that one action changes. Narrow the filter and do it in parts.`;
+export const tooManyCodes = `One action changes at most ${formatNumber(maxBulkCodes)} codes. Narrow the filter and change them in parts.`;
 
 export function parseBulkAction(text: string | null): BulkAction | null {
   return bulkActions.find((action) => action === text) ?? null;
@@ -94,13 +94,13 @@ export type BulkCount = {
   generationCodes: number;
 };
 
-/** 'This covers 14 singles and 2 whole mass generations of 2,000 codes.' */
+/** 'This covers 14 single codes and 2 whole mass generations of 2,000 codes.' */
 export function describeCount(action: LifecycleAction, count: BulkCount): string {
   const generationCodes = countOf(count.generationCodes, "code");
   const generations = (noun: string) => countOf(count.generations, noun);
   const coversGenerations = action === "delete" || action === "restore";
   const parts = [
-    count.singles > 0 && countOf(count.singles, "single"),
+    count.singles > 0 && countOf(count.singles, "single code"),
     count.generations > 0 &&
       (coversGenerations
         ? `${generations("whole mass generation")} of ${generationCodes}`
@@ -176,7 +176,7 @@ export function parseSelection(params: URLSearchParams): ParsedSelection | null 
   const chosen = { ids, ...(generations.length > 0 && { generations }) };
   return {
     selection: { kind: "ticked", ...(isValid ? chosen : { ids: [] }) },
-    problem: isValid ? null : "The selection can't be read.",
+    problem: isValid ? null : "The selection is not valid. Select the codes again.",
   };
 }
 
@@ -185,4 +185,4 @@ export function parseMatching(params: URLSearchParams): ParsedSelection {
   return { selection: { kind: "matching", filters }, problem: Object.values(errors)[0] ?? null };
 }
 
-export const nothingChosen = "Tick at least one code first, or choose all that match.";
+export const nothingChosen = "Select at least one code, or all that match.";

@@ -117,7 +117,7 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
   deactivate: {
     ...common,
     auditName: "deactivated",
-    done: ["not p.is_active", "It is inactive already."],
+    done: ["not p.is_active", "It is already inactive."],
     set: "is_active = false",
     isOnGeneration: "not g.is_active",
     details: () => ({ is_active: { from: true, to: false } }),
@@ -129,7 +129,7 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
       deleted,
       [`not g.is_active and not ${isWholeSql}`, "Its mass generation is inactive."],
     ],
-    done: ["p.is_active", "It is active already."],
+    done: ["p.is_active", "It is already active."],
     set: "is_active = true",
     isOnGeneration: "g.is_active",
     details: () => ({ is_active: { from: false, to: true } }),
@@ -137,7 +137,7 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
   rename: {
     ...common,
     auditName: "renamed",
-    done: ["p.name = :name", "It has this name already."],
+    done: ["p.name = :name", "It already has this name."],
     set: "name = :name",
     isOnGeneration: "g.name = :name",
     details: async (trx, ids, { name }) => ({ name: { from: await readName(trx, ids), to: name } }),
@@ -148,10 +148,13 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
     refusals: [
       deleted,
       ["p.is_renewable", "A renewable code has no expiration date."],
-      [`p.has_own_expiration and ${isWholeSql}`, "It has an expiration date of its own."],
-      ["p.expires_at is null", "It has no expiration date: it is valid without end."],
+      [`p.has_own_expiration and ${isWholeSql}`, "It has its own expiration date."],
+      ["p.expires_at is null", "It has no expiration date."],
     ],
-    done: ["p.expires_at >= (select ends_at from wanted)", "It is valid as long already."],
+    done: [
+      "p.expires_at >= (select ends_at from wanted)",
+      "It already expires on that day or later.",
+    ],
     set: "expires_at = (select ends_at from wanted)",
     setOnCode: `has_own_expiration = p.mass_generation_id is not null and not ${isWholeSql}`,
     isOnGeneration: "g.expires_at is not distinct from (select ends_at from wanted)",
@@ -162,7 +165,7 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
   assign: {
     ...common,
     ...targetChange(true),
-    done: [`${isComparableSql} and not ${hasTargetSql(false)}`, "It is assigned to these already."],
+    done: [`${isComparableSql} and not ${hasTargetSql(false)}`, "It is already assigned to these."],
   },
   unassign: {
     ...common,
@@ -177,7 +180,7 @@ export const actionRules: Record<LifecycleAction, ActionRule> = {
     auditName: "deleted",
     coversGeneration: true,
     refusals: [],
-    done: ["p.is_deleted", "It is deleted already."],
+    done: ["p.is_deleted", "It is already deleted."],
     set: "is_deleted = true, deleted_at = (select at from moment)",
     isOnGeneration: "g.is_deleted",
     details: () => ({ is_deleted: { from: false, to: true } }),
@@ -222,7 +225,7 @@ export function reasonSql(action: LifecycleAction, more: Refusal[] = []): string
 export function meanwhileRefusal(action: LifecycleAction): Refusal {
   return [
     `${isWholeSql} and not (${actionRules[action].isOnGeneration})`,
-    "Its mass generation was changed again meanwhile.",
+    "Its mass generation was changed in the meantime.",
   ];
 }
 
@@ -265,7 +268,7 @@ export function rejectTooManyAssignments(codes: number, targets: number): void {
   if (codes * targets <= maxAssignments) return;
   throw invalidFields({
     machines:
-      "That is too much for one action: choose fewer machines and groups, or fewer codes. Nothing was changed.",
+      "This is too much for one action, so nothing was changed. Choose fewer codes, machines or groups.",
   });
 }
 

@@ -326,7 +326,7 @@ function rejectOthersThanAdmins(action: LifecycleAction, { role }: BulkActor): v
 function bulkNotFound(): DomainError {
   return new DomainError(
     "not_found",
-    "This bulk action is no longer kept. Choose the codes again in the QR List.",
+    "This bulk action has expired. Select the codes again in the QR List.",
   );
 }
 

@@ -41,17 +41,17 @@ const deletionOf = (name: string, codes: string) => `Delete "${name}" and its ${
 const restoringOf = (name: string, codes: string) => `Restore "${name}" and its ${codes}?`;
 const allDeleted =
   "All associated promotions are also marked deleted: machines will refuse them until an admin restores the mass generation.";
-const allRestored = "Each code will be as it was before the deletion.";
+const allRestored = "Each code gets back the status it had before.";
 
 export function askRestoring(promotion: PromotionView): Question {
   const { id, name, code, status, numberOfCodes } = promotion;
   const codes = numberOfCodes === null ? null : formatCodes(numberOfCodes);
   const question = {
     ...askDeletion(promotion),
-    pageTitle: "Confirm restoring - QR List",
-    title: codes ? "Confirm restoring of mass generation" : "Confirm restoring",
+    pageTitle: "Confirm restore - QR List",
+    title: codes ? "Confirm restore of mass generation" : "Confirm restore",
     question: codes ? restoringOf(name, codes) : `Restore "${name}"?`,
-    consequences: [codes ? allRestored : `The code ${code} will be as it was before the deletion.`],
+    consequences: [codes ? allRestored : `The code ${code} gets back the status it had before.`],
     verb: `Restore ${codes ?? "promotion"}`,
     pendingVerb: "Restoring...",
     isDangerous: false,
@@ -86,8 +86,8 @@ export function askGenerationRestoring(generation: Generation): Question {
   const codes = formatCodes(generation.numCodes);
   const question = {
     ...askGenerationDeletion(generation),
-    pageTitle: "Confirm restoring - QR Generation",
-    title: "Confirm restoring of mass generation",
+    pageTitle: "Confirm restore - QR Generation",
+    title: "Confirm restore of mass generation",
     question: restoringOf(generation.name, codes),
     consequences: [allRestored],
     verb: `Restore ${codes}`,

@@ -97,7 +97,7 @@ export async function qrArchiveTag(selection: PromotionSelection, template: stri
   if (count > maxImages)
     throw new DomainError(
       "invalid",
-      `One download holds at most ${formatNumber(maxImages)} images. Narrow the filter and do it in parts.`,
+      `One download holds at most ${formatNumber(maxImages)} images. Narrow the filter and download them in parts.`,
     );
   return createHash("sha256").update(`zip 1 ${template} ${codes}`).digest("base64url").slice(0, 22);
 }

@@ -34,12 +34,8 @@ const filters = {
   isUsed: flagFilter("is_used", "Used"),
   isReusable: flagFilter("is_reusable", "Reusable"),
   isExpired: flagFilter("is_expired", "Expired"),
-  isIndefinite: flagFilter("is_indefinite", "Without end"),
-  massGenerationId: idFilter(
-    "mass_generation_id",
-    "Mass generation",
-    "Number of the mass generation",
-  ),
+  isIndefinite: flagFilter("is_indefinite", "No expiration"),
+  massGenerationId: idFilter("mass_generation_id", "Mass generation", "Mass generation number"),
   includesDeleted: flagFilter("include_deleted", "Deleted", { true: "Included" }, "Left out"),
   isDeleted: flagFilter("deleted", "Deleted", { true: "Only" }),
 };

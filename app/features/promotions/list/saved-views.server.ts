@@ -89,7 +89,7 @@ export async function renameView(userId: string, id: unknown, name: string): Pro
     { id: parseRecordId(id), userId, name: checkedName(name) },
   ).catch((error: unknown) => {
     throw isUniqueViolation(error, "saved_views_name")
-      ? invalidName("Another view has this name")
+      ? invalidName("A view with this name already exists")
       : error;
   });
   if (!renamed) throw notFound();
@@ -128,4 +128,4 @@ function checkedName(name: string): string {
 
 const invalidName = (name: string) => invalidFields({ name });
 
-const notFound = () => new DomainError("not_found", "This view is not there any more");
+const notFound = () => new DomainError("not_found", "This view no longer exists");

@@ -166,7 +166,7 @@ export async function refreshFor(
   if (outcome.kind === "done") return { kind: "success", text: "Data refreshed successfully" };
   return {
     kind: "warning",
-    text: "The machines are being refreshed already. Look again in a few seconds.",
+    text: "The machines are already being refreshed. Check again in a few seconds.",
   };
 }
 
@@ -184,7 +184,7 @@ export async function confirmMissing(
   if (outcome.kind === "done") return outcome.flagged;
   throw new DomainError(
     "conflict",
-    "The machines are being refreshed at this moment. Try again in a few seconds.",
+    "The machines are being refreshed. Try again in a few seconds.",
   );
 }
 
