@@ -6,7 +6,10 @@ import { card } from "../layout/layout.css";
 const cards = (rules: object) => ({ "@media": { [media.cards]: rules } });
 
 /** Holds tools, rows and footer. */
-export const frame = style([card, { minWidth: 0 }]);
+export const frame = style([
+  card,
+  { minWidth: 0, "@media": { [media.print]: { border: 0, boxShadow: "none" } } },
+]);
 
 export const tools = style({
   display: "flex",
@@ -31,7 +34,11 @@ export const scroll = style({
 export const table = style({
   width: "100%",
   borderCollapse: "collapse",
-  ...cards({ display: "block" }),
+  "@media": {
+    [media.cards]: { display: "block" },
+    // As wide as a window is on the screen.
+    [media.print]: { zoom: 0.75 },
+  },
 });
 
 globalStyle(`${table} th, ${table} td`, {
@@ -62,7 +69,10 @@ globalStyle(`${table} thead th`, {
   color: color.muted,
 });
 globalStyle(`${table} tbody tr:last-child > *`, { borderBottom: 0 });
-globalStyle(`${table} tbody > tr > *`, { height: size.row });
+globalStyle(`${table} tbody > tr > *`, {
+  height: size.row,
+  "@media": { [media.print]: { height: size.touch } },
+});
 globalStyle(`${table} tbody tr`, { background: color.surface });
 globalStyle(`${table} tbody tr:hover`, { background: color.bg });
 globalStyle(`${table} tbody tr:has(input:checked)`, { background: color.tint });
