@@ -275,7 +275,7 @@ describe("a copy", () => {
       note: {
         kind: "info",
         text: expect.stringMatching(
-          /^A copy of Sommer 🍹 \(.{4}-.{4}-.{4}\): everything is filled in but the name\. Not copied: machines that are deleted from SmartVend\.$/,
+          /^A copy of Sommer 🍹 \(.{4}-.{4}-.{4}\)\. Everything except the name is filled in\. Not copied: machines that are deleted from SmartVend\.$/,
         ),
       },
       values: {

@@ -257,7 +257,7 @@ describe("another like it", () => {
       id,
       note: {
         kind: "info",
-        text: "A copy of the mass generation Sommer 🍹 (2,500 codes): everything is filled in but the name. Not copied: machines that are deleted from SmartVend.",
+        text: "A copy of the mass generation Sommer 🍹 (2,500 codes). Everything except the name is filled in. Not copied: machines that are deleted from SmartVend.",
       },
       values: {
         num_codes: "2500",

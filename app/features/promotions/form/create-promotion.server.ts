@@ -146,7 +146,7 @@ export function prefillForm(
     id,
     note: {
       kind: "info",
-      text: `Copy of ${source}. Everything except the name is filled in.${notCopied}`,
+      text: `A copy of ${source}. Everything except the name is filled in.${notCopied}`,
     },
     values: {
       ...ownFields,
