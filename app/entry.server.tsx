@@ -41,9 +41,10 @@ export default function handleDocument(
           const html: Uint8Array[] = [];
           const page = new Writable({
             decodeStrings: false,
-            write: (chunk: Uint8Array, _encoding, done) => done(void html.push(chunk)),
+            write: (chunk: Uint8Array, _encoding, done) =>
+              done(void html.push(withoutPadding(chunk))),
             final: (done) => {
-              keepBody(answer, withoutPadding(Buffer.concat(html)));
+              keepBody(answer, Buffer.concat(html));
               done();
               resolve(answer);
             },
@@ -60,12 +61,17 @@ export default function handleDocument(
   });
 }
 
+/** Bytes of a buffer of React. */
+const bufferSize = 2_048;
+
 /**
- * Removes zero bytes: React 18 writes a full buffer of 2,048 bytes even if the next character has more
- * bytes than were left in it, and browsers show the rest of the buffer as a character of its own.
+ * Removes zero bytes at the end of a full buffer: React 18 writes it as a whole even if the next
+ * character has more bytes than were left, and browsers would show each as a character of its own.
  */
-function withoutPadding(html: Buffer): Buffer {
-  return html.includes(0) ? Buffer.from(html.filter((byte) => byte !== 0)) : html;
+function withoutPadding(chunk: Uint8Array): Uint8Array {
+  let end = chunk.length;
+  while (chunk.length === bufferSize && chunk[end - 1] === 0) end--;
+  return chunk.subarray(0, end);
 }
 
 /** Records unexpected errors; expected answers are thrown as responses and never get here. */

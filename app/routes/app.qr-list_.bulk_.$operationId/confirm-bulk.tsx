@@ -43,8 +43,8 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
           <ul className={css.list}>
             {named.map(({ id, name, code }) => (
               <li key={id}>
-                {`${name} `}
-                <code className={css.code}>{formatCode(code)}</code>
+                {`${name} (`}
+                <code className={css.code}>{formatCode(code)}</code>)
               </li>
             ))}
             {codes > named.length && <li>{`and ${formatNumber(codes - named.length)} more`}</li>}
