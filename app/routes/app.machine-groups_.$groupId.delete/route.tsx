@@ -16,7 +16,7 @@ const { loader, action } = confirmRoute({
   guard: requireUser,
   async ask({ params }) {
     const { id, name } = await getMachineGroup(params.groupId ?? "");
-    
+
     return {
       pageTitle: "Confirm deletion of machine group - Machine groups",
       title: "Confirm deletion of machine group",
