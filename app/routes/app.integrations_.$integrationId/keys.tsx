@@ -37,11 +37,13 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
   const search = params.size > 0 ? `?${params}` : "";
   if (page.total === 0) {
     return (
-      <Card><EmptyState
-        icon="key"
-        title="No keys yet"
-        reason="A key lets this integration redeem codes and roll back redemptions, and nothing else."
-      /></Card>
+      <Card>
+        <EmptyState
+          icon="key"
+          title="No keys yet"
+          reason="A key lets this integration redeem codes and roll back redemptions, and nothing else."
+        />
+      </Card>
     );
   }
   return (
@@ -103,42 +105,42 @@ export function KeyForm({ page }: PageProps) {
   const isPending = useNavigation().formAction?.split("?")[0] === paths.integration(id);
   return (
     <CardSection title="New key">
-        {/* After a key was made it is empty again. */}
-        <Form
-          key={answer?.secret ?? ""}
-          id="new-key"
-          validator={keyValidator}
-          defaultValues={{ days: "90" }}
-        >
-          <IdempotencyKey value={idempotencyKey} />
+      {/* After a key was made it is empty again. */}
+      <Form
+        key={answer?.secret ?? ""}
+        id="new-key"
+        validator={keyValidator}
+        defaultValues={{ days: "90" }}
+      >
+        <IdempotencyKey value={idempotencyKey} />
+        <TextField
+          name="machine"
+          label={
+            <>
+              Machine <span className={form.labelNote}>optional</span>
+            </>
+          }
+          hint="The serial number of the only machine that may use the key. Leave empty for all machines."
+          list={machines.length > 0 ? "machines" : undefined}
+        />
+        <SerialSuggestions id="machines" machines={machines} />
+        <RadioGroup
+          name="days"
+          legend="Valid for"
+          options={Object.entries(keyDays).map(([value, label]) => ({ value, label }))}
+        />
+        {asksPassword && (
           <TextField
-            name="machine"
-            label={
-              <>
-                Machine <span className={form.labelNote}>optional</span>
-              </>
-            }
-            hint="The serial number of the only machine that may use the key. Leave empty for all machines."
-            list={machines.length > 0 ? "machines" : undefined}
+            name="password"
+            type="password"
+            label="Your password"
+            hint="Required, because you last entered it more than 10 minutes ago."
+            autoComplete="current-password"
+            width="medium"
           />
-          <SerialSuggestions id="machines" machines={machines} />
-          <RadioGroup
-            name="days"
-            legend="Valid for"
-            options={Object.entries(keyDays).map(([value, label]) => ({ value, label }))}
-          />
-          {asksPassword && (
-            <TextField
-              name="password"
-              type="password"
-              label="Your password"
-              hint="Required, because you last entered it more than 10 minutes ago."
-              autoComplete="current-password"
-              width="medium"
-            />
-          )}
-          <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create key" />
-        </Form>
+        )}
+        <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create key" />
+      </Form>
     </CardSection>
   );
 }

@@ -101,9 +101,9 @@ export default function IntegrationPage() {
     >
       <Outlet />
       <div className={parts}>
-      {answer?.secret && <NewSecret key={answer.secret} secret={answer.secret} />}
-      <KeyTable page={page} />
-      <KeyForm page={page} />
+        {answer?.secret && <NewSecret key={answer.secret} secret={answer.secret} />}
+        <KeyTable page={page} />
+        <KeyForm page={page} />
       </div>
     </Page>
   );

@@ -104,22 +104,22 @@ export function EditGroup({
   const isPending = useNavigation().formData?.get("intent") === groupIntents.save;
   return (
     <CardSection title="Name and kind">
-        <Form
-          id="edit-group"
-          validator={editGroupValidator}
-          defaultValues={{ name: group.name, kind: group.kind }}
-        >
-          <input type="hidden" name="version" value={answer?.version ?? group.version} />
-          <GroupFields />
-          <FormSubmit
-            name="intent"
-            value={groupIntents.save}
-            variant="default"
-            isPending={isPending}
-            pendingLabel="Saving..."
-            label="Save changes"
-          />
-        </Form>
+      <Form
+        id="edit-group"
+        validator={editGroupValidator}
+        defaultValues={{ name: group.name, kind: group.kind }}
+      >
+        <input type="hidden" name="version" value={answer?.version ?? group.version} />
+        <GroupFields />
+        <FormSubmit
+          name="intent"
+          value={groupIntents.save}
+          variant="default"
+          isPending={isPending}
+          pendingLabel="Saving..."
+          label="Save changes"
+        />
+      </Form>
     </CardSection>
   );
 }

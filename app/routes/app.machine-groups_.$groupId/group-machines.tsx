@@ -46,21 +46,21 @@ export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; ans
   return (
     <div id="add-machines">
       <CardSection title="Add machines">
-          {pickers ? (
-            <Form key={attempt} id="choose-machines" validator={chooseValidator}>
-              <TargetPickers
-                pickers={answer?.pickers ?? pickers}
-                hint="Machines already in this group are not listed."
-                noneSelected="No machines selected."
-              />
-              <div className={form.formActions}>
-                <AddButton intent={groupIntents.choose}>Add selected machines</AddButton>
-                {otherWay}
-              </div>
-            </Form>
-          ) : (
-            <PasteForm answer={answer}>{otherWay}</PasteForm>
-          )}
+        {pickers ? (
+          <Form key={attempt} id="choose-machines" validator={chooseValidator}>
+            <TargetPickers
+              pickers={answer?.pickers ?? pickers}
+              hint="Machines already in this group are not listed."
+              noneSelected="No machines selected."
+            />
+            <div className={form.formActions}>
+              <AddButton intent={groupIntents.choose}>Add selected machines</AddButton>
+              {otherWay}
+            </div>
+          </Form>
+        ) : (
+          <PasteForm answer={answer}>{otherWay}</PasteForm>
+        )}
       </CardSection>
     </div>
   );

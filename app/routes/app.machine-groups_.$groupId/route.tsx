@@ -72,12 +72,12 @@ export default function GroupPage() {
       <Outlet />
       <ListNotes list={page} />
       <div className={parts}>
-      <GroupFacts group={group} />
-      <AddMachines key={group.id} pickers={pickers} answer={answer} />
-      <Members members={members} answer={answer} />
-      <AssignedTo group={group} assignments={assignments} />
-      <EditGroup key={`edit-${group.id}`} group={group} answer={answer} />
-      <History entries={history} />
+        <GroupFacts group={group} />
+        <AddMachines key={group.id} pickers={pickers} answer={answer} />
+        <Members members={members} answer={answer} />
+        <AssignedTo group={group} assignments={assignments} />
+        <EditGroup key={`edit-${group.id}`} group={group} answer={answer} />
+        <History entries={history} />
       </div>
     </Page>
   );

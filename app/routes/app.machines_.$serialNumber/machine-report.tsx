@@ -81,7 +81,10 @@ const timeColumn: Column<{ time: Time }> = {
 export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings | null } }) {
   const { machine, period, chart, days } = page;
   return (
-    <CardSection title="Redemptions per day" note={<nav aria-label="Period" className={css.periods}>
+    <CardSection
+      title="Redemptions per day"
+      note={
+        <nav aria-label="Period" className={css.periods}>
           {activityPeriods.map((length) => (
             <FilterChip
               key={length}
@@ -91,25 +94,27 @@ export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings 
               {`Last ${length} days`}
             </FilterChip>
           ))}
-        </nav>}>
-        {chart === null ? (
-          <p className={muted}>No code was redeemed here in {period.text}.</p>
-        ) : (
-          <Chart {...chart}>
-            <Table
-              id="days"
-              caption={`Redemptions in ${period.text}`}
-              fits
-              rows={days}
-              rowKey="day"
-              columns={[
-                { heading: "Day", isRowHeader: true, cell: ({ day }) => day },
-                { heading: "Redemptions", isNumber: true, cell: ({ redemptions }) => redemptions },
-                { heading: "Discounts given", isNumber: true, cell: ({ discount }) => discount },
-              ]}
-            />
-          </Chart>
-        )}
+        </nav>
+      }
+    >
+      {chart === null ? (
+        <p className={muted}>No code was redeemed here in {period.text}.</p>
+      ) : (
+        <Chart {...chart}>
+          <Table
+            id="days"
+            caption={`Redemptions in ${period.text}`}
+            fits
+            rows={days}
+            rowKey="day"
+            columns={[
+              { heading: "Day", isRowHeader: true, cell: ({ day }) => day },
+              { heading: "Redemptions", isNumber: true, cell: ({ redemptions }) => redemptions },
+              { heading: "Discounts given", isNumber: true, cell: ({ discount }) => discount },
+            ]}
+          />
+        </Chart>
+      )}
     </CardSection>
   );
 }
@@ -170,42 +175,42 @@ export function Transactions({ page: { machine, transactions } }: { page: PageVi
       </CardSection>
     );
   return (
-<Table
-          id="transactions"
-          title="Recent transactions"
-          caption="Recent transactions"
-          rows={transactions}
-          columns={[
-            timeColumn,
-            {
-              heading: "Promotion",
-              className: css.subject,
-              cell: ({ promotion }) => <LinkedCode {...promotion} />,
-            },
-            { heading: "Price", isNumber: true, cell: ({ originalPrice }) => originalPrice },
-            {
-              heading: "Discount",
-              isNumber: true,
-              cell: ({ discount, savings }) => (
-                <>
-                  {discount} <span className={muted}>({savings})</span>
-                </>
-              ),
-            },
-            { heading: "Paid", isNumber: true, cell: ({ discountedPrice }) => discountedPrice },
-            {
-              heading: "Status",
-              isBadge: true,
-              cell: ({ status }) => <TransactionBadge status={status} />,
-            },
-          ]}
-          footer={
-            transactions.length === maxTransactions && (
-              <Link to={paths.transactionsOf(machine.serialNumber)}>
-                All transactions of this machine
-              </Link>
-            )
-          }
-        />
+    <Table
+      id="transactions"
+      title="Recent transactions"
+      caption="Recent transactions"
+      rows={transactions}
+      columns={[
+        timeColumn,
+        {
+          heading: "Promotion",
+          className: css.subject,
+          cell: ({ promotion }) => <LinkedCode {...promotion} />,
+        },
+        { heading: "Price", isNumber: true, cell: ({ originalPrice }) => originalPrice },
+        {
+          heading: "Discount",
+          isNumber: true,
+          cell: ({ discount, savings }) => (
+            <>
+              {discount} <span className={muted}>({savings})</span>
+            </>
+          ),
+        },
+        { heading: "Paid", isNumber: true, cell: ({ discountedPrice }) => discountedPrice },
+        {
+          heading: "Status",
+          isBadge: true,
+          cell: ({ status }) => <TransactionBadge status={status} />,
+        },
+      ]}
+      footer={
+        transactions.length === maxTransactions && (
+          <Link to={paths.transactionsOf(machine.serialNumber)}>
+            All transactions of this machine
+          </Link>
+        )
+      }
+    />
   );
 }

@@ -59,10 +59,10 @@ export default function MachinePage() {
         {machine.deleted && <MessageBlock kind="warning">{machine.deleted}</MessageBlock>}
       </ListNotes>
       <div className={parts}>
-      <Facts page={page} />
-      <Redemptions page={page} />
-      <RefusedAttempts page={page} />
-      <Transactions page={page} />
+        <Facts page={page} />
+        <Redemptions page={page} />
+        <RefusedAttempts page={page} />
+        <Transactions page={page} />
       </div>
     </Page>
   );
