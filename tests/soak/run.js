@@ -4,7 +4,11 @@ import path from "node:path";
 const names = process.argv.slice(2);
 const usual = [
   ...["tests/soak", "tests/faults", "tests/domain", "tests/http", "tests/security"],
-  ...["app/features/labels", "tests/browser/every-page.spec.ts"],
+  ...[
+    "app/features/labels",
+    "tests/browser/every-page.spec.ts",
+    "tests/browser/network-matrix.spec.ts",
+  ],
 ];
 
 /** `npm run soak` runs tests with more rounds and rows than `npm test`, and those of tests/soak. */

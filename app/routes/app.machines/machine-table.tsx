@@ -92,7 +92,8 @@ export function NoRows({ list }: { list: MachineListData }) {
 
 function ListTools({ list }: { list: MachineListData }) {
   const { search } = useListUrl(machineList);
-  const refresh = useFetcher<{ error: string }>();
+  // A refresh that succeeds leads to a new location; the fetcher of the old one keeps its error.
+  const refresh = useFetcher<{ error: string }>({ key: `refresh ${useLocation().key}` });
   const isRefreshing = refresh.state !== "idle";
   return (
     <>

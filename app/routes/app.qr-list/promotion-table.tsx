@@ -300,7 +300,7 @@ function DeactivateButton({ row, search }: RowActionsProps) {
       />
       {wasPressed && (
         <span role="alert" className={errorStyle}>
-          {!isPending && fetcher.data?.error}
+          {isPossible && fetcher.data?.error}
         </span>
       )}
     </form>

@@ -4,8 +4,8 @@ import type { MouseEvent } from "react";
 /** Whether a form is being sent. Its dialog stays until the answer or the time limit: closing would not undo it. */
 export function useIsSending(): boolean {
   const { pathname } = useLocation();
-  const isOfDialog = (fetcher: { formAction?: string | undefined }) =>
-    fetcher.formAction?.split("?")[0] === pathname;
+  const isOfDialog = ({ state, formAction }: { state: string; formAction?: string | undefined }) =>
+    state === "submitting" && formAction?.split("?")[0] === pathname;
   return [useNavigation().formMethod === "POST", ...useFetchers().map(isOfDialog)].some(Boolean);
 }
 
