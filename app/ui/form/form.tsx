@@ -79,9 +79,11 @@ function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { cur
  * repeated attempt creates once; after a conflict the server answers with another.
  */
 export function IdempotencyKey({ value }: { value: string }) {
-  const answer = useActionData<{ idempotencyKey?: string }>();
-  const [key] = useState(value);
-  return <input type="hidden" name={idempotencyField} value={answer?.idempotencyKey ?? key} />;
+  const answered = useActionData<{ idempotencyKey?: string }>()?.idempotencyKey;
+  const [key, setKey] = useState(value);
+  // An attempt without an answer goes on with the key of the last answer.
+  if (answered && answered !== key) setKey(answered);
+  return <input type="hidden" name={idempotencyField} value={key} />;
 }
 
 /** The button that sends a form, and what stands beside it. It also waits while the form is checked. */
