@@ -39,7 +39,7 @@ test(
     await bar(page).getByRole("button", { name: "Deactivate" }).click();
 
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Deactivate 2 codes");
-    await expect(page.getByText("This covers 2 singles.")).toBeVisible();
+    await expect(page.getByText("This covers 2 single codes.")).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Deactivate 2 codes" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes deactivated");
@@ -73,7 +73,7 @@ test("the whole page is selected and its expiry extended where there is one", as
     await expect(box).toBeChecked();
   await bar(page).getByRole("button", { name: "Extend expiry" }).click();
 
-  await expect(page.getByText("This covers 2 singles.")).toBeVisible();
+  await expect(page.getByText("This covers 2 single codes.")).toBeVisible();
   await expect(page.getByText(/1 code: It has no expiration date/)).toBeVisible();
   await page.getByLabel("Expiration date").fill("01/01/2020");
   await page.getByRole("button", { name: "Extend expiry of 2 codes" }).click();
