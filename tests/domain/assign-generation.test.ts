@@ -149,11 +149,7 @@ describe("machines and groups of a generation", () => {
     expect((await copyMassGeneration(id))?.groups).toEqual([group]);
     await insertMachine({ serial_number: "G-2" });
     await addMachines(group, ["G-2"], options());
-    expect((await readGenerationAssigned(id)).effective).toMatchObject({
-      count: 2,
-      directCount: 0,
-      shown: [{ serialNumber: "G-1" }, { serialNumber: "G-2" }],
-    });
+    expect((await readGenerationAssigned(id)).effective).toEqual({ count: 2, directCount: 0 });
     await countPromotionsByMachine();
     const { machines } = await listMachines({ serialNumber: "G-", page: 1, perPage: 25 });
     expect(machines.map((machine) => machine.activePromotions)).toEqual([5, 5]);

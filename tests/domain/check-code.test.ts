@@ -257,10 +257,10 @@ describe("what happened at machines", () => {
         outcome: "refused",
         serialNumber: elsewhere.serial_number,
         reason: "This promotion is not valid at this machine.",
-        discount: null,
+        paid: null,
       },
-      { outcome: "applied", reason: null, price: "$2.00", discount: "$0.50", paid: "$1.50" },
-      { outcome: "rolled_back", at: "01.01.2026 13:00", paid: "$0.75" },
+      { outcome: "applied", reason: null, price: "$2.00", paid: "$1.50" },
+      { outcome: "rolled_back", occurredAt: "01.01.2026 13:00", paid: "$0.75" },
     ]);
     expect(new Set(events.map(({ key }) => key)).size).toBe(4);
   });
