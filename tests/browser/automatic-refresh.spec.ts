@@ -264,5 +264,5 @@ test("a dialog that can't be read says so over the list", async ({ signedIn: pag
   await expect(dialog).toContainText("Failed to load the promotions of this machine");
   await page.unrouteAll();
   await dialog.getByRole("link", { name: "Try Again" }).click();
-  await expect(dialog).toContainText("It accepts");
+  await expect(dialog).toContainText("This machine accepts");
 });

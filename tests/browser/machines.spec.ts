@@ -56,7 +56,9 @@ test(
     await page.keyboard.press("Enter");
     const title = page.getByRole("heading", { name: "Machine Promotions" });
     await expect(title).toBeVisible();
-    await expect(page.getByText(/^It accepts \d+ codes now, in \d+ promotions\./)).toBeVisible();
+    await expect(
+      page.getByText(/^This machine accepts \d+ codes now, in \d+ promotions\./),
+    ).toBeVisible();
     const promotions = page.getByRole("table", { name: "Promotions of VM-10445" });
     await expect(promotions.getByRole("rowheader").first()).toContainText("Mass Gen");
     await expect(promotions).toContainText("Summer cooler");

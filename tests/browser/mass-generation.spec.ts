@@ -354,7 +354,7 @@ test("a large archive is left to the browser", async ({ signedIn: page, visit })
     }),
   );
   await page.getByRole("link", { name: /^Download archive/ }).click();
-  await expect(page.getByText("The download has begun.")).toBeVisible();
+  await expect(page.getByText("The download has started.")).toBeVisible();
 });
 
 test("a failed download of the archive is explained", async ({ signedIn: page, visit }) => {

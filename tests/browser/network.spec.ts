@@ -204,7 +204,7 @@ const forms: Record<string, FormCase> = {
         kept: () => expect(box).toBeChecked(),
       };
     },
-    outcome: "They were not in the group any more.",
+    outcome: "They were no longer in the group.",
     countSql: groupAudit("machines_removed").replace(":name", "$1"),
   },
   "deleting a machine group": {
@@ -231,7 +231,7 @@ const forms: Record<string, FormCase> = {
       await visit(await createIntegration(tools, name));
       return fillOne(field(page, /^Machine/), sampleSerials[0]!, button(page, "Create key"));
     },
-    outcome: "The key is made.",
+    outcome: /The key was created/,
     // That of the lost answer was revoked.
     countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
       where i.name = $1 and k.revoked_at is null`,
@@ -322,7 +322,7 @@ test("what opens another document keeps the page without a connection", async ({
 }) => {
   const open: Record<string, Locator[]> = {
     "/app/qr-list": [page.getByRole("link", { name: "Export CSV" })],
-    "/app/keyboard": [button(page, /^Switch single keys/)],
+    "/app/keyboard": [button(page, /^Turn shortcuts/)],
   };
   for (const [address, controls] of Object.entries(open)) {
     await visit(address);

@@ -22,7 +22,7 @@ test(
       expect(name.toLowerCase()).toContain("summer");
     await expectAccessible(page);
 
-    const serial = await page.locator('td[data-label="Machine"] a').first().innerText();
+    const serial = await page.locator('td a[href^="/app/machines/"]').first().innerText();
     await unfold(page, "Machine");
     await page.getByLabel("Serial Number").fill(serial.toLowerCase());
     await apply(page).click();

@@ -1,5 +1,5 @@
 // Without script: a table whose order and pages are links, and a form that reads the machines anew. Pausing appears with scripts.
-import { useFetcher, useLocation } from "@remix-run/react";
+import { Form, useFetcher, useLocation } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { ActivityBadge } from "../../features/machines/activity-badge";
 import { machineList } from "../../features/machines/machine-list";
@@ -93,7 +93,8 @@ export function NoRows({ list }: { list: MachineListData }) {
 function ListTools({ list }: { list: MachineListData }) {
   const { search } = useListUrl(machineList);
   // A refresh that succeeds leads to a new location; the fetcher of the old one keeps its error.
-  const refresh = useFetcher<{ error: string }>({ key: `refresh ${useLocation().key}` });
+  const key = `refresh ${useLocation().key}`;
+  const refresh = useFetcher<{ error: string }>({ key });
   const isRefreshing = refresh.state !== "idle";
   return (
     <>
@@ -104,7 +105,13 @@ function ListTools({ list }: { list: MachineListData }) {
         </p>
       )}
       <RefreshSwitch list={list} />
-      <refresh.Form method="post" action={paths.machinesRefresh} preventScrollReset>
+      <Form
+        method="post"
+        action={paths.machinesRefresh}
+        navigate={false}
+        fetcherKey={key}
+        preventScrollReset
+      >
         <input type="hidden" name="returnTo" value={search} />
         <SubmitButton
           id="refresh-machines"
@@ -115,7 +122,7 @@ function ListTools({ list }: { list: MachineListData }) {
         >
           Refresh
         </SubmitButton>
-      </refresh.Form>
+      </Form>
       <div role="alert" className={css.failure}>
         {!isRefreshing && refresh.data?.error && (
           <MessageBlock kind="error">{refresh.data.error}</MessageBlock>

@@ -49,7 +49,7 @@ const columns: Column<TransactionView>[] = [
     className: table.twoLines,
     cell: ({ machine }) => (
       <>
-        <a href={paths.machine(machine.serialNumber)}>{machine.serialNumber}</a>
+        <a href={paths.machine(machine.serialNumber)}>{machine.serialNumber}</a>{" "}
         <span className={muted}>{machine.humanName}</span>
       </>
     ),

@@ -106,12 +106,14 @@ function ManageMachines({
   const sent = useRef<ChosenTargets>(noTargets);
 
   const afterOwn = useCallback((next: DialogAnswer) => {
-    const rejected = sent.current;
+    const added = sent.current;
     sent.current = noTargets;
     setAnswer(next);
-    // Ticks again what could not be added.
-    if (next.kind === "error")
-      setTicked((now) => byField(({ field }) => [...new Set([...now[field], ...rejected[field]])]));
+    // What could not be added stays ticked.
+    if (next.kind !== "error")
+      setTicked((now) =>
+        byField(({ field }) => now[field].filter((id) => !added[field].includes(id))),
+      );
   }, []);
   const own = useDialogAction(address, afterOwn);
   const pending = usePendingChange(path);
@@ -140,7 +142,6 @@ function ManageMachines({
         return ticked[field].filter((id) => available.has(id));
       });
       sent.current = chosen;
-      setTicked(noTargets);
       own.send(addIntent, chosen);
     } else own.send(intent);
     if (intent === unassignAllIntent) {
