@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 import type { BrowserContext, Locator, Page, Route } from "playwright/test";
-import { createGroup, createPromotion, postForm, sampleSerials } from "./arrange";
+import { createGroup, createPromotion, postForm, sampleSerials, submitSignIn } from "./arrange";
 import { expect, test, type Visit } from "./fixtures";
 
 /** Each form is sent three times: without a connection, with its answer lost, and answered. */
@@ -316,10 +316,13 @@ test("machines that were ticked stay ticked in the dialog, and in the page behin
 });
 
 test("what opens another document keeps the page without a connection", async ({
-  signedIn: page,
+  page,
   visit,
   context,
 }) => {
+  // A session of its own, which ends with the test.
+  await page.goto("/login");
+  await submitSignIn(page);
   const open: Record<string, Locator[]> = {
     "/app/qr-list": [page.getByRole("link", { name: "Export CSV" })],
     "/app/keyboard": [button(page, /^Turn shortcuts/)],
