@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 import type { BrowserContext, Locator, Page, Route } from "playwright/test";
-import { createGroup, createPromotion, postForm, sampleSerials, submitSignIn } from "./arrange";
+import { createGroup, createPromotion, postForm, sampleSerials, signIn } from "./arrange";
 import { expect, test, type Visit } from "./fixtures";
 
 /** Each form is sent three times: without a connection, with its answer lost, and answered. */
@@ -321,8 +321,7 @@ test("what opens another document keeps the page without a connection", async ({
   context,
 }) => {
   // A session of its own, which ends with the test.
-  await page.goto("/login");
-  await submitSignIn(page);
+  await signIn(page);
   const open: Record<string, Locator[]> = {
     "/app/qr-list": [page.getByRole("link", { name: "Export CSV" })],
     "/app/keyboard": [button(page, /^Turn shortcuts/)],
