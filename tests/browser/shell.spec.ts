@@ -68,6 +68,7 @@ test("theme, dark and lite mode are remembered", async ({ signedIn: page, visit 
   await page.locator("summary").filter({ hasText: "Theme" }).click();
   await page.getByLabel(/Lite/).check();
   await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page.locator("script")).toHaveCount(0);
   await page.goto("/app/qr-list");
   await expect(page.locator("script")).toHaveCount(0);
 });

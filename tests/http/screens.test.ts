@@ -149,7 +149,7 @@ describe("an error page", () => {
     const { status, main } = await open("/app/qr-list/bulk?intent=delete&ids=none");
     expect(status).toBe(400);
     expect(main).toContain("This request can&#x27;t be answered");
-    expect(main).toContain("The selection can&#x27;t be read.");
+    expect(main).toContain("The selection is not valid. Select the codes again.");
     expect(main).not.toContain("Please go back and try again.");
   });
 
@@ -157,7 +157,7 @@ describe("an error page", () => {
     const { status, main } = await open("/app/qr-list/bulk/no-such-result");
     expect(status).toBe(404);
     expect(main).toContain("Oops. Looks like the page");
-    expect(main).toContain("This bulk action is no longer kept.");
+    expect(main).toContain("This bulk action has expired. Select the codes again in the QR List.");
   });
 
   it("shows no message of the router", async () => {
