@@ -260,6 +260,8 @@ for (const [name, { fill, outcome, countSql }] of Object.entries(forms))
     const sent = await fill({ page, visit, context, app, database }, subject);
     const message = page.getByText(noAnswer);
     const retry = button(page, "Try again");
+    // A dialog may still be on its way.
+    await expect(sent.button).toBeVisible();
 
     await context.setOffline(true);
     await sent.button.click();
