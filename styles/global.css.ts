@@ -67,7 +67,7 @@ globalStyle(
 );
 globalStyle("tr, figure, dl > div", { "@media": { [media.print]: { breakInside: "avoid" } } });
 
-/** What is current where the system chooses the colours, which leave no tint. */
+/** Marks the current entry where the system chooses the colours, which leave no tint. */
 export const forcedCurrent = {
   [media.forcedColors]: {
     background: "Highlight",

@@ -1,4 +1,4 @@
-/** What the buttons of the pages of a promotion and of a mass generation do. */
+/** Runs the buttons on the pages of a promotion and of a mass generation. */
 import { changeLifecycle } from "../features/promotions/lifecycle/promotion-lifecycle.server";
 import { paths } from "../paths";
 import type { FormPost } from "./form-action.server";

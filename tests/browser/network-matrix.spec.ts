@@ -15,15 +15,15 @@ type Form = {
   ) => Promise<void>;
   button: (page: Page) => Locator;
   kept: (page: Page, name: string) => Promise<void>;
-  /** What is said when it was done, and when it is sent again after it was done. */
+  /** Message when it was done, and when it is sent again after it was done. */
   done: string | RegExp;
   repeated?: string | RegExp;
-  /** What is said on another page, where it differs. */
+  /** Message on another page, if it differs. */
   doneElsewhere?: string | RegExp;
   /** Counts what was done, for the name. */
   countSql: string;
   isDialog?: boolean;
-  /** What sends the form again, where the message has no button. */
+  /** Button that sends the form again, if the message has none. */
   retry?: (page: Page) => Locator;
 };
 

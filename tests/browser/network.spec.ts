@@ -18,7 +18,7 @@ type Tools = {
 type FormCase = {
   /** Opens the screen and fills its form; returns the button, and what has to stay as it is. */
   fill: (tools: Tools, name: string) => Promise<{ button: Locator; kept?: () => Promise<void> }>;
-  /** What the page says when the form was sent again although its first answer was lost. */
+  /** Message after the form was sent again, its first answer being lost. */
   outcome: string | RegExp;
   /** Statement that counts what was done, for the name. */
   countSql: string;

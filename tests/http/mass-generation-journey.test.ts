@@ -156,7 +156,7 @@ describe("a mass generation", () => {
     expect(saved.text).toContain("valid until 31.01.2100");
     expect(saved.text).toMatch(/Renamed \(3 codes\).*Name: Fair → Trade fair.*Deactivated/s);
 
-    // What an admin deactivated, only an admin reactivates.
+    // Only an admin reactivates a generation that an admin deactivated.
     const address = `/app/qr-generation/${id}`;
     const send = (intent: string, by: string) =>
       server.send(address, { method: "POST", cookie: by, body: { intent } });

@@ -40,7 +40,7 @@ export type Promotion = {
   /** null is 'Unlimited'; for renewable promotions, what is left this month. */
   remainingUses: number | null;
   status: PromotionStatus;
-  /** Of the first code of a mass generation that stands for all of them. */
+  /** Figures of the whole mass generation, when this row stands for all its codes. */
   campaign?: {
     /** Codes that were accepted at least once; if capped, there are more. */
     used: number;

@@ -57,7 +57,7 @@ export async function codeActivity(promotionId: string, timeZone: string) {
       key,
       occurredAt: formatDateTime(createdAt, timeZone),
       serialNumber,
-      /** What it is called; null for a machine that is not known here. */
+      /** Name of the machine, else its serial number; null for a machine that is not known here. */
       machine: humanName === null ? null : humanName || serialNumber,
       outcome: isAccepted ? outcome : ("refused" as const),
       reason: isAccepted ? null : refusalMessage(outcome),

@@ -9,7 +9,7 @@ import type { CodeEvent } from "./activity.server";
 
 const verbs = { applied: "Redeemed", rolled_back: "Rolled back", refused: "Refused" };
 
-/** What machines did with a code, newest first. */
+/** Lists redemptions and refused attempts of a code, newest first. */
 export function CodeActivity({
   code,
   events,

@@ -198,7 +198,7 @@ type RowActionsProps = {
   search: string;
 };
 
-/** Where the actions of a row lead: dialogs over the list, or over the page of a mass generation. */
+/** Addresses of a row's actions: dialogs over the list, or over the page of a mass generation. */
 function actionPaths({ id, massGenerationId, isGeneration }: PromotionView, search: string) {
   if (!isGeneration)
     return {

@@ -184,7 +184,7 @@ export const crumbLink = style({
   selectors: { "&:hover": { textDecoration: "underline" } },
 });
 
-/** In the profile menu where there is no permanent sidebar. */
+/** Stands in the profile menu where there is no permanent sidebar. */
 export const themeLink = style([menuItem, { "@media": { [media.medium]: { display: "none" } } }]);
 export const settings = style({
   // At the foot of the sidebar; without one at the end of the page, never over its content.

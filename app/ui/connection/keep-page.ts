@@ -274,7 +274,7 @@ async function tellOutcome(response: Response): Promise<void> {
   tell(error || answer?.text || leftMessage || `The form that you left was ${outcome}`);
 }
 
-/** What the answers to forms say. */
+/** Parts of the answers to forms that hold a message. */
 type LeftAnswer = {
   error?: string;
   answer?: { text: string } | null;

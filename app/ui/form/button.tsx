@@ -104,7 +104,7 @@ export function IconButtonLink({ icon, label, ...rest }: IconControl<LinkProps>)
   );
 }
 
-// In rows the title alone is the name, and the icon has no attributes: a list has a hundred of them.
+// The title alone is the name in rows, and the icon has no attributes: a list has a hundred of them.
 const namedInRow = (label: string) => ({ className: css.iconOnly, title: label });
 const RowIcon = ({ icon }: { icon: IconName }) => (
   <svg>
@@ -112,7 +112,7 @@ const RowIcon = ({ icon }: { icon: IconName }) => (
   </svg>
 );
 
-/** In a row of a Table, which turns plain links into client navigations. */
+/** Belongs in a row of a Table, which turns plain links into client navigations. */
 export function IconRowLink({ icon, label, ...rest }: IconControl<ComponentPropsWithoutRef<"a">>) {
   return (
     <a {...rest} {...namedInRow(label)}>

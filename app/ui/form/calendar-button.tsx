@@ -7,7 +7,7 @@ import { fillField } from "./fill-field";
 
 export type CalendarProps = {
   trigger: RefObject<HTMLElement>;
-  /** As it was typed. */
+  /** Text of the field. */
   value: string;
   /** First day that can be chosen, YYYY-MM-DD. */
   minDay: string | undefined;

@@ -111,7 +111,7 @@ export const detail = style({
     [media.print]: { ...besideEachOther(size.medium), zoom: 0.75 },
   },
 });
-/** What is open is beneath the button that opened it. */
+/** The open part stands beneath the button that opened it. */
 export const more = style({});
 globalStyle(`${more}[open] > summary`, { marginBottom: space.sm });
 

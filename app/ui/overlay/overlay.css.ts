@@ -56,7 +56,7 @@ export const dialogBody = style({
   gap: space.lg,
 });
 export const dialogTitle = style(text.heading);
-/** What is asked, and what will happen. */
+/** The question, and the sentence about its consequences. */
 export const description = style({ display: "grid", gap: space.sm });
 export const question = style({ ...text.titleNarrow, overflowWrap: "anywhere" });
 

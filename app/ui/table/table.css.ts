@@ -36,7 +36,7 @@ export const table = style({
   borderCollapse: "collapse",
   "@media": {
     [media.cards]: { display: "block" },
-    // As wide as a window is on the screen.
+    // Gives the sheet the width of a window.
     [media.print]: { zoom: 0.75 },
   },
 });
@@ -79,7 +79,7 @@ globalStyle(`${table} tbody tr:has(input:checked)`, { background: color.tint });
 
 /** The number of rows, at the left of the tools. */
 export const count = style({ marginInlineEnd: "auto" });
-/** In its place where the table is a section. */
+/** Replaces the number of rows where the table is a section. */
 export const heading = style({ marginInlineEnd: "auto", color: color.text });
 // Beneath the name of a row: its code, and facts that have no column of their own there.
 globalStyle(`${table} small`, {
@@ -157,7 +157,7 @@ globalStyle(
 /** Numbers to the right. */
 export const number = style({});
 globalStyle(`${table} .${number}`, { textAlign: "right" });
-// What follows begins at the left.
+// The column after a number begins at the left.
 globalStyle(`${table} .${number} + :not(.${number})`, {
   "@media": { [media.notCards]: { paddingInlineStart: space.lg } },
 });

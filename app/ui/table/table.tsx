@@ -30,7 +30,7 @@ export type Column<Row> = {
   isNumber?: boolean;
   /** Its cell names the row. */
   isRowHeader?: boolean;
-  /** In cards the value stands without its heading. */
+  /** The value stands without its heading in cards. */
   isBare?: boolean;
   /** The value is a badge: in cards it stands beside the row's name. */
   isBadge?: boolean;
@@ -153,7 +153,7 @@ export function Table<Row>({
   );
 }
 
-/** What is one stop of Tab. */
+/** Groups of controls that are one stop of Tab each. */
 const oneStop = "[role=toolbar], thead tr";
 
 /**
@@ -220,7 +220,7 @@ export function LinkedCode({
   name: string;
   code: string;
   note?: readonly string[];
-  /** Where the name leads. */
+  /** Address that the name leads to. */
   to?: string;
 }) {
   return (

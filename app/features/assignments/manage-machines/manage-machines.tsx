@@ -109,7 +109,7 @@ function ManageMachines({
     const added = sent.current;
     sent.current = noTargets;
     setAnswer(next);
-    // What could not be added stays ticked.
+    // Targets that could not be added stay ticked.
     if (next.kind !== "error")
       setTicked((now) =>
         byField(({ field }) => now[field].filter((id) => !added[field].includes(id))),

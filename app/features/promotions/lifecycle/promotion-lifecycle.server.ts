@@ -151,7 +151,7 @@ export async function changeLifecycle(
   return { changed, covered: outcome.codes };
 }
 
-/** What the transaction that begins an action came to; `operationId` if codes are to follow. */
+/** Result of the transaction that begins an action; `operationId` if codes are to follow. */
 type Started = { changed: boolean; operationId: string | null; codes: number };
 
 /** Finds what an action is about: the whole generation where one code stands for it. */

@@ -32,7 +32,7 @@ export type FilterSql = {
   bindings: FilterBindings;
   /** Live and deleted rows have indexes of their own: conditions of which `sql` needs one or both. */
   parts: string[];
-  /** Where mass generations are rows too: the condition on a row `p` of `generationRowsSql`. */
+  /** Condition on a row `p` of `generationRowsSql`, for lists in which mass generations are rows too. */
   generations?: string;
   /** Every row that matches is reached by one of the paths and fulfils `residual`. */
   paths: AccessPath[] | null;
