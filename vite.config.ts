@@ -83,15 +83,16 @@ function remembered<Value>(
   };
 }
 
-export default defineConfig(({ isSsrBuild }) => ({
-  ssr: {
-    noExternal: [
-      /^@remix-run\/(node|react|router|server-runtime)$/,
-      "react-router",
-      "react-router-dom",
-      "remix-validated-form",
-    ],
-  },
+/** What the build changes of the router. In development they are CommonJS, which Vite can't run itself. */
+const bundledOnServer = [
+  /^@remix-run\/(node|react|router|server-runtime)$/,
+  "react-router",
+  "react-router-dom",
+  "remix-validated-form",
+];
+
+export default defineConfig(({ command, isSsrBuild }) => ({
+  ssr: { noExternal: command === "build" ? bundledOnServer : [] },
   plugins: [
     // The screens are English: the other thirty languages of React Aria stay out of the bundle.
     { ...optimizeLocales.vite({ locales: ["en-US"] }), enforce: "pre" },
