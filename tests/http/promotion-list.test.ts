@@ -131,6 +131,21 @@ describe("the list of promotions without scripts", () => {
     expect((await browser.open("/app/qr-list")).address).toBe("/app/qr-list");
   });
 
+  it("shows deleted promotions in a view of their own, without a chip that repeats its tab", async () => {
+    const browser = browse();
+    await insertPromotion({ name: "Withdrawn", is_deleted: true });
+    const list = await browser.open("/app/qr-list?view=campaigns");
+    const deleted = await (await list.follow("All codes")).follow("Deleted");
+    expect(deleted.rowHeaders).toHaveLength(1);
+    expect(deleted.text).not.toContain("Deleted: only");
+    const nothing = await deleted.press("Apply", { text: "autumn" });
+    expect(nothing.text).toContain("Nothing matches");
+    expect((await nothing.follow("Clear filters")).rowHeaders).toHaveLength(1);
+    expect((await nothing.follow("All codes")).rowHeaders).toHaveLength(25);
+    await db()("promotions").where({ name: "Withdrawn" }).delete();
+    expect((await deleted.follow("Deleted")).text).toContain("No deleted promotions");
+  });
+
   it("saves a view, opens it by default, renames and deletes it", async () => {
     const browser = browse();
     const list = await browser.open("/app/qr-list?type=single&sort=name&hide=renewable");

@@ -11,9 +11,10 @@ import { promotionListCache } from "../../features/promotions/list/list-cache";
 import { readCampaigns } from "../../features/promotions/list/campaigns.server";
 import { listPromotions } from "../../features/promotions/list/list-promotions.server";
 import {
+  activeFilters,
   campaignList,
-  filtersToParams,
   isCampaignView,
+  isDeletedView,
   isShortNeedle,
   parsePromotionFilters,
   promotionList,
@@ -45,7 +46,9 @@ export const meta = formMeta("QR List");
 export const loader = screenLoader(requireUser, async ({ request }, { user }) => {
   const view = await defaultViewUrl(request, user.id);
   if (view) throw redirect(view);
-  const isCampaigns = isCampaignView(new URL(request.url).searchParams);
+  const { searchParams } = new URL(request.url);
+  const isCampaigns = isCampaignView(searchParams);
+  const isDeleted = isDeletedView(searchParams);
   const definition = isCampaigns ? campaignList : promotionList;
   const { headers, hidden, ...list } = readList(request, definition);
   const { filters, errors } = parsePromotionFilters(list.params);
@@ -54,13 +57,14 @@ export const loader = screenLoader(requireUser, async ({ request }, { user }) =>
     listSavedViews(user.id),
   ]);
   const shown = viewParameters(list.params);
-  const active = filtersToParams(filters).filter(([name]) => name !== "view");
-  if (active.length === 0) rememberView(request, headers, isCampaigns);
+  const active = activeFilters(filters);
+  if (active.length === 0 && !isDeleted) rememberView(request, headers, isCampaigns);
   const rows = isCampaigns ? await readCampaigns(promotions) : promotions;
   const data = {
     ...listView(definition, list, { active, errors }),
     ...page,
     isCampaigns,
+    isDeleted,
     rows: rows.map((promotion) => toPromotionView(promotion, siteTimeZone())),
     hidden,
     views: views.map(({ name, parameters }) => ({

@@ -10,10 +10,9 @@ import type { PromotionListData } from "./promotion-table";
 export function ViewTabs({ list }: { list: PromotionListData }) {
   const url = useListUrl(promotionList);
   const isOfView = list.views.some(({ isShown }) => isShown);
-  const isDeleted = list.filters.length === 1 && list.filters[0]![0] === "deleted";
-  const isBuiltIn = !isOfView && !isDeleted;
+  const isBuiltIn = !isOfView && !list.isDeleted;
   // Not all orders are those of campaigns; the remembered one stays where it can.
-  const all = { ...withoutFilters(promotionList), sort: "" };
+  const all = { ...withoutFilters(promotionList), sort: "", deleted: "" };
   return (
     <LinkTabs
       label="Views"
@@ -33,12 +32,12 @@ export function ViewTabs({ list }: { list: PromotionListData }) {
           label: name,
           isCurrent: isShown,
         })),
-        ...(list.isAdmin
+        ...(list.isAdmin || list.isDeleted
           ? [
               {
                 to: url({ ...all, deleted: "true" }),
                 label: "Deleted",
-                isCurrent: isDeleted && !isOfView,
+                isCurrent: list.isDeleted && !isOfView,
               },
             ]
           : []),

@@ -37,8 +37,9 @@ const filters = {
   isIndefinite: flagFilter("is_indefinite", "No expiration"),
   massGenerationId: idFilter("mass_generation_id", "Mass generation", "Mass generation number"),
   includesDeleted: flagFilter("include_deleted", "Deleted", { true: "Included" }, "Left out"),
-  isDeleted: flagFilter("deleted", "Deleted", { true: "Only" }),
+  isDeleted: { ...flagFilter("deleted", "Deleted", { true: "Only" }), isView: true as const },
 };
+const viewParams = [filters.view.param, filters.isDeleted.param];
 
 export const promotionList = defineList({
   path: paths.qrList,
@@ -72,6 +73,10 @@ export const promotionList = defineList({
 
 export function isCampaignView(params: URLSearchParams): boolean {
   return params.get(filters.view.param) === "campaigns";
+}
+
+export function isDeletedView(params: URLSearchParams): boolean {
+  return params.get(filters.isDeleted.param) === "true";
 }
 
 export type PromotionSort = Sort<keyof typeof promotionList.sorts>;
@@ -119,6 +124,11 @@ export function filtersToParams({ deleted, ...values }: PromotionFilters): [stri
     includesDeleted: deleted === "with" || null,
     isDeleted: (deleted === "only" && values.status !== "deleted") || null,
   });
+}
+
+/** Returns the parameters of the filters that are set within a view: each has a chip. */
+export function activeFilters(values: PromotionFilters): [string, string][] {
+  return filtersToParams(values).filter(([param]) => !viewParams.includes(param));
 }
 
 /** Up to two characters match the beginning of a code only. */
