@@ -38,7 +38,7 @@ export function toGenerationView(generation: MassGeneration & GenerationOutcome,
     discount: formatDiscount(discountType, generation.discountValue),
     oneTime: generation.isSingleUse ? "Yes" : "No",
     renews: describeRenewal(generation.renewsAt, timeZone),
-    validity: generation.expiresAt ? describeValidity(generation.expiresAt, timeZone) : "None",
+    validity: describeValidity(generation.expiresAt, timeZone),
     /** Codes that the validity is not about. */
     ownExpirations:
       generation.ownExpirations > 0

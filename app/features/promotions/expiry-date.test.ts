@@ -4,7 +4,7 @@ import { formatDateInput, parseDateInput } from "../../forms/typed-date";
 import {
   autoSlashes,
   completeDateInput,
-  describeExpiry,
+  formatExpiry,
   lastDay,
   parseApiDate,
   toApiDate,
@@ -105,7 +105,7 @@ test.each([
 test("the last valid day is the one before the exclusive end", () => {
   const end = new Date("2026-12-31T23:00:00Z");
   expect(lastDay(end, "Europe/Berlin")).toBe("2026-12-31");
-  expect(describeExpiry(end, "Europe/Berlin")).toBe("valid until 31.12.2026 23:59 (Europe/Berlin)");
+  expect(formatExpiry(end, "Europe/Berlin")).toBe("31.12.2026 23:59 (Europe/Berlin)");
 });
 
 describe("automatic slashes", () => {

@@ -43,9 +43,9 @@ export function lastDay(expiresAt: Date, timeZone: string): string {
   return formatLastDay(expiresAt, timeZone).split(".").reverse().join("-");
 }
 
-/** 'valid until 31.12.2026 23:59 (Europe/Berlin)' */
-export function describeExpiry(expiresAt: Date, timeZone: string): string {
-  return `valid until ${formatLastDay(expiresAt, timeZone)} 23:59 (${timeZone})`;
+/** Formats the end in full: '31.12.2026 23:59 (Europe/Berlin)'. */
+export function formatExpiry(expiresAt: Date, timeZone: string): string {
+  return `${formatLastDay(expiresAt, timeZone)} 23:59 (${timeZone})`;
 }
 
 const groupSizes = [2, 2, 4];

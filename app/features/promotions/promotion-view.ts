@@ -9,7 +9,7 @@ import {
   formatUsesLeft,
 } from "../../format/promotion";
 import { type Assigned, effectiveLabel, whyNobodyAccepts } from "../assignments/targets";
-import { describeExpiry, formatLastDay } from "./expiry-date";
+import { formatExpiry, formatLastDay } from "./expiry-date";
 import type { Promotion, PromotionStatus } from "./promotion";
 
 export const statusLabels: Record<PromotionStatus, string> = {
@@ -130,7 +130,7 @@ export function describeRenewal(renewsAt: Date | null, timeZone: string): string
 }
 
 export function describeValidity(expiresAt: Date | null, timeZone: string): string {
-  return expiresAt ? describeExpiry(expiresAt, timeZone) : "no expiration date";
+  return expiresAt ? `Valid until ${formatExpiry(expiresAt, timeZone)}` : "None";
 }
 
 /** Explains the status of a promotion and its consequence at a machine (RULES S1, M1). */
@@ -147,7 +147,7 @@ export function statusReason(
     case "inactive":
       return `${details.isItselfActive ? "Its mass generation" : "It"} was deactivated. Machines refuse it; an admin can reactivate it.`;
     case "expired":
-      return `It was ${describeExpiry(expiresAt!, timeZone)}. Machines refuse it.`;
+      return `It was valid until ${formatExpiry(expiresAt!, timeZone)}. Machines refuse it.`;
     case "used_up":
       return renewsAt
         ? `All uses of this month are used up. It renews on ${formatDate(renewsAt, timeZone)}.`

@@ -30,7 +30,7 @@ export async function clientLoader({ params, serverLoader }: ClientLoaderFunctio
 
 export default function DownloadDialog() {
   const promotion = useLoaderData<typeof loader>();
-  const { id, name, code, discount, validity, status, massGenerationId } = promotion;
+  const { id, name, code, discount, expiration, status, massGenerationId } = promotion;
   const image = useDownload({
     done: "QR code downloaded successfully",
     failed: "Failed to download QR code",
@@ -51,9 +51,8 @@ export default function DownloadDialog() {
         <figcaption className={css.caption}>
           <p>{name}</p>
           <span className={css.code}>{code}</span>
-          <p>
-            {discount}, {validity}
-          </p>
+          <p>{discount}</p>
+          <p>Expiration: {expiration}</p>
           <p>Status: {statusLabels[status]}</p>
         </figcaption>
       </figure>
