@@ -116,6 +116,10 @@ describe("the form without scripts", () => {
     expect(single.valuesOf("discount")).toEqual(["7"]);
     expect(single.valuesOf("is_single_use")).toEqual(["true"]);
     expect(single.valuesOf("machines")).toEqual(["VM-1"]);
+    const searched = await single.press("Search", { "search-machines": "gate" });
+    const again = await searched.press("Continue as mass generation");
+    expect(again.valuesOf("num_codes")).toEqual(["5"]);
+    expect(again.valuesOf("name")).toEqual(["Carried"]);
   });
 
   it("searches first when Enter is pressed: its first button is the search", async () => {

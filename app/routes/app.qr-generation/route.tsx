@@ -1,4 +1,4 @@
-import { useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { GenerationScreen } from "../../features/mass-generations/generation-screen";
 import {
@@ -53,7 +53,15 @@ export default function QrGeneration() {
           hint="Required. Shown in the list and on labels."
         />
         <DiscountFields discountName="discount" today={today} />
+        <NumberOfCodes />
       </PromotionForm>
     </GenerationScreen>
   );
+}
+
+/** Keeps what was entered in the other form's field that this one has no use for. */
+function NumberOfCodes() {
+  const answer = useActionData<{ repopulateFields?: Record<string, string> }>();
+  const numCodes = answer?.repopulateFields?.num_codes;
+  return numCodes ? <input type="hidden" name="num_codes" value={numCodes} /> : null;
 }
