@@ -70,7 +70,7 @@ test(
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/app\/qr-generation\/mass$/);
     await hydrated(page, scripts);
-    await expect(page.getByText("Required. 1 to 100,000, each unique.")).toBeVisible();
+    await expect(page.getByText("Required. 1 to 100,000.")).toBeVisible();
     await expectAccessible(page);
 
     await expect(page.locator("#name")).toHaveValue(name);

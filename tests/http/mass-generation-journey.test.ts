@@ -35,7 +35,7 @@ const idOf = (location: string) => /^\/app\/qr-generation\/(\d+)\?/.exec(locatio
 describe("a mass generation", () => {
   it("is made once however often it is sent, shown, listed and downloaded", async () => {
     const page = await open("/app/qr-generation/mass");
-    expect(page.body).toContain("Required. 1 to 500, each unique.");
+    expect(page.body).toContain("Required. 1 to 500.");
     expect(page.body).toContain("Canteen");
     expect(page.body).not.toContain("Cellar");
     const once: [string, string] = [

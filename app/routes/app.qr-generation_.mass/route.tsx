@@ -4,6 +4,7 @@ import { environment } from "../../env.server";
 import { copyMassGeneration } from "../../features/mass-generations/mass-generation.server";
 import { createMassGeneration } from "../../features/mass-generations/create-mass-generation.server";
 import { GenerationScreen } from "../../features/mass-generations/generation-screen";
+import { nameAndNumber } from "../../features/promotions/form/promotion-form.css";
 import { massFormValidator } from "../../features/mass-generations/mass-generation-forms";
 import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
 import { formatNumber } from "../../format/number";
@@ -48,18 +49,16 @@ export default function MassGenerationForm() {
   return (
     <GenerationScreen copy={copy}>
       <PromotionForm key={copy?.id} {...form} page={page} validator={validator}>
-        <TextField
-          name="name"
-          label="Name"
-          hint="Required. All codes have it, in the list and on labels."
-        />
-        <TextField
-          name="num_codes"
-          label="Number of codes"
-          hint={`Required. 1 to ${formatNumber(maxCodes)}, each unique.`}
-          width="short"
-          inputMode="numeric"
-        />
+        <div className={nameAndNumber}>
+          <TextField name="name" label="Name" hint="Required. Shown in the list and on labels." />
+          <TextField
+            name="num_codes"
+            label="Number of codes"
+            hint={`Required. 1 to ${formatNumber(maxCodes)}.`}
+            width="short"
+            inputMode="numeric"
+          />
+        </div>
         <DiscountFields discountName="discount_value" today={today} />
       </PromotionForm>
     </GenerationScreen>

@@ -28,6 +28,9 @@ globalStyle(`${head} > ${actions}`, {
   flexShrink: 0,
   "@media": { [media.narrow]: { position: "relative", flexShrink: 1 } },
 });
+globalStyle(`${head} > ${actions} > *`, {
+  "@media": { [media.narrow]: { minWidth: size.touch, paddingInline: space.sm } },
+});
 // On a phone a menu is as wide as the actions: beside its button it would leave the window.
 globalStyle(`${head} > ${actions} > details`, {
   "@media": { [media.narrow]: { position: "static" } },
@@ -49,6 +52,9 @@ export const card = style({
   boxShadow: color.shadow,
 });
 export const cardBody = style({ padding: space.lg });
+
+/** A card as wide as the fields of a form. */
+export const formCard = style({ maxWidth: `calc(${size.form} + 2 * ${space.lg})` });
 
 export const cardGrid = style({
   display: "grid",
@@ -189,13 +195,10 @@ export const largeAvatar = style({ width: size.illustration, height: size.illust
 globalStyle(`${largeAvatar} > svg`, { width: size.action, height: size.action });
 
 /** A card about somebody. */
-export const person = style({
-  display: "flex",
-  flexWrap: "wrap",
-  alignItems: "flex-start",
-  gap: space.xl,
-  maxWidth: size.form,
-});
+export const person = style([
+  formCard,
+  { display: "flex", flexWrap: "wrap", alignItems: "flex-start", gap: space.xl },
+]);
 
 export const errorPage = style({
   display: "grid",

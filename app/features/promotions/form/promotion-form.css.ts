@@ -1,12 +1,10 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../../styles/breakpoints";
-import { size, space } from "#styles/tokens.css";
+import { space } from "#styles/tokens.css";
+import { formCard } from "../../../ui/layout/layout.css";
 
 /** One column of fields; with room for it, the machines are beside them. */
-export const card = style({
-  maxWidth: `calc(${size.form} + 2 * ${space.lg})`,
-  "@media": { [media.twoColumns]: { maxWidth: "none" } },
-});
+export const card = style([formCard, { "@media": { [media.twoColumns]: { maxWidth: "none" } } }]);
 globalStyle(`${card} > form`, { "@media": { [media.twoColumns]: { maxWidth: "none" } } });
 const part = {
   display: "grid",
@@ -21,6 +19,13 @@ export const columns = style({
   },
 });
 export const column = style(part);
+/** A name takes what a short field beside it leaves. */
+export const nameAndNumber = style({
+  display: "grid",
+  alignItems: "end",
+  gap: space.lg,
+  "@media": { [media.notNarrow]: { gridTemplateColumns: "minmax(0,1fr) auto" } },
+});
 /** Fields beside each other, as far as there is room. */
 export const beside = style({ display: "flex", flexWrap: "wrap", gap: `${space.lg} ${space.xl}` });
 
