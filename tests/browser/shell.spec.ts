@@ -52,15 +52,20 @@ test("/, /app and other entry points lead to the dashboard", async ({ signedIn: 
 });
 
 test("theme, dark and lite mode are remembered", async ({ signedIn: page, visit }) => {
-  await visit("/app/check");
   const html = page.locator("html");
-  await page.locator("summary").filter({ hasText: "Theme" }).click();
+  // On a phone the profile menu leads to it.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await visit("/app/check");
+  await page.locator("summary").filter({ hasText: "Profile" }).click();
+  await page.getByRole("link", { name: "Theme" }).click();
+  await expect(page.getByRole("radio", { name: "Secondary" })).toBeInViewport();
   await page.getByRole("radio", { name: "Secondary" }).check();
   await page.getByRole("radio", { name: "Dark" }).check();
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(html).toHaveClass(/theme-secondary/);
   await expect(page.locator("summary").filter({ hasText: "Theme" })).toBeFocused();
   await expect(html).toHaveClass(/mode-dark/);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto("/app/faq");
   await expect(html).toHaveClass(/theme-secondary/);
 

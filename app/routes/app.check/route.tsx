@@ -77,18 +77,19 @@ export default function CheckCode() {
  */
 function useCodeField(asked: string) {
   const ref = useRef<HTMLInputElement>(null);
-  const { key } = useLocation();
+  const { key, hash } = useLocation();
   useEffect(() => {
     const field = ref.current;
     if (!field || (field.value !== "" && field.value !== asked)) return;
     field.value = asked;
-    // Focus stays if the user has moved on to another control.
+    // Focus stays if the user has moved on to another control, or follows a link to a part of the page.
     const active = document.activeElement;
-    if (active === field || active === document.body || field.form?.contains(active)) {
+    const isFree = active === field || active === document.body || field.form?.contains(active);
+    if (isFree && hash === "") {
       field.focus();
       field.select();
     }
-  }, [asked, key]);
+  }, [asked, key, hash]);
 
   // Once the form is on its way, which is right after this.
   const onSubmit = () => setTimeout(() => ref.current?.select());

@@ -19,7 +19,7 @@ import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, FormSubmit, IdempotencyKey, TextField } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
-import { parts } from "../../ui/layout/layout.css";
+import { formCard, parts } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
 import { Table, type Column } from "../../ui/table/table";
@@ -74,21 +74,23 @@ export default function Integrations() {
         ) : (
           <Table caption="Integrations" fits columns={columns} rows={integrations} />
         )}
-        <CardSection title="New integration">
-          <Form id="new-integration" validator={integrationValidator}>
-            <IdempotencyKey value={idempotencyKey} />
-            <TextField
-              name="name"
-              label="Name"
-              hint="The system that redeems codes, such as your vending platform."
-            />
-            <FormSubmit
-              isPending={isPending}
-              pendingLabel="Creating..."
-              label="Create integration"
-            />
-          </Form>
-        </CardSection>
+        <div className={formCard}>
+          <CardSection title="New integration">
+            <Form id="new-integration" validator={integrationValidator}>
+              <IdempotencyKey value={idempotencyKey} />
+              <TextField
+                name="name"
+                label="Name"
+                hint="The system that redeems codes, such as your vending platform."
+              />
+              <FormSubmit
+                isPending={isPending}
+                pendingLabel="Creating..."
+                label="Create integration"
+              />
+            </Form>
+          </CardSection>
+        </div>
       </div>
     </Page>
   );

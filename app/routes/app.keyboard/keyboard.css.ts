@@ -1,11 +1,8 @@
 import { style } from "@vanilla-extract/css";
 import { color, family, line, radius, size, space, text } from "#styles/tokens.css";
+import { formCard } from "../../ui/layout/layout.css";
 
-export const card = style({
-  display: "grid",
-  gap: space.lg,
-  maxWidth: `calc(${size.form} + 2 * ${space.lg})`,
-});
+export const card = style([formCard, { display: "grid", gap: space.lg }]);
 export const key = style({
   display: "inline-block",
   minWidth: size.target,

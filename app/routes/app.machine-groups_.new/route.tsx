@@ -11,6 +11,7 @@ import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, IdempotencyKey } from "../../ui/form/form";
 import { hint } from "../../ui/form/form.css";
+import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 
 export const meta = formMeta("New group - Machine groups");
@@ -33,7 +34,7 @@ export default function NewGroup() {
   const isPending = useNavigation().formMethod === "POST";
   return (
     <Page title="New group">
-      <Card>
+      <Card className={formCard}>
         <Form id="new-group" validator={newGroupValidator} defaultValues={{ kind: "site" }}>
           <IdempotencyKey value={idempotencyKey} />
           <GroupFields />

@@ -117,6 +117,7 @@ function ListTools({ list }: { list: MachineListData }) {
           id="refresh-machines"
           variant="quiet"
           icon="refresh"
+          isIconOnPhone
           isPending={isRefreshing}
           pendingLabel="Refreshing..."
         >

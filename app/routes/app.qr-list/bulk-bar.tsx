@@ -124,7 +124,7 @@ function useSelectionOfBoxes(ids: readonly string[]): void {
 export function ExportLink() {
   const kept = listParams(useSearchParams()[0]);
   return (
-    <ButtonLink to={`${paths.exportCsv}?${kept}`} reloadDocument icon="download">
+    <ButtonLink to={`${paths.exportCsv}?${kept}`} reloadDocument icon="download" isIconOnPhone>
       Export CSV
     </ButtonLink>
   );

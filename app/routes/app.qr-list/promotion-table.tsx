@@ -117,8 +117,17 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
   );
 }
 
-/** No promotion at all, or none that matches. */
+/** No promotion at all, none that is deleted, or none that matches. */
 export function NoRows({ list }: { list: PromotionListData }) {
+  if (list.filters.length === 0 && list.isDeleted) {
+    return (
+      <EmptyState
+        icon="trash"
+        title="No deleted promotions"
+        reason="Deleted promotions appear here. An admin can restore them."
+      />
+    );
+  }
   if (list.filters.length === 0) {
     return (
       <EmptyState
@@ -164,7 +173,14 @@ function ListTools({ list }: { list: PromotionListData }) {
         </Form>
       </DetailsMenu>
       <Form method="post" action={action} preventScrollReset>
-        <Button id="refresh-list" name="intent" value="refresh" variant="quiet" icon="refresh">
+        <Button
+          id="refresh-list"
+          name="intent"
+          value="refresh"
+          variant="quiet"
+          icon="refresh"
+          isIconOnPhone
+        >
           Refresh
         </Button>
       </Form>

@@ -56,4 +56,5 @@ export const unavailable = style({
   height: size.action,
   color: color.muted,
   opacity: 0.4,
+  "@media": { [media.narrow]: { width: size.touch, height: size.touch } },
 });

@@ -195,7 +195,7 @@ export const settings = style({
       insetInlineStart: space.md,
       bottom: space.md,
     },
-    [media.belowMedium]: { padding: space.lg },
+    [media.belowMedium]: { position: "relative", width: "fit-content", margin: space.lg },
   },
 });
 export const collapsedSettingsButton = style({

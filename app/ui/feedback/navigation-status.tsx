@@ -55,8 +55,8 @@ export function RouteAnnouncer() {
       // A field that a screen is opened for has taken the focus by itself.
       if (!(document.activeElement instanceof HTMLInputElement)) focusHeading();
       setTitle(document.title);
-    } else if (document.activeElement === document.body) {
-      // The control that was pressed is gone: 'Next' on the last page.
+    } else if (document.activeElement === document.body && from.hash === location.hash) {
+      // The control that was pressed is gone: 'Next' on the last page. To a fragment the browser leads.
       focusHeading();
     }
   }, [location]);

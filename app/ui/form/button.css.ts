@@ -1,6 +1,7 @@
 import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
 import { iconRules } from "../icon/icon.css";
 import { media } from "../../../styles/breakpoints";
+import { hiddenVisually } from "#styles/global.css";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
 
 /** Says by its colours that a button waits, in words that are as legible as before. */
@@ -59,6 +60,9 @@ export const sizes = styleVariants({
   medium: {},
   small: { minHeight: size.action, paddingInline: space.md },
 });
+
+/** Words that only the icon beside them stands for on a phone. */
+export const hiddenOnPhone = style({ "@media": { [media.narrow]: hiddenVisually } });
 
 /** A square control that shows an icon only; its name is read, not painted. */
 export const iconOnly = style({

@@ -5,7 +5,14 @@ import { forcedCurrent, wrappingRow } from "#styles/global.css";
 
 export const bar = style({ display: "grid", gap: space.sm, marginBottom: space.md });
 
-export const form = style([wrappingRow, { alignItems: "start", gap: space.sm }]);
+export const form = style([
+  wrappingRow,
+  {
+    alignItems: "start",
+    gap: space.sm,
+    "@media": { [media.narrow]: { columnGap: space.xs } },
+  },
+]);
 export const search = style({ flex: `1 1 ${size.medium}` });
 globalStyle(`${search} > div`, { gap: 0 });
 export const group = style({
@@ -20,6 +27,9 @@ export const fields = style({
   padding: space.sm,
 });
 globalStyle(`${form} details > summary`, { gap: space.xs });
+globalStyle(`${form} details > summary, ${form} > button`, {
+  "@media": { [media.narrow]: { paddingInline: space.sm, ...text.label } },
+});
 
 export const list = style([
   wrappingRow,

@@ -23,6 +23,9 @@ export const tools = style({
   color: color.muted,
   "@media": { [media.narrow]: { gap: `0 ${space.xs}`, ...text.small } },
 });
+globalStyle(`${tools} > p`, {
+  "@media": { [media.narrow]: { paddingBlock: space.md } },
+});
 
 // Positioned, so that names read by assistive technology only do not widen the page.
 export const scroll = style({
@@ -115,7 +118,7 @@ globalStyle(
 );
 globalStyle(
   `${table}${table} thead th`,
-  cards({ display: "flex", alignItems: "center", padding: 0, border: 0 }),
+  cards({ display: "flex", alignItems: "center", height: size.action, padding: 0, border: 0 }),
 );
 globalStyle(
   `${table}${table} thead th:not(:has(a, input))`,
