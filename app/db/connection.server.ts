@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import knex, { type Knex } from "knex";
 import pg from "pg";
 
@@ -69,16 +70,18 @@ export function db(): Knex {
  * `createdAt`). Values inside JSON columns keep their names.
  * @param database `db()`, or the transaction that the statement belongs to
  * @param sql with `:name` for each binding, or `?`
- * @param options.name makes each connection keep the plan under this name; one name, one text
+ * @param options.isKept makes each connection keep the plan, which takes longer to make than to follow
  */
 export async function query<Row extends object>(
   database: Database,
   sql: string,
   bindings: Bindings = {},
-  { name }: { name?: string } = {},
+  { isKept = false }: QueryOptions = {},
 ): Promise<Row[]> {
   const statement = database.raw<pg.QueryResult>(sql, bindings as Knex.RawBinding[]);
-  return camelCaseRows<Row>(await (name ? statement.options({ name }) : statement));
+  // PostgreSQL finds the plan by its name, of at most 63 bytes.
+  const named = () => createHash("sha256").update(sql).digest("base64url");
+  return camelCaseRows<Row>(await (isKept ? statement.options({ name: named() }) : statement));
 }
 
 /** Runs a statement as `query` does and returns its first row, or null if there is none. */
@@ -86,11 +89,13 @@ export async function one<Row extends object>(
   database: Database,
   sql: string,
   bindings: Bindings = {},
+  options: QueryOptions = {},
 ): Promise<Row | null> {
-  return (await query<Row>(database, sql, bindings))[0] ?? null;
+  return (await query<Row>(database, sql, bindings, options))[0] ?? null;
 }
 
 type Bindings = Record<string, unknown> | readonly unknown[];
+type QueryOptions = { isKept?: boolean };
 
 function camelCaseRows<Row extends object>({ fields, rows }: pg.QueryResult): Row[] {
   const renamed = fields.map(({ name }) => [name, camelCase(name)] as const);

@@ -38,14 +38,17 @@ function figuresOf(instant: Date, timeZone: string): string[] {
 
 /** DD.MM.YYYY */
 export function formatDate(instant: Date, timeZone: string): string {
-  const [day, month, year = ""] = figuresOf(instant, timeZone);
-  return `${day}.${month}.${year.padStart(4, "0")}`;
+  return withDots(figuresOf(instant, timeZone));
 }
 
 /** DD.MM.YYYY HH:MM, 24 hours. */
 export function formatDateTime(instant: Date, timeZone: string): string {
-  const time = figuresOf(instant, timeZone)[3];
-  return `${formatDate(instant, timeZone)} ${time}`;
+  const parts = figuresOf(instant, timeZone);
+  return `${withDots(parts)} ${parts[3]}`;
+}
+
+function withDots([day, month, year = ""]: readonly string[]): string {
+  return `${day}.${month}.${year.padStart(4, "0")}`;
 }
 
 export type DateLine = { day: string; month: string; year: string; weekday: string };

@@ -46,9 +46,10 @@ export const literalColors: AcceptedPlugin = {
 };
 
 /**
- * Remix builds its tree of routes for every page, and its router flattens and ranks all of them and compiles the
- * pattern of each for every match, several times a request: a third of the time of a small page. On the server
- * the routes never change, so these places remember what they have built.
+ * Remix builds its tree of routes for every page, and its router flattens and ranks all of them, compiles the
+ * pattern of each and tries one after the other, several times a request: a third of the time of a small page.
+ * On the server the routes never change, so these places remember what they have built. They also remember the
+ * text of a loader's JSON, which is parsed again for the page, and copy a request only to change its URL.
  */
 const rememberedPlaces: Record<string, [from: string, to: string][]> = {
   "@remix-run/router/dist/router.js": [
@@ -61,8 +62,37 @@ const rememberedPlaces: Record<string, [from: string, to: string][]> = {
       });`,
     ],
     [
+      "function matchRoutesImpl(",
+      `function matchRoutesImpl(routes, location, ...options) {
+        const key = ["matches", location.pathname ?? location, ...options].join();
+        return remember(routes, key, () => findMatches(routes, location, ...options));
+      }
+      function findMatches(`,
+    ],
+    [
+      "return new Response(JSON.stringify(data), _extends({}, responseInit, {\n    headers\n  }));",
+      `const text = JSON.stringify(data);
+      const response = new Response(text, { ...responseInit, headers });
+      remember(response, "text", () => text);
+      return response;`,
+    ],
+    [
+      "data = await result.json();",
+      'data = JSON.parse(await remember(result, "text", () => result.text()));',
+    ],
+    [
       "compilePath(pattern.path, pattern.caseSensitive, pattern.end)",
       "remember(remember, [pattern.caseSensitive, pattern.end, pattern.path].join(), () => $&)",
+    ],
+  ],
+  "@remix-run/server-runtime/dist/esm/data.js": [
+    [
+      'let indexValues = url.searchParams.getAll("index");',
+      'if (!url.searchParams.has("index")) return request;\n  $&',
+    ],
+    [
+      'url.searchParams.delete("_data");',
+      'if (!url.searchParams.has("_data")) return request;\n  $&',
     ],
   ],
   "@remix-run/react/dist/esm/server.js": [
@@ -94,6 +124,7 @@ const memory = new WeakMap();
 function remember(owner, name, make) {
   if (!memory.has(owner)) memory.set(owner, new Map());
   const values = memory.get(owner);
+  if (values.size > 500) values.clear();
   if (!values.has(name)) values.set(name, make());
   return values.get(name);
 }`;

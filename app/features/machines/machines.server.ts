@@ -24,16 +24,19 @@ export async function queryPage<Row extends object>(
   bindings: Record<string, unknown>,
   { page: requestedPage, perPage }: PageQuery,
 ): Promise<{ rows: Row[]; total: number; page: number }> {
-  const counted = await one<{ total: number }>(
-    db(),
-    `select count(*)::integer as total from ${statements.from}`,
-    bindings,
-  );
+  const read = (page: number) =>
+    query<Row>(db(), statements.rows, { ...bindings, perPage, offset: (page - 1) * perPage });
+  const [counted, rows] = await Promise.all([
+    one<{ total: number }>(
+      db(),
+      `select count(*)::integer as total from ${statements.from}`,
+      bindings,
+    ),
+    read(requestedPage),
+  ]);
   const { total } = counted!;
   const page = Math.min(requestedPage, Math.max(1, Math.ceil(total / perPage)));
-  const offset = (page - 1) * perPage;
-  const rows = await query<Row>(db(), statements.rows, { ...bindings, perPage, offset });
-  return { rows, total, page };
+  return { rows: page === requestedPage ? rows : await read(page), total, page };
 }
 
 /** Returns a pattern for `ilike` that finds the text anywhere; '' matches all. */

@@ -38,15 +38,20 @@ export async function listTransactions(
   options: Parameters<typeof findSource>[1] = {},
 ): Promise<TransactionList> {
   const source = await findSource(filters, options);
-  const total = await countUpTo(source);
+  const isStart = page === 1 && after === null;
+  const [total, forward] = await Promise.all([
+    countUpTo(source),
+    isStart || after !== null ? readForward(source, { perPage, cursor: after }) : null,
+  ]);
   const numbered = async (number: number, isFallback: boolean): Promise<TransactionList> => {
-    const found = await readForward(source, { perPage, offset: (number - 1) * perPage });
+    const offset = (number - 1) * perPage;
+    const found = (isStart && forward) || (await readForward(source, { perPage, offset }));
     const previous = number > 1 ? (found.transactions[0]?.id ?? null) : null;
     return { ...found, total, page: number, perPage, previous, isFallback };
   };
 
-  if (after !== null) {
-    const found = await readForward(source, { perPage, cursor: after });
+  if (after !== null && forward) {
+    const found = forward;
     // A scan that stopped without a match may be followed by nothing.
     if (found.transactions.length === 0 && !found.stoppedAt && !isScanned(source))
       return numbered(1, true);
@@ -147,6 +152,10 @@ async function readRows(
        limit ${limit} offset ${offset}) t
      ${transactionJoinsSql} ${order}`,
     { ...source.bindings, cursor: window.cursor },
+    {
+      isKept:
+        source.kind === "scan" && source.range === "true" && !isScanned(source) && offset === 0,
+    },
   );
   return rows.map(withSavings);
 }

@@ -36,6 +36,8 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
        ${userColumnsSql}
      from found`,
     { idHash },
+    // Each request runs it.
+    { isKept: true },
   );
   if (!row) return null;
   const { isPasswordRecent, ...user } = row;

@@ -1,5 +1,5 @@
 /** The view that a browser showed last decides what the list opens with. */
-import { defaultViewParameters } from "../../features/promotions/list/saved-views.server";
+import type { SavedView } from "../../features/promotions/list/saved-views.server";
 import { flashParam, pageSearch } from "../../forms/list";
 import { readCookie, setCookie } from "../../http/preferences.server";
 import { paths } from "../../paths";
@@ -22,10 +22,11 @@ export function rememberView(request: Request, headers: Headers, isCampaigns: bo
  * Returns the URL of the default view, or else of the one that was shown last, for a list that is
  * opened without parameters; else null.
  */
-export async function defaultViewUrl(request: Request, userId: string) {
+export function defaultViewUrl(request: Request, views: readonly SavedView[]): string | null {
   const { pathname, searchParams } = new URL(request.url);
   if (pathname !== paths.qrList || pageSearch(searchParams) !== "") return null;
-  const parameters = (await defaultViewParameters(userId)) ?? rememberedView(request);
+  const parameters =
+    views.find(({ isDefault }) => isDefault)?.parameters ?? rememberedView(request);
   if (!parameters) return null;
   const message = searchParams.get(flashParam);
   return `${paths.qrList}?${parameters}${message ? `&${flashParam}=${encodeURIComponent(message)}` : ""}`;

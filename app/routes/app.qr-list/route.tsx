@@ -44,8 +44,6 @@ export const handle = { hasTable: ({ total }: PromotionListData) => total.count 
 export const meta = formMeta("QR List");
 
 export const loader = screenLoader(requireUser, async ({ request }, { user }) => {
-  const view = await defaultViewUrl(request, user.id);
-  if (view) throw redirect(view);
   const { searchParams } = new URL(request.url);
   const isCampaigns = isCampaignView(searchParams);
   const isDeleted = isDeletedView(searchParams);
@@ -56,6 +54,8 @@ export const loader = screenLoader(requireUser, async ({ request }, { user }) =>
     listPromotions({ ...list.query, filters }),
     listSavedViews(user.id),
   ]);
+  const view = defaultViewUrl(request, views);
+  if (view) throw redirect(view);
   const shown = viewParameters(list.params);
   const active = activeFilters(filters);
   if (active.length === 0 && !isDeleted) rememberView(request, headers, isCampaigns);

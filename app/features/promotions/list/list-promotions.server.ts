@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { db, query } from "../../../db/connection.server";
+import { db, one, query } from "../../../db/connection.server";
 import type { Promotion, PromotionList } from "../promotion";
 import {
   filtersToParams,
@@ -78,10 +77,11 @@ async function countUpToCap(filters: PromotionFilters): Promise<Counted> {
   const ids = isFiltered(filters)
     ? `case when count(*) <= ${smallResult} then array_agg(id) end`
     : "cast(null as bigint[])";
-  const [counted] = await run<{ total: string; ids: string[] | null }>(
+  const counted = await one<{ total: string; ids: string[] | null }>(
+    db(),
     sql(`count(*) as total, ${ids} as ids`),
     bindings,
-    isCommon(filters),
+    { isKept: isCommon(filters) },
   );
   return { total: Number(counted!.total), ids: counted!.ids };
 }
@@ -161,13 +161,7 @@ async function read(
          join promotions p on p.id = page.promotion_id
          order by ${byKeys}`;
   const bindings = { ...clockBindings(), ...filterBindings, cursor };
-  return run<Promotion>(sql, bindings, isKept && offset === 0);
-}
-
-/** @param isKept whether each connection keeps the plan, which takes longer to make than to follow */
-function run<Row extends object>(sql: string, bindings: FilterBindings, isKept: boolean) {
-  const name = isKept && createHash("sha256").update(sql).digest("base64url");
-  return query<Row>(db(), sql, bindings, name ? { name } : {});
+  return query<Promotion>(db(), sql, bindings, { isKept: isKept && offset === 0 });
 }
 
 type PageSql = ReturnType<typeof pageSql>;

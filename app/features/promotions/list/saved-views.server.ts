@@ -6,7 +6,7 @@ import { nameError } from "../../../forms/storable-text";
 import { promotionList } from "./promotion-filters";
 
 /** A list under a name of its user's choice: its filters, order and columns, as its URL has them. */
-type SavedView = { id: string; name: string; parameters: string; isDefault: boolean };
+export type SavedView = { id: string; name: string; parameters: string; isDefault: boolean };
 
 const maxViewNameLength = 100;
 const maxViews = 50;
@@ -30,16 +30,6 @@ export async function listSavedViews(userId: string): Promise<SavedView[]> {
      where user_id = :userId order by lower(name), id`,
     { userId },
   );
-}
-
-/** Returns the parameters of the list that opens without any, or null if none was chosen. */
-export async function defaultViewParameters(userId: string): Promise<string | null> {
-  const view = await one<{ parameters: string }>(
-    db(),
-    "select parameters from saved_views where user_id = :userId and is_default",
-    { userId },
-  );
-  return view?.parameters ?? null;
 }
 
 /**
