@@ -23,9 +23,9 @@ import {
 import { answerRedemption, redemptionCall } from "./redemption-api.server";
 import { remixHandler } from "./remix-handler.server";
 import { createLog, logFault, requestLog } from "./request-log.server";
+import { securityHeaders } from "./security-headers.server";
 import { staticFiles } from "./static-files.server";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import helmet from "helmet";
 
 declare module "@remix-run/server-runtime" {
   /** Facts about the request that every loader and action gets. */
@@ -208,54 +208,5 @@ function loadShedder() {
       response.once("close", leave);
       return leave;
     },
-  };
-}
-
-const nonces = new WeakMap<ServerResponse, string>();
-
-/**
- * Sets the headers that every answer has. Scripts run from our own files or with this answer's
- * nonce; styles from our own files alone.
- * @param options.isDevelopment Vite injects styles and speaks over a WebSocket
- */
-function securityHeaders(options: Record<"isHttps" | "isDevelopment", boolean>) {
-  const { isHttps, isDevelopment } = options;
-  const setHelmetHeaders = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: [
-          "'self'",
-          (_request, response) => `'nonce-${nonces.get(response as ServerResponse)}'`,
-        ],
-        styleSrc: isDevelopment ? ["'self'", "'unsafe-inline'"] : ["'self'"],
-        imgSrc: ["'self'"],
-        fontSrc: ["'self'"],
-        connectSrc: isDevelopment ? ["'self'", "ws:"] : ["'self'"],
-        manifestSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        baseUri: ["'none'"],
-        ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
-      },
-    },
-    strictTransportSecurity: isHttps ? { maxAge: 31_536_000 } : false,
-    referrerPolicy: { policy: "same-origin" },
-    crossOriginOpenerPolicy: { policy: "same-origin" },
-    crossOriginResourcePolicy: { policy: "same-origin" },
-    xFrameOptions: { action: "deny" },
-  });
-
-  return (request: IncomingMessage, response: ServerResponse, nonce: string): void => {
-    nonces.set(response, nonce);
-    setHelmetHeaders(request, response, (error) => {
-      if (error) throw error;
-    });
-    // Only scanning a code needs a device.
-    response.setHeader("Permissions-Policy", "camera=(self), geolocation=(), microphone=()");
-    // The default (RULES L7); handlers of cacheable files set their own value.
-    response.setHeader("Cache-Control", "private, no-store");
   };
 }
