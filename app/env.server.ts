@@ -83,6 +83,7 @@ const schema = z
     MAPS_KEY: key,
     /** The number of trusted proxies in front. */
     TRUST_PROXY: wholeNumber(0, 10),
+    DRAIN_SECONDS: wholeNumber(0, 300),
   })
   .partial();
 
@@ -150,6 +151,8 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     qrPayload: values.QR_PAYLOAD ?? "{code}",
     mapsKey: values.MAPS_KEY ?? null,
     trustProxy: values.TRUST_PROXY ?? 0,
+    /** How long requests are still accepted after SIGTERM, while /readyz answers 503. */
+    drainSeconds: values.DRAIN_SECONDS ?? (isEmbedded ? 0 : 5),
   };
 }
 
@@ -195,16 +198,31 @@ function quote(value: string): string {
   return JSON.stringify(open.length > 100 ? `${open.slice(0, 100)}…` : open);
 }
 
-/** Reads a random secret from its file (mode 0600), and creates the file if it is missing. */
+/**
+ * Reads a random secret from its file (mode 0600), and creates the file if it is missing.
+ * @throws EnvironmentError if the file is empty or can't be read
+ */
 export function loadOrCreateSecret(file: string): string {
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-  }
+  const existing = readSecret(file);
+  if (existing === "")
+    throw new EnvironmentError(
+      `The file ${file} is empty. Restore it from a backup, or choose another DATA_DIR.`,
+    );
+  if (existing !== null) return existing;
   const draft = `${file}.new`;
   const created = randomBytes(32).toString("hex");
   writeFileSync(draft, `${created}\n`, { mode: 0o600, flush: true });
   renameSync(draft, file);
   return created;
+}
+
+function readSecret(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw new EnvironmentError(
+      `The file ${file} can't be read (${(error as Error).message}). Give this user access to it, or choose another DATA_DIR.`,
+    );
+  }
 }

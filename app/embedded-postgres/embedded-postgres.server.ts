@@ -404,6 +404,10 @@ function asEnvironmentError(error: unknown, dataDir: string): unknown {
       `The data folder ${dataDir} can't be used (${(error as Error).message}). Give this user access to it, or choose another DATA_DIR.`,
     );
   }
+  if (code === "28P01")
+    return new EnvironmentError(
+      `The file ${path.join(dataDir, "postgres-password")} doesn't hold the password of the database beside it. Restore it, or choose another DATA_DIR.`,
+    );
   if (code === "ENOTDIR" || code === "EEXIST")
     return new EnvironmentError(`DATA_DIR is ${JSON.stringify(dataDir)}, but it must be a folder.`);
   if (code === "ENOSPC")

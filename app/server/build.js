@@ -43,6 +43,19 @@ export function ensureBuild() {
   return running;
 }
 
+/** Builds as `ensureBuild` does, or says in one sentence why it can't and ends the process. */
+export async function ensureBuildOrExit() {
+  return ensureBuild().catch((error) => {
+    const isRefused = /^(EACCES|EPERM|EROFS)$/.test(error?.code);
+    console.error(
+      isRefused
+        ? `The build can't be written (${error.message}). Give this user access to ${root}, or run "npm run build" as its owner.`
+        : (error?.message ?? error),
+    );
+    process.exit(1);
+  });
+}
+
 async function buildIfNeeded() {
   if (await isCurrent()) return false;
   await mkdir(path.dirname(next), { recursive: true });
@@ -142,10 +155,6 @@ async function filesIn(start) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(await realpath(process.argv[1])).href) {
   process.chdir(root);
-  try {
-    if (!(await ensureBuild())) console.log("The build is current.");
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
+  const isNew = await ensureBuildOrExit();
+  if (!isNew) console.log("The build is current.");
 }
