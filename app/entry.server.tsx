@@ -3,7 +3,7 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { NonceContext } from "./nonce";
 import { keepBody } from "./server/remix-handler.server";
-import { logFault } from "./server/request-log.server";
+import { recordFault } from "./server/request-log.server";
 
 export { start } from "./server/start.server";
 
@@ -33,6 +33,5 @@ export default function handleDocument(
 /** Records unexpected errors; expected answers are thrown as responses and never get here. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
-  context.fault = error;
-  logFault((context as AppLoadContext).log, error);
+  recordFault(context as AppLoadContext, error);
 };

@@ -13,6 +13,7 @@ export const preparedOptions = "-c plan_cache_mode=force_generic_plan -c enable_
 
 let pool: Knex | undefined;
 let preparedPool: pg.Pool | undefined;
+let probePool: Knex | undefined;
 
 /**
  * Opens the pools; a connection is made only when a query needs one. Called once at start, and by
@@ -32,13 +33,21 @@ export function connect(url: string, log: (message: string) => void = () => {}):
     lock_timeout: 2_000,
     idle_in_transaction_session_timeout: 15_000,
   };
+  // The default of knex prints a whole stack for each attempt to reconnect.
+  const logging = { warn, error: warn, deprecate: warn, debug: () => {} };
   pool = knex({
     client: "pg",
     connection,
     pool: { min: 0, max: 10 },
     acquireConnectionTimeout: 3_000,
-    // The default of knex prints a whole stack for each attempt to reconnect.
-    log: { warn, error: warn, deprecate: warn, debug: () => {} },
+    log: logging,
+  });
+  probePool = knex({
+    client: "pg",
+    connection: { ...connection, connectionTimeoutMillis: 2_000, query_timeout: 2_000 },
+    pool: { min: 0, max: 1 },
+    acquireConnectionTimeout: 2_000,
+    log: logging,
   });
   preparedPool = new pg.Pool({
     ...connection,
@@ -55,14 +64,33 @@ export function connect(url: string, log: (message: string) => void = () => {}):
 }
 
 export async function disconnect(): Promise<void> {
-  const [closing, closingPrepared] = [pool, preparedPool];
-  pool = preparedPool = undefined;
-  await Promise.all([closing?.destroy(), closingPrepared?.end()]);
+  const closing = [pool?.destroy(), probePool?.destroy(), preparedPool?.end()];
+  pool = probePool = preparedPool = undefined;
+  await Promise.all(closing);
 }
 
 export function db(): Knex {
   if (!pool) throw new Error("The database is not connected yet");
   return pool;
+}
+
+/**
+ * Returns the one connection that only checks whether the database answers, within 2 s. Checks don't
+ * wait for the work of others, and their answer doesn't depend on it.
+ */
+export function probeDb(): Knex {
+  if (!probePool) throw new Error("The database is not connected yet");
+  return probePool;
+}
+
+/** Whether the database answers within 2 s. */
+export async function isDatabaseAlive(): Promise<boolean> {
+  return probeDb()
+    .raw("select 1")
+    .then(
+      () => true,
+      (error: unknown) => !isDatabaseUnavailable(error),
+    );
 }
 
 /**
@@ -166,7 +194,13 @@ const systemErrors =
 const postgresErrors = /^(08...|57P0[123]|53300|25006|53100|53200|55P03|57014|25P03)$/;
 
 const clientErrors =
-  /^(Connection terminated|Client has encountered a connection error|timeout expired|timeout exceeded when trying|Connection ended unexpectedly|Query read timeout|Cannot use a pool after|The database is not connected yet|Unable to acquire a connection)/;
+  /^(Connection terminated|Client (has encountered a connection error|was closed) and is not queryable|timeout expired|timeout exceeded when trying|Connection ended unexpectedly|Query read timeout|Cannot use a pool after|The database is not connected yet|Unable to acquire a connection)/;
+
+/** The database takes requests but doesn't answer. */
+export class DatabaseSilentError extends Error {
+  override name = "DatabaseSilentError";
+  override message = "The database does not answer";
+}
 
 /**
  * Whether the database can't be reached or can't serve at the moment, so that the same request may
@@ -175,11 +209,14 @@ const clientErrors =
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
+  // knex writes the statement before the message of the driver.
+  const reason = error.message.split(" - ").at(-1)!;
   return (
+    error instanceof DatabaseSilentError ||
     error.name === "KnexTimeoutError" ||
     systemErrors.test(code) ||
     postgresErrors.test(code) ||
-    clientErrors.test(error.message)
+    clientErrors.test(reason)
   );
 }
 

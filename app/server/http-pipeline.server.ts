@@ -1,8 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/connection.server";
+import { networkOf } from "../features/users/sign-in.server";
+import { watchDatabase } from "./database-watch.server";
+import { createKeyAdmission } from "./key-admission.server";
+import { createLoadLimits, tooManyRequests, type LoadLimits } from "./load-limits.server";
 import {
   readBody,
   rejectByHeaders,
@@ -13,19 +18,28 @@ import {
   isApiPath,
   isFromOurPages,
   isSafeMethod,
+  isSignIn,
   rejectRequestLine,
   requestOrigin,
   type Rejection,
   failed,
+  messageFor,
   reject,
   unavailable,
 } from "./request-checks.server";
-import { answerRedemption, redemptionCall } from "./redemption-api.server";
+import {
+  bearerSecret,
+  maxRedemptionBytes,
+  redemptionCall,
+  rejectKey,
+  runRedemption,
+  sendJson,
+  type RedemptionCall,
+} from "./redemption-api.server";
 import { remixHandler } from "./remix-handler.server";
 import { createLog, logFault, requestLog } from "./request-log.server";
 import { securityHeaders } from "./security-headers.server";
 import { staticFiles } from "./static-files.server";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 
 declare module "@remix-run/server-runtime" {
   /** Facts about the request that every loader and action gets. */
@@ -46,8 +60,13 @@ type HttpHandlerOptions = {
   appOrigin: string;
   /** TRUST_PROXY, a number of hops. */
   trustProxy?: number;
+  /** Whether the schema is there; before, requests are answered 503. */
+  isPrepared?: () => boolean;
   /** Whether the database answers and its schema is current. */
   isReady: () => Promise<boolean>;
+  /** Whether the database answers, soon; asked while a request takes long. */
+  isDatabaseAlive: () => Promise<boolean>;
+  limits?: LoadLimits;
   /** Vite, in development: it serves the files then, and the policy for scripts is looser. */
   middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   log?: Logger;
@@ -55,9 +74,13 @@ type HttpHandlerOptions = {
   stallTimeoutMs?: number;
 };
 
+/** Longer than a database that is well needs to say that it is ready. */
+const readyTimeoutMs = 1_500;
+
 /**
  * Everything that happens to a request before Remix sees it, in the order of its steps. What is
- * cheap to refuse is refused before a byte of the body is read.
+ * cheap to refuse is refused before a byte of the body is read, and nothing counts as running before
+ * it has arrived as a whole.
  */
 export function createHttpHandler(options: HttpHandlerOptions): RequestListener {
   const isDevelopment = options.middleware !== undefined;
@@ -68,10 +91,13 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     isDevelopment,
   });
   const serveFile = isDevelopment ? () => false : staticFiles(options.clientFolder);
-  const shedder = loadShedder();
+  const limits = options.limits ?? createLoadLimits();
+  const whileDatabaseAnswers = watchDatabase(options.isDatabaseAlive);
+  const keys = createKeyAdmission((secret) => whileDatabaseAnswers(rejectKey(secret)));
   const answerByRemix = remixHandler(options.build, {
     isDevelopment,
     stallTimeoutMs: options.stallTimeoutMs ?? 60_000,
+    whileDatabaseAnswers,
   });
   const originsByPort = new Map<number | undefined, Set<string>>();
 
@@ -90,6 +116,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     const badLine = rejectRequestLine(request);
     if (badLine) return badLine;
     if (await answerHealth(request, response)) return null;
+    if (options.isPrepared?.() === false) return unavailable;
 
     const { localPort } = request.socket;
     const origins = originsByPort.get(localPort) ?? allowedOrigins(options.appOrigin, localPort);
@@ -107,7 +134,11 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
 
     const badBody = rejectByHeaders(request);
     if (badBody) return badBody;
-    if (shedder.isOverloaded()) return unavailable;
+    const client = networkOf(request.clientAddress);
+    const redemption = redemptionCall(path);
+    if (redemption) return answerMachine(request, response, { redemption, client });
+
+    if (limits.isSlow()) return unavailable;
     if (isApiPath(path)) delete request.headers.cookie;
     else if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, origins))
       return {
@@ -116,40 +147,44 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
           "This form was not sent by a page of this site. Open the page again and send it from there, with a browser that sends the Origin or Referer header.",
       };
 
-    const redemption = redemptionCall(path);
-    if (redemption) {
-      shedder.enter(response);
-      return answerRedemption(request, response, redemption).catch((error: unknown) => {
-        logFault(log.child({ requestId }), error);
-        return isDatabaseUnavailable(error) ? unavailable : failed;
-      });
-    }
-
-    const body = isSafeMethod(request.method) ? Buffer.alloc(0) : await readBody(request);
+    const body = await receiveBody(request, client);
     if (body === undefined) return null;
     if (!Buffer.isBuffer(body)) return body;
-    const badFields = await rejectFields(body, request.headers["content-type"] ?? "");
-    if (badFields) return badFields;
+    const entered = limits.enter(client, { isSignIn: isSignIn(request.method, path) });
+    if ("status" in entered) return entered;
+    try {
+      const badFields = await rejectFields(body, request.headers["content-type"] ?? "");
+      if (badFields) return badFields;
 
-    return answerByRemix(request, response, {
-      origin,
-      body,
-      onAnswer: shedder.enter(response),
-      context: {
-        cspNonce,
-        requestId,
-        clientAddress: request.clientAddress,
-        log: log.child({ requestId }),
-      },
-    });
+      return await answerByRemix(request, response, {
+        origin,
+        body,
+        onAnswer: entered.leaveQueue,
+        context: {
+          cspNonce,
+          requestId,
+          clientAddress: request.clientAddress,
+          log: log.child({ requestId }),
+        },
+      });
+    } finally {
+      entered.leave();
+    }
   }
 
   async function answerHealth(request: IncomingMessage, response: ServerResponse) {
     if (request.url !== "/healthz" && request.url !== "/readyz") return false;
-    const isWell = request.url === "/healthz" || (await options.isReady().catch(() => false));
+    const isWell = request.url === "/healthz" || (await isReadySoon());
     response.writeHead(isWell ? 200 : 503, { "Content-Type": "text/plain; charset=utf-8" });
     response.end(isWell ? "ok\n" : "not ready\n");
     return true;
+  }
+
+  async function isReadySoon(): Promise<boolean> {
+    const timeout = new AbortController();
+    const late = delay(readyTimeoutMs, false, timeout).catch(() => false);
+    const isReady = options.isReady().catch(() => false);
+    return Promise.race([isReady, late]).finally(() => timeout.abort());
   }
 
   function passToVite(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
@@ -161,12 +196,50 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     });
   }
 
+  /** Answers a machine beside Remix. Its key lets it pass the limits of everything else. */
+  async function answerMachine(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { redemption, client }: { redemption: RedemptionCall; client: string },
+  ): Promise<Rejection | null> {
+    if (request.method !== "POST")
+      return { status: 405, message: messageFor(405), headers: { Allow: "POST" } };
+    const secret = bearerSecret(request);
+    const badKey = await keys.rejectKey(secret, () => limits.enterLookUp(client));
+    if (badKey) return badKey;
+    limits.exemptConnection(request.socket);
+
+    const body = await readBody(request, maxRedemptionBytes);
+    if (body === undefined) return null;
+    if (!Buffer.isBuffer(body)) return body;
+    const leave = limits.redemptions.take();
+    if (!leave) return unavailable;
+    try {
+      const contentType = request.headers["content-type"] ?? "";
+      const answered = await whileDatabaseAnswers(
+        runRedemption(redemption, { secret, contentType, body }),
+      );
+      if (answered.status === 401) keys.forgetKey(secret);
+      if ("message" in answered) return answered;
+      sendJson(response, answered);
+      return null;
+    } finally {
+      leave();
+    }
+  }
+
+  async function receiveBody(request: IncomingMessage, client: string) {
+    if (isSafeMethod(request.method)) return Buffer.alloc(0);
+    const leave = limits.unreadBodies.take(client);
+    return leave ? readBody(request).finally(leave) : tooManyRequests;
+  }
+
   return (request, response) => {
     const requestId = randomUUID();
     answer(request, response, requestId)
       .catch((error: unknown) => {
-        log.error({ err: error, requestId }, "The HTTP pipeline failed");
-        return failed;
+        logFault(log.child({ requestId }), error);
+        return isDatabaseUnavailable(error) ? unavailable : failed;
       })
       .then((rejection) => {
         if (rejection) reject(request, response, requestId, rejection);
@@ -175,38 +248,5 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
         log.error({ err: error, requestId }, "An answer could not be sent");
         response.destroy();
       });
-  };
-}
-
-const maxWaiting = 150;
-const maxDelayMs = 250;
-const windowMs = 1_000;
-
-/** Turns requests away while more come than can be answered, so that those let in are answered. */
-function loadShedder() {
-  let waiting = 0;
-  let isSlow = false;
-
-  const delay = monitorEventLoopDelay({ resolution: 20 });
-  delay.enable();
-  // The median: one long task is no overload, but every turn of the loop being slow is.
-  setInterval(() => {
-    isSlow = delay.percentile(50) / 1e6 > maxDelayMs;
-    delay.reset();
-  }, windowMs).unref();
-
-  return {
-    isOverloaded: () => isSlow || waiting >= maxWaiting,
-    /** @returns to be called when the answer begins; a long download then no longer counts */
-    enter(response: ServerResponse): () => void {
-      waiting += 1;
-      let isWaiting = true;
-      const leave = () => {
-        if (isWaiting) waiting -= 1;
-        isWaiting = false;
-      };
-      response.once("close", leave);
-      return leave;
-    },
   };
 }

@@ -26,13 +26,13 @@ import { isIntegrationKey } from "../features/integrations/integrations.server";
 import { toApiTransaction } from "../features/transactions/transaction";
 import { parseBody } from "../http/api.server";
 import { findUserByBearer } from "../features/users/tokens.server";
-import { readBody, type Rejection, messageFor, unavailable } from "./request-checks.server";
+import { type Rejection, messageFor, unavailable } from "./request-checks.server";
 
-const maxBodyBytes = 8 * 1024;
+export const maxRedemptionBytes = 8 * 1024;
 
 type Answer = { status: number; body: object };
 
-type RedemptionCall = { kind: "redeem" } | { kind: "roll back"; redemptionId: string };
+export type RedemptionCall = { kind: "redeem" } | { kind: "roll back"; redemptionId: string };
 
 export function redemptionCall(path: string): RedemptionCall | null {
   if (path === "/api/redemptions") return { kind: "redeem" };
@@ -40,34 +40,33 @@ export function redemptionCall(path: string): RedemptionCall | null {
   return id === undefined ? null : { kind: "roll back", redemptionId: decodeURIComponent(id) };
 }
 
-export async function answerRedemption(
-  request: IncomingMessage,
-  response: ServerResponse,
-  call: RedemptionCall,
-): Promise<Rejection | null> {
-  if (request.method !== "POST")
-    return { status: 405, message: messageFor(405), headers: { Allow: "POST" } };
-  const body = await readBody(request, maxBodyBytes);
-  if (body === undefined) return null;
-  if (!Buffer.isBuffer(body)) return body;
+/** Returns what the request sends as its key, '' if that is nothing. */
+export function bearerSecret({ headers }: IncomingMessage): string {
+  return /^Bearer ([\w-]{1,200})$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+}
 
-  const secret = /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
-  const answered = await (
-    call.kind === "redeem"
-      ? answerRedeem(secret, request.headers["content-type"] ?? "", body)
-      : answerRollback(secret, call.redemptionId)
-  ).catch((error: unknown) => {
+/** @returns the answer of an accepted or refused call, or why it was rejected */
+export async function runRedemption(
+  call: RedemptionCall,
+  { secret, contentType, body }: { secret: string; contentType: string; body: Buffer },
+): Promise<Answer | Rejection> {
+  try {
+    return call.kind === "redeem"
+      ? await answerRedeem(secret, contentType, body)
+      : await answerRollback(secret, call.redemptionId);
+  } catch (error) {
     if (error instanceof DomainError && error.reason === "unavailable") return unavailable;
     throw error;
-  });
-  if ("message" in answered) return answered;
-  const content = Buffer.from(JSON.stringify(answered.body));
-  response.writeHead(answered.status, {
+  }
+}
+
+export function sendJson(response: ServerResponse, { status, body }: Answer): void {
+  const content = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": content.length,
   });
   response.end(content);
-  return null;
 }
 
 async function answerRedeem(
@@ -129,7 +128,8 @@ async function answerRollback(secret: string, redemptionId: string): Promise<Ans
   }
 }
 
-async function rejectKey(secret: string): Promise<Rejection | null> {
+/** Tells why a key may not redeem, or returns null for a valid one. */
+export async function rejectKey(secret: string): Promise<Rejection | null> {
   return (await isIntegrationKey(secret)) ? null : keyAnswer({ outcome: "bad_key" }, secret);
 }
 

@@ -8,6 +8,7 @@ import {
   type ServerBuild,
 } from "@remix-run/node";
 import { isDatabaseUnavailable } from "../db/connection.server";
+import type { watchDatabase } from "./database-watch.server";
 import { safeRedirectPath } from "../http/guards.server";
 import {
   failed,
@@ -29,16 +30,22 @@ type RemixRequest = {
   onAnswer: () => void;
 };
 
+type RemixHandlerOptions = {
+  /** The build may change from one request to the next. */
+  isDevelopment: boolean;
+  /** After so many ms without a byte taken, the client counts as gone. */
+  stallTimeoutMs: number;
+  whileDatabaseAnswers: ReturnType<typeof watchDatabase>;
+};
+
 /**
  * Hands requests to Remix. Works no faster than the client reads, and stops when it has gone
  * (Remix's own adapter does neither).
- * @param options.isDevelopment the build may change from one request to the next
- * @param options.stallTimeoutMs after so many ms without a byte taken the client counts as gone
  * @returns a handler that answers, or says why it can't
  */
 export function remixHandler(
   build: () => Promise<ServerBuild>,
-  { isDevelopment, stallTimeoutMs }: { isDevelopment: boolean; stallTimeoutMs: number },
+  { isDevelopment, stallTimeoutMs, whileDatabaseAnswers }: RemixHandlerOptions,
 ) {
   let handler: Promise<RequestHandler> | undefined;
   const newHandler = async () =>
@@ -56,7 +63,7 @@ export function remixHandler(
 
     const url = new URL(request.url ?? "/", origin);
     const handle = await (isDevelopment ? newHandler() : (handler ??= newHandler()));
-    const answer = await handle(
+    const work = handle(
       new Request(url, {
         method: request.method,
         headers: requestHeaders(request, url),
@@ -65,6 +72,11 @@ export function remixHandler(
       }),
       context,
     );
+    const answer = await whileDatabaseAnswers(work).catch((error: unknown) => {
+      hangUp.abort();
+      work.then((late) => late.body?.cancel()).catch(() => {});
+      throw error;
+    });
 
     const rejection = apiRejection(answer, url, context);
     if (rejection || response.destroyed) {

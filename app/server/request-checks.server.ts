@@ -77,14 +77,22 @@ export function isFromOurPages(headers: IncomingHttpHeaders, allowed: Set<string
  * @param hops how many proxies in front are ours (TRUST_PROXY); each has appended one address
  */
 export function clientAddress(request: IncomingMessage, hops: number): string {
-  const peer = request.socket.remoteAddress ?? "";
   const forwarded = String(request.headers["x-forwarded-for"] ?? "")
     .split(",")
     .map((address) => address.trim())
     .filter(Boolean);
-  const chain = [...forwarded, peer];
-  const address = chain[Math.max(0, chain.length - 1 - hops)] ?? peer;
-  return (isIP(address) ? address : peer).replace(/^::ffff:(?=\d+\.)/, "");
+  const chain = [...forwarded, request.socket.remoteAddress ?? ""];
+  return readAddress(chain[Math.max(0, chain.length - 1 - hops)]!);
+}
+
+/**
+ * Reads an address as proxies write it, with or without a port. Text that is none stays as it is, so
+ * that clients with different texts don't share one limit.
+ */
+function readAddress(text: string): string {
+  const inner = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? text;
+  const address = isIP(inner) ? inner : inner.replace(/:\d+$/, "");
+  return isIP(address) ? address.replace(/^::ffff:(?=\d+\.)/i, "") : text.slice(0, 64);
 }
 
 /** Removes proxy headers, so that nothing behind the pipeline can trust them. */
@@ -97,6 +105,11 @@ export function dropProxyHeaders(headers: IncomingHttpHeaders): void {
 /** Tells whether a path belongs to the JSON API, which knows bearer tokens only and never gets cookies. */
 export function isApiPath(path: string): boolean {
   return /^\/(api|auth|users|file|products)(\/|$)/.test(path);
+}
+
+/** Tells whether a request tries a password; the router finds a route whatever the case of its path. */
+export function isSignIn(method: string | undefined, path: string): boolean {
+  return !isSafeMethod(method) && /^\/(login|auth\/signin\/local)\/?$/i.test(decodeURI(path));
 }
 
 /** Room for a form that lists 2,000 machines twice, once as shown and once as chosen. */
@@ -131,6 +144,8 @@ export async function readBody(
   request: IncomingMessage,
   most = maxBodyBytes,
 ): Promise<Buffer | Rejection | undefined> {
+  // Its events are over when the client went away earlier.
+  if (request.destroyed) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
   return new Promise((resolve) => {

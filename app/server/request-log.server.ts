@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { AppLoadContext } from "@remix-run/node";
 import { pino, type DestinationStream, type Logger } from "pino";
 import { pinoHttp } from "pino-http";
 import { isDatabaseUnavailable } from "../db/connection.server";
@@ -41,6 +42,13 @@ export function requestLog(log: Logger) {
     customAttributeKeys: { reqId: "requestId" },
     customLogLevel: (_request, response) => (response.statusCode >= 500 ? "error" : "info"),
   });
+}
+
+/** Logs an unexpected error of Remix and keeps it for the answer. */
+export function recordFault(context: AppLoadContext, error: unknown): void {
+  // Of several faults, the absence of the database explains the others.
+  if (!isDatabaseUnavailable(context.fault)) context.fault = error;
+  logFault(context.log, error);
 }
 
 export function logFault(log: Logger, error: unknown): void {

@@ -1,19 +1,23 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import net, { type AddressInfo } from "node:net";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
-import { connect, db, disconnect, isDatabaseUnavailable } from "../db/connection.server";
+import {
+  connect,
+  disconnect,
+  isDatabaseAlive,
+  isDatabaseUnavailable,
+  probeDb,
+} from "../db/connection.server";
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from "../embedded-postgres/embedded-postgres.server";
 import { isSchemaCurrent, prepareDatabase } from "../db/migrate.server";
 import {
-  loadOrCreateSecret,
   environment,
   EnvironmentError,
+  loadOrCreateSecret,
   rememberPort,
   type Environment,
 } from "../env.server";
@@ -25,6 +29,8 @@ import {
 } from "../features/promotions/manage-machines/machine-promotions.server";
 import { createFirstAdmin } from "../features/users/users.server";
 import { createHttpHandler } from "./http-pipeline.server";
+import { createHttpServer, listen, type Listener } from "./listen.server";
+import { createLoadLimits, type defaultLimits } from "./load-limits.server";
 
 type StartOptions = {
   build: () => Promise<ServerBuild>;
@@ -32,9 +38,9 @@ type StartOptions = {
   /** Only in development: Vite, and the server that it sends its reloads through. */
   middleware?: Parameters<typeof createHttpHandler>[0]["middleware"];
   server?: Server;
+  /** What differs from the default limits: tests send many requests from one address. */
+  limits?: Partial<typeof defaultLimits>;
 };
-
-const shutdownTimeoutMs = 10_000;
 
 /** Starts the product and keeps it running until it is told to stop; ends the process itself. */
 export async function start(options: StartOptions): Promise<void> {
@@ -46,11 +52,11 @@ export async function start(options: StartOptions): Promise<void> {
 async function run(options: StartOptions): Promise<void> {
   const settings = environment();
   let starting: Promise<EmbeddedPostgres> | null = null;
-  let closeServer = async () => {};
+  let listener: Listener | null = null;
   let isStopping = false;
   let canForce = false;
 
-  const stop = async (exitCode: number) => {
+  const stop = async (exitCode: number, drainMs: number) => {
     if (isStopping) {
       if (canForce) process.exit(1);
       return;
@@ -58,15 +64,15 @@ async function run(options: StartOptions): Promise<void> {
     isStopping = true;
     // Ctrl-C under npm arrives twice, from the terminal and from npm: that is one wish.
     setTimeout(() => (canForce = true), 1_000).unref();
-    await closeServer();
+    await listener?.stop(drainMs);
     await Promise.race([disconnect(), delay(2_000)]);
     const embedded = await starting?.catch(() => null);
     await embedded?.stop();
     process.exit(exitCode);
   };
   // Registered first, so that a stop during the start is an orderly one as well.
-  process.on("SIGTERM", () => void stop(0));
-  process.on("SIGINT", () => void stop(0));
+  process.on("SIGTERM", () => void stop(0, settings.drainSeconds * 1_000));
+  process.on("SIGINT", () => void stop(0, 0));
 
   try {
     if (settings.databaseUrl === null)
@@ -78,23 +84,35 @@ async function run(options: StartOptions): Promise<void> {
     if (settings.appSecret === null) loadOrCreateSecret(path.join(settings.dataDir, "secret"));
     connect(url, print);
 
-    let isPrepared = await prepare(url, settings);
-    const isReady = async () => isPrepared && !isStopping && isSchemaCurrent(db());
-    const handle = lazyHandler(options, isReady, () => isPrepared);
-    closeServer = await listen(options.server ?? createServer(), handle, settings);
+    let unavailability = await prepare(url, settings);
+    const limits = createLoadLimits(options.limits);
+    listener = await listen(
+      options.server ?? createHttpServer(),
+      lazyHandler(options, {
+        limits,
+        isPrepared: () => unavailability === null,
+        isReady: async () => unavailability === null && !isStopping && isSchemaCurrent(probeDb()),
+      }),
+      {
+        ...settings,
+        isBehindProxy: settings.trustProxy > 0,
+        onPort: rememberPort,
+        onConnection: limits.onConnection,
+      },
+    );
 
     // A database that is down is waited for; the process answers /healthz meanwhile.
-    for (let wait = 500; !isPrepared && !isStopping; wait = Math.min(wait * 2, 10_000)) {
-      print("The database can't be reached. Trying again.");
+    for (let wait = 500; unavailability && !isStopping; wait = Math.min(wait * 2, 10_000)) {
+      print(`The database can't be reached: ${unavailability} Trying again.`);
       await delay(wait * (0.75 + Math.random() / 2));
-      isPrepared = await prepare(url, settings);
+      unavailability = await prepare(url, settings);
     }
     if (!isStopping) startMaintenance();
     if (!isStopping) print(`Promo Console is ready on ${environment().appOrigin}`);
   } catch (error) {
     if (isStopping) return;
     report(error);
-    await stop(1);
+    await stop(1, 0);
   }
 }
 
@@ -117,8 +135,8 @@ function startMaintenance(): void {
   every(300_000, () => refreshMachines({ isAutomatic: true }));
 }
 
-/** @returns false when the database can't be reached just now */
-async function prepare(url: string, settings: Environment): Promise<boolean> {
+/** @returns null; or why the database can't be reached just now, as a sentence */
+async function prepare(url: string, settings: Environment): Promise<string | null> {
   try {
     await prepareDatabase(url, {
       timeZone: settings.timeZone,
@@ -134,97 +152,51 @@ async function prepare(url: string, settings: Environment): Promise<boolean> {
       },
     });
     await loadSite();
-    return true;
+    return null;
   } catch (error) {
-    if (settings.databaseUrl !== null && isDatabaseUnavailable(error)) return false;
+    if (settings.databaseUrl === null) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const isRefusal = /^(28|3D000$|42501$)/.test(code) && settings.databaseUrl !== null;
-    if (!isRefusal) throw error;
-    // The driver's message doesn't contain the password of the address.
-    throw new EnvironmentError(
-      `DATABASE_URL was refused by the database: ${(error as Error).message}.`,
-    );
+    const reason = describeDatabaseError(error, settings.databaseUrl);
+    // A wrong name, password or parameter doesn't get right by waiting.
+    if (/^(28...|3D000|42501|08P01)$/.test(code))
+      throw new EnvironmentError(`DATABASE_URL was refused by the database: ${reason}`);
+    if (isDatabaseUnavailable(error)) return reason;
+    throw error;
   }
+}
+
+/** Returns the reason as the database or the system says it, without the password of the address. */
+function describeDatabaseError(error: unknown, databaseUrl: string): string {
+  // Several addresses that fail together have a message each.
+  const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
+  const message = first instanceof Error ? first.message : String(first);
+  const { password } = new URL(databaseUrl.replace("@/", "@localhost/"));
+  const secrets = [password, decodeURIComponent(password)].filter(Boolean);
+  const reason = secrets.reduce((text, secret) => text.replaceAll(secret, "…"), message);
+  return `${reason.split(" - ").at(-1)!.replace(/\.$/, "")}.`;
 }
 
 /**
  * Creates the handler at the first request: it needs the origin, and with PORT=0 the port is known only
- * when the server listens. Until the database is prepared, it answers 503.
+ * when the server listens.
  */
 function lazyHandler(
   { build, clientFolder, middleware }: StartOptions,
-  isReady: () => Promise<boolean>,
-  isPrepared: () => boolean,
+  state: Pick<Parameters<typeof createHttpHandler>[0], "isPrepared" | "isReady" | "limits">,
 ) {
   let handler: ReturnType<typeof createHttpHandler> | undefined;
   return (request: IncomingMessage, response: ServerResponse) => {
-    const isProbe = request.url === "/healthz" || request.url === "/readyz";
-    if (!isPrepared() && !isProbe) {
-      response.writeHead(503, {
-        "Content-Type": "text/plain; charset=utf-8",
-        "Cache-Control": "private, no-store",
-        "Retry-After": "5",
-      });
-      response.end("Promo Console is waiting for its database.\n");
-      return;
-    }
     handler ??= createHttpHandler({
       build,
       clientFolder,
       appOrigin: environment().appOrigin,
       trustProxy: environment().trustProxy,
-      isReady,
+      isDatabaseAlive,
+      ...state,
       ...(middleware && { middleware }),
     });
     handler(request, response);
   };
-}
-
-/** @returns what stops it: at once for new connections, after at most 10 s for running requests */
-async function listen(
-  server: Server,
-  handle: (request: IncomingMessage, response: ServerResponse) => void,
-  settings: Environment,
-): Promise<() => Promise<void>> {
-  server.headersTimeout = 15_000;
-  server.requestTimeout = 30_000;
-  server.maxConnections = 512;
-  server.on("request", handle);
-
-  // 'localhost' is 127.0.0.1 for some programs and ::1 for others.
-  const isLocal = settings.host === "localhost";
-  await listening(server, settings.port, isLocal ? "127.0.0.1" : settings.host);
-  const { port } = server.address() as AddressInfo;
-  rememberPort(port);
-  const second = net.createServer((socket) => server.emit("connection", socket));
-  if (isLocal) {
-    second.maxConnections = 512;
-    await listening(second, port, "::1");
-  }
-
-  return async () => {
-    if (second.listening) second.close();
-    if (!server.listening) return;
-    const closed = new Promise((resolve) => server.close(resolve));
-    const idle = setInterval(() => server.closeIdleConnections(), 50);
-    await Promise.race([closed, delay(shutdownTimeoutMs)]);
-    clearInterval(idle);
-    server.closeAllConnections();
-  };
-}
-
-async function listening(server: net.Server, port: number, host: string): Promise<void> {
-  server.listen(port, host);
-  await once(server, "listening").catch(({ code }: NodeJS.ErrnoException) => {
-    const messages: Record<string, string> = {
-      EADDRINUSE: `PORT is ${port}, but another program already listens there. Stop it, or choose another PORT.`,
-      EACCES: `PORT is ${port}, but this user may not listen there.`,
-    };
-    const noHost = `HOST is "${host}", but this machine can't listen there (${code}).`;
-    // Without IPv6 the server listens on 127.0.0.1 alone.
-    if (messages[code ?? ""] || host !== "::1")
-      throw new EnvironmentError(messages[code ?? ""] ?? noHost);
-  });
 }
 
 function print(message: string): void {

@@ -19,6 +19,7 @@ export async function spawnProduct(
       NODE_ENV: "production",
       APP_SECRET: "of the bench and nothing but the bench",
       PORT: "0",
+      DRAIN_SECONDS: "0",
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -46,7 +46,12 @@ const userAgent =
 async function startApp(environment: Record<string, string>): Promise<App> {
   const child: ChildProcess = spawn(process.execPath, ["app/server/main.js"], {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: "0", ...environment } as unknown as NodeJS.ProcessEnv,
+    env: {
+      PATH: process.env.PATH,
+      PORT: "0",
+      DRAIN_SECONDS: "0",
+      ...environment,
+    } as unknown as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -1,100 +1,17 @@
-import { createServer, get, type IncomingMessage, type Server } from "node:http";
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { connect as connectSocket, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { get, type IncomingMessage } from "node:http";
+import { rmSync } from "node:fs";
+import { connect as connectSocket } from "node:net";
 import path from "node:path";
-import { Writable } from "node:stream";
 import { brotliDecompressSync, createBrotliDecompress, gunzipSync } from "node:zlib";
-import type { LoaderFunctionArgs, ServerBuild } from "@remix-run/node";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { handleError } from "../../app/entry.server";
-import { createHttpHandler } from "../../app/server/http-pipeline.server";
-import { createLog } from "../../app/server/request-log.server";
+import { describe, expect, it, vi } from "vitest";
+import { usePipeline } from "../support/pipeline";
 import { send } from "../support/server";
 
-/** The front door alone, before a build whose routes do what the tests want. */
-let server: Server;
-let origin = "";
-let folder = "";
-let loader: (args: LoaderFunctionArgs) => unknown = () => null;
-let lines: string[] = [];
-let isReady = true;
-
-const future = {
-  v3_fetcherPersist: true,
-  v3_relativeSplatPath: true,
-  v3_throwAbortReason: true,
-  v3_routeConfig: false,
-  v3_singleFetch: false,
-  v3_lazyRouteDiscovery: false,
-  unstable_optimizeDeps: false,
-};
-const module = { loader: (args: LoaderFunctionArgs) => loader(args), action: () => null };
-const build = {
-  entry: {
-    module: {
-      default: (_request: Request, status: number) => new Response("<p>page</p>", { status }),
-      handleError,
-    },
-  },
-  routes: {
-    screen: { id: "screen", path: "screen", module: { ...module, default: () => null } },
-    download: { id: "download", path: "download", module },
-    api: { id: "api", path: "api/x", module },
-    rest: {
-      id: "rest",
-      path: "*",
-      module: { loader: () => Response.json(null, { status: 404 }), default: () => null },
-    },
-  },
-  assets: { entry: { imports: [], module: "" }, routes: {}, url: "", version: "1" },
-  publicPath: "/",
-  assetsBuildDirectory: "",
-  future,
-  isSpaMode: false,
-} as unknown as ServerBuild;
-
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "promo-client-"));
-  mkdirSync(path.join(folder, "assets"));
-  writeFileSync(path.join(folder, "assets/a-1.js"), "let a = 1;");
-  writeFileSync(path.join(folder, "assets/a-1.js.br"), "brotli");
-  writeFileSync(path.join(folder, "assets/a-1.js.gz"), "gzip");
-  writeFileSync(path.join(folder, "service-worker.js"), "// worker");
-  const log = createLog(
-    new Writable({
-      write(chunk, _encoding, done) {
-        lines.push(String(chunk));
-        done();
-      },
-    }),
-  );
-  server = createServer(
-    createHttpHandler({
-      build: async () => build,
-      clientFolder: folder,
-      appOrigin: "http://localhost:0",
-      trustProxy: 1,
-      isReady: async () => isReady,
-      log,
-      stallTimeoutMs: 1_500,
-    }),
-  );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-  rmSync(folder, { recursive: true });
-});
-beforeEach(() => {
-  lines = [];
-});
+const pipeline = usePipeline();
 
 function open(target: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    get(origin + target, { headers, agent: false }, resolve).once("error", reject);
+    get(pipeline.origin + target, { headers, agent: false }, resolve).once("error", reject);
   });
 }
 
@@ -117,19 +34,19 @@ describe("answers", () => {
   it("stop being made when the client has gone", async () => {
     const { state, body } = endless();
     let signal: AbortSignal | undefined;
-    loader = ({ request }) => {
+    pipeline.loader = ({ request }) => {
       signal = request.signal;
       return new Response(body, { headers: { "Content-Type": "application/zip" } });
     };
     const answer = await open("/download");
     answer.once("data", () => answer.destroy());
     await vi.waitFor(() => expect(state.isCancelled && signal?.aborted).toBe(true));
-    expect(lines.join("")).not.toContain('"level":50');
+    expect(pipeline.lines.join("")).not.toContain('"level":50');
   });
 
   it("are given up when the client takes nothing for too long, and only then", async () => {
     const { state, body } = endless();
-    loader = () => new Response(body, { headers: { "Content-Type": "application/zip" } });
+    pipeline.loader = () => new Response(body, { headers: { "Content-Type": "application/zip" } });
     const answer = await open("/download");
     // The pace of the reader is what is tried: less than it would take in one go, for longer than
     // the limit.
@@ -143,25 +60,25 @@ describe("answers", () => {
     await vi.waitFor(() => expect(state.isCancelled).toBe(true), { timeout: 5_000 });
     expect(state.bytes - taken).toBeLessThan(8 * 1024 * 1024);
     await expect(answer.resume().toArray()).rejects.toThrow("aborted");
-    expect(lines.join("")).not.toContain('"level":50');
+    expect(pipeline.lines.join("")).not.toContain('"level":50');
   });
 
   it("abort a loader that still works when the client has gone", async () => {
-    const socket = connectSocket(Number(new URL(origin).port), "127.0.0.1");
+    const socket = connectSocket(Number(new URL(pipeline.origin).port), "127.0.0.1");
     const aborted = new Promise<void>((resolve) => {
-      loader = ({ request }) => {
+      pipeline.loader = ({ request }) => {
         request.signal.addEventListener("abort", () => resolve());
         socket.destroy();
         return new Promise(() => {});
       };
     });
-    socket.write(`GET /download HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`);
+    socket.write(`GET /download HTTP/1.1\r\nHost: ${new URL(pipeline.origin).host}\r\n\r\n`);
     await aborted;
   });
 
   it.each(["application/zip", "text/csv"])("wait for a slow client (%s)", async (contentType) => {
     const { state, body } = endless();
-    loader = () => new Response(body, { headers: { "Content-Type": contentType } });
+    pipeline.loader = () => new Response(body, { headers: { "Content-Type": contentType } });
     const answer = await open("/download");
     answer.pause();
     let before = -1;
@@ -180,7 +97,7 @@ describe("answers", () => {
 
   it("send what there is while the rest is being made, compressed", async () => {
     let finish = () => {};
-    loader = () =>
+    pipeline.loader = () =>
       new Response(
         new ReadableStream({
           start(controller) {
@@ -207,7 +124,7 @@ describe("answers", () => {
 
   it("are compressed as the client likes, where it pays", async () => {
     const data = { rows: "a row of the list ".repeat(200) };
-    loader = () => Response.json(data);
+    pipeline.loader = () => Response.json(data);
     const read = async (accept: string) => {
       const answer = await open("/api/x", { "Accept-Encoding": accept });
       const chunks: Buffer[] = [];
@@ -221,21 +138,22 @@ describe("answers", () => {
     expect(gzip.encoding).toBe("gzip");
     expect(JSON.parse(gunzipSync(gzip.body).toString())).toEqual(data);
     expect((await read("identity")).encoding).toBeUndefined();
-    loader = () => Response.json({ rows: "few" });
+    pipeline.loader = () => Response.json({ rows: "few" });
     expect((await read("br")).encoding).toBeUndefined();
-    loader = () => new Response("x".repeat(5_000), { headers: { "Content-Type": "image/png" } });
+    pipeline.loader = () =>
+      new Response("x".repeat(5_000), { headers: { "Content-Type": "image/png" } });
     expect((await read("br")).encoding).toBeUndefined();
   });
 
   it("keep every cookie, and have no body for HEAD", async () => {
-    loader = () =>
+    pipeline.loader = () =>
       new Response("text", {
         headers: [
           ["Set-Cookie", "a=1"],
           ["Set-Cookie", "b=2"],
         ],
       });
-    const answer = await send(origin, "/download", { method: "HEAD" });
+    const answer = await send(pipeline.origin, "/download", { method: "HEAD" });
     expect(answer.headers["set-cookie"]).toEqual(["a=1", "b=2"]);
     expect(answer.body).toBe("");
   });
@@ -243,9 +161,9 @@ describe("answers", () => {
   it.each(["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"])(
     "never lead to %s",
     async (target) => {
-      loader = () => new Response(null, { status: 302, headers: { Location: target } });
+      pipeline.loader = () => new Response(null, { status: 302, headers: { Location: target } });
       for (const address of ["/download", "/screen", "/screen?_data=screen"]) {
-        const answer = await send(origin, address);
+        const answer = await send(pipeline.origin, address);
         expect(answer.status).toBe(500);
         expect(answer.headers.location ?? answer.headers["x-remix-redirect"]).toBeUndefined();
       }
@@ -257,13 +175,13 @@ describe("faults", () => {
   const targets = ["/screen", "/screen?_data=screen", "/download", "/api/x"];
 
   it.each(targets)("of ours are logged once, and told to nobody (%s)", async (target) => {
-    loader = () => {
+    pipeline.loader = () => {
       throw new TypeError("canary of an error");
     };
-    const answer = await send(origin, target);
+    const answer = await send(pipeline.origin, target);
     expect(answer.status).toBe(500);
     expect(answer.body).not.toMatch(/canary|TypeError|http-pipeline/);
-    const logged = lines.filter((line) => line.includes("canary of an error"));
+    const logged = pipeline.lines.filter((line) => line.includes("canary of an error"));
     expect(logged).toHaveLength(1);
     expect(JSON.parse(logged[0]!)).toMatchObject({
       level: 50,
@@ -272,10 +190,10 @@ describe("faults", () => {
   });
 
   it.each(targets)("of the database's absence are a 503 (%s)", async (target) => {
-    loader = () => {
+    pipeline.loader = () => {
       throw Object.assign(new Error("connect ECONNREFUSED /canary"), { code: "ECONNREFUSED" });
     };
-    const answer = await send(origin, target);
+    const answer = await send(pipeline.origin, target);
     expect(answer.status).toBe(503);
     expect(answer.headers["retry-after"]).toBe("2");
     // Our own scripts must not take the sentence for data.
@@ -285,14 +203,14 @@ describe("faults", () => {
   });
 
   it("are JSON on the API, also where Remix would say it otherwise", async () => {
-    loader = () => {
+    pipeline.loader = () => {
       throw new Error("fault");
     };
     for (const [target, status] of [
       ["/api/x", 500],
       ["/api/nowhere", 404],
     ] as const) {
-      const answer = await send(origin, target);
+      const answer = await send(pipeline.origin, target);
       expect(answer.status).toBe(status);
       expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) });
     }
@@ -303,26 +221,28 @@ describe("overload", () => {
   it("turns away what can't be answered in time, and recovers", async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
-    loader = async () => {
+    pipeline.loader = async () => {
       await gate;
       return new Response("done");
     };
-    const answers = Array.from({ length: 200 }, () => send(origin, "/download"));
+    const answers = Array.from({ length: 200 }, () => send(pipeline.origin, "/download"));
     const wasThrottled = await Promise.race([...answers]);
     expect(wasThrottled.status).toBe(503);
     expect(wasThrottled.headers["retry-after"]).toBe("2");
-    expect((await send(origin, "/healthz")).status).toBe(200);
+    expect((await send(pipeline.origin, "/healthz")).status).toBe(200);
     release();
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(150);
     expect(statuses.filter((status) => status === 503)).toHaveLength(50);
-    expect((await send(origin, "/download")).status).toBe(200);
+    expect((await send(pipeline.origin, "/download")).status).toBe(200);
   });
 });
 
 describe("files", () => {
   it("are kept for ever when their name changes with them, else asked about", async () => {
-    const asset = await send(origin, "/assets/a-1.js", { headers: { "Accept-Encoding": "br" } });
+    const asset = await send(pipeline.origin, "/assets/a-1.js", {
+      headers: { "Accept-Encoding": "br" },
+    });
     expect([asset.status, asset.body]).toEqual([200, "brotli"]);
     expect(asset.headers).toMatchObject({
       "cache-control": "max-age=31536000, immutable",
@@ -330,19 +250,19 @@ describe("files", () => {
       "content-type": "text/javascript",
       vary: "Accept-Encoding",
     });
-    expect((await send(origin, "/assets/a-1.js")).body).toBe("let a = 1;");
-    const worker = await send(origin, "/service-worker.js");
+    expect((await send(pipeline.origin, "/assets/a-1.js")).body).toBe("let a = 1;");
+    const worker = await send(pipeline.origin, "/service-worker.js");
     expect(worker.headers["cache-control"]).toBe("no-cache");
-    const again = await send(origin, "/service-worker.js", {
+    const again = await send(pipeline.origin, "/service-worker.js", {
       headers: { "If-None-Match": String(worker.headers.etag) },
     });
     expect([again.status, again.body]).toEqual([304, ""]);
-    expect((await send(origin, "/assets/a-1.js", { method: "HEAD" })).body).toBe("");
+    expect((await send(pipeline.origin, "/assets/a-1.js", { method: "HEAD" })).body).toBe("");
   });
 
   it("stay when a new build takes the folder", async () => {
-    rmSync(path.join(folder, "assets"), { recursive: true });
-    expect((await send(origin, "/assets/a-1.js")).status).toBe(200);
+    rmSync(path.join(pipeline.clientFolder, "assets"), { recursive: true });
+    expect((await send(pipeline.origin, "/assets/a-1.js")).status).toBe(200);
   });
 
   it("are nothing but the files of the build", async () => {
@@ -352,62 +272,68 @@ describe("files", () => {
       "/assets/a-1.js.br",
       "/.env",
     ])
-      expect((await send(origin, target)).status).toBe(404);
+      expect((await send(pipeline.origin, target)).status).toBe(404);
   });
 });
 
 describe("what is known of a request", () => {
   it("is the client's address, as far as our own proxies tell it", async () => {
-    loader = ({ context }) => new Response(context.clientAddress);
+    pipeline.loader = ({ context }) => new Response(context.clientAddress);
     const addressFor = async (forwarded: string) =>
-      (await send(origin, "/download", { headers: { "X-Forwarded-For": forwarded } })).body;
+      (await send(pipeline.origin, "/download", { headers: { "X-Forwarded-For": forwarded } }))
+        .body;
     expect(await addressFor("6.6.6.6, 9.9.9.9")).toBe("9.9.9.9");
-    expect(await addressFor("garbage")).toBe("127.0.0.1");
     expect(await addressFor("2001:db8::1")).toBe("2001:db8::1");
+    expect(await addressFor("9.9.9.9:4711")).toBe("9.9.9.9");
+    expect(await addressFor("[2001:db8::1]:4711")).toBe("2001:db8::1");
+    expect(await addressFor("::ffff:9.9.9.9")).toBe("9.9.9.9");
+    expect(await addressFor("")).toBe("127.0.0.1");
   });
 
   it("holds no proxy header, and no cookie on the API", async () => {
-    loader = ({ request }) => Response.json([...request.headers.keys()]);
+    pipeline.loader = ({ request }) => Response.json([...request.headers.keys()]);
     const headers = {
       "X-Forwarded-Host": "evil.example",
       "X-Forwarded-For": "1.1.1.1",
       Forwarded: "host=evil.example",
       Cookie: "sid=x",
     };
-    const api = JSON.parse((await send(origin, "/api/x", { headers })).body) as string[];
+    const api = JSON.parse((await send(pipeline.origin, "/api/x", { headers })).body) as string[];
     expect(api.filter((name) => /forward|cookie/.test(name))).toEqual([]);
-    const screen = JSON.parse((await send(origin, "/download", { headers })).body) as string[];
+    const screen = JSON.parse(
+      (await send(pipeline.origin, "/download", { headers })).body,
+    ) as string[];
     expect(screen.filter((name) => /forward|cookie/.test(name))).toEqual(["cookie"]);
   });
 
   it("is logged in one line, without secrets, whatever the client calls itself", async () => {
-    loader = () => new Response("ok");
-    await send(origin, "/download?token=canary-1&code=canary-2", {
+    pipeline.loader = () => new Response("ok");
+    await send(pipeline.origin, "/download?token=canary-1&code=canary-2", {
       cookie: "sid=canary-3",
       headers: {
         Authorization: "Bearer canary-4",
-        Referer: `${origin}/download?token=canary-5`,
+        Referer: `${pipeline.origin}/download?token=canary-5`,
         "User-Agent": '\\n{"level":60,"msg":"forged"} \u00ff',
       },
     });
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).not.toContain("canary");
-    expect(lines[0]!.trimEnd()).not.toContain("\n");
-    expect(JSON.parse(lines[0]!)).toMatchObject({
+    expect(pipeline.lines).toHaveLength(1);
+    expect(pipeline.lines[0]).not.toContain("canary");
+    expect(pipeline.lines[0]!.trimEnd()).not.toContain("\n");
+    expect(JSON.parse(pipeline.lines[0]!)).toMatchObject({
       level: 30,
       req: { method: "GET", path: "/download" },
       res: { status: 200 },
     });
-    await send(origin, "/service-worker.js");
-    await send(origin, "/healthz");
-    expect(lines.filter((line) => line.includes("healthz"))).toEqual([]);
+    await send(pipeline.origin, "/service-worker.js");
+    await send(pipeline.origin, "/healthz");
+    expect(pipeline.lines.filter((line) => line.includes("healthz"))).toEqual([]);
   });
 
   it("is ready only when the database is", async () => {
-    isReady = false;
-    expect((await send(origin, "/readyz")).status).toBe(503);
-    expect((await send(origin, "/healthz")).status).toBe(200);
-    isReady = true;
-    expect((await send(origin, "/readyz")).status).toBe(200);
+    pipeline.isReady = async () => false;
+    expect((await send(pipeline.origin, "/readyz")).status).toBe(503);
+    expect((await send(pipeline.origin, "/healthz")).status).toBe(200);
+    pipeline.isReady = async () => true;
+    expect((await send(pipeline.origin, "/readyz")).status).toBe(200);
   });
 });

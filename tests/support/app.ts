@@ -33,7 +33,7 @@ export async function startApp(
   const child = spawn(process.execPath, [options.main ?? path.resolve("app/server/main.js")], {
     cwd: "/",
     env: {
-      ...(environment.DATABASE_URL ? noPlatform : {}),
+      ...(environment.DATABASE_URL ? { DRAIN_SECONDS: "0", ...noPlatform } : {}),
       ...environment,
       PORT: String(port),
     } as unknown as NodeJS.ProcessEnv,
@@ -65,7 +65,7 @@ export async function startApp(
 }
 
 /**
- * Starts the built product on a database. Without a vending platform in its environment it has none.
+ * Starts the built product on a database, with the limits of `main.js` beside this file. Without a vending platform in its environment it has none.
  * @param onOutput gets what is printed on both streams
  */
 export function spawnProduct(
@@ -73,12 +73,13 @@ export function spawnProduct(
   { port, environment }: { port: number; environment: Record<string, string> },
   onOutput: (chunk: Buffer) => void,
 ): ChildProcess {
-  const child = spawn(process.execPath, [path.resolve("app/server/main.js")], {
+  const child = spawn(process.execPath, [path.resolve("tests/support/main.js")], {
     env: {
       PATH: process.env.PATH,
       PORT: String(port),
       DATABASE_URL: url,
       APP_SECRET: "of the tests and nothing but the tests",
+      DRAIN_SECONDS: "0",
       ...noPlatform,
       ...environment,
     } as unknown as NodeJS.ProcessEnv,

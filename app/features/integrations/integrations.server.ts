@@ -3,7 +3,7 @@
  * hash. The audit log records what users do to them, never a secret.
  */
 import type { Knex } from "knex";
-import { db, one, query } from "../../db/connection.server";
+import { db, one, prepareStatement, query, queryPrepared } from "../../db/connection.server";
 import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { nameError } from "../../forms/storable-text";
@@ -219,14 +219,15 @@ function integrationNotFound(): DomainError {
   return new DomainError("not_found", "Integration not found");
 }
 
+const keyStatement = prepareStatement(
+  "find an active key",
+  ["hash"],
+  `select id from api_keys where hash = cast(:hash as bytea) and integration_id is not null
+     and revoked_at is null and expires_at > now()`,
+);
+
 /** Whether the secret is an active key of an integration; malformed ones cost no query. */
 export async function isIntegrationKey(secret: string): Promise<boolean> {
   if (!secret.startsWith("vqm_") || !isWellFormedSecret(secret)) return false;
-  const key = await one(
-    db(),
-    `select id from api_keys where hash = :hash and integration_id is not null
-       and revoked_at is null and expires_at > now()`,
-    { hash: hashSecret(secret) },
-  );
-  return key !== null;
+  return (await queryPrepared(keyStatement, { hash: hashSecret(secret) })).length > 0;
 }

@@ -121,7 +121,7 @@ function signInLimits(email: string, clientAddress: string) {
 }
 
 /** Shortens an IPv6 address to its /64, which one customer of a provider has as a whole. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = "", tail] = address.split("%", 1)[0]!.split("::");
   const front = head.split(":").filter(Boolean);

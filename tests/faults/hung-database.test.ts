@@ -1,0 +1,91 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  connect,
+  db,
+  disconnect,
+  isDatabaseAlive,
+  isDatabaseUnavailable,
+} from "../../app/db/connection.server";
+import { usePipeline } from "../support/pipeline";
+import { cloneDatabase } from "../support/postgres";
+import { startRelay } from "../support/relay";
+import { send } from "../support/server";
+
+const pipeline = usePipeline();
+const never = () => new Promise<never>(() => {});
+
+async function connectThroughRelay() {
+  const { url, drop } = await cloneDatabase({ isEmpty: true });
+  const relay = await startRelay(url);
+  connect(relay.url);
+  onTestFinished(async () => {
+    await disconnect();
+    await drop();
+  });
+  return relay;
+}
+
+describe("a database that hangs", () => {
+  it("is noticed, and that it answers again as well", async () => {
+    const relay = await connectThroughRelay();
+    expect(await isDatabaseAlive()).toBe(true);
+    relay.hang();
+    expect(await isDatabaseAlive()).toBe(false);
+    relay.resume();
+    await vi.waitFor(async () => expect(await isDatabaseAlive()).toBe(true), { timeout: 10_000 });
+  });
+
+  it("makes every answer a 503 that says when to try again", async () => {
+    pipeline.loader = never;
+    pipeline.isDatabaseAlive = async () => false;
+    const targets = ["/screen", "/screen?_data=screen", "/download", "/api/x"];
+    const answers = await Promise.all(targets.map((target) => send(pipeline.origin, target)));
+    for (const { status, headers } of answers)
+      expect([status, headers["retry-after"]]).toEqual([503, "2"]);
+    const logged = pipeline.lines.filter((line) => line.includes("is not available"));
+    expect(logged).toHaveLength(targets.length);
+  });
+
+  it("ends no request that is slow while the database answers", async () => {
+    let checks = 0;
+    pipeline.isDatabaseAlive = async () => {
+      checks++;
+      return true;
+    };
+    pipeline.loader = async () => {
+      await vi.waitFor(() => expect(checks).toBeGreaterThan(0), { timeout: 10_000 });
+      return new Response("done");
+    };
+    expect((await send(pipeline.origin, "/download")).body).toBe("done");
+  });
+
+  it("makes the server not ready", async () => {
+    pipeline.isReady = never;
+    expect((await send(pipeline.origin, "/readyz")).status).toBe(503);
+    expect((await send(pipeline.origin, "/healthz")).status).toBe(200);
+  });
+});
+
+it("knows a connection that is lost without a word, whatever the statement", async () => {
+  const relay = await connectThroughRelay();
+  const statements = ["select pg_sleep(20)", "select pg_sleep(20), ' - x'"];
+  const lost = statements.map((sql) =>
+    db()
+      .raw(sql)
+      .then(
+        () => null,
+        (error: unknown) => error,
+      ),
+  );
+  await vi.waitFor(async () => {
+    const { rows } = await db().raw<{ rows: object[] }>(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
+    );
+    expect(rows).toHaveLength(2);
+  });
+  relay.cut();
+  for (const error of await Promise.all(lost)) {
+    expect((error as Error).message).toContain("pg_sleep");
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  }
+});

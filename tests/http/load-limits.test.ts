@@ -1,0 +1,272 @@
+import { once } from "node:events";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createHttpServer } from "../../app/server/listen.server";
+import { newSecret } from "../../app/features/users/tokens.server";
+import { db } from "../../app/db/connection.server";
+import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { usePipeline } from "../support/pipeline";
+import { useDatabase } from "../support/postgres";
+import { send, type Sending } from "../support/server";
+
+useDatabase();
+const limits = {
+  running: 6,
+  redemptions: 2,
+  unreadBodiesPerClient: 3,
+  runningPerClient: 4,
+  signInsPerClient: 2,
+  connectionsPerPeer: 40,
+};
+const pipeline = usePipeline({ limits });
+
+/** Sends these bytes and leaves the connection open. @returns the socket, and its status line later */
+function open(text: string): { socket: Socket; status: Promise<number> } {
+  const socket = connect(Number(new URL(pipeline.origin).port), "127.0.0.1");
+  socket.on("error", () => {});
+  onTestFinished(() => void socket.destroy());
+  let answer = "";
+  const status = new Promise<number>((resolve) => {
+    socket.on("data", (chunk: Buffer) => {
+      answer += chunk.toString("latin1");
+      const match = /^HTTP\/1\.1 (\d{3})/.exec(answer);
+      if (match) resolve(Number(match[1]));
+    });
+    socket.on("close", () => resolve(0));
+  });
+  socket.write(text);
+  return { socket, status };
+}
+
+/** A request whose body never arrives as a whole. */
+function openSlowBody(path: string, headers: Record<string, string> = {}) {
+  const { host } = new URL(pipeline.origin);
+  const lines = Object.entries({
+    Host: host,
+    Origin: pipeline.origin,
+    "Content-Type": "application/json",
+    "Content-Length": "1000",
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return open(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n{`);
+}
+
+/** Makes loaders wait. @returns how many are waiting, and what lets them go on */
+function holdLoaders() {
+  let release = () => {};
+  let waiting = 0;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  pipeline.loader = async () => {
+    waiting++;
+    await gate;
+    return new Response("done");
+  };
+  return { release, waiting: () => waiting };
+}
+
+const get = (address: string, path = "/download") =>
+  send(pipeline.origin, path, { headers: { "X-Forwarded-For": address } });
+
+async function redeem(
+  secret: string,
+  target: Parameters<typeof request>[0],
+  sending: Sending = {},
+) {
+  return send(pipeline.origin, "/api/redemptions", {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${secret}`,
+      "Content-Type": "application/json",
+      ...sending.headers,
+    },
+    body: JSON.stringify(request(target)),
+  });
+}
+
+describe("unread bodies", () => {
+  it("stop neither pages nor redemptions, and cost a client without a key its own forms only", async () => {
+    pipeline.loader = () => new Response("done");
+    const { secret } = await makeKey();
+    const target = await insertRedeemable();
+    const keyless = Array.from({ length: 10 }, () => openSlowBody("/api/redemptions"));
+    const wrongKey = Array.from({ length: 10 }, () =>
+      openSlowBody("/api/redemptions", { Authorization: `Bearer ${newSecret("vqm_")}` }),
+    );
+    for (const { status } of [...keyless, ...wrongKey]) expect([401, 429]).toContain(await status);
+    const slow = Array.from({ length: 3 }, () => openSlowBody("/login"));
+    const refused = await openSlowBody("/login").status;
+    expect(refused).toBe(429);
+
+    expect((await get("6.6.6.6")).status).toBe(200);
+    expect((await get("127.0.0.1")).status).toBe(200);
+    expect((await redeem(secret, target)).status).toBe(201);
+    const other = { "X-Forwarded-For": "6.6.6.6" };
+    const form = { method: "POST", headers: other, body: { a: "1" } };
+    expect((await send(pipeline.origin, "/login", form)).status).toBe(200);
+
+    for (const { socket } of slow) socket.destroy();
+    await vi.waitFor(async () => {
+      const own = await send(pipeline.origin, "/login", { method: "POST", body: { a: "1" } });
+      expect(own.status).toBe(200);
+    });
+  });
+
+  it("of a redemption whose key is malformed are not waited for", async () => {
+    for (const Authorization of ["", "Bearer vqm_x", "Basic eA=="])
+      expect(await openSlowBody("/api/redemptions", { Authorization }).status).toBe(401);
+  });
+
+  it("of valid keys count for nobody", async () => {
+    const { secret } = await makeKey();
+    const target = await insertRedeemable();
+    const slow = Array.from({ length: 10 }, () =>
+      openSlowBody("/api/redemptions", { Authorization: `Bearer ${secret}` }),
+    );
+    expect((await redeem(secret, target)).status).toBe(201);
+    expect(await Promise.race([...slow.map(({ status }) => status), "still open"])).toBe(
+      "still open",
+    );
+  });
+});
+
+describe("requests that run", () => {
+  it("are limited for each client, whose other addresses are those of its IPv6 network", async () => {
+    const held = holdLoaders();
+    const running = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4"].map((address) =>
+      get(address),
+    );
+    await vi.waitFor(() => expect(held.waiting()).toBe(4));
+    const refused = await get("2001:db8::5");
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "2"]);
+    const other = get("2001:db8:0:1::1");
+    await vi.waitFor(() => expect(held.waiting()).toBe(5));
+    held.release();
+    for (const answer of [...running, other]) expect((await answer).status).toBe(200);
+    expect((await get("2001:db8::5")).status).toBe(200);
+  });
+
+  it("don't share a limit because proxies wrote their addresses in a way that can't be read", async () => {
+    const held = holdLoaders();
+    const running = [1, 2, 3, 4].map(() => get("unknown"));
+    await vi.waitFor(() => expect(held.waiting()).toBe(4));
+    expect((await get("unknown")).status).toBe(429);
+    const other = get("_hidden");
+    await vi.waitFor(() => expect(held.waiting()).toBe(5));
+    held.release();
+    expect((await other).status).toBe(200);
+    await Promise.all(running);
+  });
+
+  it("leave machines their places when no page gets one any more", async () => {
+    const { secret } = await makeKey();
+    const target = await insertRedeemable();
+    const held = holdLoaders();
+    const running = [1, 2, 3, 4, 5, 6].map((number) => get(`10.0.0.${number}`));
+    await vi.waitFor(() => expect(held.waiting()).toBe(6));
+    const refused = await get("10.0.0.7");
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "2"]);
+    expect((await redeem(secret, target)).status).toBe(201);
+    held.release();
+    await Promise.all(running);
+  });
+
+  it("are limited sooner for sign-ins, however their path is written", async () => {
+    const held = holdLoaders();
+    const signIn = (path: string) =>
+      send(pipeline.origin, path, { method: "POST", body: { email: "a", password: "b" } });
+    const running = [signIn("/login"), signIn("/LOGIN/")];
+    await vi.waitFor(() => expect(held.waiting()).toBe(2));
+    for (const path of ["/login", "/%6cogin", "/login?_data=login"])
+      expect((await signIn(path)).status).toBe(429);
+    expect(held.waiting()).toBe(2);
+    const page = get("127.0.0.1");
+    await vi.waitFor(() => expect(held.waiting()).toBe(3));
+    held.release();
+    for (const answer of [...running, page]) expect((await answer).status).toBe(200);
+  });
+
+  it("are not blocked for a machine by a client at the same address", async () => {
+    const { secret } = await makeKey();
+    const target = await insertRedeemable();
+    expect((await redeem(secret, target)).status).toBe(201);
+    const held = holdLoaders();
+    const running = [1, 2, 3, 4].map(() => get("127.0.0.1"));
+    await vi.waitFor(() => expect(held.waiting()).toBe(4));
+    expect((await get("127.0.0.1")).status).toBe(429);
+    expect((await redeem(secret, target)).status).toBe(201);
+    held.release();
+    await Promise.all(running);
+  });
+});
+
+describe("keys", () => {
+  it("are looked up once for a burst of requests", async () => {
+    const { secret } = await makeKey();
+    const target = await insertRedeemable();
+    const holder = await db().transaction();
+    await holder.raw("lock table api_keys in access exclusive mode");
+    const burst = [1, 2].map(() => redeem(secret, target));
+    const others = Array.from({ length: 6 }, () => redeem(newSecret("vqm_"), target));
+    const refused = (await Promise.race(others)).status;
+    await holder.rollback();
+    expect(refused).toBe(429);
+    for (const answer of burst) expect((await answer).status).toBe(201);
+    await Promise.all(others);
+  });
+
+  it("stop opening the door when they are revoked", async () => {
+    const { secret } = await makeKey();
+    const target = await insertRedeemable();
+    expect((await redeem(secret, target)).status).toBe(201);
+    await db()("api_keys").update({ revoked_at: db().fn.now() });
+    expect((await redeem(secret, target)).status).toBe(401);
+    const slow = openSlowBody("/api/redemptions", { Authorization: `Bearer ${secret}` });
+    expect(await slow.status).toBe(401);
+  });
+});
+
+describe("connections", () => {
+  it("are limited for each peer, those of machines aside", async () => {
+    const { secret } = await makeKey();
+    const { host } = new URL(pipeline.origin);
+    const sockets = Array.from({ length: limits.connectionsPerPeer }, () =>
+      open(`GET /login HTTP/1.1\r\nHost: ${host}\r\n`),
+    );
+    await Promise.all(sockets.map(({ socket }) => once(socket, "connect")));
+    const surplus = open(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    expect(await surplus.status).toBe(0);
+
+    const { socket, status } = sockets[0]!;
+    socket.destroy();
+    await status;
+    let machine!: ReturnType<typeof openSlowBody>;
+    await vi.waitFor(async () => {
+      machine = openSlowBody("/api/redemptions", {
+        Authorization: `Bearer ${secret}`,
+        Expect: "100-continue",
+      });
+      expect(await machine.status).toBe(100);
+    });
+    await vi.waitFor(async () =>
+      expect((await send(pipeline.origin, "/healthz")).status).toBe(200),
+    );
+    machine.socket.destroy();
+  });
+
+  it("end when a request takes too long to arrive", async () => {
+    const server = createHttpServer({ headersTimeout: 100, requestTimeout: 200 });
+    server.on("request", (incoming) => incoming.resume());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n";
+    await Promise.all(
+      ["", head, `${head}\r\n1`].map(async (text) => {
+        const socket = connect(port, "127.0.0.1").on("error", () => {});
+        socket.resume().write(text);
+        // By default they would end after 30 s.
+        await vi.waitFor(() => expect(socket.closed).toBe(true), { timeout: 15_000 });
+      }),
+    );
+  });
+});
