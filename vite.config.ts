@@ -23,6 +23,8 @@ const formLibrary = /\/node_modules\/remix-validated-form\//;
  */
 const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id)) return "kit";
+  // Rollup would load it by a file of its own, which costs the first dialog a request.
+  if (id.endsWith("/ui/overlay/route-modal.tsx")) return "dialogs";
   const importers = pagesOf(id, getModuleInfo);
   if (importers.has(id)) return undefined;
   const pages = new Set([...importers].filter((page) => !page.endsWith(dialogRoutes)));

@@ -25,6 +25,9 @@ export default function handleDocument(
     </NonceContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
+  // Browsers ask for the sheet before they read the page, and so before its scripts.
+  for (const sheet of remix.manifest.routes.root?.css ?? [])
+    headers.append("Link", `<${sheet}>; rel=preload; as=style`);
   const answer = new Response(null, { status, headers });
   keepBody(answer, Buffer.from(`<!DOCTYPE html>${html}`));
   return answer;

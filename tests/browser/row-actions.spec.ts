@@ -297,6 +297,11 @@ test("a dialog over the list opens without a request and gives the focus back", 
   openListOf,
 }) => {
   await openListOf("Given back", assigned);
+  // The scripts of dialogs are loaded while the browser is idle.
+  const route = "routes/app.qr-list.$promotionId.delete";
+  await page.waitForFunction((id) => id in window.__remixRouteModules, route);
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
   for (const kind of ["delete", "download"]) {
     const trigger = page.locator(`a[id^=${kind}-]`).first();
     const open = async () => {
@@ -309,16 +314,11 @@ test("a dialog over the list opens without a request and gives the focus back", 
       await expect(page.locator("[role=dialog],[role=alertdialog]")).toHaveCount(0);
       await expect(trigger).toBeFocused();
     };
-    await open();
-    await close();
-    const requests: string[] = [];
-    page.on("request", (request) => requests.push(request.url()));
     for (let round = 0; round < 10; round++) {
       await open();
       await close();
     }
     expect(requests.filter((url) => !/(favicon\.svg|qr\.png)$/.test(url))).toEqual([]);
-    page.removeAllListeners("request");
     // A closed dialog left none: Back never opens it again.
     await page.goBack();
     await expect(page.locator("[role=dialog],[role=alertdialog]")).toHaveCount(0);

@@ -28,6 +28,12 @@ describe("the sign-in page", () => {
   });
 });
 
+it("names its style sheet in a header, so that it is asked for before the scripts", async () => {
+  const { headers, body } = await server.send("/app/dashboard", { cookie });
+  const [, sheet] = /<link rel="stylesheet" href="([^"]+)"/.exec(body)!;
+  expect(headers.link).toBe(`<${sheet}>; rel=preload; as=style`);
+});
+
 it("keeps neighbours apart in browsers without styles, and has one menu", async () => {
   await insertMachine();
   const promotion = await insertPromotion();
