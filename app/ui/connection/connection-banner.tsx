@@ -3,7 +3,8 @@ import { useLocation } from "@remix-run/react";
 import { useEffect, useSyncExternalStore } from "react";
 import { MessageBlock } from "../feedback/message-block";
 import * as css from "../feedback/feedback.css";
-import { connectionNotice, notePageShown } from "./keep-page";
+import { connectionNotice } from "./connection-notice";
+import { notePageShown } from "./page-history";
 
 /** Says that a navigation got no answer, until the next request gets one. */
 export function ConnectionBanner() {
@@ -13,7 +14,10 @@ export function ConnectionBanner() {
     () => null,
   );
   const location = useLocation();
-  useEffect(notePageShown, [location]);
+  useEffect(() => {
+    notePageShown();
+    connectionNotice.clearOutcome();
+  }, [location]);
   return (
     <div role="alert" className={css.banner}>
       {notice && <MessageBlock kind="warning">{notice}</MessageBlock>}

@@ -1,6 +1,6 @@
 // Without script: nothing; the date is typed.
 import { useRef, useState, type ComponentType, type RefObject } from "react";
-import { connectionNotice } from "../connection/keep-page";
+import { connectionNotice } from "../connection/connection-notice";
 import { focusWhenReachable, useAreScriptsRunning } from "../overlay/focus";
 import { IconButton } from "./button";
 import { fillField } from "./fill-field";

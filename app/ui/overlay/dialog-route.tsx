@@ -95,14 +95,14 @@ function DialogSection({ title, children }: DialogProps) {
   );
 }
 
-/** The verb first, then `DialogCancel`, which takes the dialog's place in the history: Back never opens it again. */
+/** The verb first, then `DialogCancel`, which leaves no entry of the dialog in the history: Back never opens it again. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={actions}>{children}</div>;
 }
 
 export function DialogCancel({ to, children = "Cancel" }: { to: string; children?: string }) {
   return (
-    <ButtonLink to={to} replace preventScrollReset data-least-destructive="" {...useCloseGuard()}>
+    <ButtonLink to={to} replace preventScrollReset data-least-destructive="" {...useCloseGuard(to)}>
       {children}
     </ButtonLink>
   );

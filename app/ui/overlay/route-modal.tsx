@@ -3,6 +3,7 @@ import { useNavigate } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { goBackTo } from "../connection/page-history";
 import { useIsSending } from "./close-guard";
 import type { DialogProps } from "./dialog-route";
 import * as css from "./overlay.css";
@@ -29,9 +30,10 @@ export function RouteModal({
     <ModalOverlay
       isOpen
       isDismissable={role === "dialog" && !isSending}
-      onOpenChange={(isOpen) =>
-        !isOpen && !isSending && navigate(closeTo, { replace: true, preventScrollReset: true })
-      }
+      onOpenChange={(isOpen) => {
+        if (isOpen || isSending || goBackTo(closeTo)) return;
+        navigate(closeTo, { replace: true, preventScrollReset: true });
+      }}
       className={css.scrim}
     >
       <Modal className={css.modal[size]}>

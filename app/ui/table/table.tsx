@@ -19,6 +19,7 @@ import { button } from "../form/button.css";
 import { select } from "../form/form.css";
 import { Icon } from "../icon/icon";
 import { useAreScriptsRunning } from "../overlay/focus";
+import { isPlainClick } from "../plain-click";
 import { useListUrl } from "./list-url";
 import * as css from "./table.css";
 
@@ -251,9 +252,8 @@ function useRowLinks() {
   const navigate = useNavigate();
   return (event: MouseEvent<HTMLElement>) => {
     const link = (event.target as Element).closest("a");
-    const isPlain =
-      event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-    if (!link || !isPlain || event.defaultPrevented || "document" in link.dataset) return;
+    if (!link || !isPlainClick(event) || event.defaultPrevented || "document" in link.dataset)
+      return;
     if (link.getAttribute("href")!.startsWith("#")) return;
     event.preventDefault();
     navigate(link.pathname + link.search + link.hash, { preventScrollReset: true });

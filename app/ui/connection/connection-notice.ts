@@ -1,0 +1,41 @@
+/** The message of the banner about the connection, and about forms that were left. */
+import { whenIdle } from "./router";
+
+export const noConnection = "No connection. Your page is kept.";
+
+/** Null: there is none. */
+let notice: string | null = null;
+const listeners = new Set<() => void>();
+
+/** Location whose page shows the outcome of a form that was left; null: any answer clears the message. */
+let outcomeKey: string | null = null;
+
+export const connectionNotice = {
+  read: () => notice,
+  subscribe(onChange: () => void): () => void {
+    listeners.add(onChange);
+    return () => listeners.delete(onChange);
+  },
+  set(text: string | null): void {
+    if (text === notice) return;
+    notice = text;
+    for (const onChange of listeners) onChange();
+  },
+  /** Called after each answer of the server. */
+  clear(): void {
+    if (outcomeKey === null) connectionNotice.set(null);
+  },
+  /** Shows a message on the page that is shown when the router is idle, until another one is. */
+  tellOutcome(message: string): void {
+    whenIdle(({ location: { key } }) => {
+      outcomeKey = key;
+      connectionNotice.set(message);
+    });
+  },
+  /** Called after each navigation. */
+  clearOutcome(): void {
+    if (outcomeKey === null || outcomeKey === window.__remixRouter?.state.location.key) return;
+    outcomeKey = null;
+    connectionNotice.set(null);
+  },
+};

@@ -1,0 +1,70 @@
+/** A form that is left by Back is sent all the same, and the page behind tells its outcome (RULES H6). */
+import { flashParam } from "../../forms/list";
+import { connectionNotice } from "./connection-notice";
+import { inPlace, whenIdle, type Address } from "./router";
+import { fetchWhole } from "./whole-answer";
+
+const noAnswerToLeftForm =
+  "No answer from the server to the form that you left. Open it again to see what happened.";
+
+/** Sends a form. */
+export async function post(url: URL, init: RequestInit): Promise<Response> {
+  const sentFrom = window.__remixRouter?.state.location;
+  const answer = fetchWhole(url, init);
+  let isAborted = false;
+  const tellIfLeft = (tell: () => void) => {
+    const { location, navigation } = window.__remixRouter?.state ?? {};
+    // A form in a row or a dialog outlives them: Remix then drops its answer.
+    if (isAborted || location !== sentFrom || navigation?.state === "loading") tell();
+  };
+  answer.then(
+    (response) => {
+      const copy = response.clone();
+      tellIfLeft(() => void tellOutcome(copy));
+    },
+    () => tellIfLeft(() => connectionNotice.tellOutcome(noAnswerToLeftForm)),
+  );
+  const left = new Promise<never>((_resolve, reject) => {
+    init.signal?.addEventListener("abort", () => {
+      isAborted = true;
+      reject(init.signal?.reason);
+    });
+  });
+  return Promise.race([answer, left]);
+}
+
+/** Parts of the answers to forms that hold a message. */
+type LeftAnswer = {
+  error?: string;
+  answer?: { text: string } | null;
+  fieldErrors?: Record<string, string>;
+  /** For those who don't see the rest of the answer. */
+  leftMessage?: string;
+};
+
+/** Shows the message to which the answer of a form that was left leads. */
+async function tellOutcome(response: Response): Promise<void> {
+  const redirect = response.headers.get("X-Remix-Redirect");
+  const flash = new URL(redirect ?? "", location.href).searchParams.get(flashParam);
+  if (flash) return readPageAgain(flash);
+  const body = (await response.json().catch(() => null)) as LeftAnswer | null;
+  const { error, answer, fieldErrors, leftMessage } = body ?? {};
+  const rejection = Object.values(fieldErrors ?? {})[0];
+  const isAccepted = redirect !== null || (response.ok && body !== null && !rejection);
+  if (isAccepted) await readPageAgain();
+  const outcome = isAccepted ? "accepted." : `not accepted${rejection ? `: ${rejection}` : "."}`;
+  connectionNotice.tellOutcome(
+    error || answer?.text || leftMessage || `The form that you left was ${outcome}`,
+  );
+}
+
+/** Reads the page shown again, with a message if one is named. */
+async function readPageAgain(flash?: string): Promise<void> {
+  const { pathname, search, hash } = await new Promise<Address>((resolve) =>
+    whenIdle((state) => resolve(state.location)),
+  );
+  const params = new URLSearchParams(search);
+  if (flash) params.set(flashParam, flash);
+  const address = { pathname, search: params.size > 0 ? `?${params}` : "", hash };
+  await window.__remixRouter?.navigate(address, inPlace);
+}

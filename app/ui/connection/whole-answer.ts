@@ -1,0 +1,42 @@
+/**
+ * A request counts as unanswered after 30 s. They are counted in steps, because a machine that slept
+ * meanwhile wakes up with all of them behind it.
+ */
+import { connectionNotice } from "./connection-notice";
+
+const stepMs = 5_000;
+const maxSteps = 6;
+
+/** The browser's own function; `keep-page` replaces the one that Remix calls. */
+export const browserFetch = globalThis.fetch;
+
+/**
+ * Waits for an answer to its last byte: a connection that breaks in the middle of it is no answer.
+ * @throws TypeError when there is none
+ */
+export async function fetchWhole(
+  url: URL | string,
+  init: RequestInit,
+  controller = new AbortController(),
+): Promise<Response> {
+  let steps = 0;
+  const timer = setInterval(() => {
+    steps += 1;
+    if (steps === maxSteps) controller.abort();
+  }, stepMs);
+  try {
+    const response = await browserFetch(url, { ...init, signal: controller.signal });
+    const body = await response.arrayBuffer();
+    connectionNotice.clear();
+    return new Response(body.byteLength > 0 ? body : null, response);
+  } catch (cause) {
+    throw steps >= maxSteps ? new TypeError("No answer in time") : cause;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** @throws TypeError if the server doesn't answer */
+export async function probeServer(): Promise<void> {
+  await fetchWhole("/healthz", { method: "HEAD", cache: "no-store" });
+}
