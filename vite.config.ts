@@ -41,7 +41,7 @@ const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   const formPages = [...pages].filter((page) => loadsForms(page, getModuleInfo));
   if (formPages.length === pages.size) return "forms";
   const isOfLists = formPages.length * 2 < pages.size || pages.size === 2;
-  return isOfLists && pages.size < 13 ? "lists" : "kit";
+  return isOfLists && pages.size < 12 ? "lists" : "kit";
 };
 
 const dialogRoutes = "/app/dialog-routes.ts";

@@ -23,7 +23,7 @@ export const paths = {
   qrGeneration: "/app/qr-generation",
   massGeneration: "/app/qr-generation/mass",
   duplicateGeneration: (generationId: string) => `/app/qr-generation/mass?from=${generationId}`,
-  generations: "/app/qr-generation/all",
+  generations: "/app/qr-list?view=campaigns&type=mass",
   generationCodes: (generationId: string) => `/app/qr-list?mass_generation_id=${generationId}`,
   generation: (generationId: string) => `/app/qr-generation/${generationId}`,
   /** With scripts, its archive is saved at once. */

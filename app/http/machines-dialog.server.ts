@@ -27,7 +27,7 @@ import {
   unassignAllIntent,
 } from "../features/assignments/manage-machines/machines-dialog";
 import { listAssignableTargets } from "../features/assignments/targets.server";
-import { getGenerationDetails } from "../features/mass-generations/list-mass-generations.server";
+import { getGenerationDetails } from "../features/mass-generations/generation-details.server";
 import { generationOwner } from "../features/mass-generations/mass-generation.server";
 import { refreshFor } from "../features/promotions/manage-machines/machine-promotions.server";
 import {

@@ -16,7 +16,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   audit_log: { writers: ["activity"] },
   idempotency_keys: { writers: ["activity"] },
 
-  users: { writers: ["users"], readers: ["mass-generations"] },
+  users: { writers: ["users"], readers: ["mass-generations", "promotions"] },
   sessions: { writers: ["users"] },
   tokens: { writers: ["users"] },
   avatars: { writers: [] },

@@ -9,7 +9,7 @@ const pages = [
   "/app/qr-list",
   "/app/qr-generation",
   "/app/qr-generation/mass",
-  "/app/qr-generation/all",
+  "/app/qr-list?view=campaigns&type=mass",
   "/app/qr-generation/1",
   "/app/qr-generation/1/delete",
   "/app/qr-generation/1/labels",

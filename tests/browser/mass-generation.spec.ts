@@ -290,7 +290,7 @@ test("Enter in the machine search never generates", async ({ signedIn: page, vis
   await expect(search).toHaveValue("lobby");
   await expect(page).toHaveURL(/qr-generation\/mass/);
   await expect(page.locator("#num_codes")).toHaveValue("5");
-  await page.goto("/app/qr-generation/all");
+  await page.goto("/app/qr-list?view=campaigns&type=mass");
   await expect(page.getByRole("link", { name: "Not yet" })).toHaveCount(0);
 });
 

@@ -54,7 +54,6 @@ const budgets = [
   { address: "/app/qr-list?view=campaigns", js: list },
   { address: "/app/qr-generation", js: form },
   { address: "/app/qr-generation/mass", js: form },
-  { address: "/app/qr-generation/all", js: list },
   { address: "/app/qr-generation/1", js: both },
   { address: "/app/machines", js: list },
   { address: "/app/machines/VM-10431?period=90", js: list },

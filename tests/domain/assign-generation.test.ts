@@ -1,4 +1,4 @@
-import { getGenerationDetails } from "../../app/features/mass-generations/list-mass-generations.server";
+import { getGenerationDetails } from "../../app/features/mass-generations/generation-details.server";
 import { describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";

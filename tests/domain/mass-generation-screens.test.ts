@@ -1,17 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { db } from "../../app/db/connection.server";
 import { copyMassGeneration } from "../../app/features/mass-generations/mass-generation.server";
+import { toGenerationView } from "../../app/features/mass-generations/mass-generation-view";
 import {
-  generationList,
-  toGenerationView,
-} from "../../app/features/mass-generations/mass-generation-view";
-import { parseList } from "../../app/forms/list";
-import {
-  listMassGenerations,
   type GenerationCodesQuery,
   getGenerationDetails,
   listGenerationCodes,
-} from "../../app/features/mass-generations/list-mass-generations.server";
+} from "../../app/features/mass-generations/generation-details.server";
 import { generationHistory } from "../../app/features/activity/audit-log.server";
 import { deleteMassGeneration } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
 import { assign } from "../factories/assignments";
@@ -153,76 +147,6 @@ describe("the codes of a generation", () => {
       made.slice(25, 50),
     );
     expect(idsOf(await read({ page: 1, before: "1" }))).toEqual(made.slice(0, 25));
-  });
-});
-
-describe("the list of all generations", () => {
-  test("says how many codes of each were used; newest first, or as it is asked for", async () => {
-    await db()("promotions").delete();
-    await db()("assignments").delete();
-    await db()("mass_generations").delete();
-    const made = (day: number) => new Date(Date.UTC(2026, 5, day));
-    const a = await insertGeneration({ name: "b", num_codes: 3, created_at: made(1) });
-    const b = await insertGeneration({
-      name: "C",
-      num_codes: 1,
-      created_at: made(3),
-      expires_at: past,
-    });
-    const c = await insertGeneration({
-      name: "a",
-      num_codes: 2,
-      created_at: made(2),
-      is_deleted: true,
-      is_assigned: true,
-    });
-    await insertCodes(b, 1);
-    await insertCodes(a, 2, { activation_count: 3 });
-    await insertCodes(a, 1);
-    await insertCodes(c, 2, { is_deleted: true, activation_count: 1 });
-
-    const shown = async (query: string) => {
-      const { query: parsed, errors } = parseList(generationList, new URLSearchParams(query));
-      expect(errors).toEqual({});
-      return (await listMassGenerations(parsed)).generations;
-    };
-    expect((await shown("")).map(({ id, used, status }) => [id, used, status])).toEqual([
-      [b, 0, "expired"],
-      [c, 2, "deleted"],
-      [a, 2, "not_assigned"],
-    ]);
-    const ids = async (query: string) => (await shown(query)).map(({ id }) => id);
-    expect(await ids("sort=name")).toEqual([c, a, b]);
-    expect(await ids("sort=-name")).toEqual([b, a, c]);
-    expect(await ids("sort=-codes")).toEqual([a, c, b]);
-    expect(await ids("sort=created")).toEqual([a, c, b]);
-  });
-
-  test("is paged, and says where a page is not", async () => {
-    for (let i = 0; i < 30; i++) await insertGeneration({ name: `Page ${i}` });
-    const { query } = parseList(generationList, new URLSearchParams("page=9&per_page=10"));
-    const list = await listMassGenerations(query);
-    expect(list).toMatchObject({ total: 33, page: 4 });
-    expect(list.generations).toHaveLength(3);
-  });
-
-  test.each([
-    "page=0",
-    "page=-1",
-    "page=1e3",
-    "per_page=7",
-    "sort=used",
-    "sort=name;drop",
-    "page=x",
-  ])("%s means nothing, which is said", (text) => {
-    const { query, errors } = parseList(generationList, new URLSearchParams(text));
-    expect(query).toMatchObject({
-      page: 1,
-      perPage: 25,
-      sort: { by: "created", isDescending: true },
-    });
-    const [name = ""] = text.split("=");
-    expect(errors).toEqual({ [name]: `The value of '${name}' is not valid` });
   });
 });
 

@@ -1,5 +1,5 @@
-import { formatDate, formatDateTime } from "../../format/date";
-import { formatNumber, formatShare } from "../../format/number";
+import { formatDateTime } from "../../format/date";
+import { formatNumber } from "../../format/number";
 import {
   discountTypeLabels,
   formatCode,
@@ -7,7 +7,7 @@ import {
   formatDiscount,
   formatUsesLeft,
 } from "../../format/promotion";
-import { defineList, type ListQuery } from "../../forms/list";
+import { defineList } from "../../forms/list";
 import { paths } from "../../paths";
 import { whyNobodyAccepts } from "../assignments/targets";
 import { describeRenewal, describeValidity, statusLabels } from "../promotions/promotion-view";
@@ -15,13 +15,11 @@ import type {
   GenerationCodes,
   GenerationDetails,
   GenerationOutcome,
-} from "./list-mass-generations.server";
+} from "./generation-details.server";
 import type { MassGeneration } from "./mass-generation.server";
 
-export type GenerationView = ReturnType<typeof toGenerationView>;
-
 export function toGenerationView(generation: MassGeneration & GenerationOutcome, timeZone: string) {
-  const { id, name, numCodes, discountType, createdAt, createdBy, used } = generation;
+  const { id, name, numCodes, discountType, createdAt, createdBy } = generation;
   return {
     id,
     name,
@@ -32,8 +30,6 @@ export function toGenerationView(generation: MassGeneration & GenerationOutcome,
       text: `${formatNumber(codes)} ${statusLabels[status].toLowerCase()}`,
       to: `${paths.generationCodes(id)}&status=${status}`,
     })),
-    used: `${formatNumber(used)} of ${formatNumber(numCodes)}`,
-    usedShare: formatShare(used, numCodes),
     discountType: discountTypeLabels[discountType],
     discount: formatDiscount(discountType, generation.discountValue),
     oneTime: generation.isSingleUse ? "Yes" : "No",
@@ -44,9 +40,7 @@ export function toGenerationView(generation: MassGeneration & GenerationOutcome,
       generation.ownExpirations > 0
         ? `${formatCodes(generation.ownExpirations)} with their own date`
         : null,
-    created: formatDate(createdAt, timeZone),
-    createdAt: `${formatDateTime(createdAt, timeZone)}${createdBy ? ` by ${createdBy}` : ""}`,
-    createdBy,
+    created: `${formatDateTime(createdAt, timeZone)}${createdBy ? ` by ${createdBy}` : ""}`,
   };
 }
 
@@ -83,16 +77,6 @@ export function toCodesView({ codes, ...paging }: GenerationCodes, total: number
   }));
   return { rows, total, ...paging };
 }
-
-export const generationList = defineList({
-  path: paths.generations,
-  pageSizes: [10, 25, 50],
-  sorts: { created: "descending", name: "ascending", codes: "descending" },
-  defaultSort: { by: "created", isDescending: true },
-});
-
-export type GenerationSort = keyof typeof generationList.sorts;
-export type GenerationListQuery = ListQuery<GenerationSort>;
 
 /** Codes have one order: that in which they were made, which is that of the archive. */
 export const codeList = defineList({

@@ -1,6 +1,6 @@
 import type { Cell } from "../../format/csv";
 import { formatDate } from "../../format/date";
-import { formatNumber } from "../../format/number";
+import { formatNumber, formatShare } from "../../format/number";
 import {
   discountTypeLabels,
   formatCode,
@@ -27,7 +27,7 @@ export type PromotionView = ReturnType<typeof toPromotionView>;
 export function toPromotionView(promotion: Promotion, timeZone: string) {
   const { discountType, expiresAt, renewsAt, campaign } = promotion;
   const uses = campaign
-    ? describeUses(campaign)
+    ? describeUses(campaign, promotion.numberOfCodes!)
     : {
         used: formatNumber(promotion.activationCount),
         usesLeft: formatUsesLeft(promotion.remainingUses),
@@ -52,17 +52,22 @@ export function toPromotionView(promotion: Promotion, timeZone: string) {
     status: promotion.status,
     /** The row stands for a whole mass generation. */
     isGeneration: campaign !== undefined,
+    /** Email of who made the mass generation that the row stands for. */
+    createdBy: campaign?.createdBy ?? null,
   };
 }
 
-function describeUses({ used, isCapped, left }: NonNullable<Promotion["campaign"]>) {
+function describeUses(
+  { used, isCapped, left }: NonNullable<Promotion["campaign"]>,
+  numberOfCodes: number,
+) {
   const codesLeft = left === null ? formatUsesLeft(null) : formatCodes(left);
   return isCapped
     ? {
         used: `${formatNumber(used)}+ codes`,
         usesLeft: left === null ? codesLeft : `Under ${codesLeft}`,
       }
-    : { used: formatCodes(used), usesLeft: codesLeft };
+    : { used: `${formatCodes(used)} (${formatShare(used, numberOfCodes)})`, usesLeft: codesLeft };
 }
 
 /** How often a code was used and still can be, as figures of its page. */

@@ -47,6 +47,8 @@ export type Promotion = {
     isCapped: boolean;
     /** Codes with uses left; null is 'Unlimited'. */
     left: number | null;
+    /** Email of who made it, if known. */
+    createdBy: string | null;
   };
 };
 

@@ -132,7 +132,7 @@ export function Facts({ page }: PageProps) {
               {generation.ownExpirations && <p className={muted}>{generation.ownExpirations}</p>}
             </>,
           ],
-          ["Created", generation.createdAt],
+          ["Created", generation.created],
         ]}
       />
       {page.edit && (

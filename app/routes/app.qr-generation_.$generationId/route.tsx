@@ -20,7 +20,7 @@ import {
   type GenerationDetails,
   getGenerationDetails,
   listGenerationCodes,
-} from "../../features/mass-generations/list-mass-generations.server";
+} from "../../features/mass-generations/generation-details.server";
 import { editFormValidator } from "../../features/promotions/form/promotion-forms";
 import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
@@ -28,7 +28,7 @@ import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { formMeta } from "../../forms/form-meta";
 import { keepForm } from "../../forms/validator";
-import { formatBytes, formatNumber } from "../../format/number";
+import { formatBytes, formatNumber, formatShare } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import { screenLoader } from "../../http/answers.server";
 import { checked, formsAction, newForm } from "../../http/form-action.server";
@@ -67,7 +67,7 @@ export const loader = screenLoader(requireUser, async (args, { user, actor }) =>
   return {
     generation: view,
     problem: generationProblem(details),
-    figures: figuresOf(details, view.usedShare),
+    figures: figuresOf(details),
     assigned: toAssignedView(details, outcome.status === "active"),
     ownMachines:
       details.ownCodes > 0 ? `${formatCodes(details.ownCodes)} with their own machines` : null,
@@ -85,10 +85,10 @@ export const loader = screenLoader(requireUser, async (args, { user, actor }) =>
   };
 });
 
-function figuresOf({ used, uses, byStatus }: GenerationDetails, usedShare: string) {
+function figuresOf({ generation, used, uses, byStatus }: GenerationDetails) {
   const usable = byStatus.find(({ status }) => status === "active")?.codes ?? 0;
   return [
-    { name: "Used", value: formatNumber(used), note: usedShare },
+    { name: "Used", value: formatNumber(used), note: formatShare(used, generation.numCodes) },
     { name: "Total uses", value: formatNumber(uses) },
     { name: "Still usable", value: formatNumber(usable) },
   ];

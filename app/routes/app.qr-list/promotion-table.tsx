@@ -44,7 +44,15 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
       </>
     ),
   },
-  type: { isWide: true },
+  type: {
+    className: `${table.wide} ${table.twoLines}`,
+    cell: ({ type, createdBy }) => (
+      <>
+        {type}
+        {createdBy && <small>by {createdBy}</small>}
+      </>
+    ),
+  },
   discountType: { isWide: true },
   discount: { isBare: true },
   oneTime: { isWide: true },
@@ -67,7 +75,7 @@ const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
 /** Facts that stand beneath the name where the table has no room for their columns. */
 function foldedFacts(row: PromotionView, hidden: readonly string[]): string[] {
   const facts = {
-    type: row.type,
+    type: row.createdBy ? `${row.type} by ${row.createdBy}` : row.type,
     oneTime: row.oneTime === "Yes" ? "one-time" : "",
     renewable: row.renewable === "No" ? "" : `renews ${row.renewable.replace(/^Yes, /, "")}`,
   };

@@ -12,6 +12,7 @@ type Campaign = Pick<Promotion, "name" | "status" | "expiresAt"> & {
   id: string;
   used: number;
   usedUp: number;
+  createdBy: string | null;
 };
 
 /** Replaces the first codes of mass generations by what holds for all their codes. */
@@ -22,7 +23,9 @@ export async function readCampaigns(codes: Promotion[]): Promise<Promotion[]> {
     db(),
     `with ${clockSql}
      select p.mass_generation_id as id, p.name, p.expires_at, ${storedStatusSql} as status,
-       counted.used, counted.used_up
+       counted.used, counted.used_up,
+       (select u.email from mass_generations g join users u on u.id = g.created_by
+        where g.id = p.mass_generation_id) as created_by
      from ${generationRowsSql} cross join lateral (
        select count(*)::integer as used,
          (count(*) filter (where not ${hasUsesLeftSql}))::integer as used_up
@@ -46,6 +49,7 @@ export async function readCampaigns(codes: Promotion[]): Promise<Promotion[]> {
         used: Math.min(row.used, countCap),
         isCapped: row.used > countCap,
         left: code.remainingUses === null ? null : left,
+        createdBy: row.createdBy,
       },
     };
   });

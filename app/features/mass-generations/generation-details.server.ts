@@ -1,6 +1,5 @@
 import { db, query } from "../../db/connection.server";
 import type { ListPage, ListQuery } from "../../forms/list";
-import { queryPage } from "../machines/machines.server";
 import { promotionStatuses, type Promotion, type PromotionStatus } from "../promotions/promotion";
 import {
   clockBindings,
@@ -10,44 +9,10 @@ import {
   promotionColumns,
 } from "../promotions/promotion-sql.server";
 import {
-  generationColumns,
   getMassGeneration,
   readGenerationAssigned,
   type MassGeneration,
 } from "./mass-generation.server";
-import type { GenerationListQuery, GenerationSort } from "./mass-generation-view";
-
-/** Names from here only reach SQL. */
-const sortColumns: Record<GenerationSort, string> = {
-  created: "g.created_at",
-  name: "lower(g.name)",
-  codes: "g.num_codes",
-};
-
-/**
- * Lists one page of all mass generations, deleted ones too. Codes are counted for those on the page
- * only.
- */
-export async function listMassGenerations(listQuery: GenerationListQuery) {
-  const { sort } = listQuery;
-  const direction = sort.isDescending ? "desc" : "asc";
-  const statements = {
-    from: "mass_generations",
-    rows: `with ${clockSql} select ${generationColumns} from mass_generations g
-      order by ${sortColumns[sort.by]} ${direction}, g.id ${direction}
-      limit :perPage offset :offset`,
-  };
-  const { rows, ...list } = await queryPage<MassGeneration>(
-    statements,
-    { ...clockBindings() },
-    listQuery,
-  );
-  const outcomes = await countOutcomes(rows.map(({ id }) => id));
-  return {
-    generations: rows.map((row) => ({ ...row, ...outcomeOf(outcomes, row) })),
-    ...list,
-  };
-}
 
 const largestId = String(2n ** 63n - 1n);
 
