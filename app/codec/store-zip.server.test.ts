@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { readZip, readZipInParts } from "../../tests/support/read-zip";
+import { isSoak } from "../../tests/support/repetitions";
 import { bytesOf, sizeOf, type Section } from "./seekable-file.server";
 import { storeZip, whole, type SmallFiles } from "./store-zip.server";
 
@@ -70,7 +71,8 @@ test.each([0, 1])("an archive of %d small files is an archive", async (count) =>
   expect(entries).toHaveLength(count + 1);
 });
 
-test.each([65_533, 65_534, 70_000])(
+// The directory of 65,534 files and one more is the first in the large format.
+test.each(isSoak ? [65_533, 65_534, 70_000] : [65_534])(
   "%d files are all found",
   { timeout: 20_000 },
   async (count) => {
@@ -83,23 +85,24 @@ test.each([65_533, 65_534, 70_000])(
   },
 );
 
-test("beyond 4 GiB every file is found at its place", async () => {
-  const [count, fileSize] = [1_500, 3_000_000];
-  const sections = storeZip(numbered(count, fileSize), list);
-  const size = sizeOf(sections);
-  expect(size).toBeGreaterThan(2 ** 32);
-  // Only the directory is made, and of the files those that are looked at.
-  const { entries, content } = await readZipInParts(size, (first, end) =>
-    bytesOf(sections, { first, end }),
-  );
-  expect(entries).toHaveLength(count + 1);
-  const near = Math.ceil(0xffff_ffff / (30 + 10 + fileSize));
-  for (const index of [0, near - 1, near, count - 1]) {
-    expect(entries[index]!.fileName).toBe(nameOf(index));
-    expect((await content(entries[index]!)).equals(contentOf(index, fileSize))).toBe(true);
-  }
-  expect((await content(entries[count]!)).toString()).toMatch(/^head\n/);
-});
+if (isSoak)
+  test("beyond 4 GiB every file is found at its place", async () => {
+    const [count, fileSize] = [1_500, 3_000_000];
+    const sections = storeZip(numbered(count, fileSize), list);
+    const size = sizeOf(sections);
+    expect(size).toBeGreaterThan(2 ** 32);
+    // Only the directory is made, and of the files those that are looked at.
+    const { entries, content } = await readZipInParts(size, (first, end) =>
+      bytesOf(sections, { first, end }),
+    );
+    expect(entries).toHaveLength(count + 1);
+    const near = Math.ceil(0xffff_ffff / (30 + 10 + fileSize));
+    for (const index of [0, near - 1, near, count - 1]) {
+      expect(entries[index]!.fileName).toBe(nameOf(index));
+      expect((await content(entries[index]!)).equals(contentOf(index, fileSize))).toBe(true);
+    }
+    expect((await content(entries[count]!)).toString()).toMatch(/^head\n/);
+  });
 
 describe("a part", () => {
   const count = 700;

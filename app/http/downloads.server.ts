@@ -4,7 +4,6 @@ import { qrImageTag, qrPayload, qrPng, qrSvg, type QrFormat } from "../codec/qr-
 import { siteTimeZone } from "../db/site.server";
 import { environment } from "../env.server";
 import { getUndeletedGeneration } from "../features/mass-generations/mass-generation.server";
-import { labelFile } from "../features/labels/label-files.server";
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { getPromotion } from "../features/promotions/promotions.server";
 import { attachment, safeFileName } from "../format/file-name";
@@ -65,6 +64,8 @@ export async function labelFileResponse(
   const generation = await getUndeletedGeneration(generationId);
   const options = new URL(request.url).searchParams;
   const site = { template: environment().qrPayload, timeZone: siteTimeZone() };
+  // Loaded when it is used: the PDF library takes a fifth of the time of a start.
+  const { labelFile } = await import("../features/labels/label-files.server");
   const { fileName, tag, chunks } = await labelFile(format, generation, options, site);
   const headers = revalidated(tag);
   return (

@@ -3,6 +3,7 @@ import { PNG } from "pngjs";
 import type { Page } from "playwright/test";
 import { labelSheets } from "../../app/features/labels/label-sheets";
 import { linesOfPage, openPdf, readLabels } from "../support/read-labels";
+import { repetitions } from "../support/repetitions";
 import { alsoBlocked, downloadFrom, expect, test } from "./fixtures";
 
 /** The first mass generation of the sample data. */
@@ -88,7 +89,7 @@ test("every code of a sheet as SVG scans in the fonts of the browser", async ({
   const text = svg.content.toString();
   const codes = [...text.matchAll(/>((?:\w{4}-){2}\w{4})</g)].map(([, code]) => code!);
 
-  const dpi = 300;
+  const dpi = repetitions(200, 300);
   const sheet = labelSheets.l7160;
   const drawing = await context.newPage();
   await drawing.setViewportSize({

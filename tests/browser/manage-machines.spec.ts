@@ -85,61 +85,63 @@ test(
   },
 );
 
-test(
-  "groups are added together with machines, removed, and unassigned with all machines",
-  alsoBlocked,
-  async ({ signedIn: page, openDialogOf, context, database, app, scripts, expectAccessible }) => {
-    const name = `Grouped ${scripts}`;
-    await createGroup(context, app, `North ${scripts}`, sampleSerials.slice(0, 3));
-    await createGroup(context, app, `South ${scripts}`, sampleSerials.slice(2, 6));
-    await openDialogOf(name);
-    const groupBox = (group: string) => available(page).getByLabel(`${group} ${scripts}`);
-    await expect(page.getByText("Assigned to 0 machines")).toBeVisible();
-    await groupBox("North").check();
-    await groupBox("South").check();
-    await available(page).locator(`[value="${sampleSerials[0]}"]`).check();
-    if (scripts === "running") await expect(page.getByText("Selected: 3")).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Add Selected" }).click();
-    await expect(page.getByText("Machines and groups successfully added")).toBeVisible();
-    await expect(
-      page.getByText("Redeemable at 6 machines: 1 directly, 5 through 2 groups"),
-    ).toBeVisible();
-    const assignedGroups = assigned(page).getByRole("list", { name: "Assigned groups" });
-    await expect(assignedGroups.getByRole("listitem")).toHaveCount(2);
-    await expect(available(page).getByRole("list", { name: /^Groups/ })).toHaveCount(0);
-    await expectFocusKept(page);
-    await expectAccessible(page);
+test("groups are added together with machines, removed, and unassigned with all machines", async ({
+  signedIn: page,
+  openDialogOf,
+  context,
+  database,
+  app,
+  scripts,
+  expectAccessible,
+}) => {
+  const name = `Grouped ${scripts}`;
+  await createGroup(context, app, `North ${scripts}`, sampleSerials.slice(0, 3));
+  await createGroup(context, app, `South ${scripts}`, sampleSerials.slice(2, 6));
+  await openDialogOf(name);
+  const groupBox = (group: string) => available(page).getByLabel(`${group} ${scripts}`);
+  await expect(page.getByText("Assigned to 0 machines")).toBeVisible();
+  await groupBox("North").check();
+  await groupBox("South").check();
+  await available(page).locator(`[value="${sampleSerials[0]}"]`).check();
+  if (scripts === "running") await expect(page.getByText("Selected: 3")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Add Selected" }).click();
+  await expect(page.getByText("Machines and groups successfully added")).toBeVisible();
+  await expect(
+    page.getByText("Redeemable at 6 machines: 1 directly, 5 through 2 groups"),
+  ).toBeVisible();
+  const assignedGroups = assigned(page).getByRole("list", { name: "Assigned groups" });
+  await expect(assignedGroups.getByRole("listitem")).toHaveCount(2);
+  await expect(available(page).getByRole("list", { name: /^Groups/ })).toHaveCount(0);
+  await expectFocusKept(page);
+  await expectAccessible(page);
 
-    await page.getByRole("button", { name: `Remove the group North ${scripts}` }).focus();
-    await page.keyboard.press("Enter");
-    await expect(page.getByText("Group successfully removed")).toBeVisible();
-    await expect(
-      page.getByText("Redeemable at 5 machines: 1 directly, 4 through 1 group"),
-    ).toBeVisible();
-    await expect(groupBox("North")).toBeVisible();
-    await expectFocusKept(page);
-    await groupBox("North").check();
-    await page.getByRole("button", { name: "Add Selected" }).click();
-    await expect(page.getByText("Groups successfully added")).toBeVisible();
-    const search = page.getByLabel("Search machines");
-    await page.getByRole("button", { name: "Unassign All" }).click();
-    await page.getByRole("button", { name: "Yes, unassign all" }).click();
-    await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
-    await expect(
-      page.getByText("No machines assigned. No machine accepts this code."),
-    ).toBeVisible();
-    await search.fill("south");
-    await search.press("Enter");
-    await expect(
-      available(page)
-        .getByRole("list", { name: /^Groups/ })
-        .getByRole("listitem")
-        .first(),
-    ).toContainText(`South ${scripts}`);
-    await deleteGroups(context, app, database);
-  },
-);
+  await page.getByRole("button", { name: `Remove the group North ${scripts}` }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Group successfully removed")).toBeVisible();
+  await expect(
+    page.getByText("Redeemable at 5 machines: 1 directly, 4 through 1 group"),
+  ).toBeVisible();
+  await expect(groupBox("North")).toBeVisible();
+  await expectFocusKept(page);
+  await groupBox("North").check();
+  await page.getByRole("button", { name: "Add Selected" }).click();
+  await expect(page.getByText("Groups successfully added")).toBeVisible();
+  const search = page.getByLabel("Search machines");
+  await page.getByRole("button", { name: "Unassign All" }).click();
+  await page.getByRole("button", { name: "Yes, unassign all" }).click();
+  await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
+  await expect(page.getByText("No machines assigned. No machine accepts this code.")).toBeVisible();
+  await search.fill("south");
+  await search.press("Enter");
+  await expect(
+    available(page)
+      .getByRole("list", { name: /^Groups/ })
+      .getByRole("listitem")
+      .first(),
+  ).toContainText(`South ${scripts}`);
+  await deleteGroups(context, app, database);
+});
 
 test("the search ignores case, sorts both lists and keeps the ticks", async ({
   signedIn: page,

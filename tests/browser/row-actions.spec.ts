@@ -174,37 +174,37 @@ test(
   },
 );
 
-test(
-  "deleting one code of a mass generation deletes all, as question and button say",
-  alsoBlocked,
-  async ({ signedIn: page, visit, expectAccessible }) => {
-    const { name } = await openMassDeletion(page, visit);
-    const heading = page.getByRole("heading", { name: "Confirm deletion of mass generation" });
-    await expect(heading).toBeVisible();
-    await expect(page.getByText("All associated promotions are also marked deleted")).toBeVisible();
-    await expectAccessible(page);
-    const address = page.url().replace(/\/delete.*/, "");
-    await page.getByRole("button", { name: /^Delete [\d,]+ codes?$/ }).click();
-    await expect(page.getByText("Mass Generation successfully deleted")).toBeVisible();
-    await expect(heading).toHaveCount(0);
-    await expectFocusKept(page);
+test("deleting one code of a mass generation deletes all, as question and button say", async ({
+  signedIn: page,
+  visit,
+  expectAccessible,
+}) => {
+  const { name } = await openMassDeletion(page, visit);
+  const heading = page.getByRole("heading", { name: "Confirm deletion of mass generation" });
+  await expect(heading).toBeVisible();
+  await expect(page.getByText("All associated promotions are also marked deleted")).toBeVisible();
+  await expectAccessible(page);
+  const address = page.url().replace(/\/delete.*/, "");
+  await page.getByRole("button", { name: /^Delete [\d,]+ codes?$/ }).click();
+  await expect(page.getByText("Mass Generation successfully deleted")).toBeVisible();
+  await expect(heading).toHaveCount(0);
+  await expectFocusKept(page);
 
-    await visit("/app/qr-list?deleted=true&type=mass");
-    const row = rowOf(page, name).first();
-    await expect(row).toContainText("This promotion is deleted");
-    await expect(row.getByRole("button", { name: /Deactivate/ })).toHaveCount(0);
-    await expectAccessible(page);
-    await row.getByRole("link", { name: `Restore ${name}` }).click();
-    await expect(
-      page.getByRole("heading", { name: "Confirm restore of mass generation" }),
-    ).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole("button", { name: /^Restore [\d,]+ codes?$/ }).click();
-    await expect(page.getByText("Mass Generation successfully restored")).toBeVisible();
-    await page.goto(address);
-    await expect(page.getByText(/^Restored with its mass generation/).first()).toBeVisible();
-  },
-);
+  await visit("/app/qr-list?deleted=true&type=mass");
+  const row = rowOf(page, name).first();
+  await expect(row).toContainText("This promotion is deleted");
+  await expect(row.getByRole("button", { name: /Deactivate/ })).toHaveCount(0);
+  await expectAccessible(page);
+  await row.getByRole("link", { name: `Restore ${name}` }).click();
+  await expect(
+    page.getByRole("heading", { name: "Confirm restore of mass generation" }),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: /^Restore [\d,]+ codes?$/ }).click();
+  await expect(page.getByText("Mass Generation successfully restored")).toBeVisible();
+  await page.goto(address);
+  await expect(page.getByText(/^Restored with its mass generation/).first()).toBeVisible();
+});
 
 test(
   "the QR code is offered as PNG and as SVG",

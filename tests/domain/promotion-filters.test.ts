@@ -253,7 +253,7 @@ test(
       fc.asyncProperty(anyFilters, async (filters) => {
         await expectExactly(filters);
       }),
-      { numRuns: repetitions(30, 500) },
+      { numRuns: repetitions(15, 500) },
     );
   },
 );

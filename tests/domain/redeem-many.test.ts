@@ -18,7 +18,7 @@ import { repetitions } from "../support/repetitions";
 
 useDatabase();
 
-const number = repetitions(2_500, 1_000_000);
+const number = repetitions(1_500, 1_000_000);
 const workers = 16;
 const serials = Array.from({ length: 20 }, (_, index) => `VM-${index}`);
 

@@ -216,7 +216,7 @@ describe("the list", () => {
             }
           },
         ),
-        { numRuns: repetitions(40, 500) },
+        { numRuns: repetitions(15, 500) },
       );
     },
   );

@@ -89,57 +89,9 @@ describe("the embedded default", () => {
     expect(await second.ended).toBe(0);
   });
 
-  it("is private: modes, no TCP, a password, a role without rights, UTF-8 and checksums", async () => {
+  it("is private, refuses a second start, and is not fooled by a lock or a pid file of another", async () => {
     const dataDir = copyDataFolder();
-    const app = await startApp({ DATA_DIR: dataDir, ...bare });
-    await app.ready();
-    expect(mode(dataDir)).toBe(isRoot ? "710" : "700");
-    expect(mode(path.join(dataDir, "postgres"))).toBe("700");
-    for (const file of ["lock", "postgres-password", "postgres.log", "secret"]) {
-      expect([file, mode(path.join(dataDir, file))]).toEqual([file, "600"]);
-    }
-    const url = embeddedUrl(dataDir);
-    const socketFolder = new URL(url.replace("@/", "@host/")).searchParams.get("host") ?? "";
-    expect(mode(socketFolder)).toBe("700");
-    const [settings] = await query(
-      url,
-      `select current_setting('listen_addresses') as addresses, current_setting('data_checksums') as checksums,
-        current_setting('server_encoding') as encoding, current_setting('is_superuser') as super,
-        (select datcollate from pg_database where datname = current_database()) as collate`,
-    );
-    expect(settings).toEqual({
-      addresses: "",
-      checksums: "on",
-      encoding: "UTF8",
-      super: "off",
-      collate: "C",
-    });
-    const wrong = url.replace(/:[0-9a-f]{64}@/, ":password@");
-    await expect(query(wrong, "select 1")).rejects.toMatchObject({ code: "28P01" });
-    const pid = readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0];
-    if (process.platform === "linux") {
-      const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter(Boolean);
-      expect(environment.map((entry) => entry.split("=")[0]).sort()).toEqual(["LC_ALL", "TZ"]);
-      expect(listeningSocketsOf(Number(pid))).toEqual([]);
-    }
-  });
-
-  it("is refused a second time on the same data", async () => {
-    const dataDir = copyDataFolder();
-    const first = await startApp({ DATA_DIR: dataDir, ...bare });
-    await first.ready();
-    const before = readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8");
-    const second = await startApp({ DATA_DIR: dataDir, ...bare });
-    expect(await second.ended).toBe(1);
-    expect(second.output()).toMatch(
-      /^Promo Console is already running on the data in \S+ \(process \d+\)\. Stop it first, or choose another DATA_DIR\.\n$/,
-    );
-    expect(await status(`${first.origin}/readyz`)).toBe(200);
-    expect(readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8")).toBe(before);
-  });
-
-  it("is not fooled by a lock or a pid file whose number now belongs to another", async () => {
-    const dataDir = copyDataFolder();
+    // The number of that process belongs to another one now.
     writeFileSync(path.join(dataDir, "lock"), `${process.pid} of-another-boot 1\n`);
     const pidFile = path.join(dataDir, "postgres/postmaster.pid");
     writeFileSync(
@@ -148,6 +100,16 @@ describe("the embedded default", () => {
     );
     const app = await startApp({ DATA_DIR: dataDir, ...bare });
     await app.ready();
+    await expectPrivate(dataDir);
+
+    const before = readFileSync(pidFile, "utf8");
+    const second = await startApp({ DATA_DIR: dataDir, ...bare });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toMatch(
+      /^Promo Console is already running on the data in \S+ \(process \d+\)\. Stop it first, or choose another DATA_DIR\.\n$/,
+    );
+    expect(await status(`${app.origin}/readyz`)).toBe(200);
+    expect(readFileSync(pidFile, "utf8")).toBe(before);
   });
 
   it("finishes what runs when it is told to stop, a start included", async () => {
@@ -312,6 +274,39 @@ describe("an existing database", () => {
     await same.ready();
   });
 });
+
+/** Fails unless only the app reaches its database: modes, no TCP, a password and a role without rights. */
+async function expectPrivate(dataDir: string): Promise<void> {
+  expect(mode(dataDir)).toBe(isRoot ? "710" : "700");
+  expect(mode(path.join(dataDir, "postgres"))).toBe("700");
+  for (const file of ["lock", "postgres-password", "postgres.log", "secret"]) {
+    expect([file, mode(path.join(dataDir, file))]).toEqual([file, "600"]);
+  }
+  const url = embeddedUrl(dataDir);
+  const socketFolder = new URL(url.replace("@/", "@host/")).searchParams.get("host") ?? "";
+  expect(mode(socketFolder)).toBe("700");
+  const [settings] = await query(
+    url,
+    `select current_setting('listen_addresses') as addresses, current_setting('data_checksums') as checksums,
+      current_setting('server_encoding') as encoding, current_setting('is_superuser') as super,
+      (select datcollate from pg_database where datname = current_database()) as collate`,
+  );
+  expect(settings).toEqual({
+    addresses: "",
+    checksums: "on",
+    encoding: "UTF8",
+    super: "off",
+    collate: "C",
+  });
+  const wrong = url.replace(/:[0-9a-f]{64}@/, ":password@");
+  await expect(query(wrong, "select 1")).rejects.toMatchObject({ code: "28P01" });
+  const pid = readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0];
+  if (process.platform === "linux") {
+    const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter(Boolean);
+    expect(environment.map((entry) => entry.split("=")[0]).sort()).toEqual(["LC_ALL", "TZ"]);
+    expect(listeningSocketsOf(Number(pid))).toEqual([]);
+  }
+}
 
 function listeningSocketsOf(pid: number): string[] {
   const output = execFileSync("/bin/ls", ["-l", `/proc/${pid}/fd`], { encoding: "utf8" });

@@ -124,7 +124,7 @@ describe("Check a code", () => {
   });
 
   it("answers the naughty strings as what they are: no codes", { timeout: 120_000 }, async () => {
-    for (const text of everyNth(4, naughtyStrings, 1)) {
+    for (const text of everyNth(12, naughtyStrings, 1)) {
       const answer = await check({ code: text, machine: text });
       expect(answer.status, text).toBe(200);
       expect(answer.body).not.toContain("<script>alert");

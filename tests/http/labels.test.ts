@@ -4,6 +4,7 @@ import { db } from "../../app/db/connection.server";
 import { formatCode } from "../../app/format/promotion";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { linesOfPage, openPdf } from "../support/read-labels";
+import { isSoak } from "../support/repetitions";
 import { useServer } from "../support/server";
 
 const server = useServer();
@@ -99,11 +100,15 @@ describe("labels.pdf", () => {
     );
     expect(document.countPages()).toBe(1);
     expect(printedCodes(linesOfPage(document, 0))).toEqual((await codesOf(large)).slice(20_000));
-    const second = await fetchPdf(labels(large, ".pdf?part=2&format=l7651"));
-    expect(second.document.countPages()).toBe(Math.ceil(10_000 / 65));
-    expect(printedCodes(linesOfPage(second.document, 0))[0]).toBe((await codesOf(large))[10_000]);
     expect((await server.send(labels(large, ".pdf?part=4"), { cookie })).status).toBe(404);
   });
+
+  if (isSoak)
+    it("has 10,000 codes in a part that is not the last", async () => {
+      const { document } = await fetchPdf(labels(large, ".pdf?part=2&format=l7651"));
+      expect(document.countPages()).toBe(Math.ceil(10_000 / 65));
+      expect(printedCodes(linesOfPage(document, 0))[0]).toBe((await codesOf(large))[10_000]);
+    });
 
   it("ends its work when the client leaves", async () => {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {

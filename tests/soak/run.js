@@ -5,8 +5,10 @@ const names = process.argv.slice(2);
 const usual = [
   ...["tests/soak", "tests/faults", "tests/domain", "tests/http", "tests/security"],
   ...[
+    "app/codec",
     "app/features/labels",
     "tests/browser/every-page.spec.ts",
+    "tests/browser/labels.spec.ts",
     "tests/browser/network-matrix.spec.ts",
   ],
 ];

@@ -13,7 +13,7 @@ import { Card, Page } from "../../ui/layout/page";
 import { LabelForm } from "./label-form";
 import * as css from "./labels.css";
 import { Downloads, Preview } from "./outcome";
-import { labelScreen, type LabelScreen } from "./screen.server";
+import type { LabelScreen } from "./screen.server";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
   const prefix = data?.screen?.hasErrors ? "Error: " : "";
@@ -27,6 +27,7 @@ export const loader = screenLoader(requireUser, async (args) => {
     const generation = await getUndeletedGeneration(args.params.generationId ?? "");
     const site = { template: environment().qrPayload, timeZone: siteTimeZone() };
     const { searchParams } = new URL(args.request.url);
+    const { labelScreen } = await import("./screen.server");
     const screen = await labelScreen(generation, searchParams, site);
     return json<Answer>({ screen, refusal: null });
   } catch (error) {
