@@ -243,11 +243,10 @@ test("a date is chosen in a calendar with the keyboard, which is loaded when it 
   expectAccessible,
 }) => {
   await visit("/app/qr-generation");
-  await page.waitForLoadState("networkidle");
   const errors: string[] = [];
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   const loaded: string[] = [];
-  page.on("request", (request) => loaded.push(request.url()));
+  page.on("request", (request) => loaded.push(...(request.url().match(/calendar/) ?? [])));
   const date = page.getByLabel("Expiration date");
   await date.fill("30/12/2099");
   const button = page.getByRole("button", { name: "Choose from a calendar" });
@@ -255,7 +254,7 @@ test("a date is chosen in a calendar with the keyboard, which is loaded when it 
   await button.press("Enter");
   const calendar = page.getByRole("dialog", { name: "Choose a date" });
   await expect(calendar.getByRole("heading", { name: "December 2099" })).toBeVisible();
-  expect(loaded.some((address) => /calendar/.test(address))).toBe(true);
+  expect(loaded).not.toEqual([]);
   await expectAccessible(page);
   await expect(calendar.locator(":focus")).toHaveText("30");
   await page.keyboard.press("ArrowRight");
