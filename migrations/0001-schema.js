@@ -95,7 +95,7 @@ export async function up(knex) {
       created_at timestamptz not null default now()
     );
 
-    -- RateLimiterPostgres keeps its counters here; the shape is the library's.
+    -- Counters of attempts: points until expire, in ms since 1970.
     create table rate_limits (
       key varchar(255) primary key,
       points integer not null default 0,

@@ -25,7 +25,6 @@ const vite = await createVite({
       "pg",
       "pino",
       "qrcode",
-      "rate-limiter-flexible",
       "remix-auth",
       "remix-auth-form",
     ],

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/connection.server";
-import { networkOf } from "../features/users/sign-in.server";
+import { networksOf } from "../features/users/sign-in.server";
 import { watchDatabase } from "./database-watch.server";
 import { createKeyAdmission } from "./key-admission.server";
 import { createLoadLimits, tooManyRequests, type LoadLimits } from "./load-limits.server";
@@ -134,7 +134,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
 
     const badBody = rejectByHeaders(request);
     if (badBody) return badBody;
-    const client = networkOf(request.clientAddress);
+    const [client] = networksOf(request.clientAddress);
     const redemption = redemptionCall(path);
     if (redemption) return answerMachine(request, response, { redemption, client });
 

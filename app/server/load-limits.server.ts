@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Socket } from "node:net";
-import { networkOf } from "../features/users/sign-in.server";
+import { networksOf } from "../features/users/sign-in.server";
 import { unavailable, type Rejection } from "./request-checks.server";
 
 /** How much may run at the same time. A client is an address; of IPv6, a /64 network. */
@@ -74,7 +74,7 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
 
     /** Closes a new connection of a peer that has too many. */
     onConnection(socket: Socket): void {
-      const release = connections.take(networkOf(socket.remoteAddress ?? ""));
+      const release = connections.take(networksOf(socket.remoteAddress ?? "")[0]);
       if (!release) return void socket.destroy();
       connectionSlots.set(socket, release);
       socket.once("close", release);

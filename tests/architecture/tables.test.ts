@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   site_settings: { writers: ["db"] },
   flash_messages: { writers: ["http"] },
-  rate_limits: { writers: ["users", "machines", "redemptions"] },
+  rate_limits: { writers: ["db", "redemptions"] },
 
   audit_log: { writers: ["activity"] },
   idempotency_keys: { writers: ["activity"] },

@@ -79,6 +79,19 @@ describe("signing in", () => {
     expect((await signIn(owner)).email).toBe("target@example.com");
     expect(performance.now() - started).toBeGreaterThan(990);
   });
+
+  it("keeps most of many guesses of one account away, wherever they come from", async () => {
+    const email = "hunted@example.com";
+    await createUser({ email, password, role: "user" });
+    const guesses = Array.from({ length: 120 }, (_, index) =>
+      signIn({ email, password: "wrong", clientAddress: `10.3.0.${index}` }).catch(
+        (error: unknown) => error,
+      ),
+    );
+    const refused = (await Promise.all(guesses)).filter((error) => error instanceof SignInRefused);
+    expect(refused.length).toBeLessThanOrEqual(30);
+    expect(verify).toHaveBeenCalledTimes(refused.length);
+  });
 });
 
 describe("hashing", () => {

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { refusedMessage } from "../../app/features/users/sign-in.server";
+import {
+  refusedMessage,
+  signIn,
+  type SignInRefused,
+} from "../../app/features/users/sign-in.server";
 import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
 import { createUser } from "../../app/features/users/users.server";
 import { addUser, cookieOf, password, useServer } from "../support/server";
@@ -267,16 +271,51 @@ describe("refusals", () => {
     expect((await tryToSignIn({ email, password }, elsewhere())).status).toBe(303);
   });
 
-  it("count exactly when many come at once", async () => {
-    const here = elsewhere();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => tryToSignIn({ email, password: "wrong" }, here)),
-    );
-    const tried = answers.filter(({ status }) => status === 401).length;
-    // Two are checked at a time, so one may slip through while the fifth is being counted.
-    expect(tried).toBeGreaterThanOrEqual(5);
-    expect(tried).toBeLessThanOrEqual(6);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20 - tried);
+  it("count exactly when many come at once, on two instances", async () => {
+    const clientAddress = `10.0.${++address >> 8}.${address & 255}`;
+    const here = async () =>
+      (await tryToSignIn({ email, password: "wrong" }, at(clientAddress))).status;
+    // This process is an instance too.
+    const beside = () =>
+      signIn({ email, password: "wrong", clientAddress }).then(
+        () => 303,
+        (error: SignInRefused) => (error.retryAfterSeconds > 0 ? 429 : 401),
+      );
+    const answers = await Promise.all(Array.from({ length: 10 }, () => [here(), beside()]).flat());
+    expect(answers.filter((status) => status === 401)).toHaveLength(5);
+    expect(answers.filter((status) => status === 429)).toHaveLength(15);
+  });
+
+  it("stay counted for other accounts when one of the same address signs in", async () => {
+    const clientAddress = `10.0.${++address >> 8}.${address & 255}`;
+    const attempt = (name: string, secret: string) =>
+      signIn({ email: name, password: secret, clientAddress }).then(
+        () => 0,
+        (error: SignInRefused) => error.retryAfterSeconds,
+      );
+    for (let count = 0; count < 50; count += 1)
+      expect(await attempt(`nobody-${count}-${email}`, "wrong")).toBe(0);
+    expect(await attempt(`nobody-${email}`, "wrong")).toBeGreaterThan(0);
+    await db()("rate_limits").where("key", `sign-in-address:${clientAddress}`).update("points", 49);
+    expect(await attempt(email, password)).toBe(0);
+    expect(await attempt(`nobody-1-${email}`, "wrong")).toBe(0);
+    expect(await attempt(`nobody-2-${email}`, "wrong")).toBeGreaterThan(0);
+  });
+
+  it("turn to 429 for a /48 that tries from many of its networks", async () => {
+    const site = `2001:db8:${(++address).toString(16)}`;
+    const from = (network: number) =>
+      tryToSignIn({ email, password: "wrong" }, at(`${site}:${network.toString(16)}::1`));
+    expect((await from(0)).status).toBe(401);
+    await db()("rate_limits")
+      .where("key", "like", `sign-in-pair:%:${site}::/48`)
+      .update("points", 49);
+    expect((await from(1)).status).toBe(401);
+    expect((await from(2)).status).toBe(429);
+    await db()("rate_limits").where("key", `sign-in-address:${site}::/48`).update("points", 499);
+    const other = { email: `nobody-${email}`, password: "wrong" };
+    expect((await tryToSignIn(other, at(`${site}:3::1`))).status).toBe(401);
+    expect((await tryToSignIn(other, at(`${site}:4::1`))).status).toBe(429);
   });
 
   it("turn to 429 for an address that tries many accounts, a whole /64 being one", async () => {

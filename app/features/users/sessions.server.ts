@@ -1,5 +1,6 @@
 /** Sessions of browsers. The database's clock ends them: 8 hours unused, or 7 days old. */
 import { db, one } from "../../db/connection.server";
+import { sweepRateLimits } from "../../db/rate-limits.server";
 import { recordAction } from "../activity/audit-log.server";
 import { signIn } from "./sign-in.server";
 import type { User } from "./user";
@@ -56,7 +57,7 @@ export async function openSession(
        where expires_at < now() or last_seen_at < now() - ${idleSql} or id_hash = :replaced`,
       { replaced },
     );
-    await trx("rate_limits").where("expire", "<", Date.now()).delete();
+    await sweepRateLimits(trx);
     await trx.raw(
       `insert into sessions (id_hash, user_id, expires_at)
        values (:idHash, :userId, now() + ${lifetimeSql})`,

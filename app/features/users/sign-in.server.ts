@@ -1,11 +1,15 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
-import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { db, one } from "../../db/connection.server";
+import {
+  countAttempt,
+  forgetAttempts,
+  giveAttemptBack,
+  type Limit,
+} from "../../db/rate-limits.server";
 import { countOf } from "../../format/number";
 import type { User } from "./user";
-import { isPasswordRight, selectUserSql, withHashingSlot } from "./users.server";
+import { isPasswordRight, selectUserSql, slowDown, withHashingSlot } from "./users.server";
 
 /** Says the same whatever was wrong, so that it tells nothing about accounts. */
 export const refusedMessage = "Something is wrong with your login or password :(";
@@ -24,7 +28,8 @@ export class SignInRefused extends Error {
 
 /**
  * Checks an email and password with the same work and the same answer for an unknown, disabled or
- * unverified account and a wrong password.
+ * unverified account and a wrong password. An attempt is counted before it is checked, so that those
+ * made at once count too, and given back when it succeeds.
  * @throws SignInRefused; DomainError unavailable: too many are signing in
  */
 export async function signIn(input: {
@@ -33,21 +38,34 @@ export async function signIn(input: {
   clientAddress: string;
 }): Promise<User> {
   const email = input.email.trim().toLowerCase();
-  const limits = signInLimits(email, input.clientAddress);
-  await limits.slowDown();
-  // Inside the slot, so that concurrent attempts can't all pass before the first one is counted.
-  return withHashingSlot(async () => {
-    const seconds = await limits.secondsToWait();
-    if (seconds > 0) throw new SignInRefused(seconds);
+  const { pair, hard, soft } = signInLimits(email, input.clientAddress);
+  const all = [...hard, soft];
+  const counted = await countAttempt(db(), all);
+  const waits = counted.filter(({ limit, isExceeded }) => isExceeded && limit !== soft);
+  if (waits.length > 0) {
+    await giveAttemptBack(db(), all);
+    throw new SignInRefused(Math.ceil(Math.max(...waits.map(({ msLeft }) => msLeft)) / 1_000));
+  }
 
+  const account = await checkPassword(email, input.password, {
+    isSlow: counted.some(({ limit, isExceeded }) => isExceeded && limit === soft),
+  }).catch(async (error: unknown) => {
+    await giveAttemptBack(db(), all);
+    throw error;
+  });
+  if (!account) throw new SignInRefused(0);
+  await giveAttemptBack(db(), all);
+  await forgetAttempts(db(), pair);
+  return account.user;
+}
+
+/** Returns null if the account is unknown, disabled or unverified, or the password wrong. */
+async function checkPassword(email: string, password: string, { isSlow }: { isSlow: boolean }) {
+  if (isSlow) await slowDown(email);
+  return withHashingSlot(async () => {
     const account = await findAccount(email);
-    const isRight = await isPasswordRight(input.password, account?.passwordHash ?? null);
-    if (!account || !isRight || account.isDisabled || account.emailVerifiedAt === null) {
-      await limits.countFailure();
-      throw new SignInRefused(0);
-    }
-    await limits.clear();
-    return account.user;
+    const isRight = await isPasswordRight(password, account?.passwordHash ?? null);
+    return isRight && !account?.isDisabled && account?.emailVerifiedAt ? account : null;
   });
 }
 
@@ -66,66 +84,37 @@ async function findAccount(email: string) {
   return { user, passwordHash, isDisabled, emailVerifiedAt };
 }
 
-const minute = 60;
-
-function createLimiter(keyPrefix: string, points: number, seconds: number) {
-  return new RateLimiterPostgres({
-    storeClient: db(),
-    storeType: "knex",
-    tableName: "rate_limits",
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    keyPrefix,
-    points,
-    duration: seconds,
-  });
-}
+const minute = 60_000;
 
 /**
- * Counts failed sign-ins in the database, for all instances: at most 5 in 15 minutes for an account
- * from one address, and 50 in 15 minutes for an address. After 20 failures in an hour from any
- * addresses, an account answers slowly but never locks its owner out.
+ * At most 5 failures in 15 minutes for an account from one address, and 50 for an address; ten times
+ * that for the /48 of an IPv6 address, since a provider's customer may have as much. After 20 failures
+ * in an hour from any addresses, an account answers slowly but never locks its owner out.
  */
 function signInLimits(email: string, clientAddress: string) {
   const account = createHash("sha256").update(email).digest("base64url");
-  const network = networkOf(clientAddress);
-  const pair = {
-    limiter: createLimiter("sign-in-pair", 5, 15 * minute),
-    key: `${account}:${network}`,
-  };
-  const address = { limiter: createLimiter("sign-in-address", 50, 15 * minute), key: network };
-  const slow = { limiter: createLimiter("sign-in-account", 20, 60 * minute), key: account };
-  const all = [pair, address, slow];
-  const exceeded = async (limit: typeof pair) => {
-    const state = await limit.limiter.get(limit.key);
-    return state && state.consumedPoints >= limit.limiter.points ? state : null;
-  };
-
+  const limit = (key: string, attempts: number, minutes = 15): Limit => ({
+    key: `sign-in-${key}`,
+    attempts,
+    windowMs: minutes * minute,
+  });
+  const [network, site] = networksOf(clientAddress);
+  const pair = limit(`pair:${account}:${network}`, 5);
+  const ofSite = site && [limit(`pair:${account}:${site}`, 50), limit(`address:${site}`, 500)];
   return {
-    async slowDown(): Promise<void> {
-      if (await exceeded(slow)) await delay(1_000);
-    },
-    /** Returns the seconds until the next attempt is allowed; 0 is now. */
-    async secondsToWait(): Promise<number> {
-      const states = await Promise.all([pair, address].map(exceeded));
-      return Math.ceil(Math.max(...states.map((state) => state?.msBeforeNext ?? 0)) / 1_000);
-    },
-    async countFailure(): Promise<void> {
-      await Promise.all(all.map(({ limiter, key }) => limiter.penalty(key, 1)));
-    },
-    /** Forgets the failures after a successful sign-in; those of other accounts keep counting. */
-    async clear(): Promise<void> {
-      await Promise.all(all.map(({ limiter, key }) => limiter.delete(key)));
-    },
+    pair,
+    hard: [pair, limit(`address:${network}`, 50), ...(ofSite || [])],
+    soft: limit(`account:${account}`, 20, 60),
   };
 }
 
-/** Shortens an IPv6 address to its /64, which one customer of a provider has as a whole. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
+/** Returns an IPv4 address, or the /64 and the /48 of an IPv6 address, which customers of a provider have. */
+export function networksOf(address: string): [network: string, site?: string] {
+  if (!isIPv6(address)) return [address];
   const [head = "", tail] = address.split("%", 1)[0]!.split("::");
   const front = head.split(":").filter(Boolean);
   const back = (tail ?? "").split(":").filter(Boolean);
   const gap = tail === undefined ? [] : Array<string>(8 - front.length - back.length).fill("0");
-  return [...front, ...gap, ...back].slice(0, 4).join(":");
+  const groups = [...front, ...gap, ...back];
+  return [groups.slice(0, 4).join(":"), `${groups.slice(0, 3).join(":")}::/48`];
 }

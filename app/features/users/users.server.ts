@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod/mini";
 import { hash, verify } from "@node-rs/argon2";
 import { type Database, db, one } from "../../db/connection.server";
@@ -91,11 +92,18 @@ const maxWaiting = 50;
 let running = 0;
 const waiting: (() => void)[] = [];
 
+/** Those that are slowed down, by account. */
+const delayed = new Map<string, number>();
+const maxDelayed = 10;
+const delayMs = 1_000;
+
+const tooMany = () =>
+  new DomainError("unavailable", "Too many people are signing in. Please try again.");
+
 /** @throws DomainError unavailable: too many are waiting */
 export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running >= maxRunning) {
-    if (waiting.length >= maxWaiting)
-      throw new DomainError("unavailable", "Too many people are signing in. Please try again.");
+    if (waiting.length >= maxWaiting) throw tooMany();
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else running += 1;
   try {
@@ -105,6 +113,20 @@ export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
     if (next) next();
     else running -= 1;
   }
+}
+
+/**
+ * Waits a second. At most ten wait for one account, so that guesses made at once are slow too.
+ * @throws DomainError unavailable: too many are waiting
+ */
+export async function slowDown(account: string): Promise<void> {
+  const others = delayed.get(account) ?? 0;
+  if (others >= maxDelayed) throw tooMany();
+  delayed.set(account, others + 1);
+  await delay(delayMs);
+  const left = delayed.get(account)! - 1;
+  if (left > 0) delayed.set(account, left);
+  else delayed.delete(account);
 }
 
 function hashPassword(password: string): Promise<string> {
