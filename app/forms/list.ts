@@ -15,15 +15,26 @@ const requestParams = [flashParam, "_data", "index", "download", "promos_page"];
 /** Query parameters that no link to a changed list keeps: also the page and its cursor. */
 export const transientParams: readonly string[] = [...requestParams, "page", "after", "before"];
 
-/** Returns the query string of the same page of a list: '', or with its question mark and no empty values. */
+/** Longer than any list's parameters, and short enough to be repeated in every link of a page. */
+const longestQuery = 2_000;
+
+/** Returns the parameters that links to the same list keep: those with a value, unless they are far too long. */
+export function linkParams(
+  params: Iterable<[string, string]>,
+  without: readonly string[],
+): URLSearchParams {
+  const own = [...params].filter(([name, value]) => value !== "" && !without.includes(name));
+  const isTooLong =
+    own.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > longestQuery;
+  return new URLSearchParams(isTooLong ? [] : own);
+}
+
+/** Returns the query string of the same page of a list: '', or with its question mark. */
 export function pageSearch(
   params: Iterable<[string, string]>,
   without: readonly string[] = [],
 ): string {
-  const left = [...requestParams, ...without];
-  const own = new URLSearchParams(
-    [...params].filter(([name, value]) => value !== "" && !left.includes(name)),
-  );
+  const own = linkParams(params, [...requestParams, ...without]);
   return own.size > 0 ? `?${own}` : "";
 }
 

@@ -50,6 +50,7 @@ const bad = [
   {},
   ["/x"],
   "/" + "a".repeat(5_000),
+  "/€",
 ];
 
 it.each(bad)("refuses %j", (value) => {

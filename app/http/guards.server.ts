@@ -83,7 +83,8 @@ function withoutData(url: URL): URL {
  */
 export function safeRedirectPath(value: unknown, fallback: string): string {
   if (typeof value !== "string" || value.length > 4_000) return fallback;
-  if (!/^\/(?![/\\])/.test(value) || /[\\\0-\x20\x7f-\x9f]/.test(value)) return fallback;
+  // A header holds nothing but ASCII, and an address is encoded.
+  if (!/^\/(?![/\\])/.test(value) || /[^\x21-\x5b\x5d-\x7e]/.test(value)) return fallback;
   const base = "http://local.invalid";
   if (!URL.canParse(value, base)) return fallback;
   const { origin, pathname } = new URL(value, base);

@@ -116,7 +116,7 @@ export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
     const session = await requireUser(args, { canRestore: true });
     const posted = await args.request.formData();
     const ticked = chosenIn(posted);
-    const search = String(posted.get(fieldNames.search) ?? "");
+    const search = String(posted.get(fieldNames.search) ?? "").slice(0, 200);
     const id = ownerId(args.params);
 
     let answer: DialogAnswer | null;

@@ -47,6 +47,13 @@ describe("the list of promotions without scripts", () => {
     expect((await nothing.follow("Clear filters")).rowHeaders).toHaveLength(25);
   });
 
+  it("doesn't repeat an address in every link that is far longer than any of its own", async () => {
+    const long = Array.from({ length: 14 }, (_, index) => `x${index}=${"y".repeat(1_000)}`);
+    const { status, body } = await server.send(`/app/qr-list?${long.join("&")}`, { cookie });
+    expect(status).toBe(200);
+    expect(body.length).toBeLessThan(200_000);
+  });
+
   it("keeps an invalid date in its field and shows the list all the same", async () => {
     const list = await browse().open("/app/qr-list");
     const invalid = await list.press("Apply", { created_after: "31/02/2026" });

@@ -48,12 +48,15 @@ const codesOf = ({ labels }: LabelSet) => labels.map(({ code }) => code);
 
 describe("every code of a full page is read by an independent reader", () => {
   // The most labels of a sheet, a cut sheet of another size of paper, and one label a page.
-  test.each(isSoak ? labelFormats : ["l7651", "5160", "57x32"])("%s, at 300 dpi", async (format) => {
-    const set = setOf({ query: `format=${format}&cut=lines` });
-    const document = openPdf(await pdfOf(set));
-    expect(document.countPages()).toBe(1);
-    expect(readLabels(scanPage(document, 0, 300), set.options.sheet)).toEqual(codesOf(set));
-  });
+  test.each(isSoak ? labelFormats : ["l7651", "5160", "57x32"])(
+    "%s, at 300 dpi",
+    async (format) => {
+      const set = setOf({ query: `format=${format}&cut=lines` });
+      const document = openPdf(await pdfOf(set));
+      expect(document.countPages()).toBe(1);
+      expect(readLabels(scanPage(document, 0, 300), set.options.sheet)).toEqual(codesOf(set));
+    },
+  );
 
   test.each(isSoak ? ["l7163", "5163", "100x50"] : ["100x50"])("%s, at 150 dpi", async (format) => {
     const set = setOf({ query: `format=${format}` });
@@ -61,14 +64,17 @@ describe("every code of a full page is read by an independent reader", () => {
     expect(readLabels(scan, set.options.sheet)).toEqual(codesOf(set));
   });
 
-  test.each(isSoak ? ["L", "Q", "H"] : ["H"])("with error correction %s and an address", async (level) => {
-    const template = "https://promo.example/r/{code}";
-    const set = setOf({ query: `error_correction=${level}`, template });
-    const scan = scanPage(openPdf(await pdfOf(set)), 0, 300);
-    expect(readLabels(scan, set.options.sheet)).toEqual(
-      codesOf(set).map((code) => `https://promo.example/r/${code}`),
-    );
-  });
+  test.each(isSoak ? ["L", "Q", "H"] : ["H"])(
+    "with error correction %s and an address",
+    async (level) => {
+      const template = "https://promo.example/r/{code}";
+      const set = setOf({ query: `error_correction=${level}`, template });
+      const scan = scanPage(openPdf(await pdfOf(set)), 0, 300);
+      expect(readLabels(scan, set.options.sheet)).toEqual(
+        codesOf(set).map((code) => `https://promo.example/r/${code}`),
+      );
+    },
+  );
 });
 
 test("the caption can be read, and copied as text", async () => {

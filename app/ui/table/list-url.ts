@@ -1,5 +1,5 @@
 import { useLocation, useSearchParams } from "@remix-run/react";
-import { pageSearch, transientParams } from "../../forms/list";
+import { linkParams, pageSearch, transientParams } from "../../forms/list";
 
 /**
  * Builds URLs of the first page of a list with some parameters changed; '' removes one.
@@ -11,9 +11,7 @@ export function useListUrl({
 }: { path?: string; emptySearch?: string } = {}) {
   const [params] = useSearchParams();
   const { pathname } = useLocation();
-  const kept = new URLSearchParams(
-    [...params].filter(([name, value]) => value !== "" && !transientParams.includes(name)),
-  );
+  const kept = linkParams(params, transientParams);
   const url = (changes: Record<string, string>) => {
     const next = new URLSearchParams(kept);
     for (const [name, value] of Object.entries(changes)) {
