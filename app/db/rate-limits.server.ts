@@ -1,5 +1,6 @@
 /** Counters of attempts, shared by all instances. The database's clock ends their windows. */
 import { type Database, query } from "./connection.server";
+import type { Leftovers } from "./sweep.server";
 
 /** The database's time in ms since 1970. */
 export const nowSql = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
@@ -52,7 +53,8 @@ export async function forgetAttempts(database: Database, { key }: Limit): Promis
   await query(database, "delete from rate_limits where key = :key", { key });
 }
 
-/** Deletes the counters whose windows are over. */
-export async function sweepRateLimits(database: Database): Promise<void> {
-  await query(database, `delete from rate_limits where expire <= ${nowSql}`, {});
-}
+/** Counters whose windows are over. */
+export const endedLimits: Leftovers = {
+  table: "rate_limits",
+  conditionSql: `expire <= ${nowSql}`,
+};

@@ -1,8 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { redirect, type AppLoadContext } from "@remix-run/node";
 import { db, query } from "../db/connection.server";
+import type { Leftovers } from "../db/sweep.server";
 import { flashParam } from "../forms/list";
 import type { RouteArgs, Session } from "./sessions.server";
+
+/** Messages of pages that were never opened. */
+export const unreadMessages: Leftovers = {
+  table: "flash_messages",
+  conditionSql: "created_at < now() - interval '1 day'",
+};
 
 export type Message = {
   id: string;

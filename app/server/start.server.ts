@@ -21,13 +21,18 @@ import {
   rememberPort,
   type Environment,
 } from "../env.server";
+import { endedLimits } from "../db/rate-limits.server";
 import { loadSite } from "../db/site.server";
+import { sweep } from "../db/sweep.server";
+import { oldKeys } from "../features/activity/idempotency.server";
 import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
 import {
   countPromotionsByMachine,
   refreshMachines,
 } from "../features/promotions/manage-machines/machine-promotions.server";
+import { endedSessions } from "../features/users/sessions.server";
 import { createFirstAdmin } from "../features/users/users.server";
+import { unreadMessages } from "../http/messages.server";
 import { createHttpHandler } from "./http-pipeline.server";
 import { createHttpServer, listen, type Listener } from "./listen.server";
 import { createLoadLimits, type defaultLimits } from "./load-limits.server";
@@ -118,8 +123,8 @@ async function run(options: StartOptions): Promise<void> {
 
 /**
  * Starts the periodic tasks: machines are synchronised every 5 minutes (RULES M5) and their
- * promotions counted every 2 (RULES M7), and actions that a stopped process left unfinished continue
- * within a minute. No request waits for a task; the next run makes up for one that fails.
+ * promotions counted every 2 (RULES M7), what has ended is deleted every 10, and actions that a stopped
+ * process left unfinished continue within a minute. No request waits for a task; the next run makes up for one that fails.
  */
 function startMaintenance(): void {
   const every = (milliseconds: number, task: () => Promise<unknown>) => {
@@ -132,6 +137,7 @@ function startMaintenance(): void {
   };
   every(60_000, resumeOperations);
   every(120_000, countPromotionsByMachine);
+  every(600_000, () => sweep([...endedSessions, unreadMessages, oldKeys, endedLimits]));
   every(300_000, () => refreshMachines({ isAutomatic: true }));
 }
 

@@ -171,6 +171,15 @@ describe("the dialog, posted by hand", () => {
     expect(page).toContain("/app/qr-list?sort=-name&amp;per_page=10");
   });
 
+  it("shortens a search that is too long for an address", async () => {
+    const added = await post([
+      ["intent", "add"],
+      ["machines", "VM-1"],
+      ["machine_search", "a".repeat(5_000)],
+    ]);
+    expect([added.status, added.headers.location!.length < 400]).toEqual([303, true]);
+  });
+
   it("carries ticks through a search, and counts them", async () => {
     const page = await server.send(at("?machine_search=x&machines=V%2FM+4%25&machines=gone"), {
       cookie,

@@ -49,11 +49,6 @@ describe("sessions", () => {
   it("ends the id that the browser had when it signs in anew", async () => {
     const user = await db()("users").where({ email }).first<{ id: string }>("id");
     const old = await server.signIn(email);
-    await db()("users").where({ id: user!.id }).update({ is_disabled: true });
-    expect((await server.send("/app", { cookie: old })).status).toBe(302);
-    await db()("users").where({ id: user!.id }).update({ is_disabled: false });
-    expect((await server.send("/app", { cookie: old })).headers.location).toBe("/app/dashboard");
-
     await db()("sessions")
       .where({ user_id: user!.id })
       .update({ last_seen_at: db().raw("now() - interval '8 hours 1 second'") });
@@ -119,6 +114,30 @@ describe("sessions", () => {
       "sid=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0",
     ]);
     expect((await server.send("/app/dashboard", { cookie })).status).toBe(302);
+  });
+
+  it("and the tokens of a user that was disabled stay ended when the user is enabled again", async () => {
+    const of = db()("users").where({ email });
+    const cookie = await server.signIn(email);
+    const answer = await server.send("/auth/signin/local", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...elsewhere() },
+      body: JSON.stringify({ email, password }),
+    });
+    const { token } = JSON.parse(answer.body) as { token: string };
+    await of.clone().update({ is_disabled: true });
+    await of.clone().update({ is_disabled: false });
+    expect((await server.send("/app/dashboard", { cookie })).status).toBe(302);
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await server.send("/api/machines-list", { headers })).status).toBe(401);
+  });
+
+  it("ends the one unused for longest when a user has more than twenty", async () => {
+    const cookies: string[] = [];
+    for (let count = 0; count < 21; count += 1) cookies.push(await server.signIn(email));
+    const status = async (cookie: string) =>
+      (await server.send("/app/dashboard", { cookie })).status;
+    expect(await Promise.all(cookies.slice(0, 2).map(status))).toEqual([302, 200]);
   });
 
   it("is not ended by a link", async () => {

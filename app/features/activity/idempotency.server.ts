@@ -2,7 +2,13 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";
+import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
+
+export const oldKeys: Leftovers = {
+  table: "idempotency_keys",
+  conditionSql: "created_at < now() - interval '24 hours'",
+};
 
 type IdempotentRequest = {
   userId: string;

@@ -1,6 +1,6 @@
 /** Sessions of browsers. The database's clock ends them: 8 hours unused, or 7 days old. */
-import { db, one } from "../../db/connection.server";
-import { sweepRateLimits } from "../../db/rate-limits.server";
+import { db, one, query } from "../../db/connection.server";
+import type { Leftovers } from "../../db/sweep.server";
 import { recordAction } from "../activity/audit-log.server";
 import { signIn } from "./sign-in.server";
 import type { User } from "./user";
@@ -15,6 +15,17 @@ export type Session = {
 
 const idleSql = "interval '8 hours'";
 const lifetimeSql = "interval '7 days'";
+
+/** How many sessions a user has at once: a new one ends the one that was unused for longest. */
+const maxSessions = 20;
+
+export const endedSessions: Leftovers[] = [
+  {
+    table: "sessions",
+    conditionSql: `expires_at < now() or last_seen_at < now() - ${idleSql}`,
+  },
+  { table: "tokens", conditionSql: "expires_at < now()" },
+];
 
 /**
  * Returns a session with its user in one query, or null if it has ended or the user is disabled.
@@ -52,12 +63,13 @@ export async function openSession(
   { replaced, requestId }: { replaced: Buffer | null; requestId: string },
 ): Promise<Session> {
   return db().transaction(async (trx) => {
-    await trx.raw(
-      `delete from sessions
-       where expires_at < now() or last_seen_at < now() - ${idleSql} or id_hash = :replaced`,
-      { replaced },
+    await query(
+      trx,
+      `delete from sessions where id_hash = :replaced or id_hash in (
+         select id_hash from sessions where user_id = :userId
+         order by last_seen_at desc offset ${maxSessions - 1})`,
+      { replaced, userId: user.id },
     );
-    await sweepRateLimits(trx);
     await trx.raw(
       `insert into sessions (id_hash, user_id, expires_at)
        values (:idHash, :userId, now() + ${lifetimeSql})`,

@@ -1,0 +1,62 @@
+import { beforeEach, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { endedLimits } from "../../app/db/rate-limits.server";
+import { sweep } from "../../app/db/sweep.server";
+import { oldKeys } from "../../app/features/activity/idempotency.server";
+import { endedSessions } from "../../app/features/users/sessions.server";
+import { unreadMessages } from "../../app/http/messages.server";
+import { insertUser } from "../factories/people-and-machines";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+const everything = [...endedSessions, unreadMessages, oldKeys, endedLimits];
+const ago = (interval: string) => db().raw("now() - cast(? as interval)", [interval]);
+const tables = ["sessions", "tokens", "flash_messages", "idempotency_keys", "rate_limits"];
+const counts = () =>
+  Promise.all(tables.map(async (table) => (await db()(table).select(db().raw("1"))).length));
+
+/** Of everything one row that has ended and one that has not. */
+beforeEach(async () => {
+  const { id } = await insertUser();
+  const hash = (text: string) => Buffer.from(text.padEnd(32));
+  await db()("sessions").insert([
+    { id_hash: hash("old"), user_id: id, expires_at: ago("1 second") },
+    {
+      id_hash: hash("unused"),
+      user_id: id,
+      expires_at: ago("-1 day"),
+      last_seen_at: ago("9 hours"),
+    },
+    { id_hash: hash("new"), user_id: id, expires_at: ago("-1 day") },
+  ]);
+  const message = { session_id_hash: hash("new"), kind: "info", message: "", hide_after_ms: 1 };
+  await db()("flash_messages").insert([
+    { ...message, id: "old", created_at: ago("25 hours") },
+    { ...message, id: "new", created_at: ago("1 hour") },
+  ]);
+  const token = { user_id: id, kind: "access", family_id: "00000000-0000-4000-8000-000000000000" };
+  await db()("tokens").insert([
+    { ...token, hash: hash("old"), expires_at: ago("1 second") },
+    { ...token, hash: hash("new"), expires_at: ago("-1 hour") },
+  ]);
+  const key = { user_id: id, request_hash: hash(""), result: {} };
+  await db()("idempotency_keys").insert([
+    { ...key, key: "old", created_at: ago("25 hours") },
+    { ...key, key: "new", created_at: ago("23 hours") },
+  ]);
+  await db().raw(
+    `insert into rate_limits (key, points, expire)
+     select 'limit ' || n, 1, case when n > 0 then 1 else 9e15::bigint end from generate_series(0, 2500) n`,
+  );
+});
+
+it("deletes what has ended, in batches, unless another instance is at it", async () => {
+  const before = await counts();
+  const other = await db().transaction();
+  await other.raw("select pg_advisory_xact_lock(hashtext('sweep'))");
+  await sweep(everything);
+  expect(await counts()).toEqual(before);
+  await other.rollback();
+  await sweep(everything);
+  expect(await counts()).toEqual([1, 1, 1, 1, 1]);
+});
