@@ -83,7 +83,7 @@ it("knows a connection that is lost without a word, whatever the statement", asy
     );
     expect(rows).toHaveLength(2);
   });
-  relay.cut();
+  relay.close();
   for (const error of await Promise.all(lost)) {
     expect((error as Error).message).toContain("pg_sleep");
     expect(isDatabaseUnavailable(error)).toBe(true);

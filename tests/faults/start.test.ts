@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { connect, createServer } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -20,6 +20,7 @@ import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-post
 import { dataFolder, freePort, startApp, status } from "../support/app";
 import { embeddedUrl } from "../support/embedded-url";
 import { cloneDatabase } from "../support/postgres";
+import { startRelay } from "../support/relay";
 import { prepareEmptyDatabase } from "../support/test-cluster";
 
 const secret = "x".repeat(32);
@@ -140,6 +141,29 @@ describe("the embedded default", () => {
     );
   });
 
+  it("refuses a password that isn't the database's, in one sentence", async () => {
+    const dataDir = copyDataFolder();
+    const file = path.join(dataDir, "postgres-password");
+    writeFileSync(file, "0".repeat(64));
+    const app = await startApp({ DATA_DIR: dataDir, ...bare });
+    expect(await app.ended).toBe(1);
+    expect(app.output()).toBe(
+      `The file ${file} doesn't hold the password of the database beside it. Restore it, or choose another DATA_DIR.\n`,
+    );
+  });
+
+  it("refuses a folder that it can't write, in one sentence", async () => {
+    const folder = path.dirname(dataFolder());
+    chmodSync(folder, 0o555);
+    // Modes don't hold root.
+    const dataDir = isRoot ? "/sys/promo-console" : path.join(folder, "data");
+    const app = await startApp({ DATA_DIR: dataDir, ...bare });
+    expect(await app.ended).toBe(1);
+    expect(app.output()).toMatch(
+      /^The data folder \S+ can't be used \(.+\)\. Give this user access to it, or choose another DATA_DIR\.\n$/,
+    );
+  });
+
   it.skipIf(!isRoot)("works from a checkout below a private folder of root", async () => {
     const base = path.dirname(dataFolder());
     chmodSync(base, 0o700);
@@ -188,6 +212,21 @@ describe("a wrong environment", () => {
     expect(app.output()).toBe(sentence);
   });
 
+  it("names a limit of open files that is too low", () => {
+    const main = path.resolve("app/server/main.js");
+    const command = 'ulimit -n 64 && exec "$0" "$1"';
+    const { status, stdout, stderr } = spawnSync(
+      "/bin/sh",
+      ["-c", command, process.execPath, main],
+      { encoding: "utf8" },
+    );
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      "",
+      'This process may open only 64 files at once, but Promo Console needs 256. Raise the limit, for example with "ulimit -n 4096".\n',
+    ]);
+  });
+
   it("names a port that is taken, and leaves nothing running", async () => {
     const port = await freePort();
     const other = createServer();
@@ -209,10 +248,13 @@ describe("a wrong environment", () => {
 });
 
 describe("an existing database", () => {
-  it("is migrated once by three instances that start together", async () => {
+  it("is migrated once by three instances that start together, and that answer while they drain", async () => {
     const { drop, url } = await cloneDatabase({ isEmpty: true });
     onTestFinished(drop);
-    const environment = { DATABASE_URL: url, APP_SECRET: secret, DATA_DIR: dataFolder() };
+    const environment = {
+      ...{ DATABASE_URL: url, APP_SECRET: secret, DATA_DIR: dataFolder() },
+      DRAIN_SECONDS: "1",
+    };
     const apps = await Promise.all([1, 2, 3].map(() => startApp(environment)));
     await Promise.all(apps.map((app) => app.ready()));
     const [counts] = await query(
@@ -225,29 +267,32 @@ describe("an existing database", () => {
     expect(counts?.migrations).toBe(counts?.names);
     expect(apps.filter((app) => app.output().includes("First sign-in"))).toHaveLength(1);
     for (const app of apps) app.signal("SIGTERM");
+    await expect.poll(() => status(`${apps[0]!.origin}/readyz`)).toBe(503);
+    const page = await fetch(`${apps[0]!.origin}/login`);
+    expect([page.status, page.headers.get("connection")]).toEqual([200, "close"]);
     expect(await Promise.all(apps.map((app) => app.ended))).toEqual([0, 0, 0]);
   });
 
   it("is waited for while it is down, and the process says that it lives", async () => {
     const { drop, url } = await cloneDatabase({ isEmpty: true });
     onTestFinished(drop);
-    const port = await freePort();
-    const target = new URL(url.replace("@/", `@127.0.0.1:${port}/`));
-    const socket = `${target.searchParams.get("host")}/.s.PGSQL.5432`;
-    target.search = "";
+    const relay = await startRelay(url);
+    relay.close();
+    const target = new URL(relay.url);
     const environment = { APP_SECRET: secret, DATA_DIR: dataFolder() };
     const app = await startApp({ ...environment, DATABASE_URL: target.href });
     await expect.poll(() => status(`${app.origin}/healthz`), { timeout: 10_000 }).toBe(200);
     expect(await status(`${app.origin}/readyz`)).toBe(503);
     expect(await status(`${app.origin}/login`)).toBe(503);
 
-    const relay = createServer((client) => {
-      const upstream = connect(socket);
-      client.pipe(upstream).pipe(client);
-      for (const end of [client, upstream]) end.on("error", () => end.destroy());
-    });
-    await new Promise<void>((resolve) => relay.listen(port, "127.0.0.1", resolve));
-    onTestFinished(() => void relay.close());
+    expect(app.output()).toContain(
+      `The database can't be reached: connect ECONNREFUSED ${target.host}. Trying again.\n`,
+    );
+    const call = await fetch(`${app.origin}/api/machines-list`);
+    expect([call.status, call.headers.get("retry-after")]).toEqual([503, "2"]);
+    expect(await call.json()).toEqual({ error: expect.any(String) as string });
+
+    await relay.listen();
     await app.ready();
     expect(app.output()).not.toContain(target.password);
     app.signal("SIGTERM");
@@ -258,6 +303,26 @@ describe("an existing database", () => {
     expect(await refused.ended).toBe(1);
     expect(refused.output()).toBe(
       'DATABASE_URL was refused by the database: password authentication failed for user "promo_console".\n',
+    );
+  });
+
+  it("is refused with its own reason when it can't serve this program, without the password", async () => {
+    const pooler = createServer((socket) => {
+      const fields = "SFATAL\0C08P01\0Munsupported startup parameter: hunter2hunter2\0\0";
+      const message = Buffer.concat([Buffer.from("E\0\0\0\0"), Buffer.from(fields)]);
+      message.writeInt32BE(message.length - 1, 1);
+      socket.on("error", () => {}).once("data", () => socket.end(message));
+    });
+    await new Promise<void>((resolve) => pooler.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void pooler.close());
+    const { port } = pooler.address() as AddressInfo;
+    const app = await startApp({
+      DATABASE_URL: `postgresql://promo:hunter2hunter2@127.0.0.1:${port}/promo`,
+      APP_SECRET: secret,
+    });
+    expect(await app.ended).toBe(1);
+    expect(app.output()).toBe(
+      "DATABASE_URL was refused by the database: unsupported startup parameter: ….\n",
     );
   });
 
