@@ -114,6 +114,17 @@ const forms: Record<string, FormCase> = {
     outcome: "This promotion is already deleted.",
     countSql: audited("deleted"),
   },
+  "restoring in the list": {
+    async fill({ page, visit, context, app }, name) {
+      const { id } = await createPromotion(app, name);
+      await postForm(context, app, `/app/qr-list/${id}/delete`, {});
+      await visit("/app/qr-list?deleted=true");
+      await page.getByRole("link", { name: `Restore ${name}` }).click();
+      return inDialog(page, /^Restore/);
+    },
+    outcome: "This promotion is already restored.",
+    countSql: audited("restored"),
+  },
   "renaming a mass generation": {
     async fill(tools, name) {
       const path = await createGeneration(tools, name);
@@ -235,6 +246,18 @@ const forms: Record<string, FormCase> = {
     // That of the lost answer was revoked.
     countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
       where i.name = $1 and k.revoked_at is null`,
+  },
+  "revoking a key": {
+    async fill(tools, name) {
+      const { page, visit } = tools;
+      await visit(await createIntegration(tools, name));
+      await button(page, "Create key").click();
+      await page.getByRole("link", { name: /^Revoke/ }).click();
+      return inDialog(page, /^Revoke/);
+    },
+    outcome: /Key successfully revoked|already revoked/,
+    countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
+      where i.name = $1 and k.revoked_at is not null`,
   },
 };
 

@@ -5,7 +5,7 @@
  */
 import { noAnswerMessage } from "../../forms/network-errors";
 import { connectionNotice, noConnection } from "./connection-notice";
-import { post } from "./left-forms";
+import { noteSubmission, post } from "./left-forms";
 import { probeBeforeDocuments } from "./open-document";
 import { stepsAhead } from "./page-history";
 import { inPlace, whenIdle } from "./router";
@@ -28,13 +28,13 @@ let isReturning = false;
 let isKept = false;
 
 /** Buttons that sent forms, by their forms, and the form that was sent last. */
-const submitters = new WeakMap<EventTarget, HTMLElement | null>();
-let lastForm: EventTarget | null = null;
+const submitters = new WeakMap<HTMLFormElement, HTMLElement | null>();
+let lastForm: HTMLFormElement | null = null;
 
 /** Sends a form again, as its button did: the one around the element, else the one that was sent last. */
 export function submitAgain({ currentTarget }: { currentTarget: Element }): void {
   const form = currentTarget.closest("form") ?? lastForm;
-  if (!(form instanceof HTMLFormElement) || !form.isConnected) return;
+  if (!form?.isConnected) return;
   const submitter = submitters.get(form);
   form.requestSubmit(submitter?.isConnected ? submitter : null);
 }
@@ -51,8 +51,9 @@ export function keepPageWithoutAnswer(): void {
   addEventListener(
     "submit",
     ({ target, submitter }) => {
-      lastForm = target;
-      submitters.set(target!, submitter);
+      lastForm = target as HTMLFormElement;
+      submitters.set(lastForm, submitter);
+      noteSubmission(lastForm, submitter);
     },
     true,
   );

@@ -7,9 +7,22 @@ import { fetchWhole } from "./whole-answer";
 const noAnswerToLeftForm =
   "No answer from the server to the form that you left. Open it again to see what happened.";
 
+/** Path of the form that was submitted last, and where: Back may be quicker than its request. */
+let submitted: { path: string; location: Address | undefined } | null = null;
+
+/** Called when a form is submitted, before Remix sends it. */
+export function noteSubmission(form: HTMLFormElement, submitter: HTMLElement | null): void {
+  if (form.method !== "post") return;
+  const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
+  const path = new URL(action, location.href).pathname;
+  submitted = { path, location: window.__remixRouter?.state.location };
+}
+
 /** Sends a form. */
 export async function post(url: URL, init: RequestInit): Promise<Response> {
-  const sentFrom = window.__remixRouter?.state.location;
+  const current = window.__remixRouter?.state.location;
+  const sentFrom = submitted?.path === url.pathname ? submitted.location : current;
+  submitted = null;
   const answer = fetchWhole(url, init);
   let isAborted = false;
   const tellIfLeft = (tell: () => void) => {
