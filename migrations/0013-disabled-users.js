@@ -1,4 +1,8 @@
-/** Disabling a user ends its sessions and tokens for good. @type {import("knex").Knex.Migration["up"]} */
+/**
+ * Ends the sessions and tokens of a user for good when it is disabled.
+ *
+ * @param {import("knex").Knex} knex
+ */
 export async function up(knex) {
   await knex.raw(`
     create function end_sessions() returns trigger language plpgsql as $$

@@ -14,7 +14,7 @@ import pg from "pg";
 import { toBuffer } from "qrcode";
 import { generateCodes } from "../../app/features/promotions/code";
 import { median, type Figure, type Row, type Skipped } from "./row";
-import { startServer, type BenchServer } from "./server";
+import { admin, signIn, startServer, type BenchServer } from "./server";
 
 const run = promisify(execFile);
 
@@ -239,6 +239,33 @@ const againstTheUsualWay: Row = {
     }),
 };
 
+const listAfterwards: Row = {
+  name: "The QR List right after 100,000 codes: time against before",
+  measure: () =>
+    onServer({}, async (server) => {
+      const { Cookie: cookie } = await signIn(server.origin, admin);
+      const listMs = async (): Promise<number> => {
+        const times: number[] = [];
+        for (let round = 0; round < 20; round++)
+          times.push(
+            await secondsOf(async () => {
+              const answer = await fetch(`${server.origin}/app/qr-list`, {
+                headers: { Cookie: cookie },
+              });
+              if (answer.status !== 200) throw new Error(`Answered ${answer.status}`);
+              await answer.arrayBuffer();
+            }),
+          );
+        return median(times) * 1_000;
+      };
+      const before = await listMs();
+      await generateAndRead(server, 100_000)();
+      const after = await listMs();
+      const detail = `${after.toFixed(1)} ms against ${before.toFixed(1)} ms`;
+      return { ratio: after / before, ceiling: 4, detail };
+    }),
+};
+
 const firstByte: Row = {
   name: "10,000 codes: first byte, s",
   measure: () =>
@@ -367,6 +394,7 @@ export const massGenerationRows: Row[] = [
   againstBareInsert,
   againstTheUsualWay,
   firstByte,
+  listAfterwards,
   meanwhileRow("p99", "event loop delay, p99", 25),
   meanwhileRow("max", "event loop delay, longest", 100),
   meanwhileRow("light", "a light request, p99", 15),

@@ -5,7 +5,7 @@ import path from "node:path";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { noPlatform } from "../support/platform";
 
-const admin = { email: "admin@example.com", password: "correct horse battery staple" };
+export const admin = { email: "admin@example.com", password: "correct horse battery staple" };
 
 /** Starts the product and waits until it is ready. */
 export async function spawnProduct(

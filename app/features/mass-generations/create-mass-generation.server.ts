@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 import { db, one } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
+import { vacuum } from "../../db/vacuum.server";
 import { environment } from "../../env.server";
 import { invalidFields } from "../../errors";
 import { formatNumber } from "../../format/number";
@@ -15,6 +16,9 @@ import type { NewMassGeneration } from "./mass-generation-forms";
 
 /** Codes of one statement: as fast as all at once, and it can still be aborted soon. */
 const chunkSize = 2_500;
+
+/** So many new codes change how the database reads lists. */
+const manyCodes = 5_000;
 
 export type CreateMassOptions = CreateOptions & {
   /** Nothing is created when it is aborted before the end. */
@@ -53,6 +57,8 @@ export async function createMassGeneration(
       return { massGenerationId: id };
     });
   });
+  // Nobody waits for it.
+  if (!wasReplayed && input.numCodes >= manyCodes) void vacuum("promotions");
   return { id: result.massGenerationId, wasReplayed };
 }
 
