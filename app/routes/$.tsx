@@ -1,11 +1,11 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { formMeta } from "../forms/form-meta";
+import { pageMeta } from "../forms/page-meta";
 import { allowAnyone } from "../http/guards.server";
 import { ErrorPage, errorTexts } from "../ui/layout/error-page";
 
 export const handle = { hydrate: false };
-export const meta = formMeta<number>((status = 404) =>
+export const meta = pageMeta<number>((status = 404) =>
   status === 404 ? "Page not found" : errorTexts(status).title,
 );
 

@@ -1,6 +1,6 @@
 import { json } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { formMeta } from "../forms/form-meta";
+import { pageMeta } from "../forms/page-meta";
 import { screenLoader } from "../http/answers.server";
 import { requireUser } from "../http/guards.server";
 import { ErrorContent } from "../ui/layout/error-page";
@@ -15,7 +15,7 @@ const placeholders = {
 type Placeholder = (typeof placeholders)[keyof typeof placeholders];
 
 export const handle = { hydrate: false };
-export const meta = formMeta<Placeholder | null>((data) => data?.title ?? "Page not found");
+export const meta = pageMeta<Placeholder | null>((data) => data?.title ?? "Page not found");
 
 /** Answers addresses inside the shell that have no screen: a placeholder, or 404. */
 export const loader = screenLoader(requireUser, async (args) => {

@@ -1,7 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../db/site.server";
 import { summarisePromotions } from "../features/dashboard/summary.server";
-import { formMeta } from "../forms/form-meta";
+import { pageMeta } from "../forms/page-meta";
 import { dateLine } from "../format/date";
 import { formatNumber } from "../format/number";
 import { screenLoader } from "../http/answers.server";
@@ -10,7 +10,7 @@ import { cardGrid, figure } from "../ui/layout/layout.css";
 import { Card, Page } from "../ui/layout/page";
 import { muted } from "#styles/global.css";
 
-export const meta = formMeta("Dashboard");
+export const meta = pageMeta("Dashboard");
 
 export const loader = screenLoader(requireUser, async () => ({
   summary: await summarisePromotions(),

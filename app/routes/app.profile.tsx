@@ -1,12 +1,12 @@
 import { useLoaderData } from "@remix-run/react";
 import { greetingName } from "../features/users/user";
-import { formMeta } from "../forms/form-meta";
+import { pageMeta } from "../forms/page-meta";
 import { screenLoader } from "../http/answers.server";
 import { requireUser } from "../http/guards.server";
 import { person } from "../ui/layout/layout.css";
 import { Avatar, Card, FactList, Page } from "../ui/layout/page";
 
-export const meta = formMeta("Profile");
+export const meta = pageMeta("Profile");
 
 export const loader = screenLoader(requireUser, async (args, { user }) => ({ user }));
 

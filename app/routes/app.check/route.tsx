@@ -2,7 +2,7 @@
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { Button } from "../../ui/form/button";
@@ -14,7 +14,7 @@ import * as css from "./check.css";
 import { readCheckScreen } from "./check-screen.server";
 
 // The answer first: without script it is what a new document is announced by.
-export const meta = formMeta<{ answer: { title: string } | null }>(
+export const meta = pageMeta<{ answer: { title: string } | null }>(
   (data) => `${data?.answer ? `${data.answer.title} - ` : ""}Check a code`,
 );
 

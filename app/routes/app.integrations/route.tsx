@@ -10,7 +10,7 @@ import {
   createIntegration,
   listIntegrations,
 } from "../../features/integrations/integrations.server";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { formatNumber } from "../../format/number";
 import { screenLoader } from "../../http/answers.server";
@@ -24,7 +24,7 @@ import { Card, Page } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
 import { Table, type Column } from "../../ui/table/table";
 
-export const meta = formMeta("Integrations");
+export const meta = pageMeta("Integrations");
 
 export const loader = screenLoader(requireAdmin, async (args) => {
   const timeZone = siteTimeZone();

@@ -6,7 +6,7 @@ import { DomainError } from "../../errors";
 import { keyValidator, toKeyView } from "../../features/integrations/integration";
 import { createKey, getIntegration } from "../../features/integrations/integrations.server";
 import { suggestMachines } from "../../features/machines/machines.server";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { defineList, parseList } from "../../forms/list";
 import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
@@ -24,7 +24,7 @@ import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { KeyForm, KeyTable, NewSecret } from "./keys";
 
-export const meta = formMeta<{ name: string }>(
+export const meta = pageMeta<{ name: string }>(
   (page) => `${page?.name ?? "Integration"} - Integrations`,
 );
 

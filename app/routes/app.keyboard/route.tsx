@@ -1,5 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
@@ -9,7 +9,7 @@ import { Card, FactList, Page } from "../../ui/layout/page";
 import { shortcuts } from "../../ui/keyboard/shortcuts";
 import * as styles from "./keyboard.css";
 
-export const meta = formMeta("Keyboard");
+export const meta = pageMeta("Keyboard");
 
 export const loader = screenLoader(requireUser, async ({ request }) => readPreferences(request));
 

@@ -4,7 +4,7 @@ import { withUse } from "../../features/assignments/group-assignments.server";
 import { groupList, machineTabs, parseGroupList } from "../../features/machines/machine-list";
 import { groupKindLabels } from "../../features/machines/machine-group";
 import { listMachineGroups } from "../../features/machines/machine-groups.server";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import { screenLoader } from "../../http/answers.server";
@@ -19,7 +19,7 @@ import { ListTable, RowCount, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { muted } from "#styles/global.css";
 
-export const meta = formMeta("Machine groups");
+export const meta = pageMeta("Machine groups");
 
 export const handle = { hasTable: ({ total }: { total: number }) => total > 0 };
 

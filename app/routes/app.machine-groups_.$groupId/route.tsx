@@ -6,7 +6,7 @@ import {
   type ClientActionFunctionArgs,
 } from "@remix-run/react";
 import { History } from "../../features/activity/history";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { keepForm, wholeFormError } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -20,7 +20,7 @@ import { AssignedTo, EditGroup, GroupFacts } from "./group-details";
 import { AddMachines, Members } from "./group-machines";
 import { pageAction, type PageAnswer, readPage } from "./page.server";
 
-export const meta = formMeta<{ group: { name: string } }>(
+export const meta = pageMeta<{ group: { name: string } }>(
   (page) => `${page?.group.name ?? "Machine group"} - Machine groups`,
 );
 

@@ -2,7 +2,7 @@ import { useLoaderData, useNavigation } from "@remix-run/react";
 import { GroupFields } from "../../features/machines/group-fields";
 import { createMachineGroup } from "../../features/machines/machine-groups.server";
 import { newGroupValidator } from "../../features/machines/machine-groups-forms";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { formAction, newForm } from "../../http/form-action.server";
 import { screenLoader } from "../../http/answers.server";
@@ -14,7 +14,7 @@ import { hint } from "../../ui/form/form.css";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 
-export const meta = formMeta("New group - Machine groups");
+export const meta = pageMeta("New group - Machine groups");
 
 export const loader = screenLoader(requireUser, async (args) => newForm(args));
 

@@ -3,7 +3,7 @@ import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError } from 
 import { siteTimeZone } from "../../db/site.server";
 import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { pageSearch } from "../../forms/list";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -17,7 +17,7 @@ import { note } from "#styles/global.css";
 import { type Column, Pagination, Table } from "../../ui/table/table";
 import { pageParameter, readPage, toDialogView, type DialogView } from "./dialog-view";
 
-export const meta = formMeta("Machine Promotions - Machines");
+export const meta = pageMeta("Machine Promotions - Machines");
 
 export const loader = screenLoader(requireUser, async (args) => {
   const page = readPage(new URL(args.request.url).searchParams);

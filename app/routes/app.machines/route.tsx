@@ -14,7 +14,7 @@ import { machineList, machineTabs } from "../../features/machines/machine-list";
 import { listMachines } from "../../features/machines/machines.server";
 import { PlatformNotes } from "../../features/machines/platform-notes";
 import { readPlatformState, toPlatformView } from "../../features/machines/platform-state.server";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { filterParams, parseFilters } from "../../forms/list";
 import { formatDateTime } from "../../format/date";
 import { screenLoader } from "../../http/answers.server";
@@ -43,7 +43,7 @@ const listCache = createListCache<MachineListData>({
 
 export const handle = { hasTable: (list?: MachineListData) => Boolean(list?.total) };
 
-export const meta = formMeta("Machines");
+export const meta = pageMeta("Machines");
 
 export const loader = screenLoader(requireUser, async (args, { user }) => {
   const { request } = args;

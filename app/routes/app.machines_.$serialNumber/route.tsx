@@ -4,7 +4,7 @@ import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { activityPeriods, defaultPeriod } from "../../features/redemptions/machine-activity";
 import { readMachineActivity } from "../../features/redemptions/activity.server";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { paramReader, type Errors } from "../../forms/list";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -18,7 +18,7 @@ import { ListNotes } from "../../ui/table/list-notes";
 import { Facts, Redemptions, RefusedAttempts, Transactions } from "./machine-report";
 import { toPageView } from "./page-view";
 
-export const meta = formMeta<{ machine: { serialNumber: string } }>(
+export const meta = pageMeta<{ machine: { serialNumber: string } }>(
   (data) => `${data?.machine.serialNumber ?? "Machine"} - Machines`,
 );
 

@@ -7,7 +7,7 @@ import {
 } from "../../features/promotions/form/create-promotion.server";
 import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
 import { singleFormValidator } from "../../features/promotions/form/promotion-forms";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
 import { screenLoader } from "../../http/answers.server";
@@ -15,7 +15,7 @@ import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { TextField } from "../../ui/form/form";
 
-export const meta = formMeta("QR Generation");
+export const meta = pageMeta("QR Generation");
 
 export const loader = screenLoader(requireUser, async (args) => {
   const copy = await copyPromotion(new URL(args.request.url).searchParams.get("from"));

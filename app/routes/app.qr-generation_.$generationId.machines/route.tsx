@@ -1,10 +1,10 @@
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 import { MachinesDialog } from "../../features/assignments/manage-machines/manage-machines";
 import { loadDialog } from "../../features/assignments/manage-machines/use-dialog";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { machinesDialogAction, machinesDialogLoader } from "../../http/machines-dialog.server";
 
-export const meta = formMeta("Machines and groups - QR Generation");
+export const meta = pageMeta("Machines and groups - QR Generation");
 
 export const loader = machinesDialogLoader("mass_generation");
 export const action = machinesDialogAction("mass_generation");

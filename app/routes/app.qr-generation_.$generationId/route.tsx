@@ -26,7 +26,7 @@ import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-but
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { formatBytes, formatNumber, formatShare } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
@@ -47,7 +47,7 @@ import { CodesTable, Facts, GenerationActions, Outcome, useArchive } from "./gen
 
 export type GenerationPageData = SerializeFrom<typeof loader>;
 
-export const meta = formMeta<{ generation: { name: string } }>(
+export const meta = pageMeta<{ generation: { name: string } }>(
   (data) => `${data?.generation.name ?? "Mass generation"} - QR Generation`,
 );
 

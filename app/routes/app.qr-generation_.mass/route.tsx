@@ -8,7 +8,7 @@ import { nameAndNumber } from "../../features/promotions/form/promotion-form.css
 import { massFormValidator } from "../../features/mass-generations/mass-generation-forms";
 import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
 import { formatNumber } from "../../format/number";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
 import { screenLoader } from "../../http/answers.server";
@@ -16,7 +16,7 @@ import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { TextField } from "../../ui/form/form";
 
-export const meta = formMeta("Mass Generation - QR Generation");
+export const meta = pageMeta("Mass Generation - QR Generation");
 
 export const loader = screenLoader(requireUser, async (args) => {
   const copy = await copyMassGeneration(new URL(args.request.url).searchParams.get("from"));

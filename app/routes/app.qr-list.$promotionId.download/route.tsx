@@ -5,7 +5,7 @@ import { siteTimeZone } from "../../db/site.server";
 import { toPromotionView, statusLabels } from "../../features/promotions/promotion-view";
 import { cachedPromotion } from "../../features/promotions/list/list-cache";
 import { getPromotion } from "../../features/promotions/promotions.server";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { formatCodes } from "../../format/promotion";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -16,7 +16,7 @@ import { qrImage } from "../../ui/layout/layout.css";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 import * as css from "./download.css";
 
-export const meta = formMeta("Download Options - QR List");
+export const meta = pageMeta("Download Options - QR List");
 
 export const loader = screenLoader(requireUser, async (args) => {
   const promotion = await getPromotion(args.params.promotionId ?? "");

@@ -2,10 +2,10 @@ import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 import { MachinesDialog } from "../../features/assignments/manage-machines/manage-machines";
 import { loadDialog } from "../../features/assignments/manage-machines/use-dialog";
 import { cachedPromotion } from "../../features/promotions/list/list-cache";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { machinesDialogAction, machinesDialogLoader } from "../../http/machines-dialog.server";
 
-export const meta = formMeta("Manage Machines - QR List");
+export const meta = pageMeta("Manage Machines - QR List");
 
 export const loader = machinesDialogLoader("promotion");
 export const action = machinesDialogAction("promotion");

@@ -7,7 +7,7 @@ import {
   saveView,
   setDefaultView,
 } from "../../features/promotions/list/saved-views.server";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { keepPage } from "../../forms/network-errors";
 import { screenLoader, screenRoute } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -15,7 +15,7 @@ import { markRefused, redirectWithMessage, wasRefused } from "../../http/message
 import { paths } from "../../paths";
 import { listSearchOf } from "./saved-views";
 
-export const meta = formMeta("Saved views - QR List");
+export const meta = pageMeta("Saved views - QR List");
 
 export const loader = screenLoader(requireUser, async (args, { user }) => ({
   views: await listSavedViews(user.id),

@@ -21,7 +21,7 @@ import {
 } from "../../features/promotions/list/promotion-filters";
 import { listSavedViews, viewParameters } from "../../features/promotions/list/saved-views.server";
 import { listColumns, toPromotionView } from "../../features/promotions/promotion-view";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { pageSearch } from "../../forms/list";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -41,7 +41,7 @@ import { ViewTabs } from "./view-tabs";
 
 export const handle = { hasTable: ({ total }: PromotionListData) => total.count > 0 };
 
-export const meta = formMeta("QR List");
+export const meta = pageMeta("QR List");
 
 export const loader = screenLoader(requireUser, async ({ request }, { user }) => {
   const { searchParams } = new URL(request.url);

@@ -10,7 +10,7 @@ import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { getPromotion } from "../../features/promotions/promotions.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { CodeActivity } from "../../features/redemptions/code-activity";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { checked, formsAction } from "../../http/form-action.server";
@@ -29,7 +29,7 @@ import { editFacts, readPromotionPage } from "./screen.server";
 
 export type PromotionPageData = SerializeFrom<typeof loader>;
 
-export const meta = formMeta<{ promotion: { name: string } }>(
+export const meta = pageMeta<{ promotion: { name: string } }>(
   (page) => `${page?.promotion.name ?? "Promotion"} - QR List`,
 );
 

@@ -18,7 +18,7 @@ import {
   startBulk,
 } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
@@ -32,7 +32,7 @@ import { BulkProgress } from "./bulk-progress";
 import { BulkResult } from "./bulk-result";
 import { ConfirmBulk } from "./confirm-bulk";
 
-export const meta = formMeta<{ title: string }>(
+export const meta = pageMeta<{ title: string }>(
   (data) => `${data?.title ?? "Bulk action"} - QR List`,
 );
 

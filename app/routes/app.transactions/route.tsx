@@ -5,7 +5,7 @@ import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
 import type { TransactionView } from "../../features/transactions/transaction";
 import { transactionList } from "../../features/transactions/transaction-filters";
-import { formMeta } from "../../forms/form-meta";
+import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -23,7 +23,7 @@ export type TransactionListData = SerializeFrom<typeof loader>;
 
 export const handle = { hasTable: ({ rows }: TransactionListData) => rows.length > 0 };
 
-export const meta = formMeta("Transactions");
+export const meta = pageMeta("Transactions");
 
 export const loader = screenLoader(requireUser, async (args) => {
   const { data, headers } = await readTransactionScreen(args.request);
