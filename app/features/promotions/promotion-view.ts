@@ -40,7 +40,9 @@ export function toPromotionView(promotion: Promotion, timeZone: string) {
     numberOfCodes: promotion.numberOfCodes,
     created: formatDate(promotion.createdAt, timeZone),
     isNew: promotion.isNew,
-    type: promotion.massGenerationId ? "Mass Gen" : "Single",
+    type: promotion.massGenerationId
+      ? `Mass Gen${campaign?.createdBy ? ` by ${campaign.createdBy}` : ""}`
+      : "Single",
     discountType: discountTypeLabels[discountType],
     discount: formatDiscount(discountType, promotion.discountValue),
     expiration: expiresAt ? formatLastDay(expiresAt, timeZone) : "None",
@@ -52,8 +54,6 @@ export function toPromotionView(promotion: Promotion, timeZone: string) {
     status: promotion.status,
     /** The row stands for a whole mass generation. */
     isGeneration: campaign !== undefined,
-    /** Email of who made the mass generation that the row stands for. */
-    createdBy: campaign?.createdBy ?? null,
   };
 }
 

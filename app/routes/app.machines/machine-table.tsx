@@ -7,6 +7,7 @@ import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button, SubmitButton } from "../../ui/form/button";
+import { hiddenOnPhone } from "../../ui/form/button.css";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { useAutoRefresh } from "../../ui/table/auto-refresh";
 import { EmptyState } from "../../ui/table/list-notes";
@@ -117,11 +118,10 @@ function ListTools({ list }: { list: MachineListData }) {
           id="refresh-machines"
           variant="quiet"
           icon="refresh"
-          isIconOnPhone
           isPending={isRefreshing}
           pendingLabel="Refreshing..."
         >
-          Refresh
+          <span className={hiddenOnPhone}>Refresh</span>
         </SubmitButton>
       </Form>
       <div role="alert" className={css.failure}>

@@ -15,7 +15,7 @@ import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { Choice } from "../../ui/form/field";
 import { checkbox } from "../../ui/form/form.css";
-import { button } from "../../ui/form/button.css";
+import { button, hiddenOnPhone } from "../../ui/form/button.css";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { muted, visuallyHidden } from "#styles/global.css";
@@ -124,8 +124,8 @@ function useSelectionOfBoxes(ids: readonly string[]): void {
 export function ExportLink() {
   const kept = listParams(useSearchParams()[0]);
   return (
-    <ButtonLink to={`${paths.exportCsv}?${kept}`} reloadDocument icon="download" isIconOnPhone>
-      Export CSV
+    <ButtonLink to={`${paths.exportCsv}?${kept}`} reloadDocument icon="download">
+      <span className={hiddenOnPhone}>Export CSV</span>
     </ButtonLink>
   );
 }

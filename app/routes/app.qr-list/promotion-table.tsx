@@ -13,7 +13,7 @@ import { StatusBadge } from "../../features/promotions/status-badge";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
 import { Button, ButtonLink, IconRowButton, IconRowLink } from "../../ui/form/button";
-import { button } from "../../ui/form/button.css";
+import { button, hiddenOnPhone } from "../../ui/form/button.css";
 import { Choice } from "../../ui/form/field";
 import { error as errorStyle, legend } from "../../ui/form/form.css";
 import { Icon, type IconName } from "../../ui/icon/icon";
@@ -44,15 +44,7 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
       </>
     ),
   },
-  type: {
-    className: `${table.wide} ${table.twoLines}`,
-    cell: ({ type, createdBy }) => (
-      <>
-        {type}
-        {createdBy && <small>by {createdBy}</small>}
-      </>
-    ),
-  },
+  type: { isWide: true },
   discountType: { isWide: true },
   discount: { isBare: true },
   oneTime: { isWide: true },
@@ -75,7 +67,7 @@ const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
 /** Facts that stand beneath the name where the table has no room for their columns. */
 function foldedFacts(row: PromotionView, hidden: readonly string[]): string[] {
   const facts = {
-    type: row.createdBy ? `${row.type} by ${row.createdBy}` : row.type,
+    type: row.type,
     oneTime: row.oneTime === "Yes" ? "one-time" : "",
     renewable: row.renewable === "No" ? "" : `renews ${row.renewable.replace(/^Yes, /, "")}`,
   };
@@ -125,18 +117,9 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
   );
 }
 
-/** No promotion at all, none that is deleted, or none that matches. */
+/** No promotion at all, or none that matches. */
 export function NoRows({ list }: { list: PromotionListData }) {
-  if (list.filters.length === 0 && list.isDeleted) {
-    return (
-      <EmptyState
-        icon="trash"
-        title="No deleted promotions"
-        reason="Deleted promotions appear here. An admin can restore them."
-      />
-    );
-  }
-  if (list.filters.length === 0) {
+  if (list.filters.length === 0 && !list.isDeleted) {
     return (
       <EmptyState
         icon="qr-list"
@@ -181,15 +164,8 @@ function ListTools({ list }: { list: PromotionListData }) {
         </Form>
       </DetailsMenu>
       <Form method="post" action={action} preventScrollReset>
-        <Button
-          id="refresh-list"
-          name="intent"
-          value="refresh"
-          variant="quiet"
-          icon="refresh"
-          isIconOnPhone
-        >
-          Refresh
+        <Button id="refresh-list" name="intent" value="refresh" variant="quiet" icon="refresh">
+          <span className={hiddenOnPhone}>Refresh</span>
         </Button>
       </Form>
     </>

@@ -61,7 +61,7 @@ export const sizes = styleVariants({
   small: { minHeight: size.action, paddingInline: space.md },
 });
 
-/** Words that only the icon beside them stands for on a phone. */
+/** Words that are read, but not painted, on a phone: the icon beside them stands for them. */
 export const hiddenOnPhone = style({ "@media": { [media.narrow]: hiddenVisually } });
 
 /** A square control that shows an icon only; its name is read, not painted. */

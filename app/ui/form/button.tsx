@@ -1,6 +1,6 @@
 // Without script: real buttons and links; a Button submits its form, and the server's idempotency key is the guard against a double press.
 import { Link, type LinkProps } from "@remix-run/react";
-import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from "react";
+import type { ComponentPropsWithoutRef, MouseEvent } from "react";
 import { Icon, iconHref, type IconName } from "../icon/icon";
 import * as css from "./button.css";
 
@@ -8,9 +8,7 @@ type Look = {
   /** One primary a screen: the main action. `danger` is for what can't be taken back. */
   variant?: keyof typeof css.button;
   size?: keyof typeof css.sizes;
-  icon?: IconName | undefined;
-  /** Shows only the icon on a phone, where the words are read but have no room. */
-  isIconOnPhone?: boolean | undefined;
+  icon?: IconName;
 };
 
 const classOf = ({ variant = "default", size = "medium" }: Look, more = "") =>
@@ -19,33 +17,14 @@ const classOf = ({ variant = "default", size = "medium" }: Look, more = "") =>
 /** Keeps neighbours apart in browsers without styles. */
 export const apart = " ";
 
-/** The icon and the words of a button. */
-function Content({ icon, isIconOnPhone, children }: Look & { children: ReactNode }) {
-  return (
-    <>
-      {icon && <Icon name={icon} />}
-      {isIconOnPhone ? <span className={css.hiddenOnPhone}>{children}</span> : children}
-    </>
-  );
-}
-
 type ButtonProps = Look & Omit<ComponentPropsWithoutRef<"button">, "style">;
 
-export function Button({
-  variant,
-  size,
-  icon,
-  isIconOnPhone,
-  className,
-  children,
-  ...rest
-}: ButtonProps) {
+export function Button({ variant, size, icon, className, children, ...rest }: ButtonProps) {
   return (
     <>
       <button type="submit" {...rest} className={classOf({ variant, size }, className)}>
-        <Content icon={icon} isIconOnPhone={isIconOnPhone}>
-          {children}
-        </Content>
+        {icon && <Icon name={icon} />}
+        {children}
       </button>
       {apart}
     </>
@@ -85,21 +64,12 @@ export function SubmitButton({
 
 export type ButtonLinkProps = Look & Omit<LinkProps, "style">;
 
-export function ButtonLink({
-  variant,
-  size,
-  icon,
-  isIconOnPhone,
-  className,
-  children,
-  ...rest
-}: ButtonLinkProps) {
+export function ButtonLink({ variant, size, icon, className, children, ...rest }: ButtonLinkProps) {
   return (
     <>
       <Link {...rest} className={classOf({ variant, size }, className)}>
-        <Content icon={icon} isIconOnPhone={isIconOnPhone}>
-          {children}
-        </Content>
+        {icon && <Icon name={icon} />}
+        {children}
       </Link>
       {apart}
     </>
