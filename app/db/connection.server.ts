@@ -83,7 +83,7 @@ export function probeDb(): Knex {
   return probePool;
 }
 
-/** Whether the database answers within 2 s. */
+/** Whether the database answers a statement. */
 export async function isDatabaseAlive(): Promise<boolean> {
   return probeDb()
     .raw("select 1")

@@ -1,16 +1,19 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { DatabaseSilentError } from "../db/connection.server";
 
 const checkAfterMs = 1_000;
+const checkTimeoutMs = 2_000;
 
 /**
  * Makes a function that settles as its promise does, or rejects with DatabaseSilentError once the
  * database doesn't answer a check while the promise is pending. A hung database reports no error, and
  * a limit on time alone would also end work that is slow and healthy.
- * @param isAlive checked each second for all pending promises together; never rejects
+ * @param isAlive checked each second for all pending promises together
  */
 export function watchDatabase(isAlive: () => Promise<boolean>) {
   let current: Promise<boolean> | null = null;
-  const check = () => (current ??= isAlive().finally(() => (current = null)));
+  const check = () =>
+    (current ??= orFalseAfter(checkTimeoutMs, isAlive()).finally(() => (current = null)));
 
   return async function whileDatabaseAnswers<Result>(work: Promise<Result>): Promise<Result> {
     let timer: NodeJS.Timeout;
@@ -31,4 +34,11 @@ export function watchDatabase(isAlive: () => Promise<boolean>) {
       clearTimeout(timer!);
     }
   };
+}
+
+/** Resolves as `work` does, but to false if it rejects or takes longer. */
+export async function orFalseAfter(milliseconds: number, work: Promise<boolean>): Promise<boolean> {
+  const timeout = new AbortController();
+  const late = delay(milliseconds, false, timeout).catch(() => false);
+  return Promise.race([work.catch(() => false), late]).finally(() => timeout.abort());
 }

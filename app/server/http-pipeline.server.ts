@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/connection.server";
 import { networksOf } from "../features/users/sign-in.server";
-import { watchDatabase } from "./database-watch.server";
+import { orFalseAfter, watchDatabase } from "./database-watch.server";
 import { createKeyAdmission } from "./key-admission.server";
 import { createLoadLimits, tooManyRequests, type LoadLimits } from "./load-limits.server";
 import {
@@ -174,17 +173,11 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
 
   async function answerHealth(request: IncomingMessage, response: ServerResponse) {
     if (request.url !== "/healthz" && request.url !== "/readyz") return false;
-    const isWell = request.url === "/healthz" || (await isReadySoon());
+    const isWell =
+      request.url === "/healthz" || (await orFalseAfter(readyTimeoutMs, options.isReady()));
     response.writeHead(isWell ? 200 : 503, { "Content-Type": "text/plain; charset=utf-8" });
     response.end(isWell ? "ok\n" : "not ready\n");
     return true;
-  }
-
-  async function isReadySoon(): Promise<boolean> {
-    const timeout = new AbortController();
-    const late = delay(readyTimeoutMs, false, timeout).catch(() => false);
-    const isReady = options.isReady().catch(() => false);
-    return Promise.race([isReady, late]).finally(() => timeout.abort());
   }
 
   function passToVite(request: IncomingMessage, response: ServerResponse): Promise<boolean> {

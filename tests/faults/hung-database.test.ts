@@ -36,8 +36,7 @@ describe("a database that hangs", () => {
   });
 
   it("makes every answer a 503 that says when to try again", async () => {
-    pipeline.loader = never;
-    pipeline.isDatabaseAlive = async () => false;
+    pipeline.loader = pipeline.isDatabaseAlive = never;
     const targets = ["/screen", "/screen?_data=screen", "/download", "/api/x"];
     const answers = await Promise.all(targets.map((target) => send(pipeline.origin, target)));
     for (const { status, headers } of answers)

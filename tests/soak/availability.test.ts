@@ -1,0 +1,196 @@
+import { createServer, request as sendOn, Agent } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { assertInvariants } from "../support/invariants";
+import { dataFolder, freePort, startApp, status } from "../support/app";
+import { openClone } from "../support/postgres";
+import { startRelay } from "../support/relay";
+import { send, signInNewUser } from "../support/server";
+
+/** Attacks and faults under load, against the product with its own limits. */
+async function openDatabase() {
+  const { url, close } = await openClone();
+  onTestFinished(close);
+  return { url, environment: { APP_SECRET: "x".repeat(32), DATA_DIR: dataFolder() } };
+}
+
+async function redeem(origin: string, secret: string, target: Parameters<typeof request>[0]) {
+  return send(origin, "/api/redemptions", {
+    method: "POST",
+    origin: null,
+    headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
+    body: JSON.stringify(request(target)),
+  });
+}
+
+function percentile(values: number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!;
+}
+
+it("keeps vending and serving while one client holds as many slow requests as it can", async () => {
+  const { url, environment } = await openDatabase();
+  const app = await startApp({ ...environment, DATABASE_URL: url, TRUST_PROXY: "1" });
+  await app.ready();
+  const { secret } = await makeKey();
+  const target = await insertRedeemable();
+  const { host, port } = new URL(app.origin);
+
+  let isAttacking = true;
+  const slowRequest = async (path: string) => {
+    while (isAttacking) {
+      const socket = connect(Number(port), "127.0.0.1").on("error", () => {});
+      socket
+        .resume()
+        .write(
+          `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${app.origin}\r\nX-Forwarded-For: 6.6.6.6\r\n` +
+            "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
+        );
+      const closed = new Promise((resolve) => socket.once("close", resolve));
+      while (isAttacking && !socket.closed) await Promise.race([closed, delay(250)]);
+      socket.destroy();
+    }
+  };
+  const attack = Array.from({ length: 150 }, (_, index) =>
+    slowRequest(index % 2 ? "/api/redemptions" : "/login"),
+  );
+  const redemptions: number[] = [];
+  const pages: number[] = [];
+  for (const end = performance.now() + 15_000; performance.now() < end;) {
+    const [redemption, page] = await Promise.all([
+      redeem(app.origin, secret, target),
+      send(app.origin, "/login"),
+    ]);
+    expect([redemption.status, page.status]).toEqual([201, 200]);
+    redemptions.push(redemption.duration);
+    pages.push(page.duration);
+  }
+  isAttacking = false;
+  await Promise.all(attack);
+  await assertInvariants();
+  console.log(
+    `${redemptions.length} redemptions, p99 ${percentile(redemptions, 0.99).toFixed(0)} ms; /login at most ${Math.max(...pages).toFixed(0)} ms`,
+  );
+  expect(percentile(redemptions, 0.99)).toBeLessThan(150);
+  expect(Math.max(...pages)).toBeLessThan(1_000);
+});
+
+it("says within its bounds that the database hangs, and goes on when it answers again", async () => {
+  const { url, environment } = await openDatabase();
+  const relay = await startRelay(url);
+  const app = await startApp({ ...environment, DATABASE_URL: relay.url });
+  await app.ready();
+  const { secret } = await makeKey();
+  const target = await insertRedeemable();
+  const cookie = await signInNewUser();
+  const askForAll = () =>
+    Promise.all([
+      send(app.origin, "/readyz"),
+      send(app.origin, "/app/qr-list", { cookie }),
+      send(app.origin, "/app/qr-list/export.csv", { cookie }),
+      redeem(app.origin, secret, target),
+    ]);
+  for (let round = 0; round < 20; round++) {
+    const before = await askForAll();
+    expect(before.map((answer) => answer.status)).toEqual([200, 200, 200, 201]);
+    relay.hang();
+    const during = await askForAll();
+    expect(during.map((answer) => answer.status)).toEqual([503, 503, 503, 503]);
+    expect(during[0].duration).toBeLessThan(2_000);
+    for (const answer of during) expect(answer.duration).toBeLessThan(4_000);
+    relay.resume();
+    await expect.poll(() => status(`${app.origin}/readyz`), { timeout: 10_000 }).toBe(200);
+  }
+  await assertInvariants();
+}, 300_000);
+
+it("fails no request of 10,000 when two instances behind a proxy are restarted in turn", async () => {
+  const { url, environment } = await openDatabase();
+  const ports = [await freePort(), await freePort()];
+  const origin = "http://localhost";
+  const start = async (index: number) => {
+    const app = await startApp({
+      ...environment,
+      DATABASE_URL: url,
+      PORT: String(ports[index]),
+      APP_ORIGIN: origin,
+      TRUST_PROXY: "1",
+      DRAIN_SECONDS: "2",
+    });
+    await app.ready();
+    return app;
+  };
+  const apps = [await start(0), await start(1)];
+  const { secret } = await makeKey();
+  const target = await insertRedeemable();
+  const proxy = await startProxy(ports);
+
+  let answered = 0;
+  let isDone = false;
+  const failures: unknown[] = [];
+  const worker = async (index: number) => {
+    while (!isDone || answered < 10_000) {
+      const answer = await (
+        index % 2
+          ? redeem(proxy, secret, target)
+          : send(proxy, "/login", { headers: { Host: "localhost" } })
+      ).catch((error: unknown) => ({ status: 0, error }));
+      answered++;
+      if (![200, 201].includes(answer.status)) failures.push(answer);
+    }
+  };
+  const workers = [0, 1, 2, 3].map(worker);
+  for (const index of [0, 1]) {
+    apps[index]!.signal("SIGTERM");
+    expect(await apps[index]!.ended).toBe(0);
+    apps[index] = await start(index);
+    await delay(1_000);
+  }
+  isDone = true;
+  await Promise.all(workers);
+  expect(failures).toEqual([]);
+  expect(answered).toBeGreaterThanOrEqual(10_000);
+  await assertInvariants();
+}, 600_000);
+
+/** Sends requests in turn to the instances whose /readyz answers 200, over connections that it keeps. */
+async function startProxy(ports: number[]): Promise<string> {
+  const agent = new Agent({ keepAlive: true });
+  let ready = ports;
+  const check = async () => {
+    const states = await Promise.all(
+      ports.map((port) => status(`http://localhost:${port}/readyz`)),
+    );
+    const answering = ports.filter((_port, index) => states[index] === 200);
+    // As real proxies do: with none ready, the last that were are tried.
+    if (answering.length > 0) ready = answering;
+  };
+  const timer = setInterval(() => void check(), 200);
+  let turn = 0;
+  const server = createServer((incoming, outgoing) => {
+    const port = ready[turn++ % ready.length];
+    const upstream = sendOn(
+      {
+        port,
+        agent,
+        method: incoming.method,
+        path: incoming.url,
+        headers: { ...incoming.headers, host: "localhost", "x-forwarded-for": "9.9.9.9" },
+      },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode!, { "x-request-id": answer.headers["x-request-id"] });
+        answer.pipe(outgoing);
+      },
+    );
+    upstream.on("error", (error) => outgoing.writeHead(502).end(`${error.message}, port ${port}`));
+    incoming.pipe(upstream);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    clearInterval(timer);
+    agent.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
