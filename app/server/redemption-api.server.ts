@@ -4,8 +4,9 @@
  * cookies and keys in the address count for nothing. Errors are `{error}`, a sentence for people.
  *
  * `POST /api/redemptions` wants a `redemptionBody` as JSON, at most 8 KiB. 201 is an accepted use, and
- * 422 with `reason` a refusal, both also when it is asked again. After 422 with `fields` and after
- * 429 nothing was decided, and the redemption id is still free.
+ * 422 with `reason` a refusal, both also when it is asked again; once it was rolled back, a repetition
+ * is 409 with the reason `rolled_back`. After 422 with `fields` and after 429 nothing was decided, and
+ * the redemption id is still free.
  *
  * `POST /api/redemptions/{redemptionId}/rollback` answers 200 however often it is asked; a body, if
  * there is one, is not looked at.
@@ -87,6 +88,10 @@ async function answerRedeem(
     }
     case "conflict":
       return { status: 409, message: "This redemption id was used for something else." };
+    case "rolled_back": {
+      const error = "This redemption was rolled back. Don't vend for it.";
+      return { status: 409, body: { error, reason: answer.outcome } };
+    }
     case "throttled":
       return {
         status: 429,

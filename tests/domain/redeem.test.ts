@@ -312,16 +312,14 @@ describe("the same redemption id", () => {
     expect(await attempts(sent.redemptionId)).toHaveLength(1);
   });
 
-  test("tells of a rollback in between: nobody is to vend for it", async () => {
-    const sent = request(await insertRedeemable());
-    const first = await redeem(sent, secret);
+  test("is not accepted again after a rollback, and consumes nothing", async () => {
+    const target = await insertRedeemable({ is_single_use: true, max_uses: 1 });
+    const sent = request(target);
+    await redeem(sent, secret);
     await rollBack(sent.redemptionId, secret);
-    const again = await redeem(sent, secret);
-    if (first.outcome !== "applied") throw new Error(first.outcome);
-    expect(again).toEqual({
-      outcome: "applied",
-      transaction: { ...first.transaction, status: "rolled_back" },
-    });
+    expect(await redeem(sent, secret)).toEqual({ outcome: "rolled_back" });
+    expect(await outcomeOf({ ...sent, originalPrice: 1 })).toBe("conflict");
+    expect(await counters(target.id)).toMatchObject({ activation_count: 0 });
   });
 
   test("is a conflict with anything else, and gives nothing away", async () => {

@@ -124,7 +124,10 @@ describe("rolling back", () => {
     const again = await rollBack(sent.redemptionId);
     expect([again.status, again.body]).toEqual([200, first.body]);
     const replayed = await redeem(sent);
-    expect([replayed.status, replayed.body]).toEqual([201, first.body]);
+    expect([replayed.status, replayed.json]).toEqual([
+      409,
+      { error: "This redemption was rolled back. Don't vend for it.", reason: "rolled_back" },
+    ]);
   });
 
   it("answers 404 for what is not there or not yours, 409 where there is nothing to give", async () => {

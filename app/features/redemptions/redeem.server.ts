@@ -30,6 +30,8 @@ type RedemptionAnswer =
   | { outcome: "refused"; reason: RefusalReason }
   /** The id was used before: with another body, or by another integration. */
   | { outcome: "conflict" }
+  /** It was accepted and has been rolled back since. */
+  | { outcome: "rolled_back" }
   | { outcome: "throttled"; retryAfterSeconds: number }
   | KeyRefusal;
 
@@ -161,7 +163,8 @@ type Decision = Omit<StoredTransaction, "originalPrice"> & {
 
 /**
  * Takes a use or returns the reason against it, and logs the attempt. The same id with the same body
- * gets the first answer again, however late; a rollback since then shows in the transaction's status.
+ * gets the first answer again, however late, unless the redemption was rolled back since: a late retry
+ * must not vend.
  * @param secret of an integration's key, unchecked
  * @param now only tests pass one
  * @throws DomainError unavailable
@@ -185,6 +188,7 @@ export async function redeem(
     return { outcome: "throttled", retryAfterSeconds: row.retryAfter ?? 1 };
   const outcome = row.verdict === "replay" ? row.firstOutcome : row.verdict;
   if (outcome !== "accepted") return { outcome: "refused", reason: outcome as RefusalReason };
+  if (row.status === "rolled_back") return { outcome: "rolled_back" };
   const { originalPrice, redemptionId } = request;
   const transaction = toTransaction({ ...row, originalPrice }, redemptionId);
   return { outcome: "applied", transaction };
