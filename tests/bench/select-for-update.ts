@@ -36,9 +36,10 @@ export async function selectForUpdate(client: pg.PoolClient, asked: Asked): Prom
        and revoked_at is null and 'redeem' = any(scopes)`,
     [asked.keyHash],
   );
-  const known = await one("select id from redemption_attempts where redemption_id = $1", [
-    asked.redemptionId,
-  ]);
+  const known = await one(
+    "select id from redemption_attempts where redemption_id = $1 and integration_id = $2",
+    [asked.redemptionId, key?.integration_id],
+  );
   const machine = await one<{ id: string }>(
     "select id from machines where serial_number = $1 and not is_deleted",
     [asked.serialNumber],

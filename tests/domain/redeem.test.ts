@@ -325,25 +325,44 @@ describe("the same redemption id", () => {
   test("is a conflict with anything else, and gives nothing away", async () => {
     const target = await insertRedeemable();
     const twin = await insertRedeemable({}, target.machine);
-    const stranger = await makeKey();
     for (const sent of [request(target), request({ ...target, code: newCode() })]) {
       await redeem(sent, secret);
       const before = await db()("redemption_attempts").count();
-      const others: [RedemptionRequest, string][] = [
-        [{ ...sent, originalPrice: sent.originalPrice + 1 }, secret],
-        [{ ...sent, code: twin.code }, secret],
-        [{ ...sent, code: newCode() }, secret],
-        [{ ...sent, code: "no code" }, secret],
-        [{ ...sent, serialNumber: (await insertMachine()).serial_number }, secret],
-        [{ ...sent, serialNumber: nowhere() }, secret],
-        [sent, stranger.secret],
+      const others: RedemptionRequest[] = [
+        { ...sent, originalPrice: sent.originalPrice + 1 },
+        { ...sent, code: twin.code },
+        { ...sent, code: newCode() },
+        { ...sent, code: "no code" },
+        { ...sent, serialNumber: (await insertMachine()).serial_number },
+        { ...sent, serialNumber: nowhere() },
       ];
-      for (const [other, by] of others)
-        expect(await redeem(other, by)).toEqual({ outcome: "conflict" });
+      for (const other of others)
+        expect(await redeem(other, secret)).toEqual({ outcome: "conflict" });
       expect(await db()("redemption_attempts").count()).toEqual(before);
     }
     expect(await counters(twin.id)).toMatchObject({ activation_count: 0 });
   });
+});
+
+test("equal redemption ids of two integrations are two redemptions", async () => {
+  const target = await insertRedeemable({ discount_type: "free_drink", discount_value: 2 });
+  const other = await makeKey();
+  const sent = request(target);
+  const [mine, theirs] = [await redeem(sent, secret), await redeem(sent, other.secret)];
+  if (mine.outcome !== "applied" || theirs.outcome !== "applied") throw new Error("Refused");
+  expect(theirs.transaction.id).not.toBe(mine.transaction.id);
+  expect(await counters(target.id)).toMatchObject({ activation_count: 2 });
+
+  const rolledBack = await rollBack(sent.redemptionId, other.secret);
+  expect(rolledBack).toMatchObject({ transaction: { id: theirs.transaction.id } });
+  expect(await redeem(sent, secret)).toEqual(mine);
+  expect(await outcomeOf(sent, null, other.secret)).toBe("rolled_back");
+  expect(await counters(target.id)).toMatchObject({ activation_count: 1 });
+
+  const [unknown, refused] = [newCode(), { ...request(target), code: newCode() }];
+  expect(await outcomeOf(refused)).toBe("unknown");
+  expect(await outcomeOf({ ...refused, code: unknown }, null, other.secret)).toBe("unknown");
+  expect((await rollBack(refused.redemptionId, other.secret)).outcome).toBe("conflict");
 });
 
 describe("a renewable code", () => {

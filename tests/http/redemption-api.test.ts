@@ -90,12 +90,11 @@ describe("redeeming", () => {
     const sent = request(target);
     await redeem(sent);
     const conflict = { error: "This redemption id was used for something else." };
-    for (const [body, key] of [
-      [{ ...sent, originalPrice: 1 }, {}],
-      [{ ...sent, code: "not a code" }, {}],
-      [sent, await newKey()],
-    ] as const) {
-      const answer = await redeem(body, key);
+    for (const body of [
+      { ...sent, originalPrice: 1 },
+      { ...sent, code: "not a code" },
+    ]) {
+      const answer = await redeem(body);
       expect([answer.status, answer.json]).toEqual([409, conflict]);
     }
   });

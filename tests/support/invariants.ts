@@ -20,19 +20,20 @@ const invariants: Record<string, string> = {
     from transactions t join promotions p on p.id = t.promotion_id
     where t.status = 'applied' and p.max_uses is not null
     group by t.promotion_id, t.period_key, p.max_uses having count(*) > p.max_uses`,
-  "I3: each redemption id has one attempt, and a transaction exactly when it was accepted": `
-    select redemption_id from transactions t full join redemption_attempts a using (redemption_id)
-    where a.id is null or a.transaction_id is distinct from t.id
-      or (a.outcome = 'accepted') <> (t.id is not null)
+  "I3: each redemption id of an integration has one attempt, and a transaction exactly when it was accepted": `
+    select coalesce(t.redemption_id, a.redemption_id) as redemption_id
+    from transactions t full join redemption_attempts a on a.transaction_id = t.id
+    where a.id is null or (a.outcome = 'accepted') <> (t.id is not null)
     union all
-    select redemption_id from redemption_attempts group by redemption_id having count(*) > 1`,
+    select redemption_id from redemption_attempts
+    group by redemption_id, integration_id having count(*) > 1`,
   "I3: an attempt and its transaction say the same": `
     select t.id from transactions t join redemption_attempts a on a.transaction_id = t.id
       join promotions p on p.id = t.promotion_id join machines m on m.id = t.machine_id
-    where (a.promotion_id, a.machine_id, a.original_price, a.code, a.serial_number, a.created_at)
-        is distinct from
-      (t.promotion_id, t.machine_id, t.original_price, p.code, m.serial_number, t.created_at)
-      or a.integration_id is distinct from t.integration_id
+    where (a.redemption_id, a.integration_id, a.promotion_id, a.machine_id, a.original_price, a.code,
+        a.serial_number, a.created_at) is distinct from
+      (t.redemption_id, t.integration_id, t.promotion_id, t.machine_id, t.original_price, p.code,
+        m.serial_number, t.created_at)
       or t.discount <> case p.discount_type when 'free_drink' then t.original_price
         else round(t.original_price * p.discount_value / 100.0) end`,
   "I4: a generation has all its codes or none, and all are deleted when it is": `

@@ -11,6 +11,7 @@ import {
 } from "../promotions/promotion-sql.server";
 import {
   acceptanceSql,
+  joinAttemptSql,
   joinKeySql,
   keyColumnsSql,
   touchKeySql,
@@ -28,7 +29,7 @@ import { refusalReasons, type RefusalReason } from "./refusal-reason";
 type RedemptionAnswer =
   | { outcome: "applied"; transaction: Transaction }
   | { outcome: "refused"; reason: RefusalReason }
-  /** The id was used before: with another body, or by another integration. */
+  /** The integration used the id before, with another body. */
   | { outcome: "conflict" }
   /** It was accepted and has been rolled back since. */
   | { outcome: "rolled_back" }
@@ -46,9 +47,10 @@ const keyVerdictsSql = `when k.id is null then 'bad_key'
  * depends on the update of the promotion's row:
  * - The update locks the row and checks it again, with the version that every change by a person
  *   moves. If the row no longer fits the decision, nothing is written and the verdict is 'retry'.
- * - A redemption id is unique among transactions and among attempts. Of two concurrent statements
- *   one fails as a whole and finds the other's answer when it runs again.
- * - A row is named by one value, `p.id = (select …)`, never joined. Plans are kept for long, and one
+ * - A redemption id is unique among the transactions and among the attempts of an integration. Of two
+ *   concurrent statements one fails as a whole and finds the other's answer when it runs again.
+ * - A row is named by one value, `p.id = (select …)`, never joined; an attempt by its redemption id, of
+ *   whose few rows the one of the key's integration is taken. Plans are kept for long, and one
  *   that was made while a table was empty would join by reading all of it.
  * - Locks are taken in one order: promotion, redemption id, machine.
  *
@@ -67,8 +69,7 @@ export const redemptionStatement = prepareStatement(
       case
       ${keyVerdictsSql}
       when a.id is not null then case
-        when a.integration_id = k.integration_id and a.code = cast(:code as text)
-          and a.serial_number = cast(:serialNumber as text)
+        when a.code = cast(:code as text) and a.serial_number = cast(:serialNumber as text)
           and a.original_price = cast(:originalPrice as integer)
         then 'replay' else 'conflict' end
       when throttle.until is not null then 'throttled'
@@ -79,7 +80,7 @@ export const redemptionStatement = prepareStatement(
       left join machines m on m.serial_number = cast(:serialNumber as text)
       left join promotions p on p.code = cast(:code as text)
       ${joinGenerationSql}
-      left join redemption_attempts a on a.redemption_id = cast(:redemptionId as text)
+      ${joinAttemptSql}
   ), consumed as (
     update promotions p set
       activation_count = p.activation_count + 1,
@@ -147,7 +148,7 @@ const noCodeStatement = prepareStatement(
       ${joinKeySql}
       ${joinThrottleSql}
       left join machines m on m.serial_number = cast(:serialNumber as text)
-      left join redemption_attempts a on a.redemption_id = cast(:redemptionId as text)
+      ${joinAttemptSql}
   ), ${countFailedLookupSql}, ${touchKeySql}
   select case when newly_throttled.until is not null then 'throttled' else verdict end as verdict,
     ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after
@@ -217,7 +218,7 @@ export const rollbackStatement = prepareStatement(
       case
       when k.id is null then 'bad_key'
       when not 'redeem' = any(k.scopes) then 'no_scope'
-      when a.integration_id is distinct from k.integration_id then 'not_found'
+      when a.id is null then 'not_found'
       when k.machine_id is not null and a.machine_id is distinct from k.machine_id then 'not_found'
       when t.id is null then 'refused'
       when t.status = 'rolled_back' then 'rolled_back'
@@ -225,8 +226,9 @@ export const rollbackStatement = prepareStatement(
       else 'applied' end as verdict
     from (select) one
       ${joinKeySql}
-      left join redemption_attempts a on a.redemption_id = cast(:redemptionId as text)
+      ${joinAttemptSql}
       left join transactions t on t.redemption_id = cast(:redemptionId as text)
+        and t.integration_id = k.integration_id
   ), held as materialized (
     select p.id from promotions p
     where p.id = (select promotion_id from facts where verdict = 'applied')

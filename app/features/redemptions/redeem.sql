@@ -21,10 +21,9 @@ facts as materialized (
       when k.id is null then 'bad_key'
       when not 'redeem' = any(k.scopes) then 'no_scope'
       when k.machine_id is not null and k.machine_id is distinct from m.id then 'other_machine'
-      -- The id was used before: the same request gets the first answer again.
+      -- The integration used the id before: the same request gets the first answer again.
       when a.id is not null then case
-        when a.integration_id = k.integration_id and a.code = cast(:code as text)
-          and a.serial_number = cast(:serialNumber as text)
+        when a.code = cast(:code as text) and a.serial_number = cast(:serialNumber as text)
           and a.original_price = cast(:originalPrice as integer)
         then 'replay' else 'conflict' end
       when throttle.until is not null then 'throttled'
@@ -75,7 +74,8 @@ facts as materialized (
     left join lateral (
       select g.is_deleted, g.is_active, g.expires_at from mass_generations g
       where g.id = p.mass_generation_id limit 1) generation on true
-    left join redemption_attempts a on a.redemption_id = cast(:redemptionId as text)
+    left join redemption_attempts a
+      on a.redemption_id = cast(:redemptionId as text) and a.integration_id = k.integration_id
 ),
 
 -- Takes the use. The update locks the row and judges it again: where it has changed since, nothing

@@ -15,6 +15,10 @@ export type KeyRefusal =
 export const joinKeySql = `left join api_keys k on k.hash = :hash and k.integration_id is not null
     and k.revoked_at is null and k.expires_at > now()`;
 
+/** Joins the attempt `a` with the id `:redemptionId` of the integration of the key `k`. */
+export const joinAttemptSql = `left join redemption_attempts a
+      on a.redemption_id = cast(:redemptionId as text) and a.integration_id = k.integration_id`;
+
 export const keyColumnsSql = `k.id as key_id, k.integration_id,
     k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_key_stale`;
 
