@@ -37,7 +37,7 @@ async function prepare(): Promise<{ codes: string[]; ids: string[]; key: string 
   await db()("machines").insert(
     serials.map((serial) => ({ serial_number: serial, human_name: "Lobby" })),
   );
-  const codes = generateCodes(2_000, randomBytes);
+  const codes = generateCodes(repetitions(500, 2_000), randomBytes);
   const { rows } = await db().raw<{ rows: { id: string }[] }>(
     `insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable,
        max_uses, expires_at)
