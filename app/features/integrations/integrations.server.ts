@@ -66,7 +66,8 @@ const selectIntegrationsSql = `
     from api_keys k where k.integration_id = i.id) keys`;
 
 export async function listIntegrations(): Promise<Integration[]> {
-  return query(db(), `${selectIntegrationsSql} order by lower(i.name), i.id`);
+  const sql = `${selectIntegrationsSql} order by lower(i.name), i.id`;
+  return query(db(), sql, {}, { isKept: true });
 }
 
 /** @throws DomainError not_found, also for malformed ids */

@@ -17,26 +17,27 @@ export type PageQuery = { page: number; perPage: number };
 /**
  * Reads a page of rows of which there are thousands at most, so that pages are plain offsets.
  * @param statements.from what is counted
+ * @param statements.facts more columns of the statement that counts
  * @param statements.rows a statement that reads `:perPage` rows from `:offset`
  */
-export async function queryPage<Row extends object>(
-  statements: { from: string; rows: string },
+export async function queryPage<Row extends object, Facts extends object = object>(
+  { from, rows: rowsSql, facts = "" }: { from: string; rows: string; facts?: string },
   bindings: Record<string, unknown>,
   { page: requestedPage, perPage }: PageQuery,
-): Promise<{ rows: Row[]; total: number; page: number }> {
+): Promise<Facts & { rows: Row[]; total: number; page: number }> {
   const read = (page: number) =>
-    query<Row>(db(), statements.rows, { ...bindings, perPage, offset: (page - 1) * perPage });
+    query<Row>(db(), rowsSql, { ...bindings, perPage, offset: (page - 1) * perPage });
   const [counted, rows] = await Promise.all([
-    one<{ total: number }>(
+    one<Facts & { total: number }>(
       db(),
-      `select count(*)::integer as total from ${statements.from}`,
+      `select count(*)::integer as total ${facts && `, ${facts}`} from ${from}`,
       bindings,
     ),
     read(requestedPage),
   ]);
   const { total } = counted!;
   const page = Math.min(requestedPage, Math.max(1, Math.ceil(total / perPage)));
-  return { rows: page === requestedPage ? rows : await read(page), total, page };
+  return { ...counted!, rows: page === requestedPage ? rows : await read(page), page };
 }
 
 /** Returns a pattern for `ilike` that finds the text anywhere; '' matches all. */
@@ -63,23 +64,18 @@ export async function listMachines({
 }: Partial<MachineFilters> & { sort?: MachineSort } & PageQuery) {
   const matches =
     "m.serial_number ilike :serialNumber and m.human_name ilike :name and not m.is_deleted";
-  const [{ rows, total, page }, counted] = await Promise.all([
-    queryPage<Machine>(
-      {
-        from: `machines m where ${matches}`,
-        rows: `select ${machineColumns} from ${machineRows} where ${matches}
-          order by ${orderSql[by]} ${isDescending ? "desc" : "asc"} nulls last, m.serial_number
-          limit :perPage offset :offset`,
-      },
-      { serialNumber: containsPattern(serialNumber.trim()), name: containsPattern(name.trim()) },
-      pageQuery,
-    ),
-    one<{ countedAt: Date | null }>(
-      db(),
-      "select max(counted_at) as counted_at from machine_promotion_counts",
-    ),
-  ]);
-  return { machines: rows, total, page, countedAt: counted!.countedAt };
+  const { rows, ...list } = await queryPage<Machine, { countedAt: Date | null }>(
+    {
+      from: `machines m where ${matches}`,
+      rows: `select ${machineColumns} from ${machineRows} where ${matches}
+        order by ${orderSql[by]} ${isDescending ? "desc" : "asc"} nulls last, m.serial_number
+        limit :perPage offset :offset`,
+      facts: "(select max(counted_at) from machine_promotion_counts) as counted_at",
+    },
+    { serialNumber: containsPattern(serialNumber.trim()), name: containsPattern(name.trim()) },
+    pageQuery,
+  );
+  return { machines: rows, ...list };
 }
 
 export async function listAllMachines(): Promise<Machine[]> {
@@ -103,6 +99,8 @@ export async function listAssignableMachines(): Promise<MachineChoice[]> {
   return query(
     db(),
     "select serial_number, human_name from machines where not is_deleted order by serial_number",
+    {},
+    { isKept: true },
   );
 }
 

@@ -33,6 +33,8 @@ export async function readPlatformState() {
        held_at, held_listed as listed, cardinality(held_machine_ids) as missing,
        greatest(0, extract(epoch from now() - succeeded_at))::float8 as age
      from platform_sync`,
+    {},
+    { isKept: true },
   );
   const { failingSince, failureReason, failureStatus, heldAt, listed, missing, ...state } = row!;
   return {

@@ -46,7 +46,6 @@ export function toPromotionView(promotion: Promotion, timeZone: string) {
     discountType: discountTypeLabels[discountType],
     discount: formatDiscount(discountType, promotion.discountValue),
     expiration: expiresAt ? formatLastDay(expiresAt, timeZone) : "None",
-    validity: describeValidity(expiresAt, timeZone),
     oneTime: promotion.isSingleUse ? "Yes" : "No",
     // The next renewal: the first of the coming month.
     renewable: renewsAt ? `Yes, ${formatDate(renewsAt, timeZone).slice(0, 6)}` : "No",

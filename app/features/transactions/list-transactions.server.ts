@@ -109,6 +109,11 @@ async function readForward(
   };
 }
 
+/** Whether the list shows every transaction: its statements are those that most screens run. */
+function isUnfiltered({ kind, range, residual }: TransactionSource): boolean {
+  return kind === "scan" && range === "true" && residual === "true";
+}
+
 /** Whether rows are examined one by one, up to the scan limit. */
 function isScanned({ kind, residual }: TransactionSource): boolean {
   return kind === "scan" && residual !== "true";
@@ -133,6 +138,7 @@ async function countUpTo(source: TransactionSource): Promise<TransactionList["to
     `select count(*)::integer as count
      from (select from ${rowsSql(source, window)} limit ${countCap + 1}) counted`,
     { ...source.bindings, cursor: null },
+    { isKept: isUnfiltered(source) },
   );
   const { count } = counted!;
   const isCapped = count > countCap || (await findScanEnd(source, window)) !== null;
@@ -152,10 +158,7 @@ async function readRows(
        limit ${limit} offset ${offset}) t
      ${transactionJoinsSql} ${order}`,
     { ...source.bindings, cursor: window.cursor },
-    {
-      isKept:
-        source.kind === "scan" && source.range === "true" && !isScanned(source) && offset === 0,
-    },
+    { isKept: isUnfiltered(source) && offset === 0 },
   );
   return rows.map(withSavings);
 }

@@ -6,6 +6,7 @@ import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { suggestMachines } from "../../features/machines/machines.server";
 import {
   describeRenewal,
+  describeValidity,
   statusLabels,
   statusReason,
   toPromotionView,
@@ -59,6 +60,7 @@ async function answerFor(text: string, serialNumber: string) {
   const statusText = `${statusLabel}. ${statusReason(promotion, details, timeZone)}`;
   const code = {
     ...toPromotionView(promotion, timeZone),
+    validity: describeValidity(promotion.expiresAt, timeZone),
     /** Left out where the message says the same. */
     statusText: verdict && statusText,
     renews: describeRenewal(promotion.renewsAt, timeZone),

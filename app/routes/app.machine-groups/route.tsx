@@ -15,7 +15,8 @@ import { ButtonLink } from "../../ui/form/button";
 import { Card, LinkTabs, Page } from "../../ui/layout/page";
 import { FilterBar, NothingMatches } from "../../ui/table/filter-bar";
 import { EmptyState, ListNotes } from "../../ui/table/list-notes";
-import { ListTable, RowCount, type Column } from "../../ui/table/table";
+import { ListTable, RowCount } from "../../ui/table/list-table";
+import { type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { muted } from "#styles/global.css";
 

@@ -14,7 +14,8 @@ import { ButtonLink } from "../../ui/form/button";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 import { useListUrl } from "../../ui/table/list-url";
 import { note } from "#styles/global.css";
-import { type Column, Pagination, Table } from "../../ui/table/table";
+import { Pagination } from "../../ui/table/pagination";
+import { type Column, Table } from "../../ui/table/table";
 import { pageParameter, readPage, toDialogView, type DialogView } from "./dialog-view";
 
 export const meta = pageMeta("Machine Promotions - Machines");

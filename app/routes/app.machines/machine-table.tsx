@@ -12,7 +12,7 @@ import { preloadModal } from "../../ui/overlay/dialog-route";
 import { useAutoRefresh } from "../../ui/table/auto-refresh";
 import { EmptyState } from "../../ui/table/list-notes";
 import { NothingMatches } from "../../ui/table/filter-bar";
-import { ListTable, RowCount } from "../../ui/table/table";
+import { ListTable, RowCount } from "../../ui/table/list-table";
 import { useListUrl } from "../../ui/table/list-url";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";

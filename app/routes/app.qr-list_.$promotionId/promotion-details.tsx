@@ -78,7 +78,7 @@ export function Facts({ page }: PageProps) {
           ["Discount", `${promotion.discountType}, ${promotion.discount}`],
           ["One-time", promotion.oneTime],
           ["Renewable", renews],
-          ["Expiration", promotion.validity],
+          ["Expiration", page.validity],
           ["Type", <PromotionType key="type" promotion={promotion} />],
           ["Created", created],
         ]}

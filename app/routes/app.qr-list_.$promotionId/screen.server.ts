@@ -8,6 +8,7 @@ import type { Promotion } from "../../features/promotions/promotion";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import {
   describeRenewal,
+  describeValidity,
   toUseFigures,
   statusReason,
   toPromotionView,
@@ -41,6 +42,7 @@ export async function readPromotionPage(args: RouteArgs, { user, actor }: Sessio
     /** Why no machine accepts the code; null where one does. */
     problem: isActive && details.effective.count > 0 ? null : reason,
     created: formatDateTime(promotion.createdAt, timeZone),
+    validity: describeValidity(promotion.expiresAt, timeZone),
     renews: describeRenewal(promotion.renewsAt, timeZone),
     assigned: toAssignedView(details, isActive),
     edit: editFacts(promotion, today, timeZone),

@@ -15,7 +15,8 @@ import { Card, Page } from "../../ui/layout/page";
 import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 import { FilterBar, NothingMatches } from "../../ui/table/filter-bar";
 import { useListUrl } from "../../ui/table/list-url";
-import { LinkedCode, ListTable, RowCount, type Column } from "../../ui/table/table";
+import { ListTable, RowCount } from "../../ui/table/list-table";
+import { LinkedCode, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { readTransactionScreen } from "./list-screen.server";
 

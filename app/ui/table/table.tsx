@@ -1,26 +1,8 @@
-// Without script: a plain table; order and pages are links, the rows per page a GET form, and the region that scrolls sideways is always in the tab order.
-import { Form, Link, useNavigate } from "@remix-run/react";
-import {
-  Fragment,
-  useEffect,
-  useRef,
-  useState,
-  type ComponentProps,
-  type MouseEvent,
-  type ReactNode,
-  type RefObject,
-} from "react";
+// Without script: a plain table, and the region that scrolls sideways is always in the tab order.
+import { Fragment, useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { visuallyHidden } from "#styles/global.css";
-import { formatSort, parseSort, type List } from "../../forms/list";
-import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
-import { Button, ButtonLink } from "../form/button";
-import { button } from "../form/button.css";
-import { select } from "../form/form.css";
-import { Icon } from "../icon/icon";
-import { useAreScriptsRunning } from "../overlay/focus";
-import { isPlainClick } from "../plain-click";
-import { useListUrl } from "./list-url";
+import { useActionToolbars, useRowLinks } from "./row-controls";
 import * as css from "./table.css";
 
 export type Column<Row> = {
@@ -79,6 +61,7 @@ export function Table<Row>({
   /** Called when a row is pointed at or focused, often: to fetch what its links will need. */
   onApproach?: () => void;
 }) {
+  const cells = columns.map(cellRenderer);
   const region = useRef<HTMLDivElement>(null);
   const followRowLink = useRowLinks();
   useActionToolbars(region);
@@ -126,25 +109,7 @@ export function Table<Row>({
           {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Enter on a link is a click too */}
           <tbody onClick={followRowLink} onPointerOver={onApproach} onFocus={onApproach}>
             {rows.map((row) => (
-              <tr key={String(row[rowKey])}>
-                {columns.map(({ heading, isRowHeader, className, cell, ...column }) =>
-                  isRowHeader ? (
-                    <th key={heading} scope="row" className={className ?? css.name}>
-                      {cell(row)}
-                    </th>
-                  ) : (
-                    <td
-                      key={heading}
-                      data-label={
-                        column.isBare || column.isBadge || column.isWide ? undefined : heading
-                      }
-                      className={className ?? defaultClass(column)}
-                    >
-                      {cell(row)}
-                    </td>
-                  ),
-                )}
-              </tr>
+              <tr key={String(row[rowKey])}>{cells.map((cellOf) => cellOf(row))}</tr>
             ))}
           </tbody>
         </table>
@@ -154,50 +119,24 @@ export function Table<Row>({
   );
 }
 
-/** Groups of controls that are one stop of Tab each. */
-const oneStop = "[role=toolbar], thead tr";
-
-/**
- * Makes the actions of each row one stop of Tab, and the orders in the header another, with arrow keys
- * inside: 25 rows have 100 actions. Without scripts each is a stop.
- */
-function useActionToolbars(region: RefObject<HTMLElement>): void {
-  const controlsOf = (toolbar: Element) =>
-    [...toolbar.querySelectorAll<HTMLElement>("a, button:not(:disabled), input")].filter(
-      (control) => control.checkVisibility(),
+/** Returns a function that renders the cells of a column; what they share is worked out once. */
+function cellRenderer<Row>(column: Column<Row>): (row: Row) => ReactNode {
+  const { heading, cell } = column;
+  if (column.isRowHeader) {
+    const className = column.className ?? css.name;
+    return (row) => (
+      <th key={heading} scope="row" className={className}>
+        {cell(row)}
+      </th>
     );
-  const makeStop = (controls: readonly HTMLElement[], stop: Element | undefined) => {
-    for (const control of controls) control.tabIndex = control === stop ? 0 : -1;
-  };
-
-  // After each change of the rows: controls come and go.
-  useEffect(() => {
-    for (const toolbar of region.current?.querySelectorAll(oneStop) ?? []) {
-      const controls = controlsOf(toolbar);
-      makeStop(
-        controls,
-        controls.find((control) => control.getAttribute("tabindex") === "0") ?? controls[0],
-      );
-    }
-  });
-
-  useEffect(() => {
-    const element = region.current;
-    const moveFocus = (event: KeyboardEvent) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      const toolbar = event.target instanceof Element && event.target.closest(oneStop);
-      if (!step || !toolbar) return;
-      const controls = controlsOf(toolbar);
-      const at = controls.indexOf(event.target as HTMLElement);
-      if (at < 0) return;
-      event.preventDefault();
-      const next = controls[(at + step + controls.length) % controls.length];
-      makeStop(controls, next);
-      next?.focus();
-    };
-    element?.addEventListener("keydown", moveFocus);
-    return () => element?.removeEventListener("keydown", moveFocus);
-  }, [region]);
+  }
+  const label = column.isBare || column.isBadge || column.isWide ? undefined : heading;
+  const className = column.className ?? defaultClass(column);
+  return (row) => (
+    <td key={heading} data-label={label} className={className}>
+      {cell(row)}
+    </td>
+  );
 }
 
 type Kind = Pick<Column<never>, "isBadge" | "isNumber" | "isWide" | "hasActions">;
@@ -235,216 +174,11 @@ export function LinkedCode({
   );
 }
 
-function HeaderCell({
+export function HeaderCell({
   column: { isBadge, isNumber, isWide, hasActions },
   ...cell
 }: { column: { [Name in keyof Kind]: Kind[Name] | undefined } } & ComponentProps<"th">) {
   return (
     <th scope="col" className={defaultClass({ isBadge, isNumber, isWide, hasActions })} {...cell} />
-  );
-}
-
-/**
- * Links in rows are plain <a>, hundreds of which cost a small machine nothing; this makes a click
- * on one a client navigation. `data-document` marks those that leave the app: downloads.
- */
-function useRowLinks() {
-  const navigate = useNavigate();
-  return (event: MouseEvent<HTMLElement>) => {
-    const link = (event.target as Element).closest("a");
-    if (!link || !isPlainClick(event) || event.defaultPrevented || "document" in link.dataset)
-      return;
-    if (link.getAttribute("href")!.startsWith("#")) return;
-    event.preventDefault();
-    navigate(link.pathname + link.search + link.hash, { preventScrollReset: true });
-  };
-}
-
-/** The rows of a list that its definition describes, with sortable headers and pages. */
-export function ListTable<Row extends { id: string }>({
-  list,
-  data,
-  columns,
-  ...table
-}: {
-  list: List;
-  data: ListPage & { sort?: string; rows: readonly Row[] };
-} & Omit<ComponentProps<typeof Table<Row>>, "rows" | "rowKey" | "footer">) {
-  const url = useListUrl(list);
-  const sorted = data.sort === undefined ? null : parseSort(list, data.sort);
-  const sortableColumns = columns.map((column) => {
-    const { heading, sort: by } = column;
-    if (by === undefined || !(by in list.sorts)) return column;
-    const direction =
-      sorted?.by === by ? (sorted.isDescending ? "descending" : "ascending") : undefined;
-    // Another press turns the order round.
-    const isDescending = direction ? !sorted?.isDescending : list.sorts[by] === "descending";
-    const header = (
-      <HeaderCell column={column} aria-sort={direction}>
-        <Link
-          to={url({ sort: formatSort({ by, isDescending }) })}
-          preventScrollReset
-          className={css.sortLink}
-        >
-          {breakable(heading)}
-          {direction && (
-            <Icon name={direction === "ascending" ? "arrow-up" : "arrow-down"} size="small" />
-          )}
-        </Link>
-      </HeaderCell>
-    );
-    return { ...column, header };
-  });
-  return (
-    <Table
-      {...table}
-      columns={sortableColumns}
-      rows={data.rows}
-      footer={
-        <Pagination
-          page={data}
-          rowCount={data.rows.length}
-          urlOf={url}
-          pageSizes={list.pageSizes}
-          kept={url.kept}
-        />
-      }
-    />
-  );
-}
-
-/** 'Discount/Free' may break behind its slash. */
-function breakable(heading: string): ReactNode {
-  const [start, end] = heading.split("/");
-  if (end === undefined) return heading;
-  return (
-    <>
-      {start}/<wbr />
-      {end}
-    </>
-  );
-}
-
-/** Says at the left of the tools how many rows there are; a noun takes an 's'. */
-export function RowCount({ total, noun }: { total: ListPage["total"]; noun: string }) {
-  const { count, isCapped } = typeof total === "number" ? { count: total, isCapped: false } : total;
-  return (
-    <p role="status" className={css.count}>
-      {`${formatNumber(count)}${isCapped ? "+" : ""} ${count === 1 ? noun : `${noun}s`}`}
-    </p>
-  );
-}
-
-/** A page of a list. */
-export type ListPage = {
-  /** From 1. */
-  page: number;
-  perPage: number;
-  /** Capped where counting further would cost too much: 'of 10,000+'. */
-  total: number | { count: number; isCapped: boolean };
-  /** Cursors of the pages around it, null at the ends; left out where page numbers suffice. */
-  next?: string | null;
-  previous?: string | null;
-};
-
-/** The footer of a table: 'x–y of total', rows per page where they can be chosen, previous and next. */
-export function Pagination({
-  page: { page, perPage, total, next, previous },
-  rowCount,
-  urlOf,
-  pageSizes = [],
-  label = "Pages",
-  kept = {},
-  isInDialog = false,
-}: {
-  page: ListPage;
-  rowCount: number;
-  urlOf: (changes: Record<string, string>) => string;
-  pageSizes?: readonly number[];
-  /** Names the landmark, where a page has two. */
-  label?: string;
-  /** Parameters of the URL that changing the rows per page keeps: filters and sort. */
-  kept?: Record<string, string>;
-  /** Pages replace each other in the history, so that Back doesn't open the dialog again. */
-  isInDialog?: boolean;
-}) {
-  const { count, isCapped } = typeof total === "number" ? { count: total, isCapped: false } : total;
-  const first = (page - 1) * perPage + 1;
-  const last = first + rowCount - 1;
-  const isFirst = page === 1 || previous === null;
-  const isLast = next === undefined ? last >= count : next === null;
-  const areScriptsRunning = useAreScriptsRunning();
-  const rowsSelect = useRef<HTMLSelectElement>(null);
-  // Back shows another number, and the field keeps the focus.
-  useEffect(() => {
-    if (rowsSelect.current) rowsSelect.current.value = `${perPage}`;
-  }, [perPage]);
-  return (
-    <>
-      <span className={css.range}>
-        {formatNumber(first)}–{formatNumber(last)} of {formatNumber(count)}
-        {isCapped && "+"}
-      </span>
-      {pageSizes.length > 0 && (
-        <Form method="get" preventScrollReset className={css.rowsForm}>
-          {Object.entries(kept).map(
-            ([name, value]) =>
-              name !== "per_page" && <input key={name} type="hidden" name={name} value={value} />,
-          )}
-          <label htmlFor="per_page">Rows</label>
-          <select
-            id="per_page"
-            name="per_page"
-            ref={rowsSelect}
-            defaultValue={perPage}
-            onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
-            className={`${select} ${css.rowsSelect}`}
-          >
-            {pageSizes.map((choice) => (
-              <option key={choice}>{choice}</option>
-            ))}
-          </select>
-          {!areScriptsRunning && <Button>Go</Button>}
-        </Form>
-      )}
-      <nav aria-label={label} className={css.pager}>
-        <PageLink
-          label="Previous"
-          rel="prev"
-          replace={isInDialog}
-          to={isFirst ? null : urlOf({ page: `${page - 1}`, before: previous ?? "" })}
-        />
-        <PageLink
-          label="Next"
-          rel="next"
-          replace={isInDialog}
-          to={isLast ? null : urlOf({ page: `${page + 1}`, after: next ?? "" })}
-        />
-      </nav>
-    </>
-  );
-}
-
-/** Without an address it takes the room of the link, so that the other one doesn't jump under the pointer. */
-function PageLink({
-  to,
-  label,
-  ...link
-}: {
-  to: string | null;
-  rel: string;
-  label: string;
-  replace: boolean;
-}) {
-  return to === null ? (
-    <>
-      <span role="link" aria-disabled="true" className={button.default}>
-        {label}
-      </span>{" "}
-    </>
-  ) : (
-    <ButtonLink to={to} preventScrollReset {...link}>
-      {label}
-    </ButtonLink>
   );
 }

@@ -1,0 +1,85 @@
+// Without script: the order is a link in each header.
+import { Link } from "@remix-run/react";
+import type { ComponentProps, ReactNode } from "react";
+import { formatSort, parseSort, type List } from "../../forms/list";
+import { formatNumber } from "../../format/number";
+import { Icon } from "../icon/icon";
+import { useListUrl } from "./list-url";
+import { Pagination, type ListPage } from "./pagination";
+import { HeaderCell, Table } from "./table";
+import * as css from "./table.css";
+
+/** The rows of a list that its definition describes, with sortable headers and pages. */
+export function ListTable<Row extends { id: string }>({
+  list,
+  data,
+  columns,
+  ...table
+}: {
+  list: List;
+  data: ListPage & { sort?: string; rows: readonly Row[] };
+} & Omit<ComponentProps<typeof Table<Row>>, "rows" | "rowKey" | "footer">) {
+  const url = useListUrl(list);
+  const sorted = data.sort === undefined ? null : parseSort(list, data.sort);
+  const sortableColumns = columns.map((column) => {
+    const { heading, sort: by } = column;
+    if (by === undefined || !(by in list.sorts)) return column;
+    const direction =
+      sorted?.by === by ? (sorted.isDescending ? "descending" : "ascending") : undefined;
+    // Another press turns the order round.
+    const isDescending = direction ? !sorted?.isDescending : list.sorts[by] === "descending";
+    const header = (
+      <HeaderCell column={column} aria-sort={direction}>
+        <Link
+          to={url({ sort: formatSort({ by, isDescending }) })}
+          preventScrollReset
+          className={css.sortLink}
+        >
+          {breakable(heading)}
+          {direction && (
+            <Icon name={direction === "ascending" ? "arrow-up" : "arrow-down"} size="small" />
+          )}
+        </Link>
+      </HeaderCell>
+    );
+    return { ...column, header };
+  });
+  return (
+    <Table
+      {...table}
+      columns={sortableColumns}
+      rows={data.rows}
+      footer={
+        <Pagination
+          page={data}
+          rowCount={data.rows.length}
+          urlOf={url}
+          pageSizes={list.pageSizes}
+          kept={url.kept}
+        />
+      }
+    />
+  );
+}
+
+/** 'Discount/Free' may break behind its slash. */
+function breakable(heading: string): ReactNode {
+  const [start, end] = heading.split("/");
+  if (end === undefined) return heading;
+  return (
+    <>
+      {start}/<wbr />
+      {end}
+    </>
+  );
+}
+
+/** Says at the left of the tools how many rows there are; a noun takes an 's'. */
+export function RowCount({ total, noun }: { total: ListPage["total"]; noun: string }) {
+  const { count, isCapped } = typeof total === "number" ? { count: total, isCapped: false } : total;
+  return (
+    <p role="status" className={css.count}>
+      {`${formatNumber(count)}${isCapped ? "+" : ""} ${count === 1 ? noun : `${noun}s`}`}
+    </p>
+  );
+}

@@ -1,0 +1,68 @@
+/**
+ * Scripts for the controls in the rows of a table. Without script: links are links, and each control is a stop of Tab.
+ */
+import { useNavigate } from "@remix-run/react";
+import { useEffect, type MouseEvent, type RefObject } from "react";
+import { isPlainClick } from "../plain-click";
+
+/** Groups of controls that are one stop of Tab each. */
+const oneStop = "[role=toolbar], thead tr";
+
+/**
+ * Makes the actions of each row one stop of Tab, and the orders in the header another, with arrow keys
+ * inside: 25 rows have 100 actions. Without scripts each is a stop.
+ */
+export function useActionToolbars(region: RefObject<HTMLElement>): void {
+  const controlsOf = (toolbar: Element) =>
+    [...toolbar.querySelectorAll<HTMLElement>("a, button:not(:disabled), input")].filter(
+      (control) => control.checkVisibility(),
+    );
+  const makeStop = (controls: readonly HTMLElement[], stop: Element | undefined) => {
+    for (const control of controls) control.tabIndex = control === stop ? 0 : -1;
+  };
+
+  // After each change of the rows: controls come and go.
+  useEffect(() => {
+    for (const toolbar of region.current?.querySelectorAll(oneStop) ?? []) {
+      const controls = controlsOf(toolbar);
+      makeStop(
+        controls,
+        controls.find((control) => control.getAttribute("tabindex") === "0") ?? controls[0],
+      );
+    }
+  });
+
+  useEffect(() => {
+    const element = region.current;
+    const moveFocus = (event: KeyboardEvent) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      const toolbar = event.target instanceof Element && event.target.closest(oneStop);
+      if (!step || !toolbar) return;
+      const controls = controlsOf(toolbar);
+      const at = controls.indexOf(event.target as HTMLElement);
+      if (at < 0) return;
+      event.preventDefault();
+      const next = controls[(at + step + controls.length) % controls.length];
+      makeStop(controls, next);
+      next?.focus();
+    };
+    element?.addEventListener("keydown", moveFocus);
+    return () => element?.removeEventListener("keydown", moveFocus);
+  }, [region]);
+}
+
+/**
+ * Links in rows are plain <a>, hundreds of which cost a small machine nothing; this makes a click
+ * on one a client navigation. `data-document` marks those that leave the app: downloads.
+ */
+export function useRowLinks() {
+  const navigate = useNavigate();
+  return (event: MouseEvent<HTMLElement>) => {
+    const link = (event.target as Element).closest("a");
+    if (!link || !isPlainClick(event) || event.defaultPrevented || "document" in link.dataset)
+      return;
+    if (link.getAttribute("href")!.startsWith("#")) return;
+    event.preventDefault();
+    navigate(link.pathname + link.search + link.hash, { preventScrollReset: true });
+  };
+}
