@@ -58,11 +58,15 @@ export function staticFiles(folder: string) {
   };
 }
 
-/** Leaves a script or style the headers that mean something there: each costs a slow line some milliseconds. */
+/**
+ * Leaves a script or style the headers that mean something there: each costs a slow line some milliseconds.
+ * A connection is kept alive without saying so; that it closes is said.
+ */
 function dropPageHeaders(response: ServerResponse): void {
   for (const name of response.getHeaderNames())
-    if (!/^(x-content-type-options|strict-transport-security)$/.test(name))
+    if (!/^(x-content-type-options|strict-transport-security|connection)$/.test(name))
       response.removeHeader(name);
+  if (!response.hasHeader("connection")) response.removeHeader("connection");
 }
 
 function readFiles(folder: string): Map<string, StaticFile> {
