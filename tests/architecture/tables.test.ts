@@ -13,7 +13,8 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   flash_messages: { writers: ["http"] },
   rate_limits: { writers: ["db", "redemptions"] },
 
-  audit_log: { writers: ["activity"] },
+  // A redemption records that its key is throttled, in the statement that counts.
+  audit_log: { writers: ["activity", "redemptions"] },
   idempotency_keys: { writers: ["activity"] },
 
   users: { writers: ["users"], readers: ["mass-generations", "promotions"] },

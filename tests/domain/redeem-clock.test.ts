@@ -6,7 +6,6 @@ import { loadSite } from "../../app/db/site.server";
 import { endOfDaySql } from "../../app/features/promotions/promotion-sql.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
-import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, makeKey, newCode, request } from "../factories/redemptions";
 import { useInstances } from "../support/instances";
 import { assertInvariants } from "../support/invariants";
@@ -252,12 +251,11 @@ describe("an instance whose clock is an hour off", () => {
 
   test("throttles as long as the others, and counts with them", async () => {
     const mine = await makeKey();
-    const { serial_number: serialNumber } = await insertMachine();
+    const target = await insertRedeemable();
     for (let miss = 0; miss < 30; miss++) {
-      const sent = request({ code: newCode(), serialNumber });
+      const sent = request({ ...target, code: newCode() });
       expect((await redeemAt(miss % 3, sent, mine.secret)).status).toBe(422);
     }
-    const target = await insertRedeemable();
     const waits = await decisions(async (index) => {
       const answer = await redeemAt(index, request(target), mine.secret);
       expect(answer.status).toBe(429);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { createIntegration, createKey } from "../../app/features/integrations/integrations.server";
 import { redeem, rollBack } from "../../app/features/redemptions/redeem.server";
@@ -511,29 +511,37 @@ describe("a key", () => {
 describe("guessing", () => {
   let machine: { id: string; serial_number: string };
   let target: { code: string; serialNumber: string };
-  beforeAll(async () => {
-    target = await insertRedeemable();
-  });
   beforeEach(async () => {
     machine = await insertMachine();
+    target = await insertRedeemable({}, machine);
   });
 
   const guess = (serialNumber = machine.serial_number, by = secret, code = newCode()) =>
     outcomeOf(request({ code, serialNumber }), null, by);
 
-  async function exhaust(serialNumber = machine.serial_number, by = secret) {
+  async function exhaust(serialNumber = machine.serial_number) {
     for (let miss = 0; miss < 30; miss++)
-      expect(await guess(serialNumber, by, miss % 3 === 0 ? "no code" : newCode())).toBe("unknown");
+      expect(await guess(serialNumber, secret, miss % 3 === 0 ? "no code" : newCode())).toBe(
+        "unknown",
+      );
   }
 
-  test("ends after 30 misses of a key in a minute, wherever it guesses", async () => {
+  async function endThrottles() {
+    const past = db().raw("(extract(epoch from now()) * 1000)::bigint - 1");
+    await db()("rate_limits").whereLike("key", "redeem/%").update({ expire: past });
+  }
+
+  const throttlesLogged = () =>
+    db()("audit_log")
+      .where({ action: "integration.key_throttled", subject_id: key.integrationId })
+      .select("actor_id", "details");
+
+  test("ends after 30 misses of a key at a machine in a minute", async () => {
     const known = request(target);
     const first = await redeem(known, secret);
     await exhaust();
     expect(await guess()).toBe("throttled");
-    expect(await guess(target.serialNumber)).toBe("throttled");
-    expect(await guess(nowhere())).toBe("throttled");
-    expect(await guess(target.serialNumber, secret, "no code")).toBe("throttled");
+    expect(await guess(machine.serial_number, secret, "no code")).toBe("throttled");
     const fresh = request(target);
     const answer = await redeem(fresh, secret);
     expect(answer.outcome).toBe("throttled");
@@ -541,34 +549,57 @@ describe("guessing", () => {
     expect(answer.retryAfterSeconds).toBeGreaterThan(0);
     expect(answer.retryAfterSeconds).toBeLessThanOrEqual(60);
     expect(await attempts(fresh.redemptionId)).toEqual([]);
+    expect(await throttlesLogged()).toEqual([]);
 
     // The first answer is given again, and the redemption can be rolled back.
     expect(await redeem(known, secret)).toEqual(first);
     expect(await outcomeOf({ ...known, originalPrice: 1 })).toBe("conflict");
     expect((await rollBack(known.redemptionId, secret)).outcome).toBe("rolled_back");
 
-    // Another key elsewhere is not held up.
-    expect(await outcomeOf(request(target), null, (await makeKey()).secret)).toBe("applied");
-
-    const past = db().raw("(extract(epoch from now()) * 1000)::bigint - 1");
-    await db()("rate_limits").whereLike("key", "redeem/%").update({ expire: past });
+    await endThrottles();
     expect(await outcomeOf(fresh)).toBe("applied");
     await exhaust();
     expect(await guess()).toBe("throttled");
   });
 
-  test("ends after 30 misses at a machine, whoever guesses", async () => {
-    const keys = await Promise.all(Array.from({ length: 3 }, () => makeKey()));
-    for (const each of keys)
-      for (let miss = 0; miss < 10; miss++)
-        expect(await guess(machine.serial_number, each.secret)).toBe("unknown");
-    expect(await guess()).toBe("throttled");
-    expect(await outcomeOf(request(target), null, keys[0]!.secret)).toBe("applied");
+  test("slows neither the key at other machines nor other keys at the machine", async () => {
+    await exhaust();
+    expect(await outcomeOf(request(await insertRedeemable()))).toBe("applied");
+    const other = await makeKey();
+    expect(await outcomeOf(request(target), null, other.secret)).toBe("applied");
+    expect(await guess(machine.serial_number, other.secret)).toBe("unknown");
+  });
+
+  test("ends after 300 misses of a key in a minute, wherever it guesses", async () => {
+    const serials = Array.from({ length: 11 }, nowhere);
+    const outcomes = await Promise.all(
+      Array.from({ length: 330 }, (_, miss) => guess(serials[miss % serials.length])),
+    );
+    expect(outcomes.filter((outcome) => outcome === "machine_unknown")).toHaveLength(300);
+    expect(outcomes.filter((outcome) => outcome === "throttled")).toHaveLength(30);
+    expect(await outcomeOf(request(target))).toBe("throttled");
+    expect(await outcomeOf(request(target), null, (await makeKey()).secret)).toBe("applied");
+    const line = {
+      actor_id: null,
+      details: { key: key.id, last_four: secret.slice(-4), limit: 300 },
+    };
+    expect(await throttlesLogged()).toEqual([line]);
+
+    await endThrottles();
+    expect(await outcomeOf(request(target))).toBe("applied");
+    expect(await throttlesLogged()).toEqual([line]);
+  });
+
+  test("that the throttle at a machine rejects does not count for the key", async () => {
+    await Promise.all(Array.from({ length: 90 }, () => guess()));
+    const counters = db()("rate_limits").where({ key: `redeem/key/${key.id}` });
+    expect(await counters.pluck("points")).toEqual([30]);
   });
 
   test("counts machines that do not exist", async () => {
-    for (let miss = 0; miss < 30; miss++) expect(await guess(nowhere())).toBe("machine_unknown");
-    expect(await guess()).toBe("throttled");
+    const serialNumber = nowhere();
+    for (let miss = 0; miss < 30; miss++) expect(await guess(serialNumber)).toBe("machine_unknown");
+    expect(await guess(serialNumber)).toBe("throttled");
   });
 
   test("is not what a code that exists is", async () => {

@@ -26,13 +26,13 @@ const at = new Date("2026-11-22T12:00:00Z");
 const unchangedTables = [
   ...["users", "machines", "machine_groups", "machine_group_members", "machine_promotion_counts"],
   ...["transactions", "redemption_attempts", "audit_log", "idempotency_keys", "saved_views"],
-  ...["integrations", "api_keys", "site_settings", "platform_sync"],
+  ...["integrations", "site_settings", "platform_sync"],
 ];
 
-/** Columns that the migrations drop from promotions and mass generations, or add to them. */
+/** Columns that the migrations drop from changed tables, or add to them. */
 const changedColumns = [
   ...["is_assigned", "has_own_machines", "set_id"],
-  ...["has_own_expiration", "is_active", "version"],
+  ...["has_own_expiration", "is_active", "version", "max_failed_lookups"],
 ];
 
 async function contentOf(table: string, without: string[] = []): Promise<object[]> {
@@ -48,7 +48,7 @@ async function contentOf(table: string, without: string[] = []): Promise<object[
 async function readContent(): Promise<Record<string, object[]>> {
   const tables: Record<string, object[]> = {};
   for (const table of unchangedTables) tables[table] = await contentOf(table);
-  for (const table of ["promotions", "mass_generations"])
+  for (const table of ["promotions", "mass_generations", "api_keys"])
     tables[table] = await contentOf(table, changedColumns);
   return tables;
 }

@@ -10,7 +10,7 @@ with clock as materialized (
 
 -- One row: the key, the machine, the promotion, an earlier attempt with this id, and the verdict.
 facts as materialized (
-  select k.id as key_id, k.integration_id,
+  select k.id as key_id, k.integration_id, k.last_four, k.max_failed_lookups,
     k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_key_stale,
     m.id as machine_id, m.serial_number, m.human_name,
     p.id as promotion_id, p.name, p.code, p.version,
@@ -67,8 +67,9 @@ facts as materialized (
       and k.revoked_at is null and k.expires_at > now()
     cross join lateral (select max(expire) as until from rate_limits
       where key = any(array['redeem/key/' || k.id,
-          'redeem/machine/' || cast(:serialNumber as text)])
-        and points >= 30 and expire > (extract(epoch from now()) * 1000)::bigint) throttle
+          'redeem/key/' || k.id || '/' || cast(:serialNumber as text)])
+        and points >= case key when 'redeem/key/' || k.id then k.max_failed_lookups else 30 end
+        and expire > (extract(epoch from now()) * 1000)::bigint) throttle
     left join machines m on m.serial_number = cast(:serialNumber as text)
     left join promotions p on p.code = cast(:code as text)
     left join lateral (
@@ -109,14 +110,26 @@ recorded as (
   returning id, machine_id, type, discount
 ),
 
--- Counts a code or a machine that does not exist, for the key and for the machine as it was named.
+-- Counts a code or a machine that does not exist, for the key at the machine as it was named.
+failed_at_machine as (
+  insert into rate_limits as r (key, points, expire)
+  select 'redeem/key/' || key_id || '/' || cast(:serialNumber as text), 1,
+    (extract(epoch from now()) * 1000)::bigint + 60000
+  from facts where verdict in ('unknown', 'machine_unknown')
+  on conflict (key) do update set
+    points = case when r.expire <= (extract(epoch from now()) * 1000)::bigint
+      then 1 else r.points + 1 end,
+    expire = case when r.expire <= (extract(epoch from now()) * 1000)::bigint
+      then excluded.expire else r.expire end
+  returning points, expire
+),
+
+-- Counts it for the key everywhere, unless the throttle at the machine rejects it.
 failed_lookups as (
   insert into rate_limits as r (key, points, expire)
-  select counter, 1, (extract(epoch from now()) * 1000)::bigint + 60000
-  from (select unnest(array['redeem/key/' || key_id,
-      'redeem/machine/' || cast(:serialNumber as text)]) as counter from facts
-    where verdict in ('unknown', 'machine_unknown')) counters
-  order by counter
+  select 'redeem/key/' || key_id, 1, (extract(epoch from now()) * 1000)::bigint + 60000
+  from facts where exists (
+    select from failed_at_machine where points <= 30)
   on conflict (key) do update set
     points = case when r.expire <= (extract(epoch from now()) * 1000)::bigint
       then 1 else r.points + 1 end,
@@ -126,7 +139,18 @@ failed_lookups as (
 ),
 
 newly_throttled as materialized (
-  select max(expire) as until from failed_lookups where points > 30
+  select max(expire) as until from (
+    select expire from failed_at_machine where points > 30
+    union all
+    select expire from failed_lookups, facts where points > max_failed_lookups) exceeded
+),
+
+-- Logs that the key is throttled, when its last lookup of the minute fails.
+throttle_logged as (
+  insert into audit_log (actor_name, action, subject_type, subject_id, details)
+  select 'System', 'integration.key_throttled', 'integration', integration_id,
+    jsonb_build_object('key', key_id::text, 'last_four', last_four, 'limit', max_failed_lookups)
+  from failed_lookups, facts where points = max_failed_lookups
 ),
 
 -- Logs the attempt, unless it was throttled or is to be run again.

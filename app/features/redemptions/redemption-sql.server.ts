@@ -19,7 +19,7 @@ export const joinKeySql = `left join api_keys k on k.hash = :hash and k.integrat
 export const joinAttemptSql = `left join redemption_attempts a
       on a.redemption_id = cast(:redemptionId as text) and a.integration_id = k.integration_id`;
 
-export const keyColumnsSql = `k.id as key_id, k.integration_id,
+export const keyColumnsSql = `k.id as key_id, k.integration_id, k.last_four, k.max_failed_lookups,
     k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_key_stale`;
 
 /**
@@ -56,37 +56,62 @@ export const acceptanceSql = `(case
   else 'accepted' end)`;
 
 /**
- * Throttles guessing (RULES R6): 30 failed lookups in a minute by the database's clock, counted for the key and
- * for the machine as it was named. A lookup fails when the code or the machine does not exist.
+ * Throttles guessing (RULES R6), by the database's clock: failed lookups in a minute are counted for the key at
+ * the machine as it was named, and for the key everywhere. A lookup fails when the code or the machine
+ * does not exist.
  *
- * Fragments of a statement that has `facts` (one row: `key_id`, `verdict`) and `:serialNumber`.
+ * Fragments of a statement that has `facts` (one row: the key's columns, `verdict`) and `:serialNumber`.
  */
 
-const maxFailedLookups = 30;
+const maxFailedLookupsAtMachine = 30;
 const windowMs = 60_000;
 const nowSql = "(extract(epoch from now()) * 1000)::bigint";
 
-const counterKeysSql = (keyId: string) =>
-  `array['redeem/key/' || ${keyId}, 'redeem/machine/' || cast(:serialNumber as text)]`;
+const keyCounterSql = (keyId: string) => `'redeem/key/' || ${keyId}`;
+const machineCounterSql = (keyId: string) =>
+  `${keyCounterSql(keyId)} || '/' || cast(:serialNumber as text)`;
 
 /** Joins `throttle` to a key `k`: its end in ms since 1970, or null when nothing is throttled. */
 export const joinThrottleSql = `cross join lateral (select max(expire) as until from rate_limits
-      where key = any(${counterKeysSql("k.id")}) and points >= ${maxFailedLookups}
+      where key = any(array[${keyCounterSql("k.id")}, ${machineCounterSql("k.id")}])
+        and points >= case key when ${keyCounterSql("k.id")} then k.max_failed_lookups
+          else ${maxFailedLookupsAtMachine} end
         and expire > ${nowSql}) throttle`;
 
-/** CTEs `failed_lookups` and `newly_throttled`: count a failed lookup and find the end of a new throttle. */
-export const countFailedLookupSql = `failed_lookups as (
-    insert into rate_limits as r (key, points, expire)
-    select counter, 1, ${nowSql} + ${windowMs}
-    from (select unnest(${counterKeysSql("key_id")}) as counter from facts
-      where verdict in ('unknown', 'machine_unknown')) counters
-    order by counter
+const countSql = (
+  counter: string,
+  source: string,
+) => `insert into rate_limits as r (key, points, expire)
+    select ${counter}, 1, ${nowSql} + ${windowMs}
+    from ${source}
     on conflict (key) do update set
       points = case when r.expire <= ${nowSql} then 1 else r.points + 1 end,
       expire = case when r.expire <= ${nowSql} then excluded.expire else r.expire end
-    returning points, expire
+    returning points, expire`;
+
+/**
+ * CTEs that count a failed lookup, and `newly_throttled` with the end of a new throttle. A lookup that the
+ * throttle at the machine rejects does not count for the key. The lookup that uses the key's limit up is
+ * the only one to find its last point, so that each throttle of a key is one line of the audit log.
+ */
+export const countFailedLookupSql = `failed_at_machine as (
+    ${countSql(machineCounterSql("key_id"), "facts where verdict in ('unknown', 'machine_unknown')")}
+  ), failed_lookups as (
+    ${countSql(
+      keyCounterSql("key_id"),
+      `facts where exists (
+      select from failed_at_machine where points <= ${maxFailedLookupsAtMachine})`,
+    )}
   ), newly_throttled as materialized (
-    select max(expire) as until from failed_lookups where points > ${maxFailedLookups})`;
+    select max(expire) as until from (
+      select expire from failed_at_machine where points > ${maxFailedLookupsAtMachine}
+      union all
+      select expire from failed_lookups, facts where points > max_failed_lookups) exceeded
+  ), throttle_logged as (
+    insert into audit_log (actor_name, action, subject_type, subject_id, details)
+    select 'System', 'integration.key_throttled', 'integration', integration_id,
+      jsonb_build_object('key', key_id::text, 'last_four', last_four, 'limit', max_failed_lookups)
+    from failed_lookups, facts where points = max_failed_lookups)`;
 
 /** Returns whole seconds, at least one, until a time in ms since 1970. */
 export function secondsUntilSql(until: string): string {
