@@ -50,6 +50,7 @@ export const paths = {
   transactionsCsv: "/app/transactions/export.csv",
   integrations: "/app/integrations",
   integration: (integrationId: string) => `/app/integrations/${integrationId}`,
+  keyLimit: (id: string, keyId: string) => `/app/integrations/${id}/limit/${keyId}`,
   keyRevocation: (id: string, keyId: string) => `/app/integrations/${id}/revoke/${keyId}`,
   machineGroups: "/app/machine-groups",
   newMachineGroup: "/app/machine-groups/new",

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import {
+  changeKeyLimit,
   createIntegration,
   createKey,
   getIntegration,
   isIntegrationKey,
   listIntegrations,
+  listThrottledKeys,
   revokeKey,
 } from "../../app/features/integrations/integrations.server";
 import { findUserByBearer, isWellFormedSecret } from "../../app/features/users/tokens.server";
@@ -146,4 +148,72 @@ describe("keys of an integration", () => {
     ]);
     expect(actions.every((row) => row.subject_type === "integration")).toBe(true);
   });
+});
+
+describe("the limit of a key", () => {
+  test("is 300 and can be raised, which is audited once", async () => {
+    const { id: keyId, secret } = await newKey();
+    const limit = async () => (await getIntegration(id)).keys[0]!.maxFailedLookups;
+    expect(await limit()).toBe(300);
+    await changeKeyLimit(id, keyId, 10_000, { actor });
+    await changeKeyLimit(id, keyId, 10_000, { actor });
+    expect(await limit()).toBe(10_000);
+    const changes = (await audited()).filter(({ action }) => action.endsWith("limit_changed"));
+    const details = {
+      key: keyId,
+      last_four: secret.slice(-4),
+      limit: { from: 300, to: 10_000 },
+    };
+    expect(changes).toEqual([
+      {
+        action: "integration.key_limit_changed",
+        subject_type: "integration",
+        subject_id: id,
+        details,
+      },
+    ]);
+  });
+
+  test.each([299, 10_001, 300.5, NaN, -1])("is never %s", async (limit) => {
+    const { id: keyId } = await newKey();
+    await expect(changeKeyLimit(id, keyId, limit, { actor })).rejects.toMatchObject({
+      fields: { limit: "Limit must be a whole number from 300 to 10,000" },
+    });
+  });
+
+  test("is changed only for a key in use, through its own integration", async () => {
+    const { id: keyId } = await newKey();
+    const other = await createIntegration({ name: "Other" }, { actor });
+    const change = (of: string) => changeKeyLimit(of, keyId, 500, { actor });
+    await expect(change(other.id)).rejects.toMatchObject({ reason: "not_found" });
+    await revokeKey(id, keyId, { actor });
+    await expect(change(id)).rejects.toMatchObject({ reason: "conflict" });
+  });
+});
+
+test("lists each key that was throttled within a day, until it is revoked", async () => {
+  const { id: keyId, secret } = await newKey();
+  const lastFour = secret.slice(-4);
+  const throttled = (age: string, limit: number) =>
+    db()("audit_log").insert({
+      actor_name: "System",
+      action: "integration.key_throttled",
+      subject_type: "integration",
+      subject_id: id,
+      details: { key: keyId, last_four: lastFour, limit },
+      created_at: db().raw("now() - cast(? as interval)", [age]),
+    });
+  const ofThisKey = async () => (await listThrottledKeys()).filter((key) => key.id === keyId);
+  await throttled("25 hours", 300);
+  expect(await ofThisKey()).toEqual([]);
+  await throttled("2 hours", 300);
+  await throttled("1 hour", 400);
+  expect(await ofThisKey()).toEqual([
+    {
+      ...{ id: keyId, lastFour, integrationId: id, integrationName: "SmartVend" },
+      ...{ count: 2, limit: 400, lastAt: expect.any(Date) as Date },
+    },
+  ]);
+  await revokeKey(id, keyId, { actor });
+  expect(await ofThisKey()).toEqual([]);
 });

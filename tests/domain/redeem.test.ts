@@ -3,14 +3,24 @@ import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { createIntegration, createKey } from "../../app/features/integrations/integrations.server";
+import {
+  changeKeyLimit,
+  createIntegration,
+  createKey,
+} from "../../app/features/integrations/integrations.server";
 import { redeem, rollBack } from "../../app/features/redemptions/redeem.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import type { RefusalReason } from "../../app/features/redemptions/refusal-reason";
 import { assign, assignMachines, setIdOf } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
-import { insertRedeemable, makeKey, newCode, request } from "../factories/redemptions";
+import {
+  insertRedeemable,
+  makeKey,
+  newCode,
+  request,
+  useUpLookups,
+} from "../factories/redemptions";
 import { assertInvariants } from "../support/invariants";
 import { useDatabase } from "../support/postgres";
 
@@ -588,6 +598,14 @@ describe("guessing", () => {
     await endThrottles();
     expect(await outcomeOf(request(target))).toBe("applied");
     expect(await throttlesLogged()).toEqual([line]);
+  });
+
+  test("goes on with a key whose limit is raised", async () => {
+    await useUpLookups(key.id);
+    expect(await outcomeOf(request(target))).toBe("throttled");
+    await changeKeyLimit(key.integrationId, key.id, 301, { actor: key.actor });
+    expect(await guess()).toBe("unknown");
+    expect(await outcomeOf(request(target))).toBe("throttled");
   });
 
   test("that the throttle at a machine rejects does not count for the key", async () => {

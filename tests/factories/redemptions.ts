@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
 import { createIntegration, createKey } from "../../app/features/integrations/integrations.server";
 import type { RedemptionRequest } from "../../app/features/redemptions/redemption-api";
@@ -37,4 +38,10 @@ export function request(
 ): RedemptionRequest {
   const { code, serialNumber } = target;
   return { code, serialNumber, originalPrice: 250, redemptionId: randomUUID(), ...more };
+}
+
+/** Counts failed lookups of a key in the minute that begins now. */
+export async function useUpLookups(keyId: string, points = 300): Promise<void> {
+  const expire = db().raw("(extract(epoch from now()) * 1000)::bigint + 60000");
+  await db()("rate_limits").insert({ key: `redeem/key/${keyId}`, points, expire });
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertMachine } from "../factories/people-and-machines";
-import { insertRedeemable } from "../factories/redemptions";
+import { insertRedeemable, newCode, useUpLookups } from "../factories/redemptions";
 import { addUser, password, useServer, type Answer } from "../support/server";
 
 const server = useServer();
@@ -49,12 +49,12 @@ async function makeStale(session: string): Promise<void> {
   expect(changed.rowCount).toBe(1);
 }
 
-const redeem = (secret: string, id: string) =>
+const redeem = (secret: string, id: string, code = target.code) =>
   server.send("/api/redemptions", {
     method: "POST",
     headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
     body: JSON.stringify({
-      code: target.code,
+      code,
       serialNumber: target.serialNumber,
       originalPrice: 200,
       redemptionId: id,
@@ -235,6 +235,74 @@ describe("a key", () => {
     expect(page.body).toContain("Revoked");
     const log = await db()("audit_log").whereLike("action", "integration.key_%");
     expect(JSON.stringify(log)).toContain("key_revoked");
+  });
+});
+
+describe("the limit of a key", () => {
+  let integration = "";
+  let secret = "";
+  let keyId = "";
+  let limit = "";
+  beforeAll(async () => {
+    integration = await newIntegration("Guessers");
+    secret = keyOf(await newKey(integration));
+    const [row] = await db()("api_keys").where({ last_four: secret.slice(-4) });
+    keyId = (row as { id: string }).id;
+    limit = `${integration}/limit/${keyId}`;
+  });
+
+  it("is raised with a form at the key", async () => {
+    const page = await server.send(integration, { cookie });
+    expect(page.body).toContain("300 a minute");
+    expect(page.body).toContain(`href="${limit}"`);
+    expect((await server.send(limit, { cookie })).body).toMatch(
+      /<input[^>]*name="limit"[^>]*value="300"/,
+    );
+    const answer = await post(limit, { limit: " 1000 " });
+    expect([answer.status, answer.headers.location?.split("?")[0]]).toEqual([303, integration]);
+    expect((await server.send(integration, { cookie })).body).toContain("1,000 a minute");
+  });
+
+  it.each(["299", "10001", "", "1e3", "300.5", "\0"])(
+    "is not %j, which stays as it was typed",
+    async (typed) => {
+      const answer = await post(limit, { limit: typed });
+      expect(answer.status).toBe(422);
+      expect(answer.body).toContain("Limit must be a whole number from 300 to 10,000");
+      expect(answer.body).toContain("<title>Error: Change limit - Integrations");
+    },
+  );
+
+  it("asks for the password when it was checked long ago", async () => {
+    const session = await server.signIn();
+    await makeStale(session);
+    expect((await server.send(limit, { cookie: session })).body).toContain('type="password"');
+    expect((await post(limit, { limit: "2000" }, { as: session })).status).toBe(403);
+    expect((await post(limit, { limit: "2000", password }, { as: session })).status).toBe(303);
+  });
+
+  it("is not that of a key of one machine or of another integration", async () => {
+    await newKey(integration, { machine: "VM-1" });
+    const page = await server.send(integration, { cookie });
+    expect(page.body).toContain("30 a minute");
+    expect(page.body.match(/Change limit/g)).toHaveLength(1);
+    const elsewhere = limit.replace(integration, await newIntegration());
+    expect((await server.send(elsewhere, { cookie })).status).toBe(404);
+    expect((await post(elsewhere, { limit: "500" })).status).toBe(404);
+  });
+
+  it("is named by a notice on Integrations when it was reached, until the key is revoked", async () => {
+    await post(limit, { limit: "500" });
+    await useUpLookups(keyId, 499);
+    const notice = `The key vqm_…${secret.slice(-4)} of ‘Guessers’ was throttled`;
+    const integrations = async () => (await server.send("/app/integrations", { cookie })).body;
+    expect(await integrations()).not.toContain(notice);
+    const guess = () => redeem(secret, randomUUID(), newCode());
+    expect([(await guess()).status, (await guess()).status]).toEqual([422, 429]);
+    expect(await integrations()).toContain(notice);
+    expect(await integrations()).toContain("because 500 redemptions with it in one minute named");
+    await post(`${integration}/revoke/${keyId}`, {});
+    expect(await integrations()).not.toContain(notice);
   });
 });
 

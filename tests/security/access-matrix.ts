@@ -46,6 +46,11 @@ export const accessMatrix: Record<string, Access> = {
   ),
   "routes/app.integrations": rule("/app/integrations", "admin", "admin"),
   "routes/app.integrations_.$integrationId": rule("/app/integrations/999999", "admin", "admin"),
+  "routes/app.integrations_.$integrationId.limit.$keyId": rule(
+    "/app/integrations/999999/limit/999999",
+    "admin",
+    "admin",
+  ),
   "routes/app.integrations_.$integrationId.revoke.$keyId": rule(
     "/app/integrations/999999/revoke/999999",
     "admin",

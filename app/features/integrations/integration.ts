@@ -1,6 +1,7 @@
 import { nameError } from "../../forms/storable-text";
 import { canBeSerial } from "../machines/machine";
 import { formatDate, formatDateTime } from "../../format/date";
+import { formatNumber } from "../../format/number";
 import { formSchema, formValidator, postedText } from "../../forms/validator";
 
 /** A system that redeems codes: a vending platform, a till. */
@@ -25,7 +26,27 @@ export type IntegrationKey = {
   lastUsedAt: Date | null;
   revokedAt: Date | null;
   state: keyof typeof keyStateLabels;
+  /** Redemptions in a minute of codes that don't exist, after which the key is throttled. */
+  maxFailedLookups: number;
 };
+
+/** A key that was throttled, because too many codes that don't exist were sent with it. */
+export type ThrottledKey = {
+  id: string;
+  lastFour: string;
+  integrationId: string;
+  integrationName: string;
+  lastAt: Date;
+  /** How often in a day. */
+  count: number;
+  /** Failed lookups in a minute that it had the last time. */
+  limit: number;
+};
+
+/** Bounds of a key's `maxFailedLookups`; a new key has the first. */
+export const failedLookupLimits = [300, 10_000] as const;
+/** At one machine, for every key. */
+export const maxFailedLookupsAtMachine = 30;
 
 export const maxKeyDays = 365;
 /** Enough for a key for each machine of a fleet, each with a successor for a while. */
@@ -58,6 +79,25 @@ export function toKeyView(key: IntegrationKey, timeZone: string) {
     expires: formatDateTime(key.expiresAt, timeZone),
     lastUsed: key.lastUsedAt ? formatDateTime(key.lastUsedAt, timeZone) : "Never",
     state: key.state,
+    limit: formatNumber(key.machine ? maxFailedLookupsAtMachine : key.maxFailedLookups),
+    // A key of one machine is throttled there long before.
+    canChangeLimit: key.machine === null,
+  };
+}
+
+export type ThrottleView = ReturnType<typeof toThrottleView>;
+
+export function toThrottleView(key: ThrottledKey, timeZone: string) {
+  const { id, integrationId, integrationName, count } = key;
+  const limit = formatNumber(key.limit);
+  return {
+    id,
+    integrationId,
+    message:
+      `The key ${keyName(key)} of ‘${integrationName}’ was throttled for up to a minute at ${formatDateTime(key.lastAt, timeZone)}, ` +
+      `because ${limit} redemptions with it in one minute named a code or a machine that doesn't exist. ` +
+      (count > 1 ? `This happened ${formatNumber(count)} times in the last 24 hours. ` : "") +
+      "If somebody is guessing codes, revoke the key. If its system makes a mistake, correct it or raise the key's limit.",
   };
 }
 
@@ -93,3 +133,22 @@ export const keyValidator = formValidator(
     ({ machine, days }) => ({ machineSerial: machine.trim() || null, days: Number(days) }),
   ),
 );
+
+const [minLimit, maxLimit] = failedLookupLimits;
+
+export function limitError(limit: number): string | null {
+  return Number.isInteger(limit) && limit >= minLimit && limit <= maxLimit
+    ? null
+    : `Limit must be a whole number from ${formatNumber(minLimit)} to ${formatNumber(maxLimit)}`;
+}
+
+export const limitValidator = formValidator(
+  ["limit"],
+  formSchema(
+    { limit: postedText },
+    ({ limit }) => ({ limit: limitError(toLimit(limit)) }),
+    ({ limit }) => ({ limit: toLimit(limit) }),
+  ),
+);
+
+const toLimit = (text: string) => (/^\s*\d{1,5}\s*$/.test(text) ? Number(text) : NaN);

@@ -13,11 +13,13 @@ import { storeResult, withIdempotency } from "../activity/idempotency.server";
 import { machineBySerialSql } from "../machines/machines.server";
 import { hashSecret, isWellFormedSecret, newSecret } from "../users/tokens.server";
 import {
+  limitError,
   maxActiveKeys,
   maxIntegrations,
   maxKeyDays,
   type Integration,
   type IntegrationKey,
+  type ThrottledKey,
 } from "./integration";
 
 type IntegrationOptions = {
@@ -65,6 +67,28 @@ const selectIntegrationsSql = `
       max(k.last_used_at) as last_used_at
     from api_keys k where k.integration_id = i.id) keys`;
 
+/**
+ * Lists the keys that were throttled within a day and are still in use, the last one first. One that is
+ * revoked needs nobody's attention any more.
+ */
+export async function listThrottledKeys(): Promise<ThrottledKey[]> {
+  return query(
+    db(),
+    `select k.id, k.last_four, i.id as integration_id, i.name as integration_name,
+       max(a.created_at) as last_at, count(*)::integer as count,
+       (array_agg(a.details -> 'limit' order by a.id desc))[1] as limit
+     from audit_log a
+       join api_keys k on k.id = cast(a.details ->> 'key' as bigint)
+         and k.revoked_at is null and k.expires_at > now()
+       join integrations i on i.id = k.integration_id
+     where a.action = 'integration.key_throttled' and a.created_at > now() - interval '24 hours'
+     group by k.id, i.id order by max(a.id) desc limit ${maxThrottledKeys}`,
+  );
+}
+
+/** More than an admin looks at one by one. */
+const maxThrottledKeys = 10;
+
 export async function listIntegrations(): Promise<Integration[]> {
   const sql = `${selectIntegrationsSql} order by lower(i.name), i.id`;
   return query(db(), sql, {}, { isKept: true });
@@ -80,6 +104,7 @@ export async function getIntegration(id: string) {
     db(),
     `select * from (
        select k.id, k.last_four, k.created_at, k.expires_at, k.last_used_at, k.revoked_at,
+         k.max_failed_lookups,
          case when m.id is not null then json_build_object(
            'serialNumber', m.serial_number, 'humanName', m.human_name) end as machine,
          case when k.revoked_at is not null then 'revoked'
@@ -200,20 +225,59 @@ export async function revokeKey(
   await db().transaction((trx) => endKey(trx, id, keyId, actor));
 }
 
+/**
+ * Changes how many redemptions of codes that don't exist a key may send in a minute.
+ * @param id the integration's, as it came in a URL
+ * @throws DomainError invalid: `fields.limit`; not_found: the integration, or it has no such key;
+ *   conflict: the key is revoked
+ */
+export async function changeKeyLimit(
+  id: string,
+  keyId: string,
+  limit: number,
+  { actor }: IntegrationOptions,
+): Promise<void> {
+  const error = limitError(limit);
+  if (error !== null) throw invalidFields({ limit: error });
+  await db().transaction(async (trx) => {
+    const key = await lockKey(trx, id, keyId);
+    if (key.revokedAt !== null) throw new DomainError("conflict", "This key is revoked.");
+    if (key.maxFailedLookups === limit) return;
+    await trx("api_keys").where({ id: key.id }).update({ max_failed_lookups: limit });
+    await recordAction(trx, actor, "integration.key_limit_changed", key.integrationId, {
+      details: {
+        key: key.id,
+        last_four: key.lastFour,
+        limit: { from: key.maxFailedLookups, to: limit },
+      },
+    });
+  });
+}
+
 async function endKey(trx: Knex, id: string, keyId: string, actor: Actor): Promise<void> {
+  const key = await lockKey(trx, id, keyId);
+  if (key.revokedAt !== null) return;
+  await trx.raw("update api_keys set revoked_at = now() where id = :id", { id: key.id });
+  await recordAction(trx, actor, "integration.key_revoked", key.integrationId, {
+    details: { key: key.id, last_four: key.lastFour },
+  });
+}
+
+type LockedKey = { id: string; integrationId: string } & Pick<
+  IntegrationKey,
+  "lastFour" | "revokedAt" | "maxFailedLookups"
+>;
+
+async function lockKey(trx: Knex, id: string, keyId: string): Promise<LockedKey> {
   const integrationId = await lockIntegration(trx, id);
-  const key = await one<{ id: string; lastFour: string; revokedAt: Date | null }>(
+  const key = await one<LockedKey>(
     trx,
-    `select id, last_four, revoked_at from api_keys
+    `select id, integration_id, last_four, revoked_at, max_failed_lookups from api_keys
      where id = :keyId and integration_id = :integrationId for no key update`,
     { keyId: parseRecordId(keyId), integrationId },
   );
   if (!key) throw new DomainError("not_found", "Key not found");
-  if (key.revokedAt !== null) return;
-  await trx.raw("update api_keys set revoked_at = now() where id = :id", { id: key.id });
-  await recordAction(trx, actor, "integration.key_revoked", integrationId, {
-    details: { key: key.id, last_four: key.lastFour },
-  });
+  return key;
 }
 
 function integrationNotFound(): DomainError {

@@ -3,6 +3,7 @@ import { savingsPercent, type Transaction } from "../transactions/transaction";
 import { hashSecret, isWellFormedSecret } from "../users/tokens.server";
 import { joinedStatusSql } from "../promotions/promotion-sql.server";
 import { queryPrepared, type PreparedStatement } from "../../db/connection.server";
+import { maxFailedLookupsAtMachine } from "../integrations/integration";
 import { DomainError } from "../../errors";
 
 export type KeyRefusal =
@@ -63,7 +64,6 @@ export const acceptanceSql = `(case
  * Fragments of a statement that has `facts` (one row: the key's columns, `verdict`) and `:serialNumber`.
  */
 
-const maxFailedLookupsAtMachine = 30;
 const windowMs = 60_000;
 const nowSql = "(extract(epoch from now()) * 1000)::bigint";
 

@@ -5,10 +5,12 @@ import {
   integrationValidator,
   type IntegrationView,
   toIntegrationView,
+  toThrottleView,
 } from "../../features/integrations/integration";
 import {
   createIntegration,
   listIntegrations,
+  listThrottledKeys,
 } from "../../features/integrations/integrations.server";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
@@ -17,6 +19,7 @@ import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { Form, FormSubmit, IdempotencyKey, TextField } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
 import { formCard, parts } from "../../ui/layout/layout.css";
@@ -28,8 +31,12 @@ export const meta = pageMeta("Integrations");
 
 export const loader = screenLoader(requireAdmin, async (args) => {
   const timeZone = siteTimeZone();
-  const integrations = await listIntegrations();
+  const [integrations, throttledKeys] = await Promise.all([
+    listIntegrations(),
+    listThrottledKeys(),
+  ]);
   return {
+    throttles: throttledKeys.map((key) => toThrottleView(key, timeZone)),
     integrations: integrations.map((integration) => toIntegrationView(integration, timeZone)),
     ...newForm(args),
   };
@@ -58,11 +65,20 @@ const columns: Column<IntegrationView>[] = [
 ];
 
 export default function Integrations() {
-  const { integrations, idempotencyKey } = useLoaderData<typeof loader>();
+  const { integrations, throttles, idempotencyKey } = useLoaderData<typeof loader>();
   const isPending = useNavigation().formAction === paths.integrations;
   return (
     <Page title="Integrations">
       <div className={parts}>
+        {throttles.map(({ id, integrationId, message }) => (
+          <MessageBlock
+            key={id}
+            kind="warning"
+            action={<a href={paths.integration(integrationId)}>Show keys</a>}
+          >
+            {message}
+          </MessageBlock>
+        ))}
         {integrations.length === 0 ? (
           <Card>
             <EmptyState

@@ -10,7 +10,14 @@ import {
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
-import { Form, FormSubmit, IdempotencyKey, RadioGroup, TextField } from "../../ui/form/form";
+import {
+  Form,
+  FormSubmit,
+  IdempotencyKey,
+  PasswordAgain,
+  RadioGroup,
+  TextField,
+} from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
 import { Card } from "../../ui/layout/page";
 import { preloadModal } from "../../ui/overlay/dialog-route";
@@ -68,6 +75,7 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
               "Any"
             ),
         },
+        { heading: "Wrong codes allowed", cell: ({ limit }) => `${limit} a minute` },
         { heading: "Created", cell: ({ created }) => created },
         { heading: "Valid until", cell: ({ expires }) => expires },
         { heading: "Last used", cell: ({ lastUsed }) => lastUsed },
@@ -81,11 +89,18 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
           isNumber: true,
           isBare: true,
           className: table.actions,
-          cell: ({ id, name, state }) =>
+          cell: ({ id, name, state, canChangeLimit }) =>
             state === "active" && (
-              <a id={`revoke-${id}`} href={`${paths.keyRevocation(integrationId, id)}${search}`}>
-                Revoke<span className={visuallyHidden}> {name}</span>
-              </a>
+              <>
+                {canChangeLimit && (
+                  <a id={`limit-${id}`} href={`${paths.keyLimit(integrationId, id)}${search}`}>
+                    Change limit<span className={visuallyHidden}> of {name}</span>
+                  </a>
+                )}
+                <a id={`revoke-${id}`} href={`${paths.keyRevocation(integrationId, id)}${search}`}>
+                  Revoke<span className={visuallyHidden}> {name}</span>
+                </a>
+              </>
             ),
         },
       ]}
@@ -100,9 +115,7 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
 
 export function KeyForm({ page }: PageProps) {
   const { id, machines, needsPassword, idempotencyKey } = page;
-  const answer = useActionData<{ secret?: string; fieldErrors?: Record<string, string> }>();
-  // The ten minutes may have passed while the form was open.
-  const asksPassword = needsPassword || answer?.fieldErrors?.password !== undefined;
+  const answer = useActionData<{ secret?: string }>();
   const isPending = useNavigation().formAction?.split("?")[0] === paths.integration(id);
   return (
     <CardSection title="New key">
@@ -130,16 +143,7 @@ export function KeyForm({ page }: PageProps) {
           legend="Valid for"
           options={Object.entries(keyDays).map(([value, label]) => ({ value, label }))}
         />
-        {asksPassword && (
-          <TextField
-            name="password"
-            type="password"
-            label="Your password"
-            hint="Required, because you last entered it more than 10 minutes ago."
-            autoComplete="current-password"
-            width="medium"
-          />
-        )}
+        <PasswordAgain isAsked={needsPassword} />
         <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create key" />
       </Form>
     </CardSection>

@@ -29,7 +29,10 @@ type FormProps<T> = {
   validator: Validator<T>;
   defaultValues?: Record<string, unknown>;
   children: ReactNode;
-} & Pick<ComponentProps<typeof ValidatedForm>, "action" | "onKeyDown" | "formRef">;
+} & Pick<
+  ComponentProps<typeof ValidatedForm>,
+  "action" | "onKeyDown" | "formRef" | "replace" | "preventScrollReset"
+>;
 
 /** A form that is checked by the same rule in the browser and on the server. */
 export function Form<T extends Record<string, unknown>>({ children, ...props }: FormProps<T>) {
@@ -138,6 +141,26 @@ export function TextField({ name, label, hint, width, after, ...input }: TextFie
       error={error}
       after={after}
       className={width && styles[width]}
+    />
+  );
+}
+
+/**
+ * The field for the password of the person who sends the form.
+ * @param isAsked whether it was checked too long ago when the page was loaded; it may also have become so
+ *   while the form was open, which the answer says
+ */
+export function PasswordAgain({ isAsked }: { isAsked: boolean }) {
+  const answer = useActionData<{ fieldErrors?: Record<string, string> }>();
+  if (!isAsked && answer?.fieldErrors?.password === undefined) return null;
+  return (
+    <TextField
+      name="password"
+      type="password"
+      label="Your password"
+      hint="Required, because you last entered it more than 10 minutes ago."
+      autoComplete="current-password"
+      width="medium"
     />
   );
 }

@@ -1,0 +1,90 @@
+// Without script: a section of the page with a form that comes back filled.
+import type { HeadersFunction } from "@remix-run/node";
+import { useLoaderData, useLocation } from "@remix-run/react";
+import { DomainError } from "../../errors";
+import { keyName, limitValidator } from "../../features/integrations/integration";
+import { changeKeyLimit, getIntegration } from "../../features/integrations/integrations.server";
+import { pageMeta } from "../../forms/page-meta";
+import { keepForm } from "../../forms/validator";
+import { screenLoader } from "../../http/answers.server";
+import {
+  formAction,
+  newForm,
+  passwordField,
+  rejectUnconfirmed,
+  retryAfterHeaders,
+} from "../../http/form-action.server";
+import { requireAdmin } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { Form, FormButton, PasswordAgain, TextField } from "../../ui/form/form";
+import { useIsSending } from "../../ui/overlay/close-guard";
+import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
+
+export const meta = pageMeta("Change limit - Integrations");
+
+export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
+
+export const loader = screenLoader(requireAdmin, async (args, session) => {
+  const { id, keys } = await getIntegration(args.params.integrationId ?? "");
+  const key = keys.find(({ id: keyId }) => keyId === args.params.keyId);
+  if (!key) throw new DomainError("not_found", "Key not found");
+  return {
+    integrationId: id,
+    keyId: key.id,
+    name: keyName(key),
+    limit: key.maxFailedLookups,
+    needsPassword: !session.isPasswordRecent,
+    ...newForm(args),
+  };
+});
+
+export const action = formAction({
+  guard: requireAdmin,
+  validator: limitValidator,
+  secrets: [passwordField],
+  async run({ limit }, post) {
+    const rejection = await rejectUnconfirmed(post);
+    if (rejection) return rejection;
+    const { integrationId = "", keyId = "" } = post.params;
+    await changeKeyLimit(integrationId, keyId, limit, post.options);
+    return { to: paths.integration(integrationId), text: "Limit successfully changed" };
+  },
+});
+
+export const clientAction = keepForm("Error changing limit");
+
+export default function KeyLimit() {
+  const { integrationId, keyId, name, limit, needsPassword } = useLoaderData<typeof loader>();
+  const closeTo = `${paths.integration(integrationId)}${useLocation().search}`;
+  return (
+    <DialogRoute
+      title={`Limit of the key ${name}`}
+      closeTo={closeTo}
+      returnFocusTo={`limit-${keyId}`}
+    >
+      <Form
+        id="key-limit"
+        validator={limitValidator}
+        defaultValues={{ limit: String(limit) }}
+        replace
+        preventScrollReset
+      >
+        <TextField
+          name="limit"
+          label="Wrong codes in a minute"
+          hint="From 300 to 10,000. After so many redemptions of codes or machines that don't exist, the key is throttled for the rest of the minute. A higher limit lets somebody with this key guess faster."
+          inputMode="numeric"
+          autoComplete="off"
+          width="short"
+        />
+        <PasswordAgain isAsked={needsPassword} />
+        <DialogActions>
+          <FormButton isPending={useIsSending()} pendingLabel="Saving...">
+            Save limit
+          </FormButton>
+          <DialogCancel to={closeTo} />
+        </DialogActions>
+      </Form>
+    </DialogRoute>
+  );
+}
