@@ -51,7 +51,7 @@ describe("Check a code", () => {
     expect(text).toContain("Would be accepted at VM-1 now");
     expect(text).toContain(`${formatCode(target.code)} Active`);
     expect(text).toContain("Uses left 1");
-    expect(text).toMatch(/Valid until 31\.12\.2099 23:59 \(\w+/);
+    expect(text).toMatch(/valid until 31\.12\.2099 23:59 \(\w+/);
     expect(text).toContain("Machines Redeemable at 1 machine Lobby VM-1");
     expect(body).toContain(`href="/app/qr-list/${target.id}"`);
     // The next scan finds an empty field where no script selects it.

@@ -56,7 +56,7 @@ describe("a mass generation", () => {
     const shown = await open(answers[0]!.headers.location!);
     expect(shown.body).toContain("QR codes generated successfully");
     for (const words of [
-      ...["Festival", "25%", "Valid until 31.12.2099 23:59", "by admin@example.com", "VM-1"],
+      ...["Festival", "25%", "valid until 31.12.2099 23:59", "by admin@example.com", "VM-1"],
       ...["30 active", "1–25 of", "Created (30 codes)", "Download archive"],
       `href="/app/qr-generation/${id}/archive.zip"`,
       `href="/app/qr-generation/${id}/labels"`,
@@ -155,7 +155,7 @@ describe("a mass generation", () => {
     });
     expect(saved.text).toContain("Mass Generation successfully updated");
     expect(saved.title).toContain("Trade fair");
-    expect(saved.text).toContain("Valid until 31.01.2100");
+    expect(saved.text).toContain("valid until 31.01.2100");
     expect(saved.text).toMatch(/Renamed \(3 codes\).*Name: Fair → Trade fair.*Deactivated/s);
 
     // Only an admin reactivates a generation that an admin deactivated.

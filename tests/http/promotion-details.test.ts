@@ -38,7 +38,7 @@ describe("a promotion without scripts", () => {
     expect(again.hasButton("Undo")).toBe(false);
     const page = await off.follow("Off and on");
     expect(page.text).toContain("It was deactivated. Machines refuse it");
-    expect(page.text).toContain("Valid until 31.12.2099 23:59 (Europe/Berlin)");
+    expect(page.text).toContain("valid until 31.12.2099 23:59 (Europe/Berlin)");
     expect(page.text).toContain("Assigned to 1 machine");
     const on = await page.press("Reactivate");
     expect(on.html).toContain("Promotion successfully reactivated");
@@ -69,7 +69,7 @@ describe("a promotion without scripts", () => {
       expiration_date: "30/06/2098",
     });
     expect(saved.html).toContain("Promotion successfully updated");
-    expect(saved.text).toContain("Valid until 30.06.2098");
+    expect(saved.text).toContain("valid until 30.06.2098");
     expect(saved.text).toContain("Name: Before → After");
     expect(saved.text).toContain("Expiration date: 31.12.2099 → 30.06.2098");
   });

@@ -134,7 +134,7 @@ export function describeRenewal(renewsAt: Date | null, timeZone: string): string
 }
 
 export function describeValidity(expiresAt: Date | null, timeZone: string): string {
-  return expiresAt ? `Valid until ${formatExpiry(expiresAt, timeZone)}` : "None";
+  return expiresAt ? `valid until ${formatExpiry(expiresAt, timeZone)}` : "None";
 }
 
 /** Explains the status of a promotion and its consequence at a machine (RULES S1, M1). */
