@@ -51,9 +51,9 @@ export async function labelFile(
   params: URLSearchParams,
   site: Site,
 ) {
-  const { options, problems } = parseLabelOptions(params);
-  const [problem] = Object.values(problems);
-  if (problem) throw new DomainError("invalid", problem, problems);
+  const { options, errors } = parseLabelOptions(params);
+  const [message] = Object.values(errors);
+  if (message) throw new DomainError("invalid", message, errors);
   const parts = partsOf(generation, options);
   const number = readNumber(params, kind === "pdf" ? "part" : "sheet");
   const found =

@@ -6,9 +6,9 @@ import { labelSheets, labelsPerSheet } from "./label-sheets";
 const parse = (query: string) => parseLabelOptions(new URLSearchParams(query));
 
 test("without parameters the usual labels are printed", () => {
-  const { options, typed, problems } = parse("");
-  expect(problems).toEqual({});
-  expect(typed).toEqual(defaultOptions);
+  const { options, values, errors } = parse("");
+  expect(errors).toEqual({});
+  expect(values).toEqual(defaultOptions);
   expect(options).toMatchObject({
     ...{ format: "l7160", sheet: labelSheets.l7160, errorCorrection: "M", first: 1, cut: "none" },
     caption: ["name", "discount", "expiry"],
@@ -16,21 +16,21 @@ test("without parameters the usual labels are printed", () => {
 });
 
 test.each(labelFormats)("%s: its parameters say the same again", (format) => {
-  const { options, problems } = parse(`format=${format}&cut=crop&error_correction=H&caption=code`);
-  expect(problems).toEqual({});
+  const { options, errors } = parse(`format=${format}&cut=crop&error_correction=H&caption=code`);
+  expect(errors).toEqual({});
   expect(options.caption).toEqual([]);
   expect(parse(new URLSearchParams(options.params).toString())).toMatchObject({
     options,
-    problems: {},
+    errors: {},
   });
   expect(formatLabels(format)).not.toBe("");
 });
 
 test("lengths of one's own, with a comma or a point", () => {
-  const { options, problems } = parse(
+  const { options, errors } = parse(
     "format=grid&paper=letter&columns=2&rows=3&margin_left=10,5&margin_right=10.5&gap_columns=4",
   );
-  expect(problems).toEqual({});
+  expect(errors).toEqual({});
   expect(options.sheet.label.width).toBeCloseTo((215.9 - 21 - 4) / 2, 9);
   expect(parse("format=single&width=62,5&height=29").options.sheet.label).toEqual({
     width: 62.5,
@@ -68,22 +68,22 @@ describe("what can't be used is named, and the usual stands in for it", () => {
       width: "The width must be a number of millimetres from 18 to 300",
     },
   ])("$query", ({ query, ...messages }) => {
-    const { options, problems, typed } = parse(query);
-    expect(problems).toEqual(messages);
-    expect(Object.entries(typed)).toEqual(
+    const { options, errors, values } = parse(query);
+    expect(errors).toEqual(messages);
+    expect(Object.entries(values)).toEqual(
       expect.arrayContaining(
         [...new URLSearchParams(query)].filter(([name]) => name !== "caption"),
       ),
     );
     expect(parse(new URLSearchParams(options.params).toString())).toMatchObject({
       options,
-      problems: {},
+      errors: {},
     });
   });
 });
 
 test("fields of other kinds of labels don't matter", () => {
-  expect(parse("format=l7163&columns=abc&width=&margin_top=999").problems).toEqual({});
+  expect(parse("format=l7163&columns=abc&width=&margin_top=999").errors).toEqual({});
   expect(parse("format=62x29&first=40").options.first).toBe(1);
 });
 
@@ -98,5 +98,5 @@ propertyTest.prop([
   const { label } = options.sheet;
   expect(Math.min(label.width - 18, label.height - 12)).toBeGreaterThanOrEqual(-1e-9);
   expect(options.first).toBeLessThanOrEqual(labelsPerSheet(options.sheet));
-  expect(parseLabelOptions(new URLSearchParams(options.params)).problems).toEqual({});
+  expect(parseLabelOptions(new URLSearchParams(options.params)).errors).toEqual({});
 });

@@ -101,18 +101,18 @@ type LabelOptionErrors = Partial<Record<LabelField | "caption", string>>;
 
 /**
  * Parses the options. A value that can't be used is replaced by its default, with a message in
- * `problems`: screens show it, files are refused.
+ * `errors`: screens show it, files are refused.
  */
 export function parseLabelOptions(params: URLSearchParams): {
   options: LabelOptions;
   /** Raw values for the form. */
-  typed: Record<LabelField, string>;
-  problems: LabelOptionErrors;
+  values: Record<LabelField, string>;
+  errors: LabelOptionErrors;
 } {
-  const problems: LabelOptionErrors = {};
-  const typed = { ...defaultOptions };
+  const errors: LabelOptionErrors = {};
+  const values = { ...defaultOptions };
   for (const name of Object.keys(defaultOptions) as LabelField[]) {
-    typed[name] = params.get(name)?.trim() || defaultOptions[name];
+    values[name] = params.get(name)?.trim() || defaultOptions[name];
   }
   const used = new Map<LabelField, string>();
   const readDefault: Read = (name) => {
@@ -120,9 +120,9 @@ export function parseLabelOptions(params: URLSearchParams): {
     return rules[name].parse(defaultOptions[name]) as Value<typeof name>;
   };
   const read: Read = (name) => {
-    const { data, error } = rules[name].safeParse(typed[name]);
+    const { data, error } = rules[name].safeParse(values[name]);
     if (error) {
-      problems[name] = error.issues[0]!.message;
+      errors[name] = error.issues[0]!.message;
       return readDefault(name);
     }
     used.set(name, String(data));
@@ -131,22 +131,22 @@ export function parseLabelOptions(params: URLSearchParams): {
 
   const format = read("format");
   let sheet = readSheet(format, read);
-  if (format === "grid") Object.assign(problems, { ...misfits(sheet), ...problems });
-  if (format === "grid" && gridFields.some((name) => problems[name])) sheet = gridOf(readDefault);
+  if (format === "grid") Object.assign(errors, { ...misfits(sheet), ...errors });
+  if (format === "grid" && gridFields.some((name) => errors[name])) sheet = gridOf(readDefault);
   const perSheet = labelsPerSheet(sheet);
   let first = perSheet === 1 ? 1 : read("first");
   if (first > perSheet) {
-    problems.first = `The first label must be from 1 to ${perSheet}: that is how many this sheet has`;
+    errors.first = `The first label must be from 1 to ${perSheet}: that is how many this sheet has`;
     first = readDefault("first");
   }
-  const caption = readCaption(params.getAll("caption"), problems);
+  const caption = readCaption(params.getAll("caption"), errors);
   const options: LabelOptions = {
     ...{ format, sheet, first, caption },
     errorCorrection: read("error_correction"),
     cut: read("cut"),
     params: [...used, ...[...caption, "code"].map((part): [string, string] => ["caption", part])],
   };
-  return { options, typed, problems };
+  return { options, values, errors };
 }
 
 type Value<Name extends LabelField> = z.output<(typeof rules)[Name]>;
@@ -189,10 +189,10 @@ function misfit(count: number, noun: string, how: string, length: number, least:
 }
 
 /** Without any, all parts; with `code`, which is always printed, those that are named. */
-function readCaption(named: string[], problems: LabelOptionErrors): CaptionPart[] {
+function readCaption(named: string[], errors: LabelOptionErrors): CaptionPart[] {
   if (named.length === 0) return [...captionParts];
   const isKnown = (part: string) => part === "code" || captionParts.some((one) => one === part);
-  if (!named.every(isKnown)) problems.caption = "Choose from name, discount and expiration";
+  if (!named.every(isKnown)) errors.caption = "Choose from name, discount and expiration";
   return captionParts.filter((part) => named.includes(part));
 }
 

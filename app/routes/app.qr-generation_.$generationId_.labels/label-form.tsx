@@ -20,8 +20,8 @@ import type { LabelScreen } from "./screen.server";
 type FormProps = { form: LabelScreen["form"] };
 
 export function LabelForm({ form }: FormProps) {
-  const { typed, problems } = form;
-  const element = useFollowingFields(typed);
+  const { values, errors } = form;
+  const element = useFollowingFields(values);
   const isPending = useNavigation().location?.pathname.endsWith("/labels") ?? false;
   return (
     <Form
@@ -32,13 +32,13 @@ export function LabelForm({ form }: FormProps) {
       autoComplete="off"
       className={`${styles.form} ${css.form}`}
     >
-      <Problems problems={problems} />
+      <FocusedErrors errors={errors} />
       <SelectField
         name="format"
         label="Label format"
         hint="The Avery number is on the pack. Other brands list it as compatible."
-        error={problems.format}
-        defaultValue={typed.format}
+        error={errors.format}
+        defaultValue={values.format}
       >
         {form.groups.map(({ label, formats }) => (
           <optgroup key={label} label={label}>
@@ -137,21 +137,21 @@ const gridLabels: { [Name in LabelField]?: string } = {
 };
 
 /** Takes the focus when it has something new to say. */
-function Problems({ problems }: Pick<LabelScreen["form"], "problems">) {
+function FocusedErrors({ errors }: Pick<LabelScreen["form"], "errors">) {
   const summary = useRef<HTMLDivElement>(null);
-  const lastProblems = useRef(problems);
+  const lastErrors = useRef(errors);
   useEffect(() => {
-    if (lastProblems.current === problems) return;
-    lastProblems.current = problems;
+    if (lastErrors.current === errors) return;
+    lastErrors.current = errors;
     summary.current?.focus();
-  }, [problems]);
-  const errors = Object.entries(problems).map(([field, message]) => ({ field, message }));
-  return errors.length > 0 ? <ErrorSummary ref={summary} errors={errors} /> : null;
+  }, [errors]);
+  const items = Object.entries(errors).map(([field, message]) => ({ field, message }));
+  return items.length > 0 ? <ErrorSummary ref={summary} errors={items} /> : null;
 }
 
 function NumberField({
   name,
-  form: { typed, problems },
+  form: { values, errors },
   ...field
 }: FormProps & { name: LabelField; label: string; hint?: string }) {
   const isWhole = ["columns", "rows", "first"].includes(name);
@@ -159,8 +159,8 @@ function NumberField({
     <InputField
       {...field}
       name={name}
-      error={problems[name]}
-      defaultValue={typed[name]}
+      error={errors[name]}
+      defaultValue={values[name]}
       inputMode={isWhole ? "numeric" : "decimal"}
       className={styles.short}
     />
@@ -168,7 +168,7 @@ function NumberField({
 }
 
 function Choices({
-  form: { typed, problems },
+  form: { values, errors },
   type = "radio",
   name,
   legend,
@@ -183,8 +183,8 @@ function Choices({
   options: Record<string, string>;
   children?: ReactNode;
 }) {
-  const error = problems[name];
-  const chosen: string[] = [typed[name]].flat();
+  const error = errors[name];
+  const chosen: string[] = [values[name]].flat();
   return (
     <fieldset className={styles.fieldset} aria-describedby={describedBy(name, { error, hint })}>
       <legend className={styles.legend}>{legend}</legend>

@@ -28,7 +28,7 @@ export async function labelScreen(
   params: URLSearchParams,
   site: { template: string; timeZone: string },
 ) {
-  const { options, typed, problems } = parseLabelOptions(params);
+  const { options, values, errors } = parseLabelOptions(params);
   const { sheet, caption } = options;
   const { label, columns, rows } = sheet;
   const set = await firstSheetOf(generation, options, site);
@@ -52,8 +52,8 @@ export async function labelScreen(
   ];
   return {
     generation: { id: generation.id, name: generation.name },
-    form: { typed: { ...typed, caption }, problems, groups },
-    hasErrors: Object.keys(problems).length > 0,
+    form: { values: { ...values, caption }, errors, groups },
+    hasErrors: Object.keys(errors).length > 0,
     address: new URLSearchParams(options.params).toString(),
     paper: sheet.paper,
     sheets,
