@@ -155,7 +155,7 @@ test("another generation like it begins with its values, and stands among the ca
   await expect(row).toContainText("admin@example.com");
   await expect(row).toContainText("Not assigned");
   await expectAccessible(page);
-  await page.getByRole("link", { name: `${name} again` }).click();
+  await row.getByRole("link", { name: `${name} again`, exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: `${name} again` })).toBeVisible();
 });
 
