@@ -81,7 +81,7 @@ export function toKeyView(key: IntegrationKey, timeZone: string) {
     state: key.state,
     limit: formatNumber(key.machine ? maxFailedLookupsAtMachine : key.maxFailedLookups),
     // A key of one machine is throttled there long before.
-    canChangeLimit: key.machine === null,
+    canChangeLimit: key.state === "active" && key.machine === null,
   };
 }
 
@@ -97,7 +97,7 @@ export function toThrottleView(key: ThrottledKey, timeZone: string) {
       `The key ${keyName(key)} of ‘${integrationName}’ was throttled for up to a minute at ${formatDateTime(key.lastAt, timeZone)}, ` +
       `because ${limit} redemptions with it in one minute named a code or a machine that doesn't exist. ` +
       (count > 1 ? `This happened ${formatNumber(count)} times in the last 24 hours. ` : "") +
-      "If somebody is guessing codes, revoke the key. If its system makes a mistake, correct it or raise the key's limit.",
+      "If somebody is guessing codes, revoke the key. If a system is set up wrongly, correct it or raise the key's limit.",
   };
 }
 

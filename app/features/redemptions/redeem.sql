@@ -145,7 +145,7 @@ newly_throttled as materialized (
     select expire from failed_lookups, facts where points > max_failed_lookups) exceeded
 ),
 
--- Logs that the key is throttled, when its last lookup of the minute fails.
+-- Logs that the key is throttled, when a failed lookup uses its limit up.
 throttle_logged as (
   insert into audit_log (actor_name, action, subject_type, subject_id, details)
   select 'System', 'integration.key_throttled', 'integration', integration_id,

@@ -71,12 +71,8 @@ export default function Integrations() {
     <Page title="Integrations">
       <div className={parts}>
         {throttles.map(({ id, integrationId, message }) => (
-          <MessageBlock
-            key={id}
-            kind="warning"
-            action={<a href={paths.integration(integrationId)}>Show keys</a>}
-          >
-            {message}
+          <MessageBlock key={id} kind="warning">
+            {message} <a href={paths.integration(integrationId)}>Show keys</a>
           </MessageBlock>
         ))}
         {integrations.length === 0 ? (

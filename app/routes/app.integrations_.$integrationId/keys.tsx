@@ -75,7 +75,20 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
               "Any"
             ),
         },
-        { heading: "Wrong codes allowed", cell: ({ limit }) => `${limit} a minute` },
+        {
+          heading: "Wrong codes allowed",
+          className: table.twoLines,
+          cell: ({ id, name, limit, canChangeLimit }) => (
+            <>
+              <span>{limit} a minute</span>
+              {canChangeLimit && (
+                <a id={`limit-${id}`} href={`${paths.keyLimit(integrationId, id)}${search}`}>
+                  Change limit<span className={visuallyHidden}> of {name}</span>
+                </a>
+              )}
+            </>
+          ),
+        },
         { heading: "Created", cell: ({ created }) => created },
         { heading: "Valid until", cell: ({ expires }) => expires },
         { heading: "Last used", cell: ({ lastUsed }) => lastUsed },
@@ -89,18 +102,11 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
           isNumber: true,
           isBare: true,
           className: table.actions,
-          cell: ({ id, name, state, canChangeLimit }) =>
+          cell: ({ id, name, state }) =>
             state === "active" && (
-              <>
-                {canChangeLimit && (
-                  <a id={`limit-${id}`} href={`${paths.keyLimit(integrationId, id)}${search}`}>
-                    Change limit<span className={visuallyHidden}> of {name}</span>
-                  </a>
-                )}
-                <a id={`revoke-${id}`} href={`${paths.keyRevocation(integrationId, id)}${search}`}>
-                  Revoke<span className={visuallyHidden}> {name}</span>
-                </a>
-              </>
+              <a id={`revoke-${id}`} href={`${paths.keyRevocation(integrationId, id)}${search}`}>
+                Revoke<span className={visuallyHidden}> {name}</span>
+              </a>
             ),
         },
       ]}
