@@ -80,7 +80,7 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
           className: table.twoLines,
           cell: ({ id, name, limit, canChangeLimit }) => (
             <>
-              <span>{limit} a minute</span>
+              <span>{`${limit} a minute`}</span>
               {canChangeLimit && (
                 <a id={`limit-${id}`} href={`${paths.keyLimit(integrationId, id)}${search}`}>
                   Change limit<span className={visuallyHidden}> of {name}</span>
