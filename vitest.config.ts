@@ -19,6 +19,8 @@ export default defineConfig({
   test: {
     environment: "node",
     maxWorkers: 3,
+    // A busy machine is slow, not wrong.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
@@ -27,7 +29,6 @@ export default defineConfig({
           // These keep nothing between files, and loading the modules again costs more than the tests.
           isolate: false,
           include: ["app/**/*.test.{ts,tsx}", "styles/**/*.test.ts"],
-          // So that a busy machine is slow, not wrong.
           testTimeout: 60_000,
         },
       },
