@@ -85,7 +85,7 @@ function remembered<Value>(
   };
 }
 
-/** What the build changes of the router. In development they are CommonJS, which Vite can't run itself. */
+/** Packages of the router that the build changes. In development they are CommonJS, which Vite can't run itself. */
 const bundledOnServer = [
   /^@remix-run\/(node|react|router|server-runtime)$/,
   "react-router",

@@ -11,7 +11,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { EnvironmentError } from "../env.server";
 import { openFilesLimit } from "./open-files.js";
 
-/** Of connections that the process may hold, since files and the database need some descriptors, too. */
+/** Limits the connections of the process, since files and the database need some descriptors, too. */
 const maxConnections = 512;
 const spareDescriptors = 128;
 

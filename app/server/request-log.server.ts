@@ -46,7 +46,7 @@ export function requestLog(log: Logger) {
 
 /** Logs an unexpected error of Remix and keeps it for the answer. */
 export function recordFault(context: AppLoadContext, error: unknown): void {
-  // Of several faults, the absence of the database explains the others.
+  // The absence of the database explains all other faults.
   if (!isDatabaseUnavailable(context.fault)) context.fault = error;
   logFault(context.log, error);
 }

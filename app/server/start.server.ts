@@ -43,7 +43,7 @@ type StartOptions = {
   /** Only in development: Vite, and the server that it sends its reloads through. */
   middleware?: Parameters<typeof createHttpHandler>[0]["middleware"];
   server?: Server;
-  /** What differs from the default limits: tests send many requests from one address. */
+  /** Replaces some of the default limits: tests send many requests from one address. */
   limits?: Partial<typeof defaultLimits>;
 };
 

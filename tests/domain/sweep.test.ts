@@ -15,7 +15,7 @@ const tables = ["sessions", "tokens", "flash_messages", "idempotency_keys", "rat
 const counts = () =>
   Promise.all(tables.map(async (table) => (await db()(table).select(db().raw("1"))).length));
 
-/** Of everything one row that has ended and one that has not. */
+/** Inserts a row that has ended and one that has not into each table. */
 beforeEach(async () => {
   const { id } = await insertUser();
   const hash = (text: string) => Buffer.from(text.padEnd(32));

@@ -163,7 +163,7 @@ async function startProxy(ports: number[]): Promise<string> {
       ports.map((port) => status(`http://localhost:${port}/readyz`)),
     );
     const answering = ports.filter((_port, index) => states[index] === 200);
-    // As real proxies do: with none ready, the last that were are tried.
+    // Real proxies do so too: while none is ready, the last that were are tried.
     if (answering.length > 0) ready = answering;
   };
   const timer = setInterval(() => void check(), 200);

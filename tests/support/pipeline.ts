@@ -37,7 +37,7 @@ export function usePipeline({ limits = {} }: { limits?: Partial<typeof defaultLi
     isDatabaseAlive: async () => true,
     origin: "",
     clientFolder: "",
-    /** What was logged in this test. */
+    /** The lines logged in this test. */
     lines: [] as string[],
   };
   const run: Loader = (args) => pipeline.loader(args);

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 export async function startRelay(url: string) {
   const target = new URL(url.replace("@/", "@127.0.0.1/"));
   const socketFile = `${target.searchParams.get("host")}/.s.PGSQL.5432`;
-  /** Of each client, the connection to the database. */
+  /** The connection of each client to the database. */
   const connections = new Map<Socket, Socket>();
   let isHanging = false;
   const relay = createServer((client) => {

@@ -17,7 +17,7 @@ import type { NewMassGeneration } from "./mass-generation-forms";
 /** Codes of one statement: as fast as all at once, and it can still be aborted soon. */
 const chunkSize = 2_500;
 
-/** So many new codes change how the database reads lists. */
+/** The number of new codes from which on the database reads lists differently. */
 const manyCodes = 5_000;
 
 export type CreateMassOptions = CreateOptions & {
@@ -57,7 +57,7 @@ export async function createMassGeneration(
       return { massGenerationId: id };
     });
   });
-  // Nobody waits for it.
+  // The answer doesn't wait for it.
   if (!wasReplayed && input.numCodes >= manyCodes) void vacuum("promotions");
   return { id: result.massGenerationId, wasReplayed };
 }
