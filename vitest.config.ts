@@ -1,5 +1,6 @@
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import { defineConfig } from "vitest/config";
+import { testSecret } from "./tests/support/app-secret";
 import { isSoak } from "./tests/support/repetitions";
 
 const withCluster = {
@@ -19,6 +20,7 @@ export default defineConfig({
   test: {
     environment: "node",
     maxWorkers: 3,
+    env: { APP_SECRET: testSecret },
     // A busy machine is slow, not wrong.
     expect: { poll: { timeout: 20_000 } },
     projects: [

@@ -2,9 +2,11 @@ import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-r
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { NonceContext } from "./nonce";
+import { withFirstStyles } from "./server/first-styles.server";
 import { keepBody } from "./server/remix-handler.server";
 import { recordFault } from "./server/request-log.server";
 
+export { backUp, restore } from "./server/backup.server";
 export { start } from "./server/start.server";
 
 /**
@@ -25,11 +27,15 @@ export default function handleDocument(
     </NonceContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
-  // Browsers ask for the sheet before they read the page, and so before its scripts.
-  for (const sheet of remix.manifest.routes.root?.css ?? [])
-    headers.append("Link", `<${sheet}>; rel=preload; as=style`);
+  // Vite sends the styles in development.
+  const sheet = remix.manifest.routes.root?.css?.[0];
+  const page = sheet ? withFirstStyles(html, { request, headers, sheet }) : html;
+  // The largest scripts would else be asked for at the end of the page, which slow browsers reach late.
+  if (html.includes("modulepreload"))
+    for (const script of remix.manifest.entry.imports)
+      headers.append("Link", `<${script}>; rel=modulepreload; fetchpriority=low`);
   const answer = new Response(null, { status, headers });
-  keepBody(answer, Buffer.from(`<!DOCTYPE html>${html}`));
+  keepBody(answer, Buffer.from(`<!DOCTYPE html>${page}`));
   return answer;
 }
 

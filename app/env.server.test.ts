@@ -27,6 +27,7 @@ describe("readEnvironment", () => {
       maxCodes: 100_000,
       qrPayload: "{code}",
       mapsKey: null,
+      metricsToken: null,
       trustProxy: 0,
     });
   });
@@ -132,6 +133,11 @@ describe("readEnvironment", () => {
       value: "http://u:hunter2@mail",
       message: "SMTP_URL must be an address such as smtp://user:password@host:587.",
     },
+    {
+      name: "METRICS_TOKEN",
+      value: "fifteen-letters",
+      message: "METRICS_TOKEN must be at least 16 characters long.",
+    },
   ])("refuses $name=$value without repeating a secret", ({ name, value, message }) => {
     expect(() => readEnvironment({ [name]: value })).toThrow(new EnvironmentError(message));
   });
@@ -180,7 +186,7 @@ describe("loadOrCreateSecret", () => {
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     expect(loadOrCreateSecret(file)).toBe(secret);
     writeFileSync(file, "\n");
-    expect(() => loadOrCreateSecret(file)).toThrow(EnvironmentError);
+    expect(() => loadOrCreateSecret(file)).toThrow(`The file ${file} is empty. Restore it`);
     expect(() => loadOrCreateSecret(folder)).toThrow(`The file ${folder} can't be read (EISDIR`);
   });
 });

@@ -9,7 +9,8 @@ export class EnvironmentError extends Error {
 }
 
 /** Variables whose values no message repeats. */
-const isSecret = /^(APP_SECRET|ADMIN_PASSWORD|DATABASE_URL|SMARTVEND_API_KEY|SMTP_URL|MAPS_KEY)$/;
+const isSecret =
+  /^(APP_SECRET|ADMIN_PASSWORD|DATABASE_URL|METRICS_TOKEN|SMARTVEND_API_KEY|SMTP_URL|MAPS_KEY)$/;
 
 const text = (isValid: (text: string) => boolean, message: string) =>
   z.string().refine(isValid, message);
@@ -81,6 +82,7 @@ const schema = z
       "must contain {code} once and be at most 500 characters long",
     ),
     MAPS_KEY: key,
+    METRICS_TOKEN: key.min(16, "must be at least 16 characters long"),
     /** The number of trusted proxies in front. */
     TRUST_PROXY: wholeNumber(0, 10),
     DRAIN_SECONDS: wholeNumber(0, 300),
@@ -150,6 +152,8 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     maxCodes: values.MAX_CODES ?? 100_000,
     qrPayload: values.QR_PAYLOAD ?? "{code}",
     mapsKey: values.MAPS_KEY ?? null,
+    /** null: /metrics is off. */
+    metricsToken: values.METRICS_TOKEN ?? null,
     trustProxy: values.TRUST_PROXY ?? 0,
     /** How long requests are still accepted after SIGTERM, while /readyz answers 503. */
     drainSeconds: values.DRAIN_SECONDS ?? (isEmbedded ? 0 : 5),
@@ -196,6 +200,14 @@ function parseUrl(value: string): URL | null {
 function quote(value: string): string {
   const open = value.replace(/\/\/[^/?#]*@/, "//…@");
   return JSON.stringify(open.length > 100 ? `${open.slice(0, 100)}…` : open);
+}
+
+let secret: string | undefined;
+
+/** Returns APP_SECRET, or the secret in DATA_DIR, which is created if it is missing. */
+export function appSecret(): string {
+  const { appSecret: configured, dataDir } = environment();
+  return (secret ??= configured ?? loadOrCreateSecret(path.join(dataDir, "secret")));
 }
 
 /**

@@ -2,7 +2,8 @@
  * A rule of the product that was not met. Features throw it; `app/http` maps it to a status, once
  * for screens and once for the API. It is never logged as a fault.
  */
-type DomainErrorReason = "not_found" | "invalid" | "forbidden" | "conflict" | "unavailable";
+type DomainErrorReason =
+  "not_found" | "invalid" | "forbidden" | "conflict" | "too_many" | "unavailable";
 
 export class DomainError extends Error {
   override name = "DomainError";
@@ -27,5 +28,6 @@ export const statusOfReason: Record<DomainErrorReason, number> = {
   invalid: 422,
   forbidden: 403,
   conflict: 409,
+  too_many: 429,
   unavailable: 503,
 };

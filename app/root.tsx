@@ -36,6 +36,8 @@ export function shouldRevalidate({ formAction }: ShouldRevalidateFunctionArgs) {
   return formAction === paths.preferences;
 }
 
+const noStyles = { __html: "" };
+
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const { theme, mode, isLite } = usePreferences();
@@ -55,6 +57,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
         <Links />
+        {/* eslint-disable-next-line no-restricted-syntax -- the server fills it for browsers that don't have the style sheet yet */}
+        <style nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={noStyles} />
       </head>
       <body>
         <IconSprite names={error ? undefined : handle?.icons} />

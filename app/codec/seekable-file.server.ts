@@ -2,7 +2,7 @@
  * Describes files as records whose sizes are known in advance, so that any part of a file can be made
  * without the parts before it.
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { drawingTurn } from "./drawing-turns.server";
 
 /** Records of one size that follow each other. */
 export type Section = {
@@ -19,8 +19,6 @@ export type ByteRange = { first: number; end: number };
 
 /** Size of a block. Larger blocks were measured to be no faster and delay other requests. */
 const blockBytes = 16 * 1024;
-/** Longest time in ms before other requests get a turn, whatever a record costs. */
-const maxTurn = 5;
 
 export function sizeOf(sections: readonly Section[]): number {
   return sections.reduce((sum, { count, size }) => sum + count * size, 0);
@@ -46,19 +44,16 @@ async function* bytesOfSection(section: Section, range: ByteRange): AsyncGenerat
   const perBlock = Math.max(1, Math.floor(blockBytes / size));
   const endRecord = Math.ceil(range.end / size);
   let first = Math.floor(range.first / size);
+  let isTurnOver = await drawingTurn();
   while (first < endRecord) {
     const end = Math.min(first + perBlock, endRecord);
     await section.prepare?.(first, end);
     const block = Buffer.allocUnsafe((end - first) * size);
-    let turnEnds = performance.now() + maxTurn;
     for (let index = first; index < end; index++) {
+      if (isTurnOver()) isTurnOver = await drawingTurn();
       section.write(index, block, (index - first) * size);
-      if (performance.now() < turnEnds) continue;
-      await nextTurn();
-      turnEnds = performance.now() + maxTurn;
     }
     yield block.subarray(Math.max(0, range.first - first * size), range.end - first * size);
-    await nextTurn();
     first = end;
   }
 }

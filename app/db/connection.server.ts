@@ -52,6 +52,8 @@ export function connect(url: string, log: (message: string) => void = () => {}):
   preparedPool = new pg.Pool({
     ...connection,
     max: 8,
+    // A machine asks again, and whoever waits for a lock keeps others from a connection.
+    lock_timeout: 1_000,
     idleTimeoutMillis: 30_000,
     // For networks that lose answers; otherwise the statement timeout comes first.
     query_timeout: 12_000,
@@ -91,6 +93,25 @@ export async function isDatabaseAlive(): Promise<boolean> {
       () => true,
       (error: unknown) => !isDatabaseUnavailable(error),
     );
+}
+
+/** Counts the connections of the pools of pages and of redemptions, and the statements that wait for one. */
+export function poolUsage() {
+  const pages = pool?.client.pool as
+    Record<"numUsed" | "numFree" | "numPendingAcquires", () => number> | undefined;
+  const machines = preparedPool ?? { totalCount: 0, idleCount: 0, waitingCount: 0 };
+  return {
+    pages: {
+      used: pages?.numUsed() ?? 0,
+      idle: pages?.numFree() ?? 0,
+      waiting: pages?.numPendingAcquires() ?? 0,
+    },
+    redemptions: {
+      used: machines.totalCount - machines.idleCount,
+      idle: machines.idleCount,
+      waiting: machines.waitingCount,
+    },
+  };
 }
 
 /**

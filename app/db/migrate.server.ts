@@ -3,14 +3,15 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
 import pg from "pg";
-import { EnvironmentError, isTimeZone } from "../env.server";
+import { appSecret, EnvironmentError, isTimeZone } from "../env.server";
 import { one } from "./connection.server";
+import { restrictRole } from "./privileges.server";
 
 const migrationsTable = "schema_migrations";
 const migrationsFolder = path.resolve("migrations");
 const oldestServer = 15;
 /** The advisory lock of migrations: any number that never changes. */
-const lockNumber = 7_203_511;
+export const migrationLock = 7_203_511;
 
 export type FirstStart = {
   /** null takes the system's time zone. */
@@ -23,9 +24,25 @@ export type FirstStart = {
 /**
  * Brings the schema up to date and, on the first start, sets the installation up. Any number of
  * instances may do this at once, and any of them may be killed meanwhile.
+ * @param appRole the role of the product, if the address is that of another role, which owns the tables
  * @throws EnvironmentError if this database or time zone can't be used
  */
-export async function prepareDatabase(url: string, firstStart: FirstStart): Promise<void> {
+export async function prepareDatabase(
+  url: string,
+  firstStart: FirstStart,
+  appRole: string | null = null,
+): Promise<void> {
+  await withMigrationLock(url, async (database) => {
+    await migrate(database, appRole);
+    await database.transaction((transaction) => setUpSite(transaction, firstStart));
+  });
+}
+
+/** Runs `work` while no other process migrates or fills this database. */
+export async function withMigrationLock<Result>(
+  url: string,
+  work: (database: Knex) => Promise<Result>,
+): Promise<Result> {
   // knex's own lock is a row that a killed process leaves behind; PostgreSQL releases this one.
   const lock = new pg.Client({
     connectionString: url,
@@ -45,10 +62,10 @@ export async function prepareDatabase(url: string, firstStart: FirstStart): Prom
   });
   try {
     await assertServer(lock);
-    await lock.query("select pg_advisory_lock($1)", [lockNumber]);
-    await migrate(migrations);
-    await migrations.transaction((transaction) => setUpSite(transaction, firstStart));
+    await lock.query("select pg_advisory_lock($1)", [migrationLock]);
+    const result = await work(migrations);
     if (lost) throw lost;
+    return result;
   } finally {
     await migrations.destroy();
     await lock.end().catch(() => {});
@@ -71,8 +88,15 @@ async function assertServer(client: pg.Client): Promise<void> {
     );
 }
 
-async function migrate(database: Knex): Promise<void> {
-  if (await isSchemaCurrent(database)) return;
+/** Runs every migration of this release that has not run, and gives the product's role its rights. */
+export async function migrate(database: Knex, appRole: string | null): Promise<void> {
+  await runMigrations(database, await migrationNames());
+  if (appRole !== null) await restrictRole(database, appRole);
+}
+
+/** Runs those of the given migrations that have not run. */
+export async function runMigrations(database: Knex, names: string[]): Promise<void> {
+  if (await haveRun(database, names)) return;
   // Takes over the table of releases that can't run on today's schema. They look for it by its old name
   // to find out whether they are ready, so they stop serving.
   if (!(await hasMigrationsTable(database)))
@@ -81,7 +105,7 @@ async function migrate(database: Knex): Promise<void> {
        alter table if exists knex_migrations_lock rename to ${migrationsTable}_lock`,
     );
   const settings: Knex.MigratorConfig = {
-    migrationSource,
+    migrationSource: migrationSource(names),
     tableName: migrationsTable,
     // An older release may start on a newer schema during a rolling deployment.
     disableMigrationsListValidation: true,
@@ -91,15 +115,19 @@ async function migrate(database: Knex): Promise<void> {
     await database.migrate.latest(settings);
   } catch (error) {
     // The last commit of a killed predecessor may have arrived only now.
-    if (!(await isSchemaCurrent(database))) throw error;
+    if (!(await haveRun(database, names))) throw error;
   }
 }
 
 /** Whether every migration of this release has run; those of later releases may have run too. */
 export async function isSchemaCurrent(database: Knex): Promise<boolean> {
+  return haveRun(database, await migrationNames());
+}
+
+async function haveRun(database: Knex, names: string[]): Promise<boolean> {
   if (!(await hasMigrationsTable(database))) return false;
   const done = new Set(await database(migrationsTable).pluck<string[]>("name"));
-  return (await migrationNames()).every((name) => done.has(name));
+  return names.every((name) => done.has(name));
 }
 
 async function hasMigrationsTable(database: Knex): Promise<boolean> {
@@ -111,20 +139,26 @@ async function hasMigrationsTable(database: Knex): Promise<boolean> {
   return table!.exists;
 }
 
-async function migrationNames(): Promise<string[]> {
+/** Returns the names of the migrations of this release, in order. */
+export async function migrationNames(): Promise<string[]> {
   return (await readdir(migrationsFolder)).filter((name) => name.endsWith(".js")).sort();
 }
 
 /** Imports migrations as modules, which knex would have to guess. */
-const migrationSource: Knex.MigrationSource<string> = {
-  getMigrations: () => migrationNames(),
+const migrationSource = (names: string[]): Knex.MigrationSource<string> => ({
+  getMigrations: () => Promise.resolve(names),
   getMigrationName: (name) => name,
-  getMigration: async (name) => ({
-    ...((await import(/* @vite-ignore */ fileUrl(name))) as Pick<Knex.Migration, "up">),
-    // knex requires a way back, but the schema only moves forward.
-    down: () => Promise.reject(new Error("Migrations can't be undone")),
-  }),
-};
+  getMigration: async (name) => {
+    const { up } = (await import(/* @vite-ignore */ fileUrl(name))) as Migration;
+    return {
+      up: (knex) => up(knex, appSecret),
+      // knex requires a way back, but the schema only moves forward.
+      down: () => Promise.reject(new Error("Migrations can't be undone")),
+    };
+  },
+});
+
+type Migration = { up: (knex: Knex, secret: typeof appSecret) => Promise<void> };
 
 function fileUrl(name: string): string {
   return pathToFileURL(path.join(migrationsFolder, name)).href;

@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
 
 /**
- * A file that names the process which owns something: its pid and, because pids are given out
- * again, when that process began. Plain JavaScript, because the build step runs before any build.
+ * A file that names the process which owns a folder: its pid; when that process began, because pids are
+ * given out again; and which folder it is, because a copy of the folder has a copy of the file. Plain
+ * JavaScript, because the build step runs before any build.
  */
 
 /**
@@ -11,7 +13,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
  * @returns {{owner: number} | {release: () => void}} the pid of the living owner, or a hold on the lock
  */
 export function acquirePidLock(file) {
-  const identity = identify(process.pid);
+  const identity = `${identify(process.pid)} in ${identifyFolder(path.dirname(file))}`;
   const draft = `${file}.${process.pid}`;
   const claim = `${file}.claim`;
   for (;;) {
@@ -21,11 +23,11 @@ export function acquirePidLock(file) {
 
       const holder = read(file);
       if (holder === identity) throw new Error(`${file} is already held by this process`);
-      if (isAlive(holder)) return { owner: pidOf(holder) };
+      if (isHeld(file)) return { owner: pidOf(holder) };
 
       // Only the holder of the claim may replace a dead owner, else two could.
       if (!linked(draft, claim)) {
-        if (!isAlive(read(claim))) rmSync(claim, { force: true });
+        if (!isHeld(claim)) rmSync(claim, { force: true });
         continue;
       }
       const isStillDead = read(file) === holder;
@@ -36,6 +38,23 @@ export function acquirePidLock(file) {
       rmSync(draft, { force: true });
     }
   }
+}
+
+/**
+ * Returns the pid of the process that holds a lock, or null if none does.
+ * @param {string} file
+ */
+export function pidLockOwner(file) {
+  return isHeld(file) ? pidOf(read(file)) : null;
+}
+
+/**
+ * Returns what tells a folder from its copies and from what had its path before.
+ * @param {string} folder
+ */
+export function identifyFolder(folder) {
+  const { dev, ino } = statSync(folder);
+  return `${dev}:${ino}`;
 }
 
 /** @param {string} file @param {string} identity */
@@ -68,10 +87,15 @@ function pidOf(identity) {
   return Number(identity.split(" ")[0]);
 }
 
-/** @param {string} identity */
-function isAlive(identity) {
-  const pid = pidOf(identity);
-  return Number.isInteger(pid) && pid > 0 && identify(pid) === identity;
+/** @param {string} file */
+function isHeld(file) {
+  const holder = read(file);
+  if (holder === "") return false;
+  const here = identifyFolder(path.dirname(file));
+  // Releases before this one didn't name the folder.
+  const [owner, folder = here] = holder.split(" in ");
+  const pid = pidOf(holder);
+  return pid > 0 && identify(pid) === owner && folder === here;
 }
 
 /**

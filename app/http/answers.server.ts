@@ -12,6 +12,12 @@ export function apiError(
   return json(body, { status, headers });
 }
 
+/** Returns the status of an error, and when to try again where that may help. */
+export function statusOf({ reason }: DomainError): { status: number; headers: HeadersInit } {
+  const isTemporary = reason === "unavailable" || reason === "too_many";
+  return { status: statusOfReason[reason], headers: isTemporary ? { "Retry-After": "2" } : {} };
+}
+
 /** Wraps a loader or action of a screen, so that its error page shows a rule that was not met. */
 export function screenRoute<Args extends RouteArgs, Result>(
   handler: (args: Args) => Promise<Result>,
@@ -21,7 +27,8 @@ export function screenRoute<Args extends RouteArgs, Result>(
       return await handler(args);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      throw new Response(error.message, { status: statusOfReason[error.reason] });
+      if (error.reason === "unavailable") args.context.fault = error;
+      throw new Response(error.message, statusOf(error));
     }
   };
 }

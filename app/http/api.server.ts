@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import type * as z from "zod/mini";
-import { DomainError, invalidFields, statusOfReason } from "../errors";
-import { apiError } from "./answers.server";
+import { DomainError, invalidFields } from "../errors";
+import { apiError, statusOf } from "./answers.server";
 import { notModified } from "./file-response.server";
 import { allowAnyone, requireApiUser } from "./guards.server";
 import type { RouteArgs, Session } from "./sessions.server";
@@ -64,9 +64,9 @@ export function apiRoute(...operations: AnyOperation[]) {
       return await answer(operations, args);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      const headers: HeadersInit = error.reason === "unavailable" ? { "Retry-After": "2" } : {};
-      const { fields, message, reason } = error;
-      return apiError(statusOfReason[reason], message, { fields, headers });
+      if (error.reason === "unavailable") args.context.fault = error;
+      const { status, headers } = statusOf(error);
+      return apiError(status, error.message, { fields: error.fields, headers });
     }
   };
   return {

@@ -9,8 +9,15 @@ import { getPromotion } from "../features/promotions/promotions.server";
 import { attachment, safeFileName } from "../format/file-name";
 import { formatCode } from "../format/promotion";
 import { screenLoader } from "./answers.server";
-import { archiveResponse, notModified, revalidated, streamedFile } from "./file-response.server";
+import {
+  archiveResponse,
+  notModified,
+  revalidated,
+  streamedFile,
+  type FileRequest,
+} from "./file-response.server";
 import { requireUser } from "./guards.server";
+import type { Session } from "./sessions.server";
 
 const qrFormats = {
   png: { draw: qrPng, type: "image/png" },
@@ -45,23 +52,24 @@ export async function qrImageResponse(
   });
 }
 
-/** @throws DomainError not_found; conflict: the generation is deleted */
+/** @throws DomainError not_found; conflict: the generation is deleted; too_many */
 export async function generationArchiveResponse(
-  request: Request,
+  fileRequest: FileRequest,
   generationId: string,
 ): Promise<Response> {
-  return archiveResponse(request, await generationArchive(generationId));
+  return archiveResponse(fileRequest, await generationArchive(generationId));
 }
 
 const labelTypes = { pdf: "application/pdf", svg: "image/svg+xml; charset=utf-8" };
 
-/** @throws DomainError not_found; conflict: the generation is deleted; invalid: an option */
+/** @throws DomainError not_found; conflict: the generation is deleted; invalid: an option; too_many */
 export async function labelFileResponse(
-  request: Request,
+  fileRequest: FileRequest,
   generationId: string,
   format: keyof typeof labelTypes,
 ): Promise<Response> {
   const generation = await getUndeletedGeneration(generationId);
+  const { request } = fileRequest;
   const options = new URL(request.url).searchParams;
   const site = { template: environment().qrPayload, timeZone: siteTimeZone() };
   // Loaded when it is used: the PDF library takes a fifth of the time of a start.
@@ -70,7 +78,7 @@ export async function labelFileResponse(
   const headers = revalidated(tag);
   return (
     notModified(request, headers.ETag, headers) ??
-    streamedFile(chunks(), {
+    streamedFile(fileRequest, chunks, {
       fileName,
       headers: { ...headers, "Content-Type": labelTypes[format] },
     })
@@ -78,6 +86,14 @@ export async function labelFileResponse(
 }
 
 /** Builds the loader of a file that everybody who is signed in may download. */
-export function downloadRoute(respond: (args: LoaderFunctionArgs) => Promise<Response>) {
-  return screenLoader(requireUser, respond);
+export function downloadRoute(
+  respond: (
+    fileRequest: FileRequest,
+    params: LoaderFunctionArgs["params"],
+    session: Session,
+  ) => Promise<Response>,
+) {
+  return screenLoader(requireUser, ({ request, params }, session) =>
+    respond({ request, userId: session.user.id }, params, session),
+  );
 }

@@ -1,7 +1,10 @@
 /** Files that are made while they are sent, no faster than the client reads them. */
 import type { ByteRange } from "../codec/seekable-file.server";
 import type { generationArchive } from "../features/mass-generations/generation-archive.server";
+import { DomainError } from "../errors";
+import { rejections } from "../metrics.server";
 import { apiError } from "./answers.server";
+import { createSlots, type Release } from "./slots.server";
 
 type Chunk = string | Uint8Array;
 
@@ -23,25 +26,52 @@ export function notModified(request: Request, etag: string, headers: HeadersInit
   return isKnown ? new Response(null, { status: 304, headers }) : null;
 }
 
+/** More would leave no connections of the database, or of the browser, to anything else. */
+const downloads = createSlots(10);
+
+/** Who asks for a file, and how. */
+export type FileRequest = { request: Request; userId: string };
+
 /**
- * Answers with a file made of `chunks`. The first chunk is made before the answer begins: a failure
+ * Answers with a file made of chunks. The first chunk is made before the answer begins: a failure
  * there becomes an error with its status instead of half a file. The generator ends when the client
- * leaves.
- * @param chunks null answers a HEAD
+ * leaves. Nothing is made for a HEAD.
+ * @throws DomainError too_many: the user has ten downloads that have not ended
  */
 export async function streamedFile(
-  chunks: AsyncGenerator<Chunk> | null,
+  { request, userId }: FileRequest,
+  makeChunks: () => AsyncGenerator<Chunk>,
   {
     fileName,
     headers,
     status = 200,
   }: { fileName: string; headers: Record<string, string>; status?: number },
 ): Promise<Response> {
-  const body = chunks && toStream(chunks, await chunks.next());
-  return new Response(body, {
+  return new Response(request.method === "HEAD" ? null : await startDownload(userId, makeChunks), {
     status,
     headers: { ...headers, "Content-Disposition": `attachment; filename="${fileName}"` },
   });
+}
+
+async function startDownload(userId: string, makeChunks: () => AsyncGenerator<Chunk>) {
+  const release = downloads.take(userId);
+  if (!release) {
+    rejections.inc({ reason: "downloadsPerUser" });
+    throw new DomainError(
+      "too_many",
+      "You have 10 downloads running. Wait until one has ended, or cancel one, and try again.",
+    );
+  }
+  const chunks = releaseAtEnd(makeChunks(), release);
+  return toStream(chunks, await chunks.next());
+}
+
+async function* releaseAtEnd(chunks: AsyncGenerator<Chunk>, release: Release) {
+  try {
+    yield* chunks;
+  } finally {
+    release();
+  }
 }
 
 function toStream(chunks: AsyncGenerator<Chunk>, first: IteratorResult<Chunk>) {
@@ -69,9 +99,10 @@ function toStream(chunks: AsyncGenerator<Chunk>, first: IteratorResult<Chunk>) {
  * if the client has it; answers any other method with the archive.
  */
 export async function archiveResponse(
-  request: Request,
+  fileRequest: FileRequest,
   { fileName, size, tag, bytes }: Awaited<ReturnType<typeof generationArchive>>,
 ): Promise<Response> {
+  const { request } = fileRequest;
   const { method } = request;
   const headers = revalidated(tag);
   const isRead = method === "GET" || method === "HEAD";
@@ -88,7 +119,7 @@ export async function archiveResponse(
     });
 
   const { first, end } = part ?? { first: 0, end: size };
-  return streamedFile(method === "HEAD" ? null : bytes({ first, end }), {
+  return streamedFile(fileRequest, () => bytes({ first, end }), {
     fileName,
     status: part ? 206 : 200,
     headers: {

@@ -25,7 +25,7 @@ export function listView(
   { params, query, errors }: { params: URLSearchParams; query: ListQuery; errors: Errors },
   { active = [], errors: filterErrors = {} }: { active?: [string, string][]; errors?: Errors } = {},
 ) {
-  const typed = [
+  const fields = [
     ...(list.search ? [list.search] : []),
     ...Object.values(list.filterGroups ?? {}).flat(),
   ];
@@ -35,7 +35,7 @@ export function listView(
     sort: formatSort(query.sort),
     filters: active,
     /** An invalid value stays in its field, with its message. */
-    typed: Object.fromEntries(typed.map((name) => [name, params.get(name) ?? ""])),
+    values: Object.fromEntries(fields.map((name) => [name, params.get(name) ?? ""])),
     filterErrors,
     messages: [
       ...Object.values(errors),

@@ -36,7 +36,7 @@ export async function unavailableAs<Result>(
     return await read();
   } catch (cause) {
     if (!isDatabaseUnavailable(cause)) throw cause;
-    context.log.warn({ err: cause }, "The database is not available");
+    context.fault = cause;
     throw new Response(sentence, { status: 503, headers: { "Retry-After": "2" } });
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import {
   closeSession,
@@ -7,6 +7,7 @@ import {
   type Session as StoredSession,
 } from "../features/users/sessions.server";
 import type { Actor } from "../features/activity/audit-log.server";
+import { hashSecret } from "../features/users/tokens.server";
 import type { User } from "../features/users/user";
 import { isHttps, readCookie, setCookie } from "./preferences.server";
 import { Authenticator } from "remix-auth";
@@ -46,7 +47,7 @@ export function toActor({ id, email, role }: User, requestId: string): Session["
 export async function signBrowserIn({ request, context }: RouteArgs, user: User): Promise<string> {
   const id = randomBytes(32).toString("base64url");
   const { requestId } = context;
-  await openSession(user, hashId(id), { replaced: sentIdHash(request), requestId });
+  await openSession(user, hashSecret(id), { replaced: sentIdHash(request), requestId });
   return setCookie(cookieName(), id, maxAgeSeconds);
 }
 
@@ -63,11 +64,7 @@ function cookieName(): string {
 
 function sentIdHash(request: Request): Buffer | null {
   const id = readCookie(request, cookieName());
-  return id && /^[\w-]{43}$/.test(id) ? hashId(id) : null;
-}
-
-function hashId(id: string): Buffer {
-  return createHash("sha256").update(id).digest();
+  return id && /^[\w-]{43}$/.test(id) ? hashSecret(id) : null;
 }
 
 /**

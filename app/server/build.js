@@ -56,6 +56,14 @@ export async function ensureBuildOrExit() {
   });
 }
 
+/** Loads the built product from the folder that it runs in, and builds it first if needed. */
+export async function loadBuild() {
+  process.chdir(root);
+  process.env.NODE_ENV ??= "production";
+  await ensureBuildOrExit();
+  return import(new URL("../../build/server/index.js", import.meta.url).href);
+}
+
 async function buildIfNeeded() {
   if (await isCurrent()) return false;
   await mkdir(path.dirname(next), { recursive: true });

@@ -13,7 +13,7 @@ const checkTimeoutMs = 2_000;
 export function watchDatabase(isAlive: () => Promise<boolean>) {
   let current: Promise<boolean> | null = null;
   const check = () =>
-    (current ??= orFalseAfter(checkTimeoutMs, isAlive()).finally(() => (current = null)));
+    (current ??= resolveWithin(checkTimeoutMs, isAlive(), false).finally(() => (current = null)));
 
   return async function whileDatabaseAnswers<Result>(work: Promise<Result>): Promise<Result> {
     let timer: NodeJS.Timeout;
@@ -36,9 +36,13 @@ export function watchDatabase(isAlive: () => Promise<boolean>) {
   };
 }
 
-/** Resolves as `work` does, but to false if it rejects or takes longer. */
-export async function orFalseAfter(milliseconds: number, work: Promise<boolean>): Promise<boolean> {
+/** Resolves as `work` does, but to the fallback if it rejects or takes longer. */
+export async function resolveWithin<Result>(
+  milliseconds: number,
+  work: Promise<Result>,
+  fallback: Result,
+): Promise<Result> {
   const timeout = new AbortController();
-  const late = delay(milliseconds, false, timeout).catch(() => false);
-  return Promise.race([work.catch(() => false), late]).finally(() => timeout.abort());
+  const late = delay(milliseconds, fallback, timeout).catch(() => fallback);
+  return Promise.race([work.catch(() => fallback), late]).finally(() => timeout.abort());
 }

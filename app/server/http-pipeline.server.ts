@@ -4,9 +4,11 @@ import type { ServerBuild } from "@remix-run/node";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/connection.server";
 import { networksOf } from "../features/users/sign-in.server";
-import { orFalseAfter, watchDatabase } from "./database-watch.server";
+import { rejections } from "../metrics.server";
+import { resolveWithin, watchDatabase } from "./database-watch.server";
 import { createKeyAdmission } from "./key-admission.server";
-import { createLoadLimits, tooManyRequests, type LoadLimits } from "./load-limits.server";
+import { createLoadLimits, type LoadLimits } from "./load-limits.server";
+import { countRequest, metricsEndpoint, type RoutedRequest } from "./metrics-endpoint.server";
 import {
   readBody,
   rejectByHeaders,
@@ -36,7 +38,7 @@ import {
   type RedemptionCall,
 } from "./redemption-api.server";
 import { remixHandler } from "./remix-handler.server";
-import { createLog, logFault, requestLog } from "./request-log.server";
+import { createLog, logFault, requestLog, type LoggedResponse } from "./request-log.server";
 import { securityHeaders } from "./security-headers.server";
 import { staticFiles } from "./static-files.server";
 
@@ -47,7 +49,7 @@ declare module "@remix-run/server-runtime" {
     requestId: string;
     clientAddress: string;
     log: Logger;
-    /** The unexpected error of this request, noted by `handleError`. */
+    /** The unexpected error of this request, noted by `handleError`, or why it is answered with 503. */
     fault?: unknown;
   }
 }
@@ -65,6 +67,8 @@ type HttpHandlerOptions = {
   isReady: () => Promise<boolean>;
   /** Whether the database answers, soon; asked while a request takes long. */
   isDatabaseAlive: () => Promise<boolean>;
+  /** METRICS_TOKEN; without it nothing is at `/metrics`. */
+  metricsToken?: string | null;
   limits?: LoadLimits;
   /** Vite, in development: it serves the files then, and the policy for scripts is looser. */
   middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -91,6 +95,8 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
   });
   const serveFile = isDevelopment ? () => false : staticFiles(options.clientFolder);
   const limits = options.limits ?? createLoadLimits();
+  const isReady = () => resolveWithin(readyTimeoutMs, options.isReady(), false);
+  const answerMetrics = metricsEndpoint(options.metricsToken ?? null, isReady);
   const whileDatabaseAnswers = watchDatabase(options.isDatabaseAlive);
   const keys = createKeyAdmission((secret) => whileDatabaseAnswers(rejectKey(secret)));
   const answerByRemix = remixHandler(options.build, {
@@ -101,12 +107,13 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
   const originsByPort = new Map<number | undefined, Set<string>>();
 
   async function answer(
-    request: IncomingMessage & { clientAddress?: string },
+    request: RoutedRequest & { clientAddress?: string },
     response: ServerResponse,
     requestId: string,
   ): Promise<Rejection | null> {
     const cspNonce = randomBytes(16).toString("base64");
     response.setHeader("X-Request-Id", requestId);
+    countRequest(request, response);
     setSecurityHeaders(request, response, cspNonce);
     request.clientAddress = clientAddress(request, options.trustProxy ?? 0);
     dropProxyHeaders(request.headers);
@@ -114,8 +121,13 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
 
     const badLine = rejectRequestLine(request);
     if (badLine) return badLine;
-    if (await answerHealth(request, response)) return null;
-    if (options.isPrepared?.() === false) return unavailable;
+    if (request.url === "/healthz" || request.url === "/readyz")
+      return answerHealth(request, response);
+    if (request.url === "/metrics") {
+      request.route = "metrics";
+      return answerMetrics(request, response);
+    }
+    if (options.isPrepared?.() === false) return { ...unavailable, reason: "starting" };
 
     const { localPort } = request.socket;
     const origins = originsByPort.get(localPort) ?? allowedOrigins(options.appOrigin, localPort);
@@ -128,7 +140,10 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
       response.writeHead(204, { Allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" }).end();
       return null;
     }
-    if (serveFile(request, response, path)) return null;
+    if (serveFile(request, response, path)) {
+      request.route = "asset";
+      return null;
+    }
     if (options.middleware && (await passToVite(request, response))) return null;
 
     const badBody = rejectByHeaders(request);
@@ -137,7 +152,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     const redemption = redemptionCall(path);
     if (redemption) return answerMachine(request, response, { redemption, client });
 
-    if (limits.isSlow()) return unavailable;
+    if (limits.isSlow()) return { ...unavailable, reason: "slow" };
     if (isApiPath(path)) delete request.headers.cookie;
     else if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, origins))
       return {
@@ -171,13 +186,12 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     }
   }
 
-  async function answerHealth(request: IncomingMessage, response: ServerResponse) {
-    if (request.url !== "/healthz" && request.url !== "/readyz") return false;
-    const isWell =
-      request.url === "/healthz" || (await orFalseAfter(readyTimeoutMs, options.isReady()));
+  async function answerHealth(request: RoutedRequest, response: ServerResponse): Promise<null> {
+    request.route = "health";
+    const isWell = request.url === "/healthz" || (await isReady());
     response.writeHead(isWell ? 200 : 503, { "Content-Type": "text/plain; charset=utf-8" });
     response.end(isWell ? "ok\n" : "not ready\n");
-    return true;
+    return null;
   }
 
   function passToVite(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
@@ -191,10 +205,11 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
 
   /** Answers a machine beside Remix. Its key lets it pass the limits of everything else. */
   async function answerMachine(
-    request: IncomingMessage,
+    request: RoutedRequest,
     response: ServerResponse,
     { redemption, client }: { redemption: RedemptionCall; client: string },
   ): Promise<Rejection | null> {
+    request.route = redemption.kind === "redeem" ? "redemption" : "rollback";
     if (request.method !== "POST")
       return { status: 405, message: messageFor(405), headers: { Allow: "POST" } };
     const secret = bearerSecret(request);
@@ -206,7 +221,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     if (body === undefined) return null;
     if (!Buffer.isBuffer(body)) return body;
     const leave = limits.redemptions.take();
-    if (!leave) return unavailable;
+    if (!leave) return limits.redemptions.rejection;
     try {
       const contentType = request.headers["content-type"] ?? "";
       const answered = await whileDatabaseAnswers(
@@ -224,18 +239,29 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
   async function receiveBody(request: IncomingMessage, client: string) {
     if (isSafeMethod(request.method)) return Buffer.alloc(0);
     const leave = limits.unreadBodies.take(client);
-    return leave ? readBody(request).finally(leave) : tooManyRequests;
+    return leave ? readBody(request).finally(leave) : limits.unreadBodies.rejection;
   }
 
   return (request, response) => {
     const requestId = randomUUID();
     answer(request, response, requestId)
       .catch((error: unknown) => {
-        logFault(log.child({ requestId }), error);
-        return isDatabaseUnavailable(error) ? unavailable : failed;
+        // An answer that has begun keeps its status.
+        if (response.headersSent || !isDatabaseUnavailable(error)) {
+          logFault(log.child({ requestId }), error);
+          return failed;
+        }
+        response.err = error as Error;
+        return { ...unavailable, reason: "database" };
       })
       .then((rejection) => {
-        if (rejection) reject(request, response, requestId, rejection);
+        if (!rejection) return;
+        const { reason } = rejection;
+        if (reason !== undefined) {
+          rejections.inc({ reason });
+          (response as LoggedResponse).reason = reason;
+        }
+        reject(request, response, requestId, rejection);
       })
       .catch((error: unknown) => {
         log.error({ err: error, requestId }, "An answer could not be sent");

@@ -1,6 +1,8 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Socket } from "node:net";
 import { networksOf } from "../features/users/sign-in.server";
+import { createSlots, type Release } from "../http/slots.server";
+import { rejections } from "../metrics.server";
 import { unavailable, type Rejection } from "./request-checks.server";
 
 /** How much may run at the same time. A client is an address; of IPv6, a /64 network. */
@@ -20,9 +22,8 @@ export const defaultLimits = {
 };
 
 export type LoadLimits = ReturnType<typeof createLoadLimits>;
-export type Release = () => void;
 
-export const tooManyRequests: Rejection = {
+const tooManyRequests: Rejection = {
   status: 429,
   message: "Too many requests at once from your network. Please try again in a moment.",
   headers: { "Retry-After": "2" },
@@ -31,16 +32,22 @@ export const tooManyRequests: Rejection = {
 /** Keeps the limits of one server, so that those let in are answered, and machines first. */
 export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
   const numbers = { ...defaultLimits, ...limits };
-  const running = createSlots(numbers.running);
-  const runningOfClients = createSlots(numbers.runningPerClient);
-  const signIns = createSlots(numbers.signInsPerClient);
-  const connections = createSlots(numbers.connectionsPerPeer);
+  const slots = (name: keyof typeof defaultLimits, rejection: Rejection) => {
+    // A counter that begins with its first event hides that event from rates.
+    rejections.inc({ reason: name }, 0);
+    /** The rejection is for requests that come while all slots are taken. */
+    return { ...createSlots(numbers[name]), rejection: { ...rejection, reason: name } };
+  };
+  const running = slots("running", unavailable);
+  const runningOfClients = slots("runningPerClient", tooManyRequests);
+  const signIns = slots("signInsPerClient", tooManyRequests);
+  const connections = slots("connectionsPerPeer", tooManyRequests);
   const connectionSlots = new WeakMap<Socket, Release>();
   const eventLoop = watchEventLoop();
 
   return {
-    redemptions: createSlots(numbers.redemptions),
-    unreadBodies: createSlots(numbers.unreadBodiesPerClient),
+    redemptions: slots("redemptions", unavailable),
+    unreadBodies: slots("unreadBodiesPerClient", tooManyRequests),
     isSlow: eventLoop.isSlow,
 
     /**
@@ -53,29 +60,36 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
       { isSignIn }: { isSignIn: boolean },
     ): { leaveQueue: Release; leave: Release } | Rejection {
       const held: Release[] = [];
-      const take = (slots: Slots, key?: string) => {
-        const release = slots.take(key);
-        if (release) held.push(release);
-        return release;
-      };
       const leave = () => held.forEach((release) => release());
-      const isWithinShare = take(runningOfClients, client) && (!isSignIn || take(signIns, client));
-      const leaveQueue = isWithinShare && take(running);
-      if (leaveQueue) return { leaveQueue, leave };
-      leave();
-      return isWithinShare ? unavailable : tooManyRequests;
+      const wanted = [
+        [runningOfClients, client],
+        ...(isSignIn ? ([[signIns, client]] as const) : []),
+        [running, ""],
+      ] as const;
+      for (const [limit, key] of wanted) {
+        const release = limit.take(key);
+        if (!release) {
+          leave();
+          return limit.rejection;
+        }
+        held.push(release);
+      }
+      return { leaveQueue: held.at(-1)!, leave };
     },
 
     /** Counts a redemption while it is not known yet whether its key is valid. */
     enterLookUp(client: string): { leave: Release } | Rejection {
       const leave = runningOfClients.take(client);
-      return leave ? { leave } : tooManyRequests;
+      return leave ? { leave } : runningOfClients.rejection;
     },
 
     /** Closes a new connection of a peer that has too many. */
     onConnection(socket: Socket): void {
       const release = connections.take(networksOf(socket.remoteAddress ?? "")[0]);
-      if (!release) return void socket.destroy();
+      if (!release) {
+        rejections.inc({ reason: connections.rejection.reason });
+        return void socket.destroy();
+      }
       connectionSlots.set(socket, release);
       socket.once("close", release);
     },
@@ -83,29 +97,6 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
     /** Stops counting a connection, because a valid key came over it. */
     exemptConnection(socket: Socket): void {
       connectionSlots.get(socket)?.();
-    },
-  };
-}
-
-type Slots = ReturnType<typeof createSlots>;
-
-/** Makes slots that requests hold while they run, so many for each key. */
-function createSlots(limit: number) {
-  const taken = new Map<string, number>();
-  return {
-    /** @returns gives the slot back, once; null if all slots of this key are taken */
-    take(key = ""): Release | null {
-      const count = taken.get(key) ?? 0;
-      if (count >= limit) return null;
-      taken.set(key, count + 1);
-      let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        const rest = (taken.get(key) ?? 1) - 1;
-        if (rest > 0) taken.set(key, rest);
-        else taken.delete(key);
-      };
     },
   };
 }

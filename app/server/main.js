@@ -1,9 +1,6 @@
 import path from "node:path";
-import { ensureBuildOrExit } from "./build.js";
+import { loadBuild } from "./build.js";
 import { minOpenFiles, openFilesLimit } from "./open-files.js";
-
-process.chdir(path.resolve(import.meta.dirname, "../.."));
-process.env.NODE_ENV ??= "production";
 
 const openFiles = openFilesLimit();
 if (openFiles < minOpenFiles) {
@@ -12,9 +9,7 @@ if (openFiles < minOpenFiles) {
   );
   process.exit(1);
 }
-await ensureBuildOrExit();
-const address = new URL("../../build/server/index.js", import.meta.url).href;
-const build = await import(address);
+const build = await loadBuild();
 await build.entry.module.start({
   build: () => Promise.resolve(build),
   clientFolder: path.resolve("build/client"),

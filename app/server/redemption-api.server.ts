@@ -22,14 +22,19 @@ import {
 } from "../features/redemptions/redemption-api";
 import { redeem, rollBack } from "../features/redemptions/redeem.server";
 import type { KeyRefusal } from "../features/redemptions/redemption-sql.server";
-import { refusalMessage } from "../features/redemptions/refusal-reason";
+import { refusalMessage, refusalReasons } from "../features/redemptions/refusal-reason";
 import { isIntegrationKey } from "../features/integrations/integrations.server";
 import { toApiTransaction } from "../features/transactions/transaction";
 import { parseBody } from "../http/api.server";
 import { findUserByBearer } from "../features/users/tokens.server";
+import { redemptions, rollbacks } from "../metrics.server";
 import { type Rejection, messageFor, unavailable } from "./request-checks.server";
 
 export const maxRedemptionBytes = 8 * 1024;
+
+// A counter that begins with its first event hides that event from rates.
+for (const outcome of ["applied", ...refusalReasons, "conflict", "rolled_back", "throttled"])
+  redemptions.inc({ outcome }, 0);
 
 type Answer = { status: number; body: object };
 
@@ -56,7 +61,8 @@ export async function runRedemption(
       ? await answerRedeem(secret, contentType, body)
       : await answerRollback(secret, call.redemptionId);
   } catch (error) {
-    if (error instanceof DomainError && error.reason === "unavailable") return unavailable;
+    if (error instanceof DomainError && error.reason === "unavailable")
+      return { ...unavailable, reason: "contention" };
     throw error;
   }
 }
@@ -79,6 +85,7 @@ async function answerRedeem(
   // Who may not redeem learns nothing about the body.
   if ("status" in body) return (await rejectKey(secret)) ?? body;
   const answer = await redeem(body, secret);
+  redemptions.inc({ outcome: answer.outcome === "refused" ? answer.reason : answer.outcome });
   switch (answer.outcome) {
     case "applied":
       return { status: 201, body: toApiTransaction(answer.transaction) };
@@ -121,6 +128,7 @@ async function answerRollback(secret: string, redemptionId: string): Promise<Ans
   const nothing = { status: 404, message: "There is no such redemption." };
   if (!isRedemptionId(redemptionId)) return (await rejectKey(secret)) ?? nothing;
   const answer = await rollBack(redemptionId, secret);
+  rollbacks.inc({ outcome: answer.outcome });
   switch (answer.outcome) {
     case "rolled_back":
       return { status: 200, body: toApiTransaction(answer.transaction) };

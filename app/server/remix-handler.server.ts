@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable, type Transform } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import {
-  createRequestHandler,
-  type AppLoadContext,
-  type RequestHandler,
-  type ServerBuild,
-} from "@remix-run/node";
+import { createRequestHandler, type AppLoadContext, type ServerBuild } from "@remix-run/node";
+import { matchRoutes } from "@remix-run/react";
 import { isDatabaseUnavailable } from "../db/connection.server";
 import type { watchDatabase } from "./database-watch.server";
+import type { RoutedRequest } from "./metrics-endpoint.server";
 import { safeRedirectPath } from "../http/guards.server";
 import {
   failed,
@@ -47,12 +44,17 @@ export function remixHandler(
   build: () => Promise<ServerBuild>,
   { isDevelopment, stallTimeoutMs, whileDatabaseAnswers }: RemixHandlerOptions,
 ) {
-  let handler: Promise<RequestHandler> | undefined;
-  const newHandler = async () =>
-    createRequestHandler(await build(), isDevelopment ? "development" : "production");
+  let handler: ReturnType<typeof newHandler> | undefined;
+  const newHandler = async () => {
+    const current = await build();
+    return {
+      handle: createRequestHandler(current, isDevelopment ? "development" : "production"),
+      routeOf: routeFinder(current.routes),
+    };
+  };
 
   return async (
-    request: IncomingMessage,
+    request: RoutedRequest,
     response: ServerResponse,
     { origin, body, context, onAnswer }: RemixRequest,
   ): Promise<Rejection | null> => {
@@ -62,7 +64,8 @@ export function remixHandler(
     });
 
     const url = new URL(request.url ?? "/", origin);
-    const handle = await (isDevelopment ? newHandler() : (handler ??= newHandler()));
+    const { handle, routeOf } = await (isDevelopment ? newHandler() : (handler ??= newHandler()));
+    request.route = routeOf(url);
     const work = handle(
       new Request(url, {
         method: request.method,
@@ -78,6 +81,9 @@ export function remixHandler(
       throw error;
     });
 
+    // Its line in the log tells why a 503 was answered; other faults have a line of their own.
+    if (answer.status === 503 || isDatabaseUnavailable(context.fault))
+      response.err = context.fault as Error | undefined;
     const rejection = apiRejection(answer, url, context);
     if (rejection || response.destroyed) {
       await answer.body?.cancel();
@@ -89,6 +95,24 @@ export function remixHandler(
       if (!hangUp.signal.aborted) throw error;
     });
     return null;
+  };
+}
+
+/** Makes a function that returns the id of the route which answers an address; 'other' if there is none. */
+function routeFinder(routes: ServerBuild["routes"]) {
+  const childrenOf = (parent: string | undefined): Parameters<typeof matchRoutes>[0] =>
+    Object.values(routes)
+      .filter(({ parentId }) => parentId === parent)
+      .map(({ id, path, index, caseSensitive }) =>
+        index
+          ? { id, path, index, caseSensitive }
+          : { id, path, caseSensitive, children: childrenOf(id) },
+      );
+  const tree = childrenOf(undefined);
+  return ({ pathname, searchParams }: URL): string => {
+    const data = searchParams.get("_data");
+    if (data !== null) return Object.hasOwn(routes, data) ? data : "other";
+    return matchRoutes(tree, pathname)?.at(-1)?.route.id ?? "other";
   };
 }
 
@@ -106,7 +130,9 @@ function requestHeaders(request: IncomingMessage, url: URL): Headers {
 }
 
 function apiRejection(answer: Response, url: URL, context: AppLoadContext): Rejection | null {
-  if (answer.status >= 500 && isDatabaseUnavailable(context.fault)) return unavailable;
+  // A screen may answer the absence of the database itself, with 503.
+  if (answer.status === 500 && isDatabaseUnavailable(context.fault))
+    return { ...unavailable, reason: "database" };
 
   const target = answer.headers.get("Location") ?? answer.headers.get("X-Remix-Redirect");
   if (target !== null && safeRedirectPath(target, "") !== target) {

@@ -1,8 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 
-/** Why a request is not let in; the message is a sentence for people. */
-export type Rejection = { status: number; message: string; headers?: Record<string, string> };
+/** Why a request is not let in. */
+export type Rejection = {
+  status: number;
+  /** A sentence for people. */
+  message: string;
+  headers?: Record<string, string>;
+  /** Names the limit that the request met or what was missing, for log and metrics. */
+  reason?: string;
+};
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);

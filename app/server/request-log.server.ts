@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppLoadContext } from "@remix-run/node";
 import { pino, type DestinationStream, type Logger } from "pino";
 import { pinoHttp } from "pino-http";
@@ -20,12 +20,15 @@ export function createLog(stream?: DestinationStream): Logger {
   return stream ? pino(options, stream) : pino(options);
 }
 
+/** An answer with what its line in the log tells of it: `err`, or the reason of a rejection. */
+export type LoggedResponse = ServerResponse & { reason?: string };
+
 export function requestLog(log: Logger) {
   return pinoHttp({
     logger: log,
     genReqId: (request) => request.id,
     autoLogging: {
-      ignore: (request) => /^\/(assets\/|healthz|readyz|favicon)/.test(request.url ?? ""),
+      ignore: (request) => /^\/(assets\/|healthz|readyz|metrics$|favicon)/.test(request.url ?? ""),
     },
     wrapSerializers: false,
     quietReqLogger: true,
@@ -36,24 +39,31 @@ export function requestLog(log: Logger) {
         address: request.clientAddress,
         userAgent: request.headers["user-agent"]?.slice(0, 300),
       }),
-      res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+      res: (response: LoggedResponse) => ({ status: response.statusCode, reason: response.reason }),
       err: describeError,
     },
     customAttributeKeys: { reqId: "requestId" },
     customLogLevel: (_request, response) => (response.statusCode >= 500 ? "error" : "info"),
+    customErrorMessage: (_request, _response, error) =>
+      isDatabaseUnavailable(error) ? "The database is not available" : "request errored",
+    customErrorObject: (_request, response, _error, { err, ...line }) =>
+      // The library makes up an error for a status without one.
+      response.err ? { ...line, err } : line,
   });
 }
 
-/** Logs an unexpected error of Remix and keeps it for the answer. */
+/**
+ * Logs an unexpected error of Remix and keeps it for the answer. That the database is not available is
+ * told by the request's own line.
+ */
 export function recordFault(context: AppLoadContext, error: unknown): void {
   // The absence of the database explains all other faults.
   if (!isDatabaseUnavailable(context.fault)) context.fault = error;
-  logFault(context.log, error);
+  if (!isDatabaseUnavailable(error)) logFault(context.log, error);
 }
 
 export function logFault(log: Logger, error: unknown): void {
-  if (isDatabaseUnavailable(error)) log.warn({ err: error }, "The database is not available");
-  else log.error({ err: error }, "A request failed");
+  log.error({ err: error }, "A request failed");
 }
 
 function describeError(error: unknown) {

@@ -4,22 +4,21 @@ import helmet from "helmet";
 const nonces = new WeakMap<ServerResponse, string>();
 
 /**
- * Sets the headers that every answer has. Scripts run from our own files or with this answer's
- * nonce; styles from our own files alone.
+ * Sets the headers that every answer has. Scripts and styles come from our own files or have this
+ * answer's nonce.
  * @param options.isDevelopment Vite injects styles and speaks over a WebSocket
  */
 export function securityHeaders(options: Record<"isHttps" | "isDevelopment", boolean>) {
   const { isHttps, isDevelopment } = options;
+  const nonce = (_request: unknown, response: unknown) =>
+    `'nonce-${nonces.get(response as ServerResponse)}'`;
   const setHelmetHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: [
-          "'self'",
-          (_request, response) => `'nonce-${nonces.get(response as ServerResponse)}'`,
-        ],
-        styleSrc: isDevelopment ? ["'self'", "'unsafe-inline'"] : ["'self'"],
+        scriptSrc: ["'self'", nonce],
+        styleSrc: ["'self'", isDevelopment ? "'unsafe-inline'" : nonce],
         imgSrc: ["'self'"],
         fontSrc: ["'self'"],
         connectSrc: isDevelopment ? ["'self'", "ws:"] : ["'self'"],
@@ -38,8 +37,8 @@ export function securityHeaders(options: Record<"isHttps" | "isDevelopment", boo
     xFrameOptions: { action: "deny" },
   });
 
-  return (request: IncomingMessage, response: ServerResponse, nonce: string): void => {
-    nonces.set(response, nonce);
+  return (request: IncomingMessage, response: ServerResponse, value: string): void => {
+    nonces.set(response, value);
     setHelmetHeaders(request, response, (error) => {
       if (error) throw error;
     });

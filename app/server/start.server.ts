@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
 import {
@@ -10,14 +9,15 @@ import {
   probeDb,
 } from "../db/connection.server";
 import {
+  appRole,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from "../embedded-postgres/embedded-postgres.server";
-import { isSchemaCurrent, prepareDatabase } from "../db/migrate.server";
+import { isSchemaCurrent, prepareDatabase, type FirstStart } from "../db/migrate.server";
 import {
+  appSecret,
   environment,
   EnvironmentError,
-  loadOrCreateSecret,
   rememberPort,
   type Environment,
 } from "../env.server";
@@ -86,10 +86,11 @@ async function run(options: StartOptions): Promise<void> {
     if (isStopping) return;
     for (const note of embedded?.notes ?? []) print(note);
     const url = settings.databaseUrl ?? embedded?.url ?? "";
-    if (settings.appSecret === null) loadOrCreateSecret(path.join(settings.dataDir, "secret"));
+    appSecret();
     connect(url, print);
 
-    let unavailability = await prepare(url, settings);
+    const ownerUrl = embedded?.ownerUrl ?? url;
+    let unavailability = await prepare(ownerUrl, settings);
     const limits = createLoadLimits(options.limits);
     listener = await listen(
       options.server ?? createHttpServer(),
@@ -110,7 +111,7 @@ async function run(options: StartOptions): Promise<void> {
     for (let wait = 500; unavailability && !isStopping; wait = Math.min(wait * 2, 10_000)) {
       print(`The database can't be reached: ${unavailability} Trying again.`);
       await delay(wait * (0.75 + Math.random() / 2));
-      unavailability = await prepare(url, settings);
+      unavailability = await prepare(ownerUrl, settings);
     }
     if (!isStopping) startMaintenance();
     if (!isStopping) print(`Promo Console is ready on ${environment().appOrigin}`);
@@ -144,7 +145,7 @@ function startMaintenance(): void {
 /** @returns null; or why the database can't be reached just now, as a sentence */
 async function prepare(url: string, settings: Environment): Promise<string | null> {
   try {
-    await prepareDatabase(url, {
+    const firstStart: FirstStart = {
       timeZone: settings.timeZone,
       hasSampleData: settings.sampleData,
       createAdmin: async (database) => {
@@ -156,7 +157,8 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
         const password = admin?.password ?? "from ADMIN_PASSWORD";
         if (admin) print(`First sign-in: ${admin.email} with the password ${password}`);
       },
-    });
+    };
+    await prepareDatabase(url, firstStart, settings.databaseUrl === null ? appRole : null);
     await loadSite();
     return null;
   } catch (error) {
@@ -172,7 +174,7 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
 }
 
 /** Returns the reason as the database or the system says it, without the password of the address. */
-function describeDatabaseError(error: unknown, databaseUrl: string): string {
+export function describeDatabaseError(error: unknown, databaseUrl: string): string {
   // Several addresses that fail together have a message each.
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   const message = first instanceof Error ? first.message : String(first);
@@ -197,6 +199,7 @@ function lazyHandler(
       clientFolder,
       appOrigin: environment().appOrigin,
       trustProxy: environment().trustProxy,
+      metricsToken: environment().metricsToken,
       isDatabaseAlive,
       ...state,
       ...(middleware && { middleware }),

@@ -6,7 +6,10 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 /** Which part may import which; a part may always import itself. The picture is in app/README.md. */
 const arrows: Record<string, readonly string[]> = {
-  server: ["http", "features", "embedded-postgres", "db", "env", "errors", "nonce", "styles"],
+  server: [
+    ...["http", "features", "embedded-postgres", "db", "env", "errors", "nonce", "styles"],
+    ...["metrics", "format"],
+  ],
   "embedded-postgres": ["db", "env"],
   codec: [],
   entry: ["server", "nonce", "ui", "errors", "dialog-routes"],
@@ -26,7 +29,7 @@ const arrows: Record<string, readonly string[]> = {
     "db",
     "demo",
   ],
-  http: ["features", "codec", "forms", "format", "errors", "paths", "env", "db"],
+  http: ["features", "codec", "forms", "format", "errors", "paths", "env", "db", "metrics"],
   features: [
     "codec",
     "services",
@@ -38,6 +41,7 @@ const arrows: Record<string, readonly string[]> = {
     "errors",
     "paths",
     "styles",
+    "metrics",
   ],
   services: ["env", "errors"],
   db: ["env", "errors"],
@@ -49,6 +53,7 @@ const arrows: Record<string, readonly string[]> = {
   errors: [],
   paths: [],
   nonce: [],
+  metrics: [],
   env: [],
 };
 

@@ -82,8 +82,8 @@ export async function openMillion(): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "promo-million-"));
   const postgres = await startEmbeddedPostgres({ dataDir, settings: ["max_wal_size=4GB"] });
   running = { postgres, dataDir };
-  await prepareEmptyDatabase(postgres.url);
-  connect(postgres.url, console.error);
+  await prepareEmptyDatabase(postgres.ownerUrl);
+  connect(postgres.ownerUrl, console.error);
   await loadSite();
   await db().transaction(async (trx) => {
     await trx.raw("set local statement_timeout = 0");

@@ -23,8 +23,12 @@ function pageRow(name: string, address: string, floor: number): Row {
     async measure() {
       const app = await startApp();
       try {
-        const headers = await signIn(app.origin, admin);
+        const session = await signIn(app.origin, admin);
         const page = `${app.origin}${address}`;
+        // A page after the first: its browser has the style sheet.
+        const first = await fetch(page, { headers: session });
+        const [styles] = first.headers.getSetCookie()[0]!.split(";");
+        const headers = { ...session, Cookie: `${session.Cookie}; ${styles}` };
         const html = await (await fetch(page, { headers })).text();
         const bare = await startBareServer(html);
         const ours: number[] = [];

@@ -6,7 +6,11 @@ const { status } = spawnSync(
   ["--import", "tsx", "tests/bench/bench.ts", ...process.argv.slice(2)],
   {
     cwd: path.resolve(import.meta.dirname, "../.."),
-    env: { ...process.env, NODE_ENV: "production" },
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      APP_SECRET: "of the bench and nothing but the bench",
+    },
     stdio: "inherit",
   },
 );

@@ -16,8 +16,6 @@ export async function spawnProduct(
     cwd: path.resolve(import.meta.dirname, "../.."),
     env: {
       ...process.env,
-      NODE_ENV: "production",
-      APP_SECRET: "of the bench and nothing but the bench",
       PORT: "0",
       DRAIN_SECONDS: "0",
       ...environment,
@@ -61,7 +59,7 @@ export async function startServer({
   const probe = path.resolve(import.meta.dirname, "event-loop-probe.js");
   const { child, origin } = await spawnProduct(
     {
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: postgres.ownerUrl,
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
       TIME_ZONE: "Europe/Berlin",
@@ -82,7 +80,7 @@ export async function startServer({
   const { token } = (await signedIn.json()) as { token: string };
   return {
     origin,
-    databaseUrl: postgres.url,
+    databaseUrl: postgres.ownerUrl,
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
     /** Resident memory now, in MB. */
     memory: () => statusMegabytes(child.pid!, "VmRSS"),

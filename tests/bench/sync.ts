@@ -29,8 +29,8 @@ export const syncRow: Row = {
     const postgres = await startEmbeddedPostgres({ dataDir });
     const platform = await startPlatform({ machines: [] });
     try {
-      await prepareEmptyDatabase(postgres.url);
-      connect(postgres.url, console.error);
+      await prepareEmptyDatabase(postgres.ownerUrl);
+      connect(postgres.ownerUrl, console.error);
       await loadSite();
       const { SMARTVEND_URL: url, SMARTVEND_API_KEY: apiKey } = platform.environment;
       const seconds: number[] = [];

@@ -137,6 +137,17 @@ const forms: Record<string, FormCase> = {
     countSql: `select count(*) from audit_log a join mass_generations g on g.id = a.subject_id
       where a.action = 'mass_generation.renamed' and g.name like $1 || '%'`,
   },
+  "deactivating a mass generation": {
+    async fill(tools, name) {
+      const { page, visit } = tools;
+      await visit(await createGeneration(tools, name));
+      await page.getByRole("main").getByText("More", { exact: true }).click();
+      return { button: button(page, "Deactivate") };
+    },
+    outcome: "Mass Generation successfully deactivated",
+    countSql: `select count(*) from audit_log a join mass_generations g on g.id = a.subject_id
+      where a.action = 'mass_generation.deactivated' and g.name = $1`,
+  },
   "deleting a mass generation": {
     async fill(tools, name) {
       const { page, visit } = tools;
@@ -340,6 +351,68 @@ test("machines that were ticked stay ticked in the dialog, and in the page behin
   await expect(box).toBeChecked();
 });
 
+test("dialogs with machine lists open at once without a connection, and say so inside", async ({
+  signedIn: page,
+  visit,
+  context,
+  app,
+  database,
+  openListOf,
+}) => {
+  const dialog = page.locator("[aria-labelledby=dialog-title]");
+  const expectOpen = async (link: Locator, route: string) => {
+    await page.waitForFunction((id) => id in window.__remixRouteModules, route);
+    await context.setOffline(true);
+    await link.click();
+    await expect(dialog).toContainText("No answer from the server");
+    await context.setOffline(false);
+  };
+  await openListOf("Lost lists");
+  await expectOpen(
+    page.getByRole("link", { name: "Machines of Lost lists" }),
+    "routes/app.qr-list.$promotionId.machines",
+  );
+  await visit(await createGeneration({ page, visit, context, app, database }, "Lost lists"));
+  await expectOpen(
+    page.locator("#generation-machines"),
+    "routes/app.qr-generation_.$generationId.machines",
+  );
+  await expect(dialog).toContainText("2 codes");
+});
+
+test("the small forms of lists keep the page without a connection, and work with one", async ({
+  signedIn: page,
+  visit,
+  context,
+  openListOf,
+}) => {
+  await visit("/app/machines");
+  const refresh = button(page, /^Refresh/);
+  await context.setOffline(true);
+  await refresh.click();
+  await expect(page.getByText(/^Server is not available/).first()).toBeVisible();
+  await context.setOffline(false);
+  await refresh.click();
+  await expect(page.getByText("Data refreshed successfully")).toBeVisible();
+
+  await openListOf("Lost downloads");
+  await page.getByText("Columns", { exact: true }).click();
+  const box = page.getByRole("checkbox", { name: "Renewable" });
+  await box.uncheck();
+  await context.setOffline(true);
+  await button(page, "Apply columns").click();
+  await expect(page.getByText(noAnswer).first()).toBeVisible();
+  await expect(box).not.toBeChecked();
+
+  await page.getByRole("link", { name: /^Download the QR code of Lost downloads/ }).click();
+  await page.getByRole("link", { name: "Download PNG" }).click();
+  await expect(page.getByText("No answer from the server. Try again.")).toBeVisible();
+  await context.setOffline(false);
+  const file = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download PNG" }).click();
+  await file;
+});
+
 test("what opens another document keeps the page without a connection", async ({
   page,
   visit,
@@ -374,10 +447,14 @@ test("a search keeps its page and what was typed without a connection", async ({
   visit,
   context,
 }) => {
-  const fields = { "/app/check": "code", "/app/qr-generation/1/labels": "first" };
+  const fields = {
+    "/app/check": "code",
+    "/app/qr-generation/1/labels": "first",
+    "/app/transactions": "promotion",
+  };
   for (const [address, name] of Object.entries(fields)) {
     await visit(address);
-    const input = page.locator(`#${name}`);
+    const input = page.locator(`input[name=${name}]`).first();
     await input.fill("7");
     await context.setOffline(true);
     await input.press("Enter");

@@ -300,6 +300,7 @@ test("a dialog over the list opens without a request, gives the focus back and l
   await createPromotion(app, "Given back", assigned);
   await visit("/app/dashboard");
   await page.getByRole("link", { name: "QR List", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "QR List" })).toBeVisible();
   // The scripts of dialogs are loaded while the browser is idle.
   const route = "routes/app.qr-list.$promotionId.delete";
   await page.waitForFunction((id) => id in window.__remixRouteModules, route);

@@ -17,7 +17,7 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 
-useDatabase();
+useDatabase({ isOwner: true });
 
 let actor: { id: string; email: string; role: "admin" | "user" };
 

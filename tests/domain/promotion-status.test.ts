@@ -11,7 +11,7 @@ import { useDatabase } from "../support/postgres";
 import { periodKeyAt, promotionStatus, remainingUses, type StatusFacts } from "./status-oracle";
 import { repetitions } from "../support/repetitions";
 
-useDatabase();
+useDatabase({ isOwner: true });
 
 const timeZone = "Europe/Berlin";
 const now = new Date("2026-11-21T12:00:00Z");

@@ -103,7 +103,7 @@ describe("the pool of what machines wait for", () => {
          current_setting('enable_seqscan') as seqscan`,
     );
     expect(await queryPrepared(settings, {})).toEqual([
-      { statement: "10s", lock: "2s", plan: "force_generic_plan", seqscan: "off" },
+      { statement: "10s", lock: "1s", plan: "force_generic_plan", seqscan: "off" },
     ]);
   });
 

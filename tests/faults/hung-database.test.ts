@@ -11,7 +11,8 @@ import { cloneDatabase } from "../support/postgres";
 import { startRelay } from "../support/relay";
 import { send } from "../support/server";
 
-const pipeline = usePipeline();
+const metricsToken = "token-of-the-metrics";
+const pipeline = usePipeline({ metricsToken });
 const never = () => new Promise<never>(() => {});
 
 async function connectThroughRelay() {
@@ -41,8 +42,13 @@ describe("a database that hangs", () => {
     const answers = await Promise.all(targets.map((target) => send(pipeline.origin, target)));
     for (const { status, headers } of answers)
       expect([status, headers["retry-after"]]).toEqual([503, "2"]);
-    const logged = pipeline.lines.filter((line) => line.includes("is not available"));
-    expect(logged).toHaveLength(targets.length);
+    expect(pipeline.lines).toHaveLength(targets.length);
+    for (const line of pipeline.lines)
+      expect(JSON.parse(line)).toMatchObject({
+        msg: "The database is not available",
+        res: { status: 503, reason: "database" },
+        err: { message: "The database does not answer" },
+      });
   });
 
   it("ends no request that is slow while the database answers", async () => {
@@ -62,6 +68,17 @@ describe("a database that hangs", () => {
     pipeline.isReady = never;
     expect((await send(pipeline.origin, "/readyz")).status).toBe(503);
     expect((await send(pipeline.origin, "/healthz")).status).toBe(200);
+  });
+
+  it("leaves the metrics that need no database", async () => {
+    (await connectThroughRelay()).hang();
+    pipeline.isReady = never;
+    const headers = { Authorization: `Bearer ${metricsToken}` };
+    const { status, body } = await send(pipeline.origin, "/metrics", { headers });
+    expect(status).toBe(200);
+    expect(body).toMatch(/^promo_ready 0$/m);
+    expect(body).toMatch(/^promo_requests_total\{/m);
+    expect(body).not.toMatch(/^promo_machine_sync_age_seconds/m);
   });
 });
 

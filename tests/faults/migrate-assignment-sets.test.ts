@@ -32,7 +32,7 @@ const unchangedTables = [
 /** Columns that the migrations drop from changed tables, or add to them. */
 const changedColumns = [
   ...["is_assigned", "has_own_machines", "set_id"],
-  ...["has_own_expiration", "is_active", "version", "max_failed_lookups"],
+  ...["has_own_expiration", "is_active", "version", "max_failed_lookups", "hash"],
 ];
 
 async function contentOf(table: string, without: string[] = []): Promise<object[]> {

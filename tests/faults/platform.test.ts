@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connect, db, disconnect } from "../../app/db/connection.server";
 import { startApp, type RunningApp } from "../support/app";
+import { testSecret } from "../support/app-secret";
 import { startPlatform, type TestPlatform } from "../support/platform";
 import { cloneDatabase } from "../support/postgres";
 import { send, signInNewUser } from "../support/server";
@@ -29,7 +30,7 @@ afterAll(async () => {
 async function startInstance(): Promise<RunningApp> {
   const app = await startApp({
     DATABASE_URL: url,
-    APP_SECRET: "of the tests and nothing but the tests",
+    APP_SECRET: testSecret,
     ...platform.environment,
   });
   await app.ready();

@@ -48,7 +48,7 @@ beforeAll(async () => {
   preparedFolder = path.join(base, "data");
   const cluster = await startEmbeddedPostgres({ dataDir: preparedFolder });
   try {
-    await prepareEmptyDatabase(cluster.url);
+    await prepareEmptyDatabase(cluster.ownerUrl);
   } finally {
     await cluster.stop();
   }
@@ -137,31 +137,31 @@ describe("the embedded default", () => {
     const other = await startApp({ DATA_DIR: dataDir, ...bare });
     expect(await other.ended).toBe(1);
     expect(other.output()).toBe(
-      `The database in ${dataDir}/postgres was made by PostgreSQL 17, and this is PostgreSQL 18. Move it away, or choose another DATA_DIR.\n`,
+      `The database in ${dataDir}/postgres was made by PostgreSQL 17, and this is PostgreSQL 18. Back it up with the release that made it, and restore it into another DATA_DIR (README, Back up).\n`,
     );
   });
 
   it("refuses a password that isn't the database's, in one sentence", async () => {
     const dataDir = copyDataFolder();
-    const file = path.join(dataDir, "postgres-password");
-    writeFileSync(file, "0".repeat(64));
+    writeFileSync(path.join(dataDir, "postgres-admin-password"), "0".repeat(64));
     const app = await startApp({ DATA_DIR: dataDir, ...bare });
     expect(await app.ended).toBe(1);
     expect(app.output()).toBe(
-      `The file ${file} doesn't hold the password of the database beside it. Restore it, or choose another DATA_DIR.\n`,
+      `Neither postgres-admin-password nor postgres-password in ${dataDir} holds the password of the database beside them. Restore them, or choose another DATA_DIR.\n`,
     );
   });
 
-  it("refuses a folder that it can't write, in one sentence", async () => {
+  it("refuses a folder that it can't write, and one that can't be, in one sentence", async () => {
     const folder = path.dirname(dataFolder());
     chmodSync(folder, 0o555);
     // Modes don't hold root.
-    const dataDir = isRoot ? "/sys/promo-console" : path.join(folder, "data");
-    const app = await startApp({ DATA_DIR: dataDir, ...bare });
-    expect(await app.ended).toBe(1);
-    expect(app.output()).toMatch(
-      /^The data folder \S+ can't be used \(.+\)\. Give this user access to it, or choose another DATA_DIR\.\n$/,
-    );
+    for (const dataDir of [isRoot ? "/sys/promo-console" : path.join(folder, "data"), "/proc/x"]) {
+      const app = await startApp({ DATA_DIR: dataDir, ...bare });
+      expect(await app.ended).toBe(1);
+      expect(app.output()).toMatch(
+        /^The data folder \S+ can't be used \(.+\)\. Give this user access to it, or choose another DATA_DIR\.\n$/,
+      );
+    }
   });
 
   it.skipIf(!isRoot)("works from a checkout below a private folder of root", async () => {
@@ -344,7 +344,9 @@ describe("an existing database", () => {
 async function expectPrivate(dataDir: string): Promise<void> {
   expect(mode(dataDir)).toBe(isRoot ? "710" : "700");
   expect(mode(path.join(dataDir, "postgres"))).toBe("700");
-  for (const file of ["lock", "postgres-password", "postgres.log", "secret"]) {
+  for (const file of [
+    ...["lock", "postgres-password", "postgres-admin-password", "postgres.log", "secret"],
+  ]) {
     expect([file, mode(path.join(dataDir, file))]).toEqual([file, "600"]);
   }
   const url = embeddedUrl(dataDir);
@@ -363,6 +365,7 @@ async function expectPrivate(dataDir: string): Promise<void> {
     super: "off",
     collate: "C",
   });
+  await expect(query(url, "drop table audit_log")).rejects.toMatchObject({ code: "42501" });
   const wrong = url.replace(/:[0-9a-f]{64}@/, ":password@");
   await expect(query(wrong, "select 1")).rejects.toMatchObject({ code: "28P01" });
   const pid = readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0];

@@ -4,6 +4,8 @@ import { connect as connectSocket } from "node:net";
 import path from "node:path";
 import { brotliDecompressSync, createBrotliDecompress, gunzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
+import { DomainError } from "../../app/errors";
+import { screenRoute } from "../../app/http/answers.server";
 import { usePipeline } from "../support/pipeline";
 import { send } from "../support/server";
 
@@ -200,6 +202,24 @@ describe("faults", () => {
     expect(answer.headers["x-remix-catch"]).toBe(target.includes("_data") ? "yes" : undefined);
     expect(answer.body).not.toContain("canary");
     expect(answer.headers["x-request-id"]).toBeDefined();
+    expect(pipeline.lines).toHaveLength(1);
+    expect(JSON.parse(pipeline.lines[0]!)).toMatchObject({
+      requestId: answer.headers["x-request-id"],
+      res: { status: 503, reason: "database" },
+      err: { message: "connect ECONNREFUSED /canary", code: "ECONNREFUSED" },
+    });
+  });
+
+  it("that a rule of the product explains are told by the one line of the request", async () => {
+    pipeline.loader = screenRoute(() => {
+      throw new DomainError("unavailable", "Too many at once.");
+    });
+    expect((await send(pipeline.origin, "/screen")).status).toBe(503);
+    expect(pipeline.lines).toHaveLength(1);
+    expect(JSON.parse(pipeline.lines[0]!)).toMatchObject({
+      res: { status: 503 },
+      err: { message: "Too many at once." },
+    });
   });
 
   it("are JSON on the API, also where Remix would say it otherwise", async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { hashSecret } from "../../app/features/users/tokens.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, newCode, useUpLookups } from "../factories/redemptions";
 import { addUser, password, useServer, type Answer } from "../support/server";
@@ -41,12 +42,10 @@ const newKey = (address: string, body: Record<string, string> = {}, options = {}
   post(address, { machine: "", days: "30", idempotency_key: randomUUID(), ...body }, options);
 
 async function makeStale(session: string): Promise<void> {
-  const changed = await db().raw<{ rowCount: number }>(
-    `update sessions set password_checked_at = now() - interval '10 minutes 1 second'
-     where id_hash = sha256(cast(:id as bytea))`,
-    { id: Buffer.from(session.split("=")[1]!) },
-  );
-  expect(changed.rowCount).toBe(1);
+  const changed = await db()("sessions")
+    .where({ id_hash: hashSecret(session.split("=")[1]!) })
+    .update({ password_checked_at: db().raw("now() - interval '10 minutes 1 second'") });
+  expect(changed).toBe(1);
 }
 
 const redeem = (secret: string, id: string, code = target.code) =>

@@ -5,7 +5,7 @@ import { formatCode } from "../../app/format/promotion";
 import { insertMassGeneration } from "../factories/mass-generations";
 import { linesOfPage, openPdf } from "../support/read-labels";
 import { isSoak } from "../support/repetitions";
-import { useServer } from "../support/server";
+import { signInNewUser, useServer } from "../support/server";
 
 const server = useServer();
 const expiresAt = new Date("2026-12-31T23:00:00Z");
@@ -110,7 +110,8 @@ describe("labels.pdf", () => {
       expect(printedCodes(linesOfPage(document, 0))[0]).toBe((await codesOf(large))[10_000]);
     });
 
-  it("ends its work when the client leaves", async () => {
+  /** Begins to read a large file. */
+  async function beginDownload(): Promise<IncomingMessage> {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { Cookie: cookie };
       get(
@@ -120,6 +121,27 @@ describe("labels.pdf", () => {
       ).once("error", reject);
     });
     await new Promise((resolve) => answer.once("data", resolve));
+    return answer.pause();
+  }
+
+  it("is refused to a user who has ten downloads that don't end, and pages are not", async () => {
+    const stalled = await Promise.all(Array.from({ length: 10 }, beginDownload));
+    const eleventh = await server.send(labels(small, ".pdf"), { cookie });
+    expect([eleventh.status, eleventh.body]).toEqual([
+      429,
+      expect.stringContaining("You have 10 downloads running."),
+    ]);
+    expect((await server.send("/app/qr-list", { cookie })).status).toBe(200);
+    const other = await server.send(labels(small, ".pdf"), { cookie: await signInNewUser() });
+    expect(other.status).toBe(200);
+    for (const answer of stalled) answer.destroy();
+    await expect
+      .poll(async () => (await server.send(labels(small, ".pdf"), { cookie })).status)
+      .toBe(200);
+  });
+
+  it("ends its work when the client leaves", async () => {
+    const answer = await beginDownload();
     answer.destroy();
     // The next request is answered at once, because the other thousands of labels are not drawn.
     const next = await server.send(labels(small, ".svg"), { cookie });

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createHttpServer } from "../../app/server/listen.server";
 import { newSecret } from "../../app/features/users/tokens.server";
 import { db } from "../../app/db/connection.server";
+import { rejections } from "../../app/metrics.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { usePipeline } from "../support/pipeline";
 import { useDatabase } from "../support/postgres";
@@ -165,9 +166,25 @@ describe("requests that run", () => {
     await vi.waitFor(() => expect(held.waiting()).toBe(6));
     const refused = await get("10.0.0.7");
     expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "2"]);
+    expect(pipeline.lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { req: { path: "/download" }, res: { status: 503, reason: "running" } },
+    ]);
     expect((await redeem(secret, target)).status).toBe(201);
     held.release();
     await Promise.all(running);
+  });
+
+  it("are counted by the limit that turned them away", async () => {
+    const count = async (reason: string) =>
+      (await rejections.get()).values.find(({ labels }) => labels.reason === reason)?.value;
+    const before = await count("runningPerClient");
+    const held = holdLoaders();
+    const running = [1, 2, 3, 4].map(() => get("10.0.1.1"));
+    await vi.waitFor(() => expect(held.waiting()).toBe(4));
+    for (let time = 0; time < 3; time++) expect((await get("10.0.1.1")).status).toBe(429);
+    held.release();
+    await Promise.all(running);
+    expect(await count("runningPerClient")).toBe(before! + 3);
   });
 
   it("are limited sooner for sign-ins, however their path is written", async () => {

@@ -150,7 +150,7 @@ describe("the list of promotions without scripts", () => {
     expect((await nothing.follow("Clear filters")).rowHeaders).toHaveLength(1);
     expect((await nothing.follow("All codes")).rowHeaders).toHaveLength(25);
     await db()("promotions").where({ name: "Withdrawn" }).delete();
-    expect((await deleted.follow("Deleted")).text).toContain("Nothing matches");
+    expect((await deleted.follow("Deleted")).text).toContain("No deleted promotions");
   });
 
   it("saves a view, opens it by default, renames and deletes it", async () => {

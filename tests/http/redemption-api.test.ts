@@ -268,14 +268,14 @@ describe("a body", () => {
   it.each(["1e309", "-1e309", "1e400", "-0.0001", "99999999999999999999999999", "2.5e2.5"])(
     "with the number %s is no price",
     async (number) => {
-      const sent = JSON.stringify(request(target)).replace("250", number);
+      const sent = JSON.stringify(request(target)).replace(":250", `:${number}`);
       const { status } = await post("/api/redemptions", sent, keyOfMany);
       expect(status).toBe(number === "2.5e2.5" ? 400 : 422);
     },
   );
 
   it.each(["2.5e2", "250.0", "-0", "0"])("with the number %s has a price", async (number) => {
-    const sent = JSON.stringify(request(target)).replace("250", number);
+    const sent = JSON.stringify(request(target)).replace(":250", `:${number}`);
     const { status, json } = await post("/api/redemptions", sent, await newKey());
     expect(status).toBe(201);
     expect(json.originalPrice).toBe(number.includes("2") ? 250 : 0);

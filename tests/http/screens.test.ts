@@ -8,7 +8,7 @@ import { readPreferences } from "../../app/http/preferences.server";
 import { errorTexts } from "../../app/ui/layout/error-page";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertGeneration, insertPromotion } from "../factories/promotions";
-import { cookieOf, useServer, type Sending } from "../support/server";
+import { cookieOf, useServer, type Answer, type Sending } from "../support/server";
 
 const server = useServer();
 let cookie = "";
@@ -28,11 +28,51 @@ describe("the sign-in page", () => {
   });
 });
 
-it("names its style sheet in a header, so that it is asked for before the scripts", async () => {
-  const { headers, body } = await server.send("/app/dashboard", { cookie });
-  const [, sheet] = /<link rel="stylesheet" href="([^"]+)"/.exec(body)!;
-  expect(headers.link).toBe(`<${sheet}>; rel=preload; as=style`);
+describe("the style sheet", () => {
+  it("is part of a first page, and its file is left to the next pages", async () => {
+    const { headers, body } = await server.send("/app/dashboard", { cookie });
+    const [, nonce, styles] = /<style nonce="([^"]+)">(.*?)<\/style>/s.exec(body)!;
+    expect(headers["content-security-policy"]).toContain(`style-src 'self' 'nonce-${nonce}'`);
+    const [, sheet] = /<link rel="stylesheet" media="not all" href="([^"]+)"/.exec(body)!;
+    expect((await server.send(sheet!)).body).toBe(styles);
+
+    const known = cookieOf(await server.send("/app/dashboard", { cookie }));
+    const next = await server.send("/app/dashboard", { cookie: `${cookie}; ${known}` });
+    expect(next.body).toContain(`<link rel="stylesheet" href="${sheet}"/>`);
+    expect(next.body).toContain(`<style nonce="${nonceOf(next)}"></style>`);
+    expect(next.headers.link).toContain(`<${sheet}>; rel=preload; as=style`);
+    expect(next.headers["set-cookie"]).toBeUndefined();
+  });
+
+  it("of another release is no reason to leave the styles out", async () => {
+    const { body } = await server.send("/app/faq", { cookie: `${cookie}; styles=kit-old.css` });
+    expect(body).toMatch(/<style nonce="[^"]+">:root/);
+  });
+
+  it("is a file of its own for the sign-in page, which the page after it shares", async () => {
+    const signIn = await server.send("/login");
+    const { headers, body } = signIn;
+    expect(body).toMatch(/<link rel="stylesheet" href="[^"]+"\/><style nonce="[^"]+"><\/style>/);
+    expect(headers.link).toMatch(/^<[^>]+\.css>; rel=preload; as=style$/);
+    const next = await server.send("/app/faq", { cookie: `${cookie}; ${cookieOf(signIn)}` });
+    expect(next.body).toContain('<link rel="stylesheet"');
+  });
 });
+
+it("names its largest scripts in a header, and only where there are scripts", async () => {
+  const { headers } = await server.send("/app/dashboard", { cookie });
+  expect(String(headers.link).split(", ")).toEqual([
+    expect.stringMatching(/^<\/assets\/vendor-[\w-]+\.js>; rel=modulepreload; fetchpriority=low$/),
+    expect.stringMatching(/^<\/assets\/kit-[\w-]+\.js>; rel=modulepreload; fetchpriority=low$/),
+  ]);
+  const lite = { "Save-Data": "on" };
+  expect((await server.send("/app/dashboard", { cookie, headers: lite })).headers.link).toBe(
+    undefined,
+  );
+});
+
+const nonceOf = ({ headers }: Answer) =>
+  /'nonce-([^']+)'/.exec(headers["content-security-policy"] as string)![1]!;
 
 it("keeps neighbours apart in browsers without styles, and has one menu", async () => {
   await insertMachine();
@@ -53,8 +93,9 @@ it("keeps neighbours apart in browsers without styles, and has one menu", async 
 describe("the nonce", () => {
   it("is this answer's own, and on every script", async () => {
     const pages = await Promise.all([1, 2].map(() => server.send("/app/qr-list", { cookie })));
-    const nonces = pages.map(({ headers, body }) => {
-      const nonce = /'nonce-([^']+)'/.exec(headers["content-security-policy"] as string)![1]!;
+    const nonces = pages.map((page) => {
+      const { body } = page;
+      const nonce = nonceOf(page);
       const scripts = body.match(/<script[^>]*>/g) ?? [];
       expect(scripts.length).toBeGreaterThan(0);
       for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`);

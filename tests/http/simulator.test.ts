@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { connect, db, disconnect } from "../../app/db/connection.server";
 import { freePort, startApp } from "../support/app";
+import { testSecret } from "../support/app-secret";
 import { cloneDatabase } from "../support/postgres";
 
 /** `npm run simulate` */
@@ -28,7 +29,7 @@ it("redeems over HTTP, says once a second what came of it, and takes its key bac
   const { url, drop } = await cloneDatabase({ isEmpty: true });
   const app = await startApp({
     DATABASE_URL: url,
-    APP_SECRET: "of the tests and nothing but the tests",
+    APP_SECRET: testSecret,
     SAMPLE_DATA: "1",
     TIME_ZONE: "Europe/Berlin",
   });
@@ -44,7 +45,10 @@ it("redeems over HTTP, says once a second what came of it, and takes its key bac
     Number((await db()("transactions").count<{ count: string }[]>())[0]!.count);
   const before = await count();
 
-  const simulator = simulate(["--rate", "40", "--origin", app.origin], { DATABASE_URL: url });
+  const simulator = simulate(["--rate", "40", "--origin", app.origin], {
+    DATABASE_URL: url,
+    APP_SECRET: testSecret,
+  });
   const lines = () => simulator.output().match(/^\d\d:\d\d:\d\d {2}.+$/gm) ?? [];
   await expect.poll(() => lines().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
   simulator.pressControlC();

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { connect, db, disconnect } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
+import { EnvironmentError } from "../../app/env.server";
 import {
   createIntegration,
   createKey,
@@ -170,7 +171,7 @@ async function run(): Promise<void> {
   if (probe?.status === 401) {
     await revoke();
     throw new SimulatorError(
-      `${origin} runs on another database than this one. Give the DATA_DIR or the DATABASE_URL that it was started with.`,
+      `${origin} runs on another database or with another APP_SECRET. Give the DATA_DIR, or the DATABASE_URL and the APP_SECRET, that it was started with.`,
     );
   }
   console.log(`${rate} redemptions a second on ${origin}. Ctrl-C ends it.`);
@@ -215,7 +216,7 @@ async function run(): Promise<void> {
 
 run()
   .catch((error: unknown) => {
-    if (!(error instanceof SimulatorError)) throw error;
+    if (!(error instanceof SimulatorError || error instanceof EnvironmentError)) throw error;
     console.error(error.message);
     process.exitCode = 1;
   })

@@ -17,7 +17,7 @@ import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
 
 /** Limits of 100,000, each tried with one row more. */
-useDatabase();
+useDatabase({ isOwner: true });
 const { actor } = useActor();
 const rowCount = 100_001;
 

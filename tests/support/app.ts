@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { ensureBuild } from "../../app/server/build.js";
+import { testSecret } from "./app-secret";
 import { noPlatform } from "./platform";
 
 export type RunningApp = {
@@ -78,7 +79,7 @@ export function spawnProduct(
       PATH: process.env.PATH,
       PORT: String(port),
       DATABASE_URL: url,
-      APP_SECRET: "of the tests and nothing but the tests",
+      APP_SECRET: testSecret,
       DRAIN_SECONDS: "0",
       ...noPlatform,
       ...environment,

@@ -28,7 +28,10 @@ type Loader = (args: LoaderFunctionArgs) => unknown;
  * Runs the HTTP pipeline alone, before a build whose routes do what a test wants: `/screen`, `/login`,
  * `/download` and `/api/x`.
  */
-export function usePipeline({ limits = {} }: { limits?: Partial<typeof defaultLimits> } = {}) {
+export function usePipeline({
+  limits = {},
+  metricsToken = null,
+}: { limits?: Partial<typeof defaultLimits>; metricsToken?: string | null } = {}) {
   let server: Server;
   const pipeline = {
     /** Runs for loaders and actions. */
@@ -96,6 +99,7 @@ export function usePipeline({ limits = {} }: { limits?: Partial<typeof defaultLi
         trustProxy: 1,
         isReady: () => pipeline.isReady(),
         isDatabaseAlive: () => pipeline.isDatabaseAlive(),
+        metricsToken,
         limits: loadLimits,
         log,
         stallTimeoutMs: 1_500,

@@ -2,30 +2,34 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, inject } from "vitest";
 import { connect, disconnect } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
-import { createDatabase, databaseUrl, dropDatabase } from "./test-cluster";
+import { createDatabase, databaseUrl, dropDatabase, ownerUrl } from "./test-cluster";
 
 /**
  * Gives the test file a migrated database of its own, empty but for the site's settings (time zone
  * Europe/Berlin), with `db()` connected to it. Call it at the top of the file.
+ * @param options.isOwner for tests that do what the product's role may not: truncate or create tables
  */
-export function useDatabase(): void {
+export function useDatabase(options: { isOwner?: boolean } = {}): void {
   let close = async () => {};
   beforeAll(async () => {
-    ({ close } = await openClone());
+    ({ close } = await openClone(options));
   });
   afterAll(() => close());
 }
 
 /** Connects `db()` to a migrated database of its own. */
-export async function openClone(): Promise<{ url: string; close: () => Promise<void> }> {
-  const { url, drop } = await cloneDatabase();
+export async function openClone(
+  options: { isOwner?: boolean } = {},
+): Promise<{ url: string; close: () => Promise<void> }> {
+  const clone = await cloneDatabase();
+  const url = options.isOwner ? clone.adminUrl : clone.url;
   connect(url);
   await loadSite();
   return {
     url,
     close: async () => {
       await disconnect();
-      await drop();
+      await clone.drop();
     },
   };
 }
@@ -40,7 +44,7 @@ export async function cloneDatabase(
   return {
     name,
     url: databaseUrl(cluster, name),
-    adminUrl: cluster.adminUrl.replace("/postgres?", `/${name}?`),
+    adminUrl: ownerUrl(cluster, name),
     drop: () => dropDatabase(cluster, name),
   };
 }

@@ -1,10 +1,11 @@
 import type { ChildProcess } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { ensureBuild } from "../../app/server/build.js";
+import { hashSecret } from "../../app/features/users/tokens.server";
 import { createUser } from "../../app/features/users/users.server";
 import { insertUser } from "../factories/people-and-machines";
 import { freePort, spawnProduct, stopProduct } from "./app";
@@ -124,7 +125,7 @@ export async function signInNewUser(): Promise<string> {
   const { id } = await insertUser();
   const secret = randomBytes(32).toString("base64url");
   await db()("sessions").insert({
-    id_hash: createHash("sha256").update(secret).digest(),
+    id_hash: hashSecret(secret),
     user_id: id,
     expires_at: db().raw("now() + interval '1 hour'"),
   });

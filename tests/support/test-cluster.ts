@@ -3,13 +3,16 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { prepareDatabase, type FirstStart } from "../../app/db/migrate.server";
-import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
+import {
+  appRole,
+  startEmbeddedPostgres,
+} from "../../app/embedded-postgres/embedded-postgres.server";
 
 /** Addresses of a running cluster; the name of the database in them is to be replaced. */
 export type ClusterAddresses = {
   /** Connects as the superuser. */
   adminUrl: string;
-  /** Connects as the owner of the test databases. */
+  /** Connects as the product's role. */
   url: string;
 };
 
@@ -31,7 +34,7 @@ export async function startTestCluster(): Promise<TestCluster> {
   // An interrupted run never calls stop(), but its process exits.
   process.once("exit", removeData);
   return {
-    adminUrl: cluster.adminUrl,
+    adminUrl: cluster.ownerUrl,
     url: cluster.url,
     stop: async () => {
       await cluster.stop();
@@ -40,33 +43,40 @@ export async function startTestCluster(): Promise<TestCluster> {
   };
 }
 
-/** Creates a migrated database that others are cloned from. */
+/**
+ * Creates a migrated database that others are cloned from. As in the embedded database, its tables belong to
+ * the superuser.
+ */
 export async function createTemplate(
   cluster: ClusterAddresses,
   name: string,
   firstStart: Partial<FirstStart> = {},
 ): Promise<void> {
-  await runAsAdmin(cluster, `create database ${name} owner promo_console`);
-  await prepareEmptyDatabase(databaseUrl(cluster, name), firstStart);
+  await runAsAdmin(cluster, `create database ${name}`);
+  await prepareEmptyDatabase(ownerUrl(cluster, name), firstStart, appRole);
 }
 
 /** Migrates a database without sample data and without an admin, unless they are given. */
-export function prepareEmptyDatabase(url: string, firstStart: Partial<FirstStart> = {}) {
-  return prepareDatabase(url, {
-    timeZone: "Europe/Berlin",
-    hasSampleData: false,
-    createAdmin: async () => {},
-    ...firstStart,
-  });
+export function prepareEmptyDatabase(
+  url: string,
+  firstStart: Partial<FirstStart> = {},
+  appRole: string | null = null,
+) {
+  const bare = { timeZone: "Europe/Berlin", hasSampleData: false, createAdmin: async () => {} };
+  return prepareDatabase(url, { ...bare, ...firstStart }, appRole);
 }
 
-/** Creates a database from a template; no connection to the template may be open. */
+/**
+ * Creates a database from a template; no connection to the template may be open. One without tables belongs to
+ * the product's role, as that of a DATABASE_URL does.
+ */
 export async function createDatabase(
   cluster: ClusterAddresses,
   name: string,
   template: string,
 ): Promise<void> {
-  await runAsAdmin(cluster, `create database ${name} owner promo_console template ${template}`);
+  const owner = template === "template0" ? `owner ${appRole}` : "";
+  await runAsAdmin(cluster, `create database ${name} ${owner} template ${template}`);
 }
 
 export async function dropDatabase(cluster: ClusterAddresses, name: string): Promise<void> {
@@ -75,6 +85,10 @@ export async function dropDatabase(cluster: ClusterAddresses, name: string): Pro
 
 export function databaseUrl(cluster: ClusterAddresses, name: string): string {
   return cluster.url.replace("/promo_console?", `/${name}?`);
+}
+
+export function ownerUrl(cluster: ClusterAddresses, name: string): string {
+  return cluster.adminUrl.replace("/promo_console?", `/${name}?`);
 }
 
 async function runAsAdmin({ adminUrl }: ClusterAddresses, statement: string): Promise<void> {

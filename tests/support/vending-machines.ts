@@ -6,9 +6,6 @@ export type Told = { status: number; body: string };
 
 type Ask = { path: string; body: string };
 
-/** How long a machine waits for an answer, in ms; then it asks the same once more. */
-const patience = 5_000;
-
 /**
  * Machines that redeem without a pause, over HTTP. Each asks the same again until it is answered,
  * as a real one does, and notes what it was told: that must hold for ever.
@@ -19,20 +16,22 @@ export function startVendingMachines(options: {
   codes: readonly string[];
   serials: readonly string[];
   machines: number;
+  /** How long a machine waits for an answer, in ms; then it asks the same once more. */
+  timeoutMs: number;
 }) {
-  const { codes, key, origin, serials } = options;
+  const { codes, key, origin, serials, timeoutMs } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: options.machines });
   /** Answers by redemption id; rollbacks by the id that they give back. */
   const redemptions = new Map<string, Told & { ask: Ask }>();
   const rollbacks = new Map<string, Told>();
   const violations: string[] = [];
-  const outages: number[] = [];
-  let silentSince: number | null = null;
-  let asked = 0;
+  let slowestMs = 0;
+  let unanswered = 0;
   let isRunning = true;
 
   function send({ path, body }: Ask): Promise<(Told & { retryAfter: string | undefined }) | null> {
     const { hostname, port } = new URL(origin);
+    const began = performance.now();
     return new Promise((resolve) => {
       const headers = {
         Authorization: `Bearer ${key}`,
@@ -44,18 +43,19 @@ export function startVendingMachines(options: {
         (answer) => {
           let text = "";
           answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-          answer.once("end", () =>
+          answer.once("end", () => {
+            slowestMs = Math.max(slowestMs, performance.now() - began);
             resolve({
               status: answer.statusCode!,
               body: text,
               retryAfter: answer.headers["retry-after"],
-            }),
-          );
+            });
+          });
           answer.once("error", () => resolve(null));
           answer.once("aborted", () => resolve(null));
         },
       );
-      outgoing.setTimeout(patience, () => outgoing.destroy());
+      outgoing.setTimeout(timeoutMs, () => outgoing.destroy());
       outgoing.once("error", () => resolve(null));
       outgoing.end(body);
     });
@@ -65,12 +65,8 @@ export function startVendingMachines(options: {
   async function ask(what: Ask, expected: readonly number[]): Promise<Told | null> {
     while (isRunning) {
       const answer = await send(what);
-      if (answer && expected.includes(answer.status)) {
-        if (silentSince !== null) outages.push(performance.now() - silentSince);
-        silentSince = null;
-        return answer;
-      }
-      silentSince ??= performance.now();
+      if (answer && expected.includes(answer.status)) return answer;
+      if (!answer) unanswered += 1;
       if (answer && (answer.status !== 503 || answer.retryAfter === undefined))
         violations.push(`${what.path} ${what.body}: ${answer.status} ${answer.body}`);
       await pause(20);
@@ -90,7 +86,6 @@ export function startVendingMachines(options: {
           redemptionId,
         }),
       };
-      asked += 1;
       const told = await ask(what, [201, 422]);
       if (!told) return;
       redemptions.set(redemptionId, { ...told, ask: what });
@@ -107,9 +102,10 @@ export function startVendingMachines(options: {
     rollbacks,
     /** Answers that no machine should ever get. */
     violations,
-    /** How long nobody was answered, in ms, each time. */
-    outages,
-    asked: () => asked,
+    /** How long the slowest answer took, in ms. */
+    slowestMs: () => slowestMs,
+    /** How often a machine got no answer. */
+    unanswered: () => unanswered,
     /** Asks once more what was asked before. */
     again: (redemptionId: string) => send(redemptions.get(redemptionId)!.ask),
     async stop() {

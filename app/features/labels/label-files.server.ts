@@ -30,8 +30,8 @@ import {
   type LabelLayout,
 } from "./label-layout";
 import { figures, measuringType, withoutInvisible, LabelType } from "./label-type.server";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import PDFDocument from "pdfkit";
+import { drawingTurn } from "../../codec/drawing-turns.server";
 
 type Site = Pick<LabelSet, "template" | "timeZone">;
 
@@ -114,7 +114,10 @@ async function* labelsSvg(set: LabelSet, skipped: number): AsyncGenerator<string
   const { qr, lines } = layOutLabel(sheet.label, caption, modules, measuringType().measure);
   const [left, top] = [qr.x + quietZone * qr.module, qr.y + quietZone * qr.module];
 
-  const labels = set.labels.map((label, index) => {
+  const labels: string[] = [];
+  let isTurnOver = await drawingTurn();
+  for (const [index, label] of set.labels.entries()) {
+    if (isTurnOver()) isTurnOver = await drawingTurn();
     const { x, y } = labelPlace(sheet, skipped + index);
     const texts = lines.map((line) => {
       if (line.part === "code") return textElement(formatCode(label.code), line);
@@ -123,11 +126,11 @@ async function* labelsSvg(set: LabelSet, skipped: number): AsyncGenerator<string
     const path = darkRectangles(modulesOf(label, set))
       .map((run) => `M${run.x} ${run.y}h${run.width}v${run.height}h-${run.width}z`)
       .join("");
-    return (
+    labels.push(
       `<g transform="translate(${figures(x, y)})">${texts.join("")}` +
-      `<path transform="translate(${figures(left, top)})scale(${figures(qr.module)})" d="${path}"/></g>\n`
+        `<path transform="translate(${figures(left, top)})scale(${figures(qr.module)})" d="${path}"/></g>\n`,
     );
-  });
+  }
   const cuts = cuttingLines(sheet, cut).map(
     ([fromX, fromY, toX, toY]) => `M${figures(fromX, fromY)}L${figures(toX, toY)}`,
   );
@@ -157,8 +160,6 @@ function escaped(text: string): string {
 const pointsPerMillimetre = 72 / 25.4;
 /** Pages are handed on in pieces of this size, small ones together. */
 const pieceBytes = 65_536;
-/** Number of labels drawn before other requests get a turn. */
-const inOneGo = 20;
 
 /**
  * The same set gives the same bytes.
@@ -172,11 +173,12 @@ export async function* labelsPdf(set: LabelSet, skipped: number): AsyncGenerator
     const perSheet = labelsPerSheet(sheet);
     // The first piece goes at once, so that the download begins.
     let enough = 1;
+    let isTurnOver = await drawingTurn();
     for (const [index, label] of set.labels.entries()) {
+      if (isTurnOver()) isTurnOver = await drawingTurn();
       const position = (skipped + index) % perSheet;
       if (index === 0 || position === 0) drawing.beginSheet();
       drawing.draw(label, position);
-      if (index % inOneGo === 0) await nextTurn();
       if (document.readableLength < enough) continue;
       yield document.read() as Buffer;
       enough = pieceBytes;

@@ -1,4 +1,4 @@
-import { db, one } from "../../db/connection.server";
+import { db, one, probeDb } from "../../db/connection.server";
 import { formatDateTime } from "../../format/date";
 import { countOf, formatNumber } from "../../format/number";
 import {
@@ -45,6 +45,15 @@ export async function readPlatformState() {
         : null,
     held: heldAt && listed !== null ? { since: heldAt, missing, listed } : null,
   };
+}
+
+/** Returns the seconds since the last successful sync, or null if there was none. */
+export async function readSyncAge(): Promise<number | null> {
+  const row = await one<{ age: number | null }>(
+    probeDb(),
+    "select extract(epoch from now() - succeeded_at)::float8 as age from platform_sync",
+  );
+  return row?.age ?? null;
 }
 
 /** The state as messages; null where there is nothing to say. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Knex } from "knex";
+import pLimit from "p-limit";
 import { db, one } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { vacuum } from "../../db/vacuum.server";
@@ -63,21 +64,10 @@ export async function createMassGeneration(
 }
 
 /** Each holds a connection for seconds: with more at once, nobody else would get one. */
-const maxConcurrent = 3;
-let running = 0;
-const waiting: (() => void)[] = [];
+const limit = pLimit(3);
 
-async function withGenerationSlot<Result>(
-  work: (trx: Knex.Transaction) => Promise<Result>,
-): Promise<Result> {
-  while (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
-  try {
-    return await db().transaction(work);
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
-  }
+function withGenerationSlot<Result>(work: (trx: Knex.Transaction) => Promise<Result>) {
+  return limit(() => db().transaction(work));
 }
 
 async function insertGeneration(

@@ -41,10 +41,10 @@ export function massFormErrors(values: MassFormValues, { today, maxCodes }: Mass
 
 /** Refuses anything but a whole number (RULES P1). */
 function numCodesError(numCodes: string, maxCodes: number): string | null {
-  const typed = numCodes.trim();
-  if (typed === "" || /^(-\d+|0+)$/.test(typed)) return "Number of codes must be at least 1";
-  if (!/^\d+$/.test(typed)) return "Number of codes must be a whole number";
-  if (Number(typed) <= maxCodes) return null;
+  const input = numCodes.trim();
+  if (input === "" || /^(-\d+|0+)$/.test(input)) return "Number of codes must be at least 1";
+  if (!/^\d+$/.test(input)) return "Number of codes must be a whole number";
+  if (Number(input) <= maxCodes) return null;
   return `Number of codes cannot exceed ${formatNumber(maxCodes)}`;
 }
 

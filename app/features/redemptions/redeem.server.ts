@@ -22,6 +22,7 @@ import {
   toTransaction,
   type StoredTransaction,
   runWithKey,
+  withTurn,
 } from "./redemption-sql.server";
 import type { RedemptionRequest } from "./redemption-api";
 import { refusalReasons, type RefusalReason } from "./refusal-reason";
@@ -178,11 +179,13 @@ export async function redeem(
   const code = normaliseCode(request.code);
   const row = await (code === null
     ? runWithKey<Decision>(noCodeStatement, secret, request)
-    : runWithKey<Decision>(redemptionStatement, secret, {
-        ...request,
-        ...clockBindings(now),
-        code,
-      }));
+    : withTurn(code, () =>
+        runWithKey<Decision>(redemptionStatement, secret, {
+          ...request,
+          ...clockBindings(now),
+          code,
+        }),
+      ));
   if (row.outcome) return row;
   if (row.verdict === "conflict") return { outcome: "conflict" };
   if (row.verdict === "throttled")
@@ -267,7 +270,10 @@ export async function rollBack(
   now: Date | null = null,
 ): Promise<RollbackAnswer> {
   type Decision = StoredTransaction & { verdict: string; outcome?: never };
-  const row = await runWithKey<Decision>(rollbackStatement, secret, { redemptionId, now });
+  // Which code it is, only the statement finds out; so all rollbacks take turns.
+  const row = await withTurn("rollback", () =>
+    runWithKey<Decision>(rollbackStatement, secret, { redemptionId, now }),
+  );
   if (row.outcome) return row;
   switch (row.verdict) {
     case "not_found":

@@ -1,4 +1,5 @@
 /** Expressions and steps that the statements of redemptions share. */
+import pLimit, { type LimitFunction } from "p-limit";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
 import { hashSecret, isWellFormedSecret } from "../users/tokens.server";
 import { joinedStatusSql } from "../promotions/promotion-sql.server";
@@ -118,6 +119,33 @@ export function secondsUntilSql(until: string): string {
   return `greatest(1, ceil((${until} - ${nowSql}) / 1000.0))::integer`;
 }
 
+/** One statement holds the lock of the code's row while the next waits for it. */
+const maxAtOnce = 2;
+const maxWaitMs = 3_000;
+const turns = new Map<string, LimitFunction>();
+
+const unavailable = () =>
+  new DomainError("unavailable", "Too many requests at once. Please try again.");
+
+/**
+ * Runs statements that lock the same row two at a time. More would all wait for that lock, each with one of
+ * the few connections, while redemptions of other codes need them.
+ * @throws DomainError unavailable, after waiting for 3 s
+ */
+export async function withTurn<Result>(row: string, work: () => Promise<Result>): Promise<Result> {
+  const deadline = performance.now() + maxWaitMs;
+  const limit = turns.get(row) ?? pLimit(maxAtOnce);
+  turns.set(row, limit);
+  try {
+    return await limit(() => {
+      if (performance.now() > deadline) throw unavailable();
+      return work();
+    });
+  } finally {
+    if (limit.activeCount + limit.pendingCount === 0) turns.delete(row);
+  }
+}
+
 /** A concurrent statement with the same redemption id; a deadlock; a serialization failure. */
 const transientErrors = new Set(["23505", "40P01", "40001"]);
 const maxAttempts = 50;
@@ -151,7 +179,7 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
       if (!transientErrors.has(code)) throw error;
     }
   }
-  throw new DomainError("unavailable", "Too many requests at once. Please try again.");
+  throw unavailable();
 }
 
 export type StoredTransaction = Pick<

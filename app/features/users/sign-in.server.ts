@@ -8,6 +8,7 @@ import {
   type Limit,
 } from "../../db/rate-limits.server";
 import { countOf } from "../../format/number";
+import { rejections } from "../../metrics.server";
 import type { User } from "./user";
 import { isPasswordRight, selectUserSql, slowDown, withHashingSlot } from "./users.server";
 
@@ -44,6 +45,7 @@ export async function signIn(input: {
   const waits = counted.filter(({ limit, isExceeded }) => isExceeded && limit !== soft);
   if (waits.length > 0) {
     await giveAttemptBack(db(), all);
+    rejections.inc({ reason: "signInFailures" });
     throw new SignInRefused(Math.ceil(Math.max(...waits.map(({ msLeft }) => msLeft)) / 1_000));
   }
 

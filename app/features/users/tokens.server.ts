@@ -1,6 +1,14 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import {
+  createHmac,
+  createSecretKey,
+  hash as digest,
+  randomBytes,
+  randomUUID,
+  type KeyObject,
+} from "node:crypto";
 import { crc32 } from "node:zlib";
 import { db, one } from "../../db/connection.server";
+import { appSecret } from "../../env.server";
 import type { User } from "./user";
 import { selectUserSql, userColumnsSql } from "./users.server";
 
@@ -19,8 +27,17 @@ export function isWellFormedSecret(text: string): boolean {
   return match !== null && checksum(match[1]!) === match[2];
 }
 
+let hashKey: KeyObject | undefined;
+
+/**
+ * Returns what is stored of a secret: an HMAC under APP_SECRET, so that whoever writes to the database or
+ * reads it can neither make nor recognise one. It is taken of the SHA-256, which older releases stored.
+ */
 export function hashSecret(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest();
+  hashKey ??= createSecretKey(appSecret(), "utf8");
+  return createHmac("sha256", hashKey)
+    .update(digest("sha256", secret, "buffer"))
+    .digest();
 }
 
 function checksum(text: string): string {

@@ -2,8 +2,10 @@ import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod/mini";
 import { hash, verify } from "@node-rs/argon2";
+import pLimit from "p-limit";
 import { type Database, db, one } from "../../db/connection.server";
 import { DomainError } from "../../errors";
+import { rejections } from "../../metrics.server";
 import type { Role, User } from "./user";
 
 const columns = ["id", "email", "first_name", "last_name", "role", "avatar_icon"];
@@ -86,33 +88,23 @@ export function toApiUser(user: User) {
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** More concurrent hashes would keep every thread of the process from its other work. */
-const maxRunning = 2;
+const hashing = pLimit(2);
 const maxWaiting = 50;
-
-let running = 0;
-const waiting: (() => void)[] = [];
 
 /** Those that are slowed down, by account. */
 const delayed = new Map<string, number>();
 const maxDelayed = 10;
 const delayMs = 1_000;
 
-const tooMany = () =>
-  new DomainError("unavailable", "Too many people are signing in. Please try again.");
+function tooMany(): DomainError {
+  rejections.inc({ reason: "signInQueue" });
+  return new DomainError("unavailable", "Too many people are signing in. Please try again.");
+}
 
 /** @throws DomainError unavailable: too many are waiting */
 export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= maxRunning) {
-    if (waiting.length >= maxWaiting) throw tooMany();
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+  if (hashing.pendingCount >= maxWaiting) throw tooMany();
+  return hashing(work);
 }
 
 /**

@@ -164,7 +164,7 @@ export const operations = [
         idempotencyKey: request.headers.get("Idempotency-Key"),
         signal: request.signal,
       });
-      const archive = await generationArchiveResponse(request, id);
+      const archive = await generationArchiveResponse({ request, userId: actor.id }, id);
       archive.headers.set("Content-Location", `/api/download_archive/${id}`);
       return archive;
     },
@@ -174,10 +174,10 @@ export const operations = [
     path: "/api/download_archive/{massGenerationId}",
     scope: "read",
     answers: { 200: "mass_generation_{id}.zip; Range continues a broken download." },
-    async run({ request, param }) {
+    async run({ actor, request, param }) {
       const id = param("massGenerationId");
       if (!/^\d+$/.test(id)) return apiError(400, "The id of a mass generation is a number.");
-      return generationArchiveResponse(request, id);
+      return generationArchiveResponse({ request, userId: actor.id }, id);
     },
   }),
   operation({

@@ -231,7 +231,7 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
             rowCount={machines.length}
             urlOf={url}
             pageSizes={groupList.pageSizes}
-            kept={search ? { search } : {}}
+            params={search ? { search } : {}}
           />
         }
       />

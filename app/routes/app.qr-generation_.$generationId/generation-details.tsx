@@ -2,6 +2,7 @@
 import { Link, useLocation, useSearchParams } from "@remix-run/react";
 import { Fragment, useEffect } from "react";
 import { codeList } from "../../features/mass-generations/mass-generation-view";
+import { storeShownGeneration } from "../../features/mass-generations/shown-generation";
 import { EditForm } from "../../features/promotions/form/edit-form";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
 import { StatusBadge } from "../../features/promotions/status-badge";
@@ -56,6 +57,7 @@ export function GenerationActions({
   const { id, status } = generation;
   const { search } = useLocation();
   const isDeleted = status === "deleted";
+  useEffect(() => storeShownGeneration(generation), [generation]);
   return (
     <>
       <DialogLink id="generation-machines" to={`${paths.generationMachines(id)}${search}`}>

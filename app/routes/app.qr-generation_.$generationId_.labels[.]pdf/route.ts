@@ -1,6 +1,6 @@
 import { downloadRoute, labelFileResponse } from "../../http/downloads.server";
 
 /** Labels as PDF; large generations come in parts. */
-export const loader = downloadRoute(({ request, params }) =>
-  labelFileResponse(request, params.generationId ?? "", "pdf"),
+export const loader = downloadRoute((fileRequest, params) =>
+  labelFileResponse(fileRequest, params.generationId ?? "", "pdf"),
 );

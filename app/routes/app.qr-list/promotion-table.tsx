@@ -118,23 +118,30 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
   );
 }
 
-/** No promotion at all, or none that matches. */
+/** No promotion at all, none that is deleted, or none that matches. */
 export function NoRows({ list }: { list: PromotionListData }) {
-  if (list.filters.length === 0 && !list.isDeleted) {
+  if (list.filters.length > 0) return <NothingMatches list={promotionList} noun="promotion" />;
+  if (list.isDeleted) {
     return (
       <EmptyState
-        icon="qr-list"
-        title="No QR codes found"
-        reason="Promotions appear here as soon as they are created."
-        action={
-          <ButtonLink to={paths.qrGeneration} variant="primary">
-            Create your first QR code
-          </ButtonLink>
-        }
+        icon="trash"
+        title="No deleted promotions"
+        reason="Deleted promotions appear here. An admin can restore them."
       />
     );
   }
-  return <NothingMatches list={promotionList} noun="promotion" />;
+  return (
+    <EmptyState
+      icon="qr-list"
+      title="No QR codes found"
+      reason="Promotions appear here as soon as they are created."
+      action={
+        <ButtonLink to={paths.qrGeneration} variant="primary">
+          Create your first QR code
+        </ButtonLink>
+      }
+    />
+  );
 }
 
 function ListTools({ list }: { list: PromotionListData }) {

@@ -1,6 +1,6 @@
 import { downloadRoute, qrImageResponse } from "../../http/downloads.server";
 
 /** The QR image of a promotion in vectors, for print. */
-export const loader = downloadRoute(({ request, params }) =>
+export const loader = downloadRoute(({ request }, params) =>
   qrImageResponse(request, params.promotionId ?? "", { format: "svg", isNamed: true }),
 );

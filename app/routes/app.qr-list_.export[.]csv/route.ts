@@ -1,20 +1,19 @@
 import { parseMatching } from "../../features/promotions/lifecycle/bulk-actions";
 import { exportPromotions } from "../../features/promotions/list/export-promotions.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
-import { screenLoader } from "../../http/answers.server";
-import { requireUser } from "../../http/guards.server";
-import { requireSelection } from "../../http/selection.server";
+import { downloadRoute } from "../../http/downloads.server";
 import { streamedFile } from "../../http/file-response.server";
+import { requireSelection } from "../../http/selection.server";
 
 /** The list as its filter leaves it, or what is selected in it, as CSV: every row. */
-export const loader = screenLoader(requireUser, async (args, session) => {
-  const { searchParams } = new URL(args.request.url);
+export const loader = downloadRoute(async (fileRequest, _params, session) => {
+  const { searchParams } = new URL(fileRequest.request.url);
   const selection = await requireSelection(
     session,
     searchParams,
     searchParams.has("ticked") ? null : parseMatching(searchParams),
   );
-  return streamedFile(exportPromotions(selection), {
+  return streamedFile(fileRequest, () => exportPromotions(selection), {
     fileName: `promotions-${await siteToday()}.csv`,
     headers: { "Content-Type": "text/csv; charset=utf-8", "Cache-Control": "private, no-store" },
   });

@@ -66,6 +66,7 @@ export async function action(args: ActionFunctionArgs) {
   } catch (error) {
     const isBusy = error instanceof DomainError && error.reason === "unavailable";
     if (!isBusy && !(error instanceof SignInRefused)) throw error;
+    if (isBusy) args.context.fault = error;
     const seconds = isBusy ? 2 : (error as SignInRefused).retryAfterSeconds;
     return json<Answer>(
       {

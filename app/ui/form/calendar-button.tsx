@@ -11,7 +11,7 @@ export type CalendarProps = {
   value: string;
   /** First day that can be chosen, YYYY-MM-DD. */
   minDay: string | undefined;
-  onChoose: (typed: string) => void;
+  onChoose: (date: string) => void;
   onClose: () => void;
 };
 
@@ -51,7 +51,7 @@ export function CalendarButton({
           trigger={place}
           value={input().value}
           minDay={minDay}
-          onChoose={(typed) => fillField(input(), typed)}
+          onChoose={(date) => fillField(input(), date)}
           onClose={() => {
             setCalendar(null);
             focusWhenReachable(buttonId);

@@ -8,6 +8,8 @@ import { ButtonLink, type ButtonLinkProps } from "./button";
 /** Larger files are left to the browser: it writes them to disk as they come and can resume them. */
 const maxBufferedBytes = 8_000_000;
 
+const tooMany = "You have too many downloads running. Wait until one has ended, and try again.";
+
 type Outcome = { kind: Exclude<MessageKind, "warning">; text: string };
 
 /**
@@ -39,6 +41,7 @@ async function save(href: string, { done, failed }: { done: string; failed: stri
     const answer = await fetch(href, { signal: leaving.signal });
     // A redirect means that the session ended: the browser follows it to the sign-in page.
     if (answer.redirected) location.assign(href);
+    if (answer.status === 429) return { kind: "error", text: tooMany } as const;
     if (!answer.ok || answer.redirected) return { kind: "error", text: failed } as const;
     const length = answer.headers.get("Content-Length");
     if (length === null || Number(length) > maxBufferedBytes) {

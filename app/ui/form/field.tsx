@@ -172,17 +172,17 @@ export const ErrorSummary = forwardRef<
 /**
  * For a form of filters: the fields keep what is typed, whatever is loaded meanwhile, until the
  * address says something else.
- * @param typed the values by the fields' names, as the address says them; a list for checkboxes
+ * @param values the values by the fields' names, as the address says them; a list for checkboxes
  * @returns the ref of the form
  */
-export function useFollowingFields(typed: Record<string, string | readonly string[]>) {
+export function useFollowingFields(values: Record<string, string | readonly string[]>) {
   const element = useRef<HTMLFormElement>(null);
-  const values = JSON.stringify(typed);
-  const lastValues = useRef(values);
+  const json = JSON.stringify(values);
+  const lastJson = useRef(json);
   useEffect(() => {
-    if (lastValues.current === values) return;
-    lastValues.current = values;
-    const current = JSON.parse(values) as Record<string, string | string[]>;
+    if (lastJson.current === json) return;
+    lastJson.current = json;
+    const current = JSON.parse(json) as Record<string, string | string[]>;
     for (const field of element.current?.elements ?? []) {
       if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue;
       const value = current[field.name];
@@ -191,6 +191,6 @@ export function useFollowingFields(typed: Record<string, string | readonly strin
         (field as HTMLInputElement).checked = [value].flat().includes(field.value);
       else if (typeof value === "string") field.value = value;
     }
-  }, [values]);
+  }, [json]);
   return element;
 }

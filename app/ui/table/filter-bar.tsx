@@ -21,7 +21,7 @@ type FilterBarProps = {
     /** The filters that are set: parameters and values. */
     filters: readonly (readonly [string, string])[];
     /** Values of the fields as the URL has them, valid or not. */
-    typed: Record<string, string>;
+    values: Record<string, string>;
     filterErrors: Record<string, string>;
   };
   /** Options that are read from the database, by parameter. */
@@ -92,7 +92,7 @@ type FilterFormProps = FilterBarProps & {
 
 function FilterForm({
   list,
-  data: { typed, filterErrors },
+  data: { values, filterErrors },
   options = {},
   suggestions = {},
   filters,
@@ -100,10 +100,10 @@ function FilterForm({
 }: FilterFormProps) {
   const url = useListUrl(list);
   const navigate = useNavigate();
-  const element = useFollowingFields(typed);
+  const element = useFollowingFields(values);
   const { search, filterGroups = {} } = list;
   const hidden = ["sort", "per_page", "hide", ...filters.keys()].filter(
-    (name) => url.kept[name] && !(name in typed),
+    (name) => url.params[name] && !(name in values),
   );
   const field = (param: string) => {
     const filter = filters.get(param)!;
@@ -111,7 +111,7 @@ function FilterForm({
     const isSearch = param === search;
     const selectable = options[param] ?? (choices && Object.entries(choices));
     return selectable ? (
-      <SelectField key={param} name={param} defaultValue={typed[param]} label={fieldLabel}>
+      <SelectField key={param} name={param} defaultValue={values[param]} label={fieldLabel}>
         <option value="">{anyLabel}</option>
         {selectable.map(([option, label]) => (
           <option key={option} value={option}>
@@ -123,7 +123,7 @@ function FilterForm({
       <InputField
         key={param}
         name={param}
-        defaultValue={typed[param]}
+        defaultValue={values[param]}
         type={isSearch ? "search" : "text"}
         placeholder={isSearch ? fieldLabel : undefined}
         label={
@@ -164,7 +164,7 @@ function FilterForm({
       onSubmit={apply}
     >
       {hidden.map((name) => (
-        <input key={name} type="hidden" name={name} defaultValue={url.kept[name]} />
+        <input key={name} type="hidden" name={name} defaultValue={url.params[name]} />
       ))}
       {search && <div className={css.search}>{field(search)}</div>}
       {Object.entries(filterGroups).map(([label, params]) => (

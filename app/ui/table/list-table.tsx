@@ -55,7 +55,7 @@ export function ListTable<Row extends { id: string }>({
           rowCount={data.rows.length}
           urlOf={url}
           pageSizes={list.pageSizes}
-          kept={url.kept}
+          params={url.params}
         />
       }
     />

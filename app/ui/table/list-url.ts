@@ -11,9 +11,9 @@ export function useListUrl({
 }: { path?: string; emptySearch?: string } = {}) {
   const [params] = useSearchParams();
   const { pathname } = useLocation();
-  const kept = linkParams(params, transientParams);
+  const linked = linkParams(params, transientParams);
   const url = (changes: Record<string, string>) => {
-    const next = new URLSearchParams(kept);
+    const next = new URLSearchParams(linked);
     for (const [name, value] of Object.entries(changes)) {
       if (value === "") next.delete(name);
       else next.set(name, value);
@@ -24,6 +24,6 @@ export function useListUrl({
     /** The query string of this very page, for links that come back to it. */
     search: pageSearch(params),
     /** Parameters that forms which change another one keep. */
-    kept: Object.fromEntries(kept),
+    params: Object.fromEntries(linked),
   });
 }

@@ -27,7 +27,7 @@ export function Pagination({
   urlOf,
   pageSizes = [],
   label = "Pages",
-  kept = {},
+  params = {},
   isInDialog = false,
 }: {
   page: ListPage;
@@ -37,7 +37,7 @@ export function Pagination({
   /** Names the landmark, where a page has two. */
   label?: string;
   /** Parameters of the URL that changing the rows per page keeps: filters and sort. */
-  kept?: Record<string, string>;
+  params?: Record<string, string>;
   /** Pages replace each other in the history, so that Back doesn't open the dialog again. */
   isInDialog?: boolean;
 }) {
@@ -60,7 +60,7 @@ export function Pagination({
       </span>
       {pageSizes.length > 0 && (
         <Form method="get" preventScrollReset className={css.rowsForm}>
-          {Object.entries(kept).map(
+          {Object.entries(params).map(
             ([name, value]) =>
               name !== "per_page" && <input key={name} type="hidden" name={name} value={value} />,
           )}

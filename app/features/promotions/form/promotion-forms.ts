@@ -170,10 +170,10 @@ export function editFormValidator({
   hasExpiration,
   isOnlyExtended,
 }: EditFormFacts) {
-  const dayError = (typed: string) => {
-    const day = parseDateInput(typed);
+  const dayError = (input: string) => {
+    const day = parseDateInput(input);
     if (!hasExpiration || (day !== null && day === heldDay)) return null;
-    const error = dateError(typed, today);
+    const error = dateError(input, today);
     if (error !== null || !isOnlyExtended) return error;
     return day === null || day < heldDay! ? "An expiration can only be moved to a later day" : null;
   };

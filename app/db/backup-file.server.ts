@@ -1,0 +1,221 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream, createWriteStream, existsSync, rmSync } from "node:fs";
+import { open, rename, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { extract, pack } from "tar-stream";
+import * as z from "zod";
+import { EnvironmentError } from "../env.server";
+
+/**
+ * The file of a backup: a compressed tar archive that begins with `backup.json`, which says how to read
+ * it, goes on with the rows of each table as PostgreSQL's COPY writes them, in parts, and ends with
+ * `manifest.json`, which says what must have been read.
+ */
+
+const header = z.object({
+  format: z.literal("promo-console backup"),
+  /** Raised when an earlier release can't read the file. */
+  version: z.number(),
+  createdAt: z.iso.datetime(),
+  postgres: z.string(),
+  /** The migrations that had run: the version of the schema. */
+  migrations: z.array(z.string()),
+  /** Tells whether APP_SECRET is the same; null if nothing in the backup depends on it. */
+  secretHash: z.string().nullable(),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
+});
+const manifest = z.object({
+  tables: z.record(z.string(), z.object({ rows: z.number(), sha256: z.string() })),
+  /** The last value that each identity column has given out; null if none. */
+  identities: z.array(
+    z.object({ table: z.string(), column: z.string(), lastValue: z.string().nullable() }),
+  ),
+});
+
+export type BackupHeader = z.infer<typeof header>;
+export type BackupManifest = z.infer<typeof manifest>;
+
+export function countContent(tables: BackupManifest["tables"]): { tables: number; rows: number } {
+  const counts = Object.values(tables).map(({ rows }) => rows);
+  return { tables: counts.length, rows: counts.reduce((sum, rows) => sum + rows, 0) };
+}
+
+/** The version of the format that this release writes, and the newest that it reads. */
+export const backupVersion = 1;
+
+const headerName = "backup.json";
+const manifestName = "manifest.json";
+const unfinished = ".part";
+
+export type BackupWriter = {
+  writeHeader: (content: BackupHeader) => Promise<void>;
+  /** @param part counts from 1 */
+  writeRows: (table: string, part: number, content: Buffer) => Promise<void>;
+  writeManifest: (content: BackupManifest) => Promise<void>;
+};
+
+/**
+ * Creates the file of a backup. Until all of it is on the disk it has another name.
+ * @returns the size of the file in bytes
+ * @throws EnvironmentError if the file exists or can't be written
+ */
+export async function createBackupFile(
+  file: string,
+  write: (writer: BackupWriter) => Promise<void>,
+): Promise<number> {
+  assertAbsent(file);
+  const draft = `${file}.${randomBytes(4).toString("hex")}${unfinished}`;
+  const removeDraft = () => rmSync(draft, { force: true });
+  process.once("exit", removeDraft);
+  let sourceError: unknown = null;
+  try {
+    await writeArchive(draft, (writer) =>
+      write(writer).catch((error: unknown) => {
+        sourceError = error;
+        throw error;
+      }),
+    );
+    assertAbsent(file);
+    await rename(draft, file);
+    await syncFolder(path.dirname(file));
+    return (await stat(file)).size;
+  } catch (error) {
+    removeDraft();
+    throw isFileError(error) && error !== sourceError
+      ? new EnvironmentError(`The backup can't be written (${error.message}).`)
+      : error;
+  } finally {
+    process.off("exit", removeDraft);
+  }
+}
+
+function assertAbsent(file: string): void {
+  if (existsSync(file))
+    throw new EnvironmentError(
+      `${file} already exists, and a backup never replaces a file. Choose another name.`,
+    );
+}
+
+async function writeArchive(
+  file: string,
+  write: (writer: BackupWriter) => Promise<void>,
+): Promise<void> {
+  const archive = pack();
+  const add = (name: string, content: Buffer | string) =>
+    new Promise<void>((resolve, reject) => {
+      archive.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()));
+    });
+  const saving = pipeline(
+    archive,
+    createGzip(),
+    createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }),
+  );
+  const writing = write({
+    writeHeader: (content) => add(headerName, JSON.stringify(content)),
+    writeRows: (table, part, content) =>
+      add(`${rowsFolder(table)}${String(part).padStart(6, "0")}.copy`, content),
+    writeManifest: (content) => add(manifestName, JSON.stringify(content)),
+  }).then(
+    () => archive.finalize(),
+    (error: Error) => archive.destroy(error),
+  );
+  // A file that can't be written ends the writing too, with an error that says less.
+  const [saved] = await Promise.allSettled([saving, writing]);
+  if (saved.status === "rejected") throw saved.reason;
+}
+
+/** Makes the new name of a file survive a power cut. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  await handle.sync().finally(() => handle.close());
+}
+
+export type BackupReader = {
+  header: BackupHeader;
+  /** Reads the rows of a table. Tables are read in the order of the header, each to its end. */
+  readRows: (table: string) => AsyncGenerator<Buffer>;
+  /** Reads what follows the last table. After it the whole file has been read. */
+  readManifest: () => Promise<BackupManifest>;
+};
+
+/** @throws EnvironmentError if the file is not a backup, is damaged or can't be read */
+export async function readBackupFile<Result>(
+  file: string,
+  read: (reader: BackupReader) => Promise<Result>,
+): Promise<Result> {
+  if (file.endsWith(unfinished))
+    throw new EnvironmentError(`${file} is a backup that was not finished. Use another backup.`);
+  const archive = extract();
+  const opening = pipeline(createReadStream(file), createGunzip(), archive as unknown as Writable);
+  // The entries report the same error.
+  opening.catch(() => {});
+  const entries = archive[Symbol.asyncIterator]();
+  let entry: Awaited<ReturnType<typeof entries.next>>["value"] | null = null;
+  let hasHeader = false;
+
+  const explain = (error: unknown) => {
+    if (isFileError(error))
+      return new EnvironmentError(`The backup can't be read (${error.message}).`);
+    return hasHeader
+      ? damagedBackup(file)
+      : new EnvironmentError(`${file} is not a backup of Promo Console.`);
+  };
+  const readNext = async () => {
+    const { value, done } = await entries.next();
+    entry = done ? null : value;
+  };
+  const readJson = async <Content>(name: string, schema: z.ZodType<Content>): Promise<Content> => {
+    try {
+      if (name === headerName) await readNext();
+      if (entry?.header.name !== name) throw new Error(`${name} is missing`);
+      const content = schema.parse(JSON.parse(await text(entry)));
+      await readNext();
+      return content;
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+
+  try {
+    const content = await readJson(headerName, header);
+    hasHeader = true;
+    return await read({
+      header: content,
+      async *readRows(table) {
+        try {
+          while (entry?.header.name.startsWith(rowsFolder(table))) {
+            for await (const chunk of entry) yield chunk as Buffer;
+            await readNext();
+          }
+        } catch (error) {
+          throw explain(error);
+        }
+      },
+      async readManifest() {
+        const content = await readJson(manifestName, manifest);
+        await opening.catch((error) => Promise.reject(explain(error)));
+        return content;
+      },
+    });
+  } finally {
+    archive.destroy();
+  }
+}
+
+export function damagedBackup(file: string): EnvironmentError {
+  return new EnvironmentError(
+    `${file} is damaged or not complete. Nothing was restored; use another backup.`,
+  );
+}
+
+function rowsFolder(table: string): string {
+  return `tables/${table}/`;
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error;
+}

@@ -1,0 +1,17 @@
+import type { Knex } from "knex";
+
+/**
+ * Leaves the product's role the rights that it uses and nothing else: it owns no table, so it can't drop
+ * one or disable a trigger, and can only read the audit log and add to it (RULES H7). The owner is the
+ * role of the connection; it takes over what the product's role owned in earlier releases.
+ */
+export async function restrictRole(database: Knex, role: string): Promise<void> {
+  await database.raw(
+    `reassign owned by ?? to current_user;
+     grant select, insert, update, delete, maintain on all tables in schema public to ??;
+     grant usage, select on all sequences in schema public to ??;
+     revoke update, delete, maintain on audit_log from ??;
+     revoke insert, update, delete, maintain on schema_migrations, schema_migrations_lock from ??`,
+    [role, role, role, role, role],
+  );
+}

@@ -1,0 +1,167 @@
+import { createHash, type Hash } from "node:crypto";
+import { PassThrough } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Knex } from "knex";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { EnvironmentError } from "../env.server";
+import { copySql, hashOfSecret, tablesSql } from "./backup.server";
+import {
+  backupVersion,
+  countContent,
+  damagedBackup,
+  readBackupFile,
+  type BackupManifest,
+  type BackupReader,
+} from "./backup-file.server";
+import { migrate, migrationNames, runMigrations, withMigrationLock } from "./migrate.server";
+
+export type RestoredBackup = {
+  createdAt: Date;
+  tables: number;
+  rows: number;
+  /** Tables of other programs, which the backup holds because they were in the same schema. */
+  leftOut: string[];
+  /** Whether sessions, tokens and keys work with this APP_SECRET. */
+  hasSameSecret: boolean;
+};
+
+/**
+ * Fills an empty database with a backup and brings it to the schema of this release. All rows arrive in
+ * one transaction: a restore that is killed or fails leaves the database empty.
+ * @param url of a role that may create tables
+ * @param appRole the role of the product, if it is another one
+ * @throws EnvironmentError if the database isn't empty, or the file can't be restored by this release
+ */
+export async function restoreDatabase(
+  url: string,
+  file: string,
+  appRole: string | null,
+): Promise<RestoredBackup> {
+  return readBackupFile(file, async (reader) => {
+    const { header } = reader;
+    const known = new Set(await migrationNames());
+    if (header.version > backupVersion || header.migrations.some((name) => !known.has(name)))
+      throw new EnvironmentError(
+        `${file} was made by a newer release of Promo Console. Restore it with that release, or a later one.`,
+      );
+    return withMigrationLock(url, async (database) => {
+      const client = database.client as Knex.Client;
+      const connection = (await client.acquireConnection()) as pg.Client;
+      try {
+        const restored = await database.transaction(
+          async (trx) => {
+            await assertEmpty(connection);
+            await runMigrations(trx, header.migrations);
+            return fill(connection, reader, file);
+          },
+          { connection },
+        );
+        await migrate(database, appRole);
+        // Without it the first lists would be slow until autovacuum has visited each table.
+        await connection.query("vacuum (analyze)");
+        return restored;
+      } finally {
+        await client.releaseConnection(connection);
+      }
+    });
+  });
+}
+
+async function assertEmpty(connection: pg.Client): Promise<void> {
+  const { rowCount } = await connection.query(tablesSql);
+  if (rowCount)
+    throw new EnvironmentError(
+      `The database is not empty, it has ${rowCount} tables. A backup is restored into a new database: choose a DATA_DIR that does not exist yet, or give the DATABASE_URL of an empty database.`,
+    );
+}
+
+/**
+ * Indexes and references between tables. Made after the rows, they cost a fraction of the time, and no
+ * order of the tables matters.
+ */
+const dependentsSql = `
+  select 1 as place,
+    format('alter table %s drop constraint %I', conrelid::regclass, conname) as "dropSql",
+    format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(f.oid))
+      as "createSql"
+  from (${tablesSql}) t join pg_constraint f on f.conrelid = t.oid and f.contype = 'f'
+  union all
+  select 2, format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+  from (${tablesSql}) t join pg_index i on i.indrelid = t.oid
+  where not exists (select from pg_constraint
+    where conindid = i.indexrelid and contype in ('p', 'u', 'x'))
+  order by place`;
+
+/** Fills the tables, which the migrations have just made, in the transaction of the connection. */
+async function fill(
+  connection: pg.Client,
+  { header, readRows, readManifest }: BackupReader,
+  file: string,
+): Promise<RestoredBackup> {
+  const { rows: tables } = await connection.query<{ name: string }>(tablesSql);
+  const existing = new Set(tables.map(({ name }) => name));
+  const { rows: dependents } = await connection.query<{ dropSql: string; createSql: string }>(
+    dependentsSql,
+  );
+  for (const { dropSql } of dependents) await connection.query(dropSql);
+
+  const restored: BackupManifest["tables"] = {};
+  const leftOut: string[] = [];
+  for (const { name, columns } of header.tables) {
+    const hash = createHash("sha256");
+    const rows = withHash(readRows(name), hash);
+    if (!existing.has(name)) {
+      leftOut.push(name);
+      await pipeline(rows, new PassThrough().resume());
+      continue;
+    }
+    await removeRows(connection, name);
+    const copy = connection.query(copyFrom(copySql(connection, name, columns, "from stdin")));
+    await pipeline(rows, copy).catch((error: unknown) => {
+      throw isBadData(error) ? damagedBackup(file) : error;
+    });
+    restored[name] = { rows: copy.rowCount, sha256: hash.digest("hex") };
+  }
+
+  const manifest = await readManifest();
+  for (const [name, { rows, sha256 }] of Object.entries(restored)) {
+    const expected = manifest.tables[name];
+    if (expected?.rows !== rows || expected.sha256 !== sha256) throw damagedBackup(file);
+  }
+  for (const { table, column, lastValue } of manifest.identities)
+    if (lastValue !== null && restored[table])
+      await connection.query("select setval(pg_get_serial_sequence($1, $2), $3)", [
+        connection.escapeIdentifier(table),
+        column,
+        lastValue,
+      ]);
+  await connection.query("set local maintenance_work_mem = '256MB'");
+  for (const { createSql } of dependents.reverse()) await connection.query(createSql);
+
+  return {
+    ...countContent(restored),
+    createdAt: new Date(header.createdAt),
+    leftOut,
+    hasSameSecret: header.secretHash === null || header.secretHash === hashOfSecret(),
+  };
+}
+
+/** Whether the database rejected a value or a row. */
+function isBadData(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? "");
+}
+
+async function* withHash(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+/** Removes what migrations have put into a table. Without rows, the audit log would refuse even that. */
+async function removeRows(connection: pg.Client, table: string): Promise<void> {
+  const name = connection.escapeIdentifier(table);
+  const { rowCount } = await connection.query(`select from ${name} limit 1`);
+  if (rowCount) await connection.query(`delete from ${name}`);
+}

@@ -1,0 +1,94 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { collectDefaultMetrics } from "prom-client";
+import { version } from "../../package.json";
+import { poolUsage } from "../db/connection.server";
+import { readSyncAge } from "../features/machines/platform-state.server";
+import {
+  databaseConnections,
+  databaseWaiting,
+  info,
+  machineSyncAge,
+  ready,
+  registry,
+  requests,
+  requestSeconds,
+} from "../metrics.server";
+import { resolveWithin } from "./database-watch.server";
+import { isSafeMethod, messageFor, type Rejection } from "./request-checks.server";
+
+/** A request with the name of what answers it: the id of a Remix route, or one of the pipeline's own. */
+export type RoutedRequest = IncomingMessage & { route?: string };
+
+const syncAgeTimeoutMs = 2_000;
+
+/** Counts a request when its answer has ended, under the route that it has by then. */
+export function countRequest(request: RoutedRequest, response: ServerResponse): void {
+  const began = performance.now();
+  response.once("close", () => {
+    const { method, route = "other" } = request;
+    const status = response.headersSent ? response.statusCode : "none";
+    requests.inc({ method, route, status });
+    requestSeconds.observe({ route }, (performance.now() - began) / 1_000);
+  });
+}
+
+/**
+ * Makes the handler of `/metrics`, for whoever sends METRICS_TOKEN as a bearer. It answers while the database
+ * is down, too, with what is known without it.
+ * @param token null: there is nothing at this address
+ */
+export function metricsEndpoint(token: string | null, isReady: () => Promise<boolean>) {
+  if (token !== null) startCollecting();
+
+  return async (request: RoutedRequest, response: ServerResponse): Promise<Rejection | null> => {
+    if (token === null) return { status: 404, message: messageFor(404) };
+    if (!isSafeMethod(request.method))
+      return { status: 405, message: messageFor(405), headers: { Allow: "GET, HEAD" } };
+    if (!isBearer(request, token))
+      return {
+        status: 401,
+        message: "Send METRICS_TOKEN as a bearer token.",
+        headers: { "WWW-Authenticate": "Bearer" },
+      };
+    await updateGauges(isReady);
+    const body = Buffer.from(await registry.metrics());
+    response.writeHead(200, {
+      "Content-Type": registry.contentType,
+      "Content-Length": body.length,
+    });
+    response.end(body);
+    return null;
+  };
+}
+
+let isCollecting = false;
+
+function startCollecting(): void {
+  if (isCollecting) return;
+  isCollecting = true;
+  collectDefaultMetrics({ register: registry });
+  info.set({ version }, 1);
+}
+
+/** Compares hashes: they have the same length, and the time tells nothing about the token. */
+function isBearer({ headers }: IncomingMessage, token: string): boolean {
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  const sent = (headers.authorization ?? "").replace(/^bearer /i, "Bearer ");
+  return timingSafeEqual(hash(sent), hash(`Bearer ${token}`));
+}
+
+async function updateGauges(isReady: () => Promise<boolean>): Promise<void> {
+  const [wasReady, syncAge] = await Promise.all([
+    isReady(),
+    resolveWithin(syncAgeTimeoutMs, readSyncAge(), null),
+  ]);
+  ready.set(wasReady ? 1 : 0);
+  if (syncAge === null) machineSyncAge.remove();
+  else machineSyncAge.set(syncAge);
+  for (const [pool, { used, idle, waiting }] of Object.entries(poolUsage())) {
+    databaseConnections.set({ pool, state: "used" }, used);
+    databaseConnections.set({ pool, state: "idle" }, idle);
+    databaseWaiting.set({ pool }, waiting);
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { dataFolder, startApp } from "../support/app";
+import { backupFile, readManifest, startCommand } from "../support/backups";
+
+it("backs up the embedded database beside the product and without it, and restores it elsewhere", async () => {
+  const dataDir = dataFolder();
+  const app = await startApp({ DATA_DIR: dataDir, SAMPLE_DATA: "0" });
+  await app.ready();
+  const file = backupFile();
+  const beside = await startCommand("backup", file, { DATA_DIR: dataDir });
+  expect(await beside.ended).toBe(0);
+  expect(beside.output()).toMatch(
+    new RegExp(`^Backed up [0-9,]+ rows of \\d+ tables to ${file} \\(\\d+ KB\\)\\.\n`),
+  );
+  app.signal("SIGTERM");
+  expect(await app.ended).toBe(0);
+
+  const elsewhere = dataFolder();
+  const missing = await startCommand("backup", backupFile(), { DATA_DIR: elsewhere });
+  expect(await missing.ended).toBe(1);
+  expect(missing.output()).toBe(
+    `There is no database in ${elsewhere}. Set DATA_DIR or DATABASE_URL as for npm start.\n`,
+  );
+  const restore = await startCommand("restore", file, { DATA_DIR: elsewhere });
+  expect(await restore.ended, restore.output()).toBe(0);
+  expect(restore.output()).toContain("secret of DATA_DIR, is not that of the backup");
+  const again = backupFile();
+  const alone = await startCommand("backup", again, { DATA_DIR: elsewhere });
+  expect(await alone.ended, alone.output()).toBe(0);
+  expect(await readManifest(again)).toEqual(await readManifest(file));
+});

@@ -1,0 +1,268 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { backUpDatabase } from "../../app/db/backup.server";
+import { connect, db, disconnect, query } from "../../app/db/connection.server";
+import { restoreDatabase } from "../../app/db/restore.server";
+import { loadSite } from "../../app/db/site.server";
+import {
+  appRole,
+  startEmbeddedPostgres,
+} from "../../app/embedded-postgres/embedded-postgres.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { insertPromotion } from "../factories/promotions";
+import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { dataFolder } from "../support/app";
+import { backupFile, readManifest } from "../support/backups";
+import { assertInvariants } from "../support/invariants";
+import { cloneDatabase } from "../support/postgres";
+import { prepareEmptyDatabase } from "../support/test-cluster";
+
+/** Migrations 0001 to 0007 with data of every kind; see migrate-assignment-sets.test.ts. */
+const dump = path.resolve(import.meta.dirname, "../fixtures/before-assignment-sets.sql.gz");
+
+/** A database with rows in most tables, which no test changes for others, and two backups of it. */
+let source = "";
+let file = "";
+/** From before the migrations that followed. */
+let oldFile = "";
+let dropSource = async () => {};
+
+beforeAll(async () => {
+  ({ url: source, drop: dropSource } = await cloneDatabase({ isEmpty: true }));
+  const statements = gunzipSync(readFileSync(dump)).toString("utf8");
+  await withDatabase(source, () => db().raw(statements.replaceAll("?", "\\?")));
+  const folder = mkdtempSync(path.join(tmpdir(), "promo-backup-"));
+  oldFile = path.join(folder, "old.backup");
+  await backUpDatabase(source, oldFile);
+  await prepareEmptyDatabase(source, { timeZone: null });
+  file = path.join(folder, "current.backup");
+  await backUpDatabase(source, file);
+});
+afterAll(async () => {
+  rmSync(path.dirname(file), { recursive: true });
+  await dropSource();
+});
+
+async function emptyDatabase(): Promise<string> {
+  const { url, drop } = await cloneDatabase({ isEmpty: true });
+  onTestFinished(drop);
+  return url;
+}
+
+/** A migrated database that has the site's settings only, and its owner's address. */
+async function smallDatabase() {
+  const clone = await cloneDatabase();
+  onTestFinished(clone.drop);
+  return clone;
+}
+
+async function restoredDatabase(from = file): Promise<string> {
+  const url = await emptyDatabase();
+  await restoreDatabase(url, from, null);
+  return url;
+}
+
+async function withDatabase<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
+  connect(url);
+  try {
+    return await work();
+  } finally {
+    await disconnect();
+  }
+}
+
+/** All rows of all tables, the last ids, and the definitions of indexes and constraints. */
+async function contentOf(url: string): Promise<Record<string, unknown>> {
+  return withDatabase(url, async () => {
+    // The tables of migrations have another history, and had other names.
+    const read = (source: string) =>
+      query<{ name: string; row: string }>(
+        db(),
+        `select * from (${source}) source where name !~ '^(schema|knex)_migrations' order by 1, 2`,
+      );
+    const tables = await read(
+      "select tablename::text as name, '' as row from pg_tables where schemaname = 'public'",
+    );
+    const content: Record<string, unknown> = {};
+    for (const { name } of tables) {
+      const rows = await query<{ row: string }>(
+        db(),
+        `select t::text as row from ${name} t order by 1`,
+      );
+      content[name] = rows.map(({ row }) => row);
+    }
+    content.lastIds = await read(
+      "select sequencename::text as name, last_value::text as row from pg_sequences",
+    );
+    // Before version 18, NOT NULL is not among the constraints.
+    content.definitions = await read(
+      `select tablename::text as name, indexdef as row from pg_indexes where schemaname = 'public'
+       union all
+       select conrelid::regclass::text, conname || ' ' || pg_get_constraintdef(oid)
+       from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'`,
+    );
+    return content;
+  });
+}
+
+describe("a backup", () => {
+  it("brings back every row, the last ids, and all indexes and constraints", async () => {
+    const copy = backupFile();
+    const summary = await backUpDatabase(source, copy);
+    expect(summary.rows).toBeGreaterThan(1_000);
+    expect(summary.bytes).toBe(statSync(copy).size);
+    expect((statSync(copy).mode & 0o777).toString(8)).toBe("600");
+
+    const target = await emptyDatabase();
+    expect(await restoreDatabase(target, copy, null)).toMatchObject({
+      ...{ rows: summary.rows, tables: summary.tables, leftOut: [], hasSameSecret: true },
+    });
+    expect(await contentOf(target)).toEqual(await contentOf(source));
+    await withDatabase(target, async () => {
+      await loadSite();
+      await insertPromotion();
+      await assertInvariants();
+    });
+  });
+
+  it("is of one moment while codes are redeemed", async () => {
+    const copy = backupFile();
+    const url = await restoredDatabase();
+    connect(url);
+    await loadSite();
+    const { secret } = await makeKey();
+    const target = await insertRedeemable();
+    let isRunning = true;
+    let accepted = 0;
+    const machine = async () => {
+      while (isRunning)
+        if ((await redeem(request(target), secret)).outcome === "applied") accepted++;
+    };
+    const machines = Promise.all([machine(), machine(), machine(), machine()]);
+    await expect.poll(() => accepted, { interval: 5 }).toBeGreaterThan(20);
+    await backUpDatabase(url, copy);
+    isRunning = false;
+    await machines;
+    await disconnect();
+
+    const restored = await restoredDatabase(copy);
+    await withDatabase(restored, async () => {
+      await assertInvariants();
+      const promotion = await db()("promotions").where({ code: target.code }).first();
+      expect(promotion.activation_count).toBeGreaterThan(20);
+      expect(promotion.activation_count).toBeLessThanOrEqual(accepted);
+    });
+    const again = backupFile();
+    await backUpDatabase(restored, again);
+    expect(await readManifest(again)).toEqual(await readManifest(copy));
+  });
+
+  it("of an earlier release becomes what its database became", async () => {
+    expect(await contentOf(await restoredDatabase(oldFile))).toEqual(await contentOf(source));
+  });
+
+  it("brings back no table of another program", async () => {
+    const { adminUrl } = await smallDatabase();
+    await withDatabase(adminUrl, () =>
+      db().raw(`create table "another/program" as select generate_series(1, 3) as id`),
+    );
+    const copy = backupFile();
+    await backUpDatabase(adminUrl, copy);
+    const restored = await restoreDatabase(await emptyDatabase(), copy, null);
+    expect(restored).toMatchObject({ rows: 2, leftOut: ["another/program"] });
+  });
+
+  it("goes to the next major version of PostgreSQL", async () => {
+    const before = await startEmbeddedPostgres({
+      dataDir: dataFolder(),
+      packageName: "embedded-postgres-17",
+    });
+    onTestFinished(before.stop);
+    await restoreDatabase(before.ownerUrl, file, appRole);
+    const copy = backupFile();
+    await backUpDatabase(before.url, copy);
+    expect(await contentOf(await restoredDatabase(copy))).toEqual(await contentOf(source));
+  });
+
+  it("never replaces a file, and leaves none behind that is not complete", async () => {
+    const existing = backupFile();
+    writeFileSync(existing, "precious");
+    await expect(backUpDatabase(source, existing)).rejects.toThrow(
+      `${existing} already exists, and a backup never replaces a file. Choose another name.`,
+    );
+    expect(readFileSync(existing, "utf8")).toBe("precious");
+
+    const folder = path.dirname(existing);
+    await expect(backUpDatabase(source, path.join(folder, "missing/a.backup"))).rejects.toThrow(
+      "The backup can't be written (ENOENT",
+    );
+    const { url, adminUrl } = await smallDatabase();
+    await withDatabase(adminUrl, () => db().raw("revoke select on machines from promo_console"));
+    await expect(backUpDatabase(url, path.join(folder, "another"))).rejects.toThrow(
+      "permission denied",
+    );
+    expect(readdirSync(folder)).toEqual([path.basename(existing)]);
+  });
+
+  it("is not made of a database without tables", async () => {
+    await expect(backUpDatabase(await emptyDatabase(), backupFile())).rejects.toThrow(
+      "There is nothing to back up: the database has no tables of Promo Console.",
+    );
+  });
+});
+
+describe("a restore", () => {
+  it("refuses a file that is damaged, cut, unfinished or no backup, and leaves the database empty", async () => {
+    const url = await emptyDatabase();
+    const broken = backupFile();
+    const damaged = `${broken} is damaged or not complete. Nothing was restored; use another backup.`;
+    const expectRefusal = async (content: Buffer | string, message: string) => {
+      writeFileSync(broken, content);
+      await expect(restoreDatabase(url, broken, null)).rejects.toThrow(message);
+    };
+
+    const content = readFileSync(file);
+    const flipped = Buffer.from(content);
+    flipped[content.length >> 1]! ^= 1;
+    await expectRefusal(flipped, damaged);
+    // This archive is whole, but a row isn't what it was.
+    const altered = gunzipSync(content);
+    altered.write("beeper", altered.indexOf("keeper@example.com"));
+    await expectRefusal(gzipSync(altered), damaged);
+    for (const missing of [1, 12, content.length >> 1])
+      await expectRefusal(content.subarray(0, -missing), damaged);
+    for (const other of ["", "no backup", gzipSync("no backup"), readFileSync(dump)])
+      await expectRefusal(other, `${broken} is not a backup of Promo Console.`);
+    await expect(restoreDatabase(url, `${broken}.part`, null)).rejects.toThrow(
+      `${broken}.part is a backup that was not finished.`,
+    );
+    await expect(restoreDatabase(url, `${broken}.missing`, null)).rejects.toThrow(
+      "The backup can't be read (ENOENT",
+    );
+
+    await restoreDatabase(url, file, null);
+  });
+
+  it("refuses a backup of a newer release", async () => {
+    const { adminUrl } = await smallDatabase();
+    await withDatabase(adminUrl, () =>
+      db()("schema_migrations").insert({ name: "9999-of-a-later-release.js", batch: 2 }),
+    );
+    const newer = backupFile();
+    await backUpDatabase(adminUrl, newer);
+    await expect(restoreDatabase(await emptyDatabase(), newer, null)).rejects.toThrow(
+      `${newer} was made by a newer release of Promo Console. Restore it with that release, or a later one.`,
+    );
+  });
+
+  it("refuses a database that is not empty, and changes nothing in it", async () => {
+    const before = await contentOf(source);
+    await expect(restoreDatabase(source, file, null)).rejects.toThrow(
+      /^The database is not empty, it has \d+ tables\. /,
+    );
+    expect(await contentOf(source)).toEqual(before);
+  });
+});

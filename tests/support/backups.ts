@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import { ensureBuild } from "../../app/server/build.js";
+import { readBackupFile, type BackupManifest } from "../../app/db/backup-file.server";
+
+/** The path of a file that doesn't exist yet, in a folder that goes away at the end of the test. */
+export function backupFile(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "promo-backup-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return path.join(folder, "promo.backup");
+}
+
+/** Reads a backup to its end: row counts and digests of its tables, and the last values of identities. */
+export function readManifest(file: string): Promise<BackupManifest> {
+  return readBackupFile(file, async ({ header, readRows, readManifest }) => {
+    for (const { name } of header.tables) await buffer(readRows(name));
+    return readManifest();
+  });
+}
+
+/** Starts `npm run backup` or `npm run restore` in an environment that holds nothing but what is given. */
+export async function startCommand(
+  command: "backup" | "restore",
+  file: string,
+  environment: Record<string, string>,
+) {
+  await ensureBuild();
+  const main = path.resolve("app/server/backup.js");
+  const child = spawn(process.execPath, [main, command, file], {
+    cwd: "/",
+    env: environment as unknown as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (output += chunk));
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.on("close", (code, signal) => resolve(code ?? signal)),
+  );
+  return { output: () => output, ended, kill: () => child.kill("SIGKILL") };
+}

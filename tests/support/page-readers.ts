@@ -1,0 +1,45 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { send } from "./server";
+
+/** Opens pages without a pause, and notes what must not happen. */
+export function startPageReaders(origin: string, { cookie }: { cookie: string }) {
+  const paths = ["/login", "/app/qr-list", "/app/transactions", "/app/dashboard"];
+  const violations: string[] = [];
+  let pages = 0;
+  let unanswered = 0;
+  let slowestMs = 0;
+  let isRunning = true;
+
+  async function open(path: string) {
+    // The sign-in page sends signed-in people home.
+    const answer = await send(origin, path, path === "/login" ? {} : { cookie }).catch(() => null);
+    if (!answer) {
+      unanswered += 1;
+      return;
+    }
+    slowestMs = Math.max(slowestMs, answer.duration);
+    if (answer.status === 200) pages += 1;
+    else if (answer.status !== 503 || answer.headers["retry-after"] === undefined)
+      violations.push(`${path}: ${answer.status} ${answer.body.slice(0, 300)}`);
+  }
+
+  const running = Promise.all(
+    paths.map(async (path) => {
+      while (isRunning) {
+        await open(path);
+        await delay(20);
+      }
+    }),
+  );
+  return {
+    violations,
+    /** How many pages were shown. */
+    pages: () => pages,
+    unanswered: () => unanswered,
+    slowestMs: () => slowestMs,
+    async stop() {
+      isRunning = false;
+      await running;
+    },
+  };
+}
