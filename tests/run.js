@@ -114,12 +114,17 @@ function runPlaywright(specs, browser) {
   for (const { file, title, tests } of specsOf(suites)) {
     const name = `tests/browser/${file}`;
     for (const { status, results } of tests) {
-      if (status === "unexpected") failures.push(`${name} › ${title}`);
+      if (status === "unexpected") failures.push(`${name} › ${title}\n${messagesOf(results)}`);
       for (const { duration } of results)
         durations.set(name, (durations.get(name) ?? 0) + duration / 1_000);
     }
   }
   counts.skipped += stats.skipped;
+}
+
+/** @param {{errors: {message?: string}[]}[]} results */
+function messagesOf(results) {
+  return results.flatMap(({ errors }) => errors.map(({ message }) => message ?? "")).join("\n");
 }
 
 function printSlowestFiles() {

@@ -7,7 +7,7 @@ import { Button } from "../../../ui/form/button";
 import * as form from "../../../ui/form/form.css";
 import { DialogActions, DialogCancel, DialogRoute } from "../../../ui/overlay/dialog-route";
 import * as panels from "../target-picker.css";
-import { byField, byKind, chosenIn, type ChosenTargets, noTargets } from "../targets";
+import { byField, byKind, chosenIn, type ChosenTargets } from "../targets";
 import { AssignedPanel, AvailablePanel } from "./panels";
 import {
   addIntent,
@@ -103,11 +103,8 @@ function ManageMachines({
   const [search, setSearch] = useState(returned?.search || data.search);
   const [ticked, setTicked] = useState(returned?.ticked ?? data.ticked);
   const [isQuestionOpen, setIsQuestionOpen] = useState(data.isQuestionOpen);
-  const sent = useRef<ChosenTargets>(noTargets);
 
-  const afterOwn = useCallback((next: DialogAnswer) => {
-    const added = sent.current;
-    sent.current = noTargets;
+  const afterOwn = useCallback((next: DialogAnswer, added: ChosenTargets) => {
     setAnswer(next);
     // Targets that could not be added stay ticked.
     if (next.kind !== "error")
@@ -135,13 +132,11 @@ function ManageMachines({
     event.preventDefault();
     const intent = submitter instanceof HTMLButtonElement ? submitter.value : "";
     if (intent === "search") return onSearch(typed(), ticked);
-    if (own.isPending) return;
     if (intent === addIntent) {
       const chosen = byField(({ kind, field }) => {
         const available = new Set(data.lists[kind].available.shown.map(({ id }) => id));
         return ticked[field].filter((id) => available.has(id));
       });
-      sent.current = chosen;
       own.send(addIntent, chosen);
     } else own.send(intent);
     if (intent === unassignAllIntent) {

@@ -98,30 +98,55 @@ export function useDialogData(data: DialogData, path: string) {
   };
 }
 
-/** Sends one intent without leaving the page, and hands its answer over once. */
-export function useDialogAction(address: string, onAnswer: (answer: DialogAnswer) => void) {
+/**
+ * Sends intents without leaving the page, one after the other, and hands over each answer once, with
+ * the targets that were sent. What is sent before the lists are read again waits for them; an intent
+ * that is repeated before its answer is ignored.
+ */
+export function useDialogAction(
+  address: string,
+  onAnswer: (answer: DialogAnswer, chosen: ChosenTargets) => void,
+) {
   const fetcher = useFetcher<DialogReply>();
   const lastAnswered = useRef<unknown>(undefined);
-  const { data } = fetcher;
+  const sent = useRef<Sent | null>(null);
+  const waiting = useRef<Sent | null>(null);
+  const { data, state } = fetcher;
 
   useEffect(() => {
     if (!data || data === lastAnswered.current) return;
     lastAnswered.current = data;
-    if (data.answer) onAnswer(data.answer);
+    if (data.answer) onAnswer(data.answer, sent.current?.chosen ?? noTargets);
   }, [data, onAnswer]);
 
+  useEffect(() => {
+    const next = waiting.current;
+    if (state !== "idle" || !next) return;
+    waiting.current = null;
+    submit(next);
+  });
+
+  function submit(next: Sent) {
+    sent.current = next;
+    const form = new FormData();
+    form.set("intent", next.intent);
+    form.set(fieldNames.inline, "1");
+    for (const [name, value] of toParams(next.chosen)) form.append(name, value);
+    fetcher.submit(form, { method: "post", action: address });
+  }
+
   return {
-    isPending: fetcher.state !== "idle",
+    isPending: state !== "idle",
     intent: fetcher.formData?.get("intent"),
     send(intent: string, chosen: ChosenTargets = noTargets) {
-      const form = new FormData();
-      form.set("intent", intent);
-      form.set(fieldNames.inline, "1");
-      for (const [name, value] of toParams(chosen)) form.append(name, value);
-      fetcher.submit(form, { method: "post", action: address });
+      if (state === "idle") submit({ intent, chosen });
+      else if (state === "loading" || sent.current?.intent !== intent)
+        waiting.current = { intent, chosen };
     },
   };
 }
+
+type Sent = { intent: string; chosen: ChosenTargets };
 
 /** Collects everything that this dialog has sent and that is not answered yet. */
 export function usePendingChange(path: string): PendingChange {
