@@ -1,19 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { contrast } from "./contrast";
 import { dark, darkAccents, light, lightAccents, themeNames } from "./palettes";
-
-/** WCAG 2.2 relative luminance and contrast of two opaque #RRGGBB colours. */
-function luminance(hex: string): number {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-function contrast(first: string, second: string): number {
-  const [high = 0, low = 0] = [luminance(first), luminance(second)].sort((a, b) => b - a);
-  return (high + 0.05) / (low + 0.05);
-}
 
 const palettes = themeNames.flatMap((name) => [
   { name: `${name}, light`, ...light, ...lightAccents[name] },

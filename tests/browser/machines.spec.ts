@@ -91,7 +91,7 @@ test("the page of a machine shows its redemptions as a picture and as a table", 
   const picture = page.getByRole("img", { name: "Redemptions per day" });
   await expect(picture).toHaveCount(1);
   await expect(picture).toBeVisible();
-  await page.getByText("Show the figures as a table").click();
+  await page.getByText("Show as a table").click();
   const days = page.getByRole("table", { name: "Redemptions in the last 90 days" });
   await expect(days.getByRole("rowheader")).toHaveCount(90);
   await expect(page.getByRole("table", { name: "Recent transactions" })).toContainText("Applied");

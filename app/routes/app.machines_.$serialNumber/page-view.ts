@@ -80,6 +80,8 @@ function chartOf(days: ActivityReport["days"], redemptions: number) {
   return {
     id: "redemptions",
     title: "Redemptions per day",
+    unit: "Redemptions",
+    labelHeading: "Day",
     description:
       `${formatNumber(redemptions)} from ${describeDay(days[0]!.day)} to ${describeDay(days.at(-1)!.day)}, ` +
       `the most on ${describeDay(most.day)}: ${formatNumber(most.redemptions)}.`,

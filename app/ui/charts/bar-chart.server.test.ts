@@ -9,6 +9,8 @@ const chart = (values: number[]) =>
     id: "sales",
     title: "Sales & more",
     description: 'By "day"',
+    unit: "Sales",
+    labelHeading: "Day",
     bars: values.map((value, at) => ({ label: `d${at + 1}`, value })),
   });
 const html = (values: number[]) =>
@@ -51,4 +53,14 @@ test("ninety bars have ten labels at most, the last one among them", () => {
   const markup = html(Array.from({ length: 90 }, (_, at) => at));
   expect(markup).toContain(">d90<");
   expect(markup.match(/>d\d+</g)!.length).toBeLessThanOrEqual(13);
+});
+
+test("the table of a chart says each value of its bars", () => {
+  expect(chart([1_500, 0]).table).toMatchObject({
+    headings: ["Day", "Sales"],
+    rows: [
+      { label: "d1", values: ["1,500"] },
+      { label: "d2", values: ["0"] },
+    ],
+  });
 });

@@ -1,21 +1,50 @@
 import { createVar, globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
-import { color, family, space } from "#styles/tokens.css";
+import { color, family, line, size, space, text } from "#styles/tokens.css";
 
 /** Colours of charts; they follow the theme and forced colours. */
-export const paint = { bar: createVar(), grid: createVar(), words: createVar() };
+export const paint = {
+  bar: createVar(),
+  /** The dashed line of the period before. */
+  before: createVar(),
+  grid: createVar(),
+  words: createVar(),
+  /** Numbers on the lighter cells of a heat map, and on the darkest. */
+  figures: createVar(),
+  onHeat: createVar(),
+};
+
+/** Shades of a heat map, from the fewest to the most: numbers are readable on each of them. */
+export const heatOpacities = [0.12, 0.26, 0.4, 1] as const;
 
 export const chart = style({
-  vars: { [paint.bar]: color.accent, [paint.grid]: color.border, [paint.words]: color.muted },
+  vars: {
+    [paint.bar]: color.accent,
+    [paint.before]: color.muted,
+    [paint.grid]: color.border,
+    [paint.words]: color.muted,
+    [paint.figures]: color.text,
+    [paint.onHeat]: color.onAccent,
+  },
   "@media": {
     [media.forcedColors]: {
       forcedColorAdjust: "none",
-      vars: { [paint.bar]: "CanvasText", [paint.grid]: "GrayText", [paint.words]: "CanvasText" },
+      vars: {
+        [paint.bar]: "CanvasText",
+        [paint.before]: "CanvasText",
+        [paint.grid]: "GrayText",
+        [paint.words]: "CanvasText",
+        [paint.figures]: "CanvasText",
+        [paint.onHeat]: "Canvas",
+      },
     },
   },
 });
 globalStyle(`${chart} svg`, { width: "100%", height: "auto" });
 globalStyle(`${chart} text`, { fontFamily: family.sans, fontSize: "12px" });
+// On A4 a wide picture is two thirds as large.
+globalStyle(`${chart} svg`, { "@media": { [media.print]: { overflow: "visible" } } });
+globalStyle(`${chart} text`, { "@media": { [media.print]: { fontSize: "16px" } } });
 
 // Letters in a picture shrink with it: a phone gets one that was drawn for its width.
 export const wide = style({ "@media": { [media.narrow]: { display: "none" } } });
@@ -24,4 +53,19 @@ export const narrow = style({
   "@media": { [media.narrow]: { display: "block" } },
 });
 
-export const table = style({ marginTop: space.md });
+/** Names of the lines, each after a piece of its line. */
+export const series = style({
+  display: "flex",
+  flexWrap: "wrap",
+  gap: `${space.xs} ${space.lg}`,
+  margin: 0,
+  padding: 0,
+  listStyle: "none",
+  color: color.muted,
+  ...text.small,
+});
+const sample = { display: "inline-block", width: size.icon, verticalAlign: "middle" };
+globalStyle(`${series} i`, { ...sample, borderTop: `${line.thick} ${color.accent}` });
+globalStyle(`${series} li + li i`, { borderTop: `2px dashed ${color.muted}` });
+
+export const table = style({ marginTop: space.md, "@media": { print: { display: "none" } } });
