@@ -31,6 +31,7 @@ import {
   refreshMachines,
 } from "../features/promotions/manage-machines/machine-promotions.server";
 import { endedSessions } from "../features/users/sessions.server";
+import { passwordErrors } from "../features/users/passwords.server";
 import { createFirstAdmin } from "../features/users/users.server";
 import { unreadMessages } from "../http/messages.server";
 import { createHttpHandler } from "./http-pipeline.server";
@@ -142,6 +143,14 @@ function startMaintenance(): void {
   every(300_000, () => refreshMachines({ isAutomatic: true }));
 }
 
+/** @throws EnvironmentError if ADMIN_PASSWORD breaks a rule of passwords (RULES H9) */
+async function rejectAdminPassword({ adminEmail, adminPassword }: Environment): Promise<void> {
+  if (adminPassword === null) return;
+  const typed = { newPassword: adminPassword, confirmPassword: adminPassword };
+  const { newPassword: error } = await passwordErrors(typed, { email: adminEmail });
+  if (error !== undefined) throw new EnvironmentError(`ADMIN_PASSWORD is not accepted: ${error}`);
+}
+
 /** @returns null; or why the database can't be reached just now, as a sentence */
 async function prepare(url: string, settings: Environment): Promise<string | null> {
   try {
@@ -149,6 +158,7 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
       timeZone: settings.timeZone,
       hasSampleData: settings.sampleData,
       createAdmin: async (database) => {
+        await rejectAdminPassword(settings);
         const admin = await createFirstAdmin(
           { email: settings.adminEmail, password: settings.adminPassword },
           database,

@@ -227,6 +227,20 @@ describe("a wrong environment", () => {
     ]);
   });
 
+  it("names a password of the first admin that is easy to guess", async () => {
+    const { drop, url } = await cloneDatabase({ isEmpty: true });
+    onTestFinished(drop);
+    const app = await startApp({
+      ...{ DATABASE_URL: url, APP_SECRET: secret, DATA_DIR: dataFolder() },
+      ADMIN_PASSWORD: "password1234",
+    });
+    expect(await app.ended).toBe(1);
+    expect(app.output()).toContain(
+      "ADMIN_PASSWORD is not accepted: This is a common password with small changes. Choose another one.\n",
+    );
+    expect(app.output()).not.toContain("password1234");
+  });
+
   it("names a port that is taken, and leaves nothing running", async () => {
     const port = await freePort();
     const other = createServer();

@@ -121,7 +121,8 @@ export async function slowDown(account: string): Promise<void> {
   else delayed.delete(account);
 }
 
-function hashPassword(password: string): Promise<string> {
+/** Hashes a password with the parameters of this release. Call it within `withHashingSlot`. */
+export function hashPassword(password: string): Promise<string> {
   return hash(password, cost);
 }
 

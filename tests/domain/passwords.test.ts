@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { passwordErrors, setPassword } from "../../app/features/users/passwords.server";
+import { openSession } from "../../app/features/users/sessions.server";
+import { signIn } from "../../app/features/users/sign-in.server";
+import { findUserByBearer, hashSecret, issueTokens } from "../../app/features/users/tokens.server";
+import type { User } from "../../app/features/users/user";
+import { createUser } from "../../app/features/users/users.server";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+const owner = { email: "maria.keller@example.com", firstName: "Maria", lastName: "Keller" };
+const before = "a password of the tests";
+const after = "seven grey herons landing";
+
+const twice = (password: string) => ({ newPassword: password, confirmPassword: password });
+const errorOf = async (password: string) =>
+  (await passwordErrors(twice(password), owner)).newPassword ?? null;
+
+describe("a new password", () => {
+  it.each([
+    [12, "Zx9$kLp2@qWm"],
+    [15, "naïve Ärzte 🦩🦩🦩"],
+    [128, "Zx9$kLp2@qWmT7&b".repeat(8).slice(0, 122) + "h!J4~e"],
+  ])("may have %i characters", async (_, password) => {
+    expect(await errorOf(password)).toBeNull();
+  });
+
+  it.each([
+    ["", "Enter a new password"],
+    ["elevenchars", "Password must have at least 12 characters"],
+    ["🦩🦩🦩🦩🦩🦩", "Password must have at least 12 characters"],
+    ["x9".repeat(64) + "y", "Password cannot exceed 128 characters"],
+    ["Maria.Keller@example.com", "Password cannot be the email address"],
+    ["123456789012", "This is one of the most common passwords. Choose another one."],
+    ["Unbelievable", "This is one of the most common passwords. Choose another one."],
+    ["P@ssw0rd1234!", "This is a common password with small changes. Choose another one."],
+    ["liverpoolfc1", "This is a common password with small changes. Choose another one."],
+    ["passwordpassword", "Repeated words are easy to guess. Add other words."],
+    ["aaaaaaaaaaaaaa", "Repeated characters are easy to guess. Add other words."],
+    ["abcdefghijkl", "Sequences such as abcd are easy to guess. Add other words."],
+    ["maria.keller", "This password is too easy to guess. Add other words."],
+    ["promoconsole", "This password is too easy to guess. Add other words."],
+  ])("%j is refused", async (password, message) => {
+    expect(await errorOf(password)).toBe(message);
+  });
+
+  it("must be entered twice alike", async () => {
+    const errors = await passwordErrors({ newPassword: after, confirmPassword: before }, owner);
+    expect(errors).toEqual({ confirmPassword: "Passwords do not match" });
+  });
+});
+
+describe("setting a password", () => {
+  let user: User;
+  let actor: { id: string; email: string };
+  const change = (options: object = {}, password = after) =>
+    db().transaction((trx) => setPassword(trx, user.id, twice(password), { actor, ...options }));
+  const open = async (name: string) => {
+    const idHash = hashSecret(`${name} ${user.id}`);
+    await openSession(user, idHash, { replaced: null, requestId: "r-1" });
+    return idHash;
+  };
+
+  beforeEach(async () => {
+    const email = `${hashSecret(String(Math.random())).toString("hex").slice(0, 12)}@example.com`;
+    user = await createUser({ email, password: before, role: "user" });
+    actor = { id: user.id, email };
+  });
+
+  test("lets the user sign in with the new password only", async () => {
+    await change();
+    const credentials = { email: user.email, clientAddress: "::1" };
+    expect((await signIn({ ...credentials, password: after })).id).toBe(user.id);
+    await expect(signIn({ ...credentials, password: before })).rejects.toThrow("Something");
+  });
+
+  test("ends every session but the one that is kept, and no other user's", async () => {
+    const [kept, other] = [await open("kept"), await open("other")];
+    const stranger = await createUser({
+      email: `s-${user.email}`,
+      password: before,
+      role: "user",
+    });
+    await openSession(stranger, hashSecret(stranger.email), { replaced: null, requestId: "r-1" });
+    await change({ keptSession: kept });
+    const left = await db()("sessions").whereIn("user_id", [user.id, stranger.id]).pluck("id_hash");
+    expect(left).toHaveLength(2);
+    expect(left).not.toContainEqual(other);
+    await change({}, "another flock of geese");
+    expect(await db()("sessions").where({ user_id: user.id })).toHaveLength(0);
+  });
+
+  test("ends access tokens, refresh tokens and links in mails", async () => {
+    const { token } = await issueTokens(user);
+    expect(await findUserByBearer(token)).not.toBeNull();
+    await change();
+    expect(await findUserByBearer(token)).toBeNull();
+    expect(await db()("tokens").where({ user_id: user.id, revoked_at: null })).toHaveLength(0);
+  });
+
+  test("is audited once, without the password", async () => {
+    await change({ action: "user.password_reset" });
+    const rows = await db()("audit_log").where({ actor_id: user.id });
+    expect(rows).toMatchObject([{ action: "user.password_reset", subject_id: user.id }]);
+    expect(JSON.stringify(rows)).not.toContain(after);
+  });
+
+  test("changes nothing when the password is refused", async () => {
+    const session = await open("kept");
+    await expect(change({}, "passwordpassword")).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { newPassword: "Repeated words are easy to guess. Add other words." },
+    });
+    expect(await db()("sessions").where({ id_hash: session })).toHaveLength(1);
+    expect(
+      await db()("audit_log").where({ actor_id: user.id, action: "user.password_changed" }),
+    ).toEqual([]);
+  });
+});
