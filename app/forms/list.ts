@@ -144,6 +144,8 @@ export type List<By extends string = string, Filters extends FilterSet = FilterS
   /** Names the cookie that remembers rows per page and, where there are several, order and columns. */
   cookie?: string;
   pageSizes: readonly number[];
+  /** 25, unless it is said. */
+  defaultPageSize?: number;
   /** Orders, each with the direction that the first press on its header gives. */
   sorts: Record<By, "ascending" | "descending">;
   defaultSort: Sort<NoInfer<By>>;
@@ -235,10 +237,14 @@ export function parseList<By extends string>(
 ) {
   const errors: Errors = {};
   const read = paramReader(params, errors);
-  const perPage = read("per_page", settings.perPage ?? defaultPageSize, (text) => {
-    const size = parsePositive(text);
-    return size !== null && isPageSize(size) ? size : null;
-  });
+  const perPage = read(
+    "per_page",
+    settings.perPage ?? list.defaultPageSize ?? defaultPageSize,
+    (text) => {
+      const size = parsePositive(text);
+      return size !== null && isPageSize(size) ? size : null;
+    },
+  );
   const after = read("after", null, parseRecordId);
   const before = read("before", null, parseRecordId);
   const sort = read("sort", settings.sort ?? list.defaultSort, (text) => parseSort(list, text));

@@ -10,6 +10,8 @@ export type Question = {
   /** The button's text before and during the request, with its object; null offers nothing but closing. */
   verb: string | null;
   pendingVerb: string;
+  /** The button that does nothing; by default 'Cancel'. */
+  cancel?: string;
   /** Marks the button red. */
   isDangerous: boolean;
   /** The path of the screen below; the dialog adds its own query string. */

@@ -122,6 +122,11 @@ export function groupHistory(groupId: string, timeZone: string) {
   return readHistory([condition], { groupId }, timeZone, describeAction);
 }
 
+export function userHistory(userId: string, timeZone: string) {
+  const condition = "subject_type = 'user' and subject_id = :userId";
+  return readHistory([condition], { userId }, timeZone, describeAction);
+}
+
 const isGenerationSql = "subject_type = 'mass_generation' and subject_id = :generationId";
 
 async function readHistory(

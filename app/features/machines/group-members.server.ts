@@ -5,7 +5,8 @@ import { recordAction } from "../activity/audit-log.server";
 import { type GroupOptions, lockGroup } from "./machine-groups.server";
 import { pasteError, splitEntries, tooManySerials } from "./machine-groups-forms";
 import { canBeSerial, type MachineChoice } from "./machine";
-import { containsPattern, type PageQuery, queryPage, requireMachines } from "./machines.server";
+import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
+import { requireMachines } from "./machines.server";
 
 export type GroupMemberList = Awaited<ReturnType<typeof listGroupMembers>>;
 

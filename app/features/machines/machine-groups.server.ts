@@ -7,7 +7,7 @@ import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import type { GroupChoice, GroupKind, MachineGroup } from "./machine-group";
 import type { GroupEdit, GroupValues } from "./machine-groups-forms";
-import { containsPattern, type PageQuery, queryPage } from "./machines.server";
+import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
 
 export type GroupOptions = { actor: Actor };
 

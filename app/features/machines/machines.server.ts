@@ -1,6 +1,7 @@
 /** Machines as the database has them, and as the API writes them. */
 import * as z from "zod/mini";
 import { db, one, query, type Database } from "../../db/connection.server";
+import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
 import { DomainError, invalidFields } from "../../errors";
 import { canBeSerial, type Machine, type MachineChoice } from "./machine";
 import { machineList, type MachineFilters, type MachineSort } from "./machine-list";
@@ -10,40 +11,6 @@ const countSql = "coalesce(c.active_promotions, 0)";
 const machineColumns = `m.id, m.serial_number, m.human_name, m.last_qr_used_at as last_qr_used,
   m.is_deleted, ${countSql} as active_promotions`;
 const machineRows = "machines m left join machine_promotion_counts c on c.machine_id = m.id";
-
-/** A page counts from 1; one after the last is the last one. */
-export type PageQuery = { page: number; perPage: number };
-
-/**
- * Reads a page of rows of which there are thousands at most, so that pages are plain offsets.
- * @param statements.from what is counted
- * @param statements.facts more columns of the statement that counts
- * @param statements.rows a statement that reads `:perPage` rows from `:offset`
- */
-export async function queryPage<Row extends object, Facts extends object = object>(
-  { from, rows: rowsSql, facts = "" }: { from: string; rows: string; facts?: string },
-  bindings: Record<string, unknown>,
-  { page: requestedPage, perPage }: PageQuery,
-): Promise<Facts & { rows: Row[]; total: number; page: number }> {
-  const read = (page: number) =>
-    query<Row>(db(), rowsSql, { ...bindings, perPage, offset: (page - 1) * perPage });
-  const [counted, rows] = await Promise.all([
-    one<Facts & { total: number }>(
-      db(),
-      `select count(*)::integer as total ${facts && `, ${facts}`} from ${from}`,
-      bindings,
-    ),
-    read(requestedPage),
-  ]);
-  const { total } = counted!;
-  const page = Math.min(requestedPage, Math.max(1, Math.ceil(total / perPage)));
-  return { ...counted!, rows: page === requestedPage ? rows : await read(page), page };
-}
-
-/** Returns a pattern for `ilike` that finds the text anywhere; '' matches all. */
-export function containsPattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-}
 
 /** Expressions that the columns are sorted by; `activity` has the classes of `machineActivity`. */
 const orderSql: Record<MachineSort["by"], string> = {

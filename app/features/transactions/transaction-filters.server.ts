@@ -8,7 +8,8 @@ import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { invalidFields } from "../../errors";
 import { createdIntervals } from "../../forms/list";
 import { normaliseCode } from "../../forms/typed-code";
-import { containsPattern, machineBySerialSql } from "../machines/machines.server";
+import { containsPattern } from "../../db/pages.server";
+import { machineBySerialSql } from "../machines/machines.server";
 import type { TransactionFilters } from "./transaction-filters";
 
 type Bindings = Record<string, string | Date | null>;

@@ -12,7 +12,8 @@ import { appSecret } from "../../env.server";
 import type { User } from "./user";
 import { selectUserSql, userColumnsSql } from "./users.server";
 
-type Prefix = "vqa_" | "vqr_" | "vqk_" | "vqm_";
+/** Of access tokens, refresh tokens, keys of people, keys of integrations, links in mails. */
+type Prefix = "vqa_" | "vqr_" | "vqk_" | "vqm_" | "vql_";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -23,7 +24,7 @@ export function newSecret(prefix: Prefix): string {
 }
 
 export function isWellFormedSecret(text: string): boolean {
-  const match = /^vq[arkm]_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);
+  const match = /^vq[arkml]_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);
   return match !== null && checksum(match[1]!) === match[2];
 }
 

@@ -98,7 +98,10 @@ const entries: Entry[] = [
   { to: paths.check, label: "Check a code", icon: "scan" },
   { to: paths.transactions, label: "Transactions", icon: "receipt" },
 ];
-const adminEntries: Entry[] = [{ to: paths.integrations, label: "Integrations", icon: "key" }];
+const adminEntries: Entry[] = [
+  { to: paths.users, label: "Users", icon: "users", also: paths.newUser },
+  { to: paths.integrations, label: "Integrations", icon: "key" },
+];
 const entriesAtFoot: Entry[] = [
   { to: paths.profile, label: "Profile", icon: "user" },
   { to: paths.support, label: "Support", icon: "support" },

@@ -32,7 +32,8 @@ export type IconName =
   | "sign-out"
   | "support"
   | "trash"
-  | "user";
+  | "user"
+  | "users";
 
 export function iconHref(name: IconName): string {
   return `#i-${name}`;

@@ -71,7 +71,7 @@ export function ConfirmDialog({
               {verb}
             </SubmitButton>
           )}
-          <DialogCancel to={closeTo}>{verb ? "Cancel" : "Close"}</DialogCancel>
+          <DialogCancel to={closeTo}>{verb ? (question.cancel ?? "Cancel") : "Close"}</DialogCancel>
         </DialogActions>
       </Form>
     </DialogRoute>

@@ -11,7 +11,7 @@ import {
   statusConditions,
 } from "../promotion-sql.server";
 import type { PromotionSelection } from "../lifecycle/bulk-actions";
-import { containsPattern } from "../../machines/machines.server";
+import { containsPattern } from "../../../db/pages.server";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 
 export type FilterBindings = Record<string, string | Date | null>;

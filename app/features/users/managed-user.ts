@@ -1,0 +1,139 @@
+/** Users as admins manage them, and the rules of their forms, for browser and server alike. */
+import { formatDate, formatDateTime } from "../../format/date";
+import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import {
+  formSchema,
+  formValidator,
+  postedText,
+  postedTick,
+  versionError,
+  wholeFormError,
+} from "../../forms/validator";
+import type { Role, User } from "./user";
+
+export type ManagedUser = User & {
+  phoneNumber: string;
+  isDisabled: boolean;
+  /** Whether somebody has shown that mail to the address arrives: by a link in one. */
+  isVerified: boolean;
+  hasPassword: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+};
+
+/** What an admin decides about a user. */
+export type UserValues = {
+  firstName: string;
+  lastName: string;
+  phoneNumber: string;
+  email: string;
+  role: Role;
+  disabled: boolean;
+};
+
+export type UserEdit = UserValues & { version: number };
+
+export const roleLabels: Record<Role, string> = { admin: "Admin", user: "User" };
+
+export const stateLabels = { active: "Active", invited: "Invited", disabled: "Disabled" };
+export type UserState = keyof typeof stateLabels;
+
+/** Returns 'invited' until an invitation is accepted, and 'disabled' whatever else holds. */
+export function userState(user: Pick<ManagedUser, "isDisabled" | "hasPassword">): UserState {
+  if (user.isDisabled) return "disabled";
+  return user.hasPassword ? "active" : "invited";
+}
+
+export type UserView = ReturnType<typeof toUserView>;
+
+export function toUserView(user: ManagedUser, timeZone: string) {
+  const { id, firstName, lastName, phoneNumber, email, role, avatarIcon, createdAt } = user;
+  const created = formatDate(createdAt, timeZone);
+  return {
+    ...{ id, firstName, lastName, phoneNumber, email, role, avatarIcon, created },
+    state: userState(user),
+  };
+}
+
+/** Returns the facts that a user's page shows beside the form, as they are stored now. */
+export function toUserFacts(user: ManagedUser, timeZone: string) {
+  return [
+    ["Email", user.email],
+    ["First name", user.firstName || "None"],
+    ["Last name", user.lastName || "None"],
+    ["Phone number", user.phoneNumber || "None"],
+    ["Role", roleLabels[user.role]],
+    ["State", stateLabels[userState(user)]],
+    ["Email verified", user.isVerified ? "Yes" : "No"],
+    ["Created", formatDateTime(user.createdAt, timeZone)],
+    ["Last changed", formatDateTime(user.updatedAt, timeZone)],
+  ] as const;
+}
+
+const fields = {
+  firstName: postedText,
+  lastName: postedText,
+  phoneNumber: postedText,
+  email: postedText,
+  role: postedText,
+  disabled: postedTick,
+};
+
+type PostedUser = Record<"firstName" | "lastName" | "phoneNumber" | "email" | "role", string> & {
+  disabled: boolean;
+};
+
+/** Bounds of the columns, in characters. */
+const maxLengths = { firstName: 100, lastName: 100, phoneNumber: 50 };
+
+function textError(text: string, maxLength: number): string | null {
+  if (isLongerThan(text.trim(), maxLength)) return `Use no more than ${maxLength} characters`;
+  return isStorableText(text) ? null : "This contains characters that cannot be stored";
+}
+
+/** Accepts what a mail server may: one at-sign, a domain with a dot, and nothing that ends a header line. */
+export function emailError(text: string): string | null {
+  const email = text.trim();
+  if (email === "") return "Email is required";
+  const isAddress =
+    /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}.]+(\.[^\s@<>()[\]\\,;:"\p{Cc}.]+)+$/u;
+  if (email.length > 254 || !isStorableText(email) || !isAddress.test(email))
+    return "Enter an email address, like name@example.com";
+  return null;
+}
+
+function userErrors(posted: PostedUser) {
+  return {
+    firstName: textError(posted.firstName, maxLengths.firstName),
+    lastName: textError(posted.lastName, maxLengths.lastName),
+    phoneNumber: textError(posted.phoneNumber, maxLengths.phoneNumber),
+    email: emailError(posted.email),
+    role: Object.hasOwn(roleLabels, posted.role) ? null : "Choose a role",
+  };
+}
+
+function toValues(posted: PostedUser): UserValues {
+  return {
+    firstName: posted.firstName.trim(),
+    lastName: posted.lastName.trim(),
+    phoneNumber: posted.phoneNumber.trim(),
+    email: posted.email.trim().toLowerCase(),
+    role: posted.role as Role,
+    disabled: posted.disabled,
+  };
+}
+
+export const newUserValidator = formValidator(
+  [...Object.keys(fields), "password"],
+  formSchema(fields, userErrors, toValues),
+);
+
+export const editUserValidator = formValidator(
+  [...Object.keys(fields), "password", "version"],
+  formSchema(
+    { ...fields, version: postedText },
+    (posted) => ({ ...userErrors(posted), [wholeFormError]: versionError(posted.version) }),
+    (posted): UserEdit => ({ ...toValues(posted), version: Number(posted.version) }),
+  ),
+);

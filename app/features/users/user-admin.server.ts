@@ -1,0 +1,211 @@
+/** Users as admins manage them: listed, created, edited, deleted (RULES P1). */
+import type { Knex } from "knex";
+import { db, isUniqueViolation, one, query } from "../../db/connection.server";
+import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
+import { DomainError, invalidFields } from "../../errors";
+import { parseRecordId } from "../../forms/record-id";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { withIdempotency } from "../activity/idempotency.server";
+import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
+import { userList, type UserFilters, type UserSort } from "./user-list";
+import { selectUserSql } from "./users.server";
+
+const managedSql = `${selectUserSql}, users.phone as phone_number, users.is_disabled,
+  users.email_verified_at is not null as is_verified,
+  users.password_hash is not null as has_password,
+  users.created_at, users.updated_at, users.version`;
+
+const orderSql: Record<UserSort["by"], string> = {
+  firstName: "lower(first_name)",
+  lastName: "lower(last_name)",
+  phoneNumber: "phone",
+  email: "email",
+  role: "role",
+  state: "is_disabled, password_hash is null",
+  createdAt: "created_at",
+};
+
+export async function listUsers({
+  firstName = "",
+  lastName = "",
+  phoneNumber = "",
+  email = "",
+  sort: { by, isDescending } = userList.defaultSort,
+  ...pageQuery
+}: Partial<UserFilters> & { sort?: UserSort } & PageQuery) {
+  const matches = `first_name ilike :firstName and last_name ilike :lastName
+    and phone ilike :phoneNumber and email ilike :email`;
+  const order = orderSql[by]
+    .split(", ")
+    .map((expression) => `${expression} ${isDescending ? "desc" : "asc"}`)
+    .join(", ");
+  const texts = { firstName, lastName, phoneNumber, email };
+  const { rows, ...list } = await queryPage<ManagedUser>(
+    {
+      from: `users where ${matches}`,
+      rows: `select ${managedSql} from users where ${matches}
+        order by ${order}, id limit :perPage offset :offset`,
+    },
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [name, containsPattern(text.trim())]),
+    ),
+    pageQuery,
+  );
+  return { users: rows, ...list };
+}
+
+/** @throws DomainError not_found */
+export async function getManagedUser(id: string, database: Knex = db()): Promise<ManagedUser> {
+  const user = await one<ManagedUser>(database, `select ${managedSql} from users where id = :id`, {
+    id: parseRecordId(id),
+  });
+  if (!user) throw userNotFound();
+  return user;
+}
+
+/**
+ * Creates a user without a password.
+ * @param invite runs in the same transaction: it mails the link that sets the password
+ * @throws DomainError invalid: the email is taken; conflict: the key was used for something else
+ */
+export async function createManagedUser(
+  { disabled, ...values }: UserValues,
+  { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
+  invite: (trx: Knex.Transaction, user: ManagedUser) => Promise<void>,
+): Promise<{ id: string }> {
+  const input = { ...values, disabled };
+  const request = { userId: actor.id, key: idempotencyKey, input };
+  const { result } = await withIdempotency(db(), request, async (trx) => {
+    const created = await one<{ id: string }>(
+      trx,
+      `insert into users (email, first_name, last_name, phone, role, is_disabled)
+       values (:email, :firstName, :lastName, :phoneNumber, :role, :disabled)
+       on conflict (email) do nothing returning id`,
+      input,
+    );
+    if (!created) throw emailTaken();
+    await recordAction(trx, actor, "user.created", created.id, { details: input });
+    if (!disabled) await invite(trx, await getManagedUser(created.id, trx));
+    return { userId: created.id };
+  });
+  return { id: result.userId };
+}
+
+/**
+ * Changes a user. Repeating an edit is no conflict. A trigger ends the sessions and tokens of a user who is
+ * disabled or gets another role.
+ * @throws DomainError not_found; invalid: the email is taken; forbidden: one's own role or state;
+ *   conflict: the last admin, or the version has moved
+ */
+export async function editManagedUser(
+  id: string,
+  { version, ...values }: UserEdit,
+  { actor }: { actor: Actor },
+): Promise<{ changed: boolean }> {
+  return db().transaction(async (trx) => {
+    const user = await lockUser(trx, id);
+    const current = valuesOf(user);
+    const changes = Object.fromEntries(
+      (Object.keys(values) as (keyof UserValues)[]).flatMap((name) =>
+        values[name] === current[name] ? [] : [[name, { from: current[name], to: values[name] }]],
+      ),
+    );
+    if (Object.keys(changes).length === 0) return { changed: false };
+    rejectOwn(actor, user.id, changes);
+    if (user.version !== version)
+      throw new DomainError(
+        "conflict",
+        "Someone else changed this user after you opened it. Your changes were not saved. The page shows the current values, the form shows yours. Save again to use yours.",
+      );
+    if (isActiveAdmin(current) && !isActiveAdmin(values)) await rejectLastAdmin(trx, user.id);
+    await query(
+      trx,
+      `update users set email = :email, first_name = :firstName, last_name = :lastName,
+         phone = :phoneNumber, role = :role, is_disabled = :disabled, version = version + 1,
+         updated_at = now() where id = :id`,
+      { ...values, id: user.id },
+    ).catch((cause: unknown) => {
+      throw isUniqueViolation(cause, "users_email") ? emailTaken() : cause;
+    });
+    await recordAction(trx, actor, "user.edited", user.id, { details: changes });
+    return { changed: true };
+  });
+}
+
+/** @throws DomainError not_found; forbidden: oneself; conflict: the last admin */
+export async function deleteUser(id: string, { actor }: { actor: Actor }): Promise<void> {
+  await db().transaction(async (trx) => {
+    const user = await lockUser(trx, id);
+    if (user.id === actor.id) throw new DomainError("forbidden", "You can't delete yourself");
+    if (isActiveAdmin(valuesOf(user))) await rejectLastAdmin(trx, user.id);
+    await query(trx, "delete from users where id = :id", { id: user.id });
+    await recordAction(trx, actor, "user.deleted", user.id, { details: { email: user.email } });
+  });
+}
+
+/**
+ * Invites a user who has no password yet once more; earlier links end.
+ * @throws DomainError not_found; conflict: the user has a password or is disabled
+ */
+export async function inviteAgain(
+  id: string,
+  { actor }: { actor: Actor },
+  invite: (trx: Knex.Transaction, user: ManagedUser) => Promise<void>,
+): Promise<void> {
+  await db().transaction(async (trx) => {
+    const user = await lockUser(trx, id);
+    if (user.hasPassword)
+      throw new DomainError("conflict", "This user has accepted the invitation already.");
+    if (user.isDisabled)
+      throw new DomainError("conflict", "This user is disabled. Enable the user first.");
+    await invite(trx, user);
+    await recordAction(trx, actor, "user.invited", user.id);
+  });
+}
+
+/**
+ * Locks a user, and everybody else's changes of users: two admins who remove each other would otherwise wait
+ * for each other's row.
+ */
+async function lockUser(trx: Knex.Transaction, id: string): Promise<ManagedUser> {
+  await query(trx, "select pg_advisory_xact_lock(hashtext('users'))");
+  return getManagedUser(id, trx);
+}
+
+function valuesOf(user: ManagedUser): UserValues {
+  const { firstName, lastName, phoneNumber, email, role, isDisabled } = user;
+  return { firstName, lastName, phoneNumber, email, role, disabled: isDisabled };
+}
+
+const isActiveAdmin = ({ role, disabled }: Pick<UserValues, "role" | "disabled">) =>
+  role === "admin" && !disabled;
+
+function rejectOwn(actor: Actor, userId: string, changes: object): void {
+  if (actor.id !== userId) return;
+  const messages = {
+    role: "You can't change your own role",
+    disabled: "You can't disable yourself",
+  };
+  const rejected = Object.entries(messages).filter(([name]) => name in changes);
+  if (rejected.length > 0)
+    throw new DomainError("forbidden", rejected[0]![1], Object.fromEntries(rejected));
+}
+
+async function rejectLastAdmin(trx: Knex.Transaction, userId: string): Promise<void> {
+  const another = await one(
+    trx,
+    `select id from users where role = 'admin' and not is_disabled and password_hash is not null
+       and id <> :userId limit 1`,
+    { userId },
+  );
+  if (!another)
+    throw new DomainError("conflict", "This is the last admin. Make somebody else an admin first.");
+}
+
+function userNotFound(): DomainError {
+  return new DomainError("not_found", "User not found");
+}
+
+function emailTaken(): DomainError {
+  return invalidFields({ email: "User with this email already exists" });
+}

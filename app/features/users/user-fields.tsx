@@ -1,0 +1,40 @@
+// Without script: the same fields.
+import { Checkbox, PasswordAgain, RadioGroup, TextField } from "../../ui/form/form";
+import { roleLabels } from "./managed-user";
+import type { Role } from "./user";
+
+const roles = (Object.entries(roleLabels) as [Role, string][]).map(([value, label]) => ({
+  value,
+  label,
+}));
+
+/**
+ * What an admin decides about a user.
+ * @param own the role, if the user is oneself: nobody changes their own role or disables themselves
+ */
+export function UserFields({ own, isPasswordAsked }: { own?: Role; isPasswordAsked: boolean }) {
+  return (
+    <>
+      <TextField name="email" label="Email" type="email" hint="The user signs in with it." />
+      <TextField name="firstName" label="First name (optional)" />
+      <TextField name="lastName" label="Last name (optional)" />
+      <TextField name="phoneNumber" label="Phone number (optional)" type="tel" width="medium" />
+      {own ? (
+        <>
+          <input type="hidden" name="role" value={own} />
+          <p>You can’t change your own role, and you can’t disable yourself.</p>
+        </>
+      ) : (
+        <>
+          <RadioGroup name="role" legend="Role" options={roles} />
+          <Checkbox
+            name="disabled"
+            label="Disabled"
+            hint="A disabled user can’t sign in. Sessions, tokens and keys end at once."
+          />
+        </>
+      )}
+      <PasswordAgain isAsked={isPasswordAsked} />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { useLoaderData, useNavigation } from "@remix-run/react";
+import { newUserValidator } from "../../features/users/managed-user";
+import { createManagedUser } from "../../features/users/user-admin.server";
+import { UserFields } from "../../features/users/user-fields";
+import { pageMeta } from "../../forms/page-meta";
+import { keepForm } from "../../forms/validator";
+import { screenLoader } from "../../http/answers.server";
+import {
+  formAction,
+  newForm,
+  passwordField,
+  rejectUnconfirmed,
+  retryAfterHeaders,
+} from "../../http/form-action.server";
+import { requireAdmin } from "../../http/guards.server";
+import { mailInvitation } from "../../features/users/invitations.server";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { Form, FormSubmit, IdempotencyKey } from "../../ui/form/form";
+import { hint } from "../../ui/form/form.css";
+import { formCard } from "../../ui/layout/layout.css";
+import { Card, Page } from "../../ui/layout/page";
+
+export const meta = pageMeta("New user - Users");
+
+export const headers = retryAfterHeaders;
+
+export const loader = screenLoader(requireAdmin, async (args, { isPasswordRecent }) => ({
+  ...newForm(args),
+  isPasswordAsked: !isPasswordRecent,
+}));
+
+export const action = formAction({
+  guard: requireAdmin,
+  secrets: [passwordField],
+  validator: newUserValidator,
+  async run(user, post) {
+    const rejection = await rejectUnconfirmed(post);
+    if (rejection) return rejection;
+    await createManagedUser(user, post.options, mailInvitation);
+    return { to: paths.users, text: "Users created" };
+  },
+});
+
+export const clientAction = keepForm("Error creating user");
+
+export default function NewUser() {
+  const { idempotencyKey, isPasswordAsked } = useLoaderData<typeof loader>();
+  const isPending = useNavigation().formMethod === "POST";
+  return (
+    <Page title="New user">
+      <Card className={formCard}>
+        <Form id="new-user" validator={newUserValidator} defaultValues={{ role: "user" }}>
+          <IdempotencyKey value={idempotencyKey} />
+          <UserFields isPasswordAsked={isPasswordAsked} />
+          <p className={hint}>The user gets a mail with a link to set a password.</p>
+          <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create user">
+            <ButtonLink to={paths.users}>Cancel</ButtonLink>
+          </FormSubmit>
+        </Form>
+      </Card>
+    </Page>
+  );
+}

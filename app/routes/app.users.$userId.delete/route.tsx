@@ -1,0 +1,36 @@
+import { deleteUser, getManagedUser } from "../../features/users/user-admin.server";
+import { pageSearch } from "../../forms/list";
+import { confirmRoute } from "../../http/confirm-route.server";
+import { requireAdmin } from "../../http/guards.server";
+import { paths } from "../../paths";
+
+const { loader, action } = confirmRoute({
+  guard: requireAdmin,
+  async ask({ params }) {
+    const { id, email } = await getManagedUser(params.userId ?? "");
+    return {
+      pageTitle: "Confirm delete - Users",
+      title: "Confirm delete",
+      question: "Are you sure you want to delete this item?",
+      consequences: [
+        `${email} is deleted with its sessions and keys. What this user created and did stays.`,
+        "This can’t be undone.",
+      ],
+      verb: "Agree",
+      pendingVerb: "Deleting...",
+      cancel: "Disagree",
+      isDangerous: true,
+      closeTo: paths.users,
+      returnFocusTo: `delete-${id}`,
+      failure: "Error deleting user",
+    };
+  },
+  async run({ params, request }, { actor }) {
+    await deleteUser(params.userId ?? "", { actor });
+    const to = paths.users + pageSearch(new URL(request.url).searchParams);
+    return { to, text: "User successfully deleted" };
+  },
+});
+export { action, loader };
+
+export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";

@@ -1,0 +1,257 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { insertUser } from "../factories/people-and-machines";
+import { textsOf } from "../support/html";
+import { addUser, password, useServer } from "../support/server";
+
+/** User administration with nothing but HTTP: every task is a plain form post. */
+const server = useServer();
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await server.signIn();
+});
+
+const get = async (path: string) => {
+  const answer = await server.send(path, { cookie });
+  return { ...answer, body: answer.body.replaceAll("<!-- -->", "") };
+};
+const post = async (path: string, body: Record<string, string>, as = cookie) => {
+  const answer = await server.send(path, { method: "POST", cookie: as, body });
+  return { ...answer, body: answer.body.replaceAll("<!-- -->", "") };
+};
+const follow = async (answer: { headers: { location?: string | undefined } }) =>
+  (await get(answer.headers.location!)).body;
+const userOf = (email: string) =>
+  db()("users").where({ email }).first<Record<string, unknown> & { id: string }>();
+const audited = async (subjectId: string) =>
+  (
+    await db()("audit_log").where({ subject_id: subjectId, subject_type: "user" }).orderBy("id")
+  ).map(({ action }: { action: string }) => action);
+
+const fields = {
+  email: "New.Person@Example.com ",
+  firstName: " Ada ",
+  lastName: "Lovelace",
+  phoneNumber: "+44 20 7946 0000",
+  role: "user",
+};
+
+describe("the list", () => {
+  it("pages, sorts and filters on the server, five rows a page", async () => {
+    for (const [index, firstName] of ["Ann", "Bob", "Cleo", "Dan", "Eve", "Flo"].entries())
+      await insertUser({
+        email: `list-${index}@example.com`,
+        first_name: firstName,
+        last_name: "Listed",
+        phone: `555-${index}`,
+      });
+    const names = (html: string) =>
+      [...html.matchAll(/>(list-\d@example\.com)<\/a>/g)].map(([, email]) => email!.slice(5, 6));
+    const first = await get("/app/users?lastName=listed&sort=-firstName");
+    expect(names(first.body)).toEqual(["5", "4", "3", "2", "1"]);
+    expect(first.body).toContain("6 users");
+    expect(first.body).toContain("1–5 of 6");
+    expect(names((await get("/app/users?lastName=listed&sort=-firstName&page=2")).body)).toEqual([
+      "0",
+    ]);
+    expect(names((await get("/app/users?phoneNumber=555-3")).body)).toEqual(["3"]);
+    expect(names((await get("/app/users?firstName=cl&email=LIST-")).body)).toEqual(["2"]);
+    expect(names((await get("/app/users?lastName=listed&per_page=20")).body)).toHaveLength(6);
+    const nobody = await get("/app/users?email=nobody%25");
+    expect(nobody.body).toContain("No results found");
+  });
+});
+
+describe("creating a user", () => {
+  it("creates once, with trimmed values, and records it", async () => {
+    const form = await get("/app/user/new");
+    const key = /name="idempotency_key" value="([^"]+)"/.exec(form.body)![1]!;
+    const created = await post("/app/user/new", { ...fields, idempotency_key: key });
+    const repeated = await post("/app/user/new", { ...fields, idempotency_key: key });
+    expect([created.status, repeated.status]).toEqual([303, 303]);
+    expect(await follow(created)).toContain("Users created");
+    const user = (await userOf("new.person@example.com"))!;
+    expect(user).toMatchObject({
+      first_name: "Ada",
+      last_name: "Lovelace",
+      phone: "+44 20 7946 0000",
+      role: "user",
+      is_disabled: false,
+      password_hash: null,
+      email_verified_at: null,
+    });
+    expect(await audited(user.id)).toEqual(["user.created"]);
+    const links = await db()("tokens").where({ user_id: user.id, kind: "invitation" });
+    expect(links).toHaveLength(1);
+  });
+
+  it("comes back filled, with a message for each wrong field", async () => {
+    await addUser("taken@example.com");
+    for (const [change, message] of [
+      [{ email: "" }, "Email is required"],
+      [{ email: "a@b\r\nBcc: c@d.example" }, "Enter an email address, like name@example.com"],
+      [{ email: "TAKEN@example.com" }, "User with this email already exists"],
+      [{ role: "owner" }, "Choose a role"],
+      [{ firstName: "x".repeat(101) }, "Use no more than 100 characters"],
+    ] as const) {
+      const answer = await post("/app/user/new", { ...fields, ...change });
+      expect(answer.status, message).toBe(422);
+      expect(answer.body).toContain(message);
+      expect(answer.body).toContain('value="Lovelace"');
+    }
+  });
+
+  it("ignores every other column that is posted", async () => {
+    const columns = await db()("users").columnInfo();
+    const others = Object.fromEntries(Object.keys(columns).map((name) => [name, "1"]));
+    const posted = { ...others, ...fields, email: "columns@example.com" };
+    expect((await post("/app/user/new", posted)).status).toBe(303);
+    expect(await userOf("columns@example.com")).toMatchObject({
+      password_hash: null,
+      email_verified_at: null,
+      is_disabled: false,
+      role: "user",
+      provider: "local",
+      avatar_icon: "account_circle",
+      version: 1,
+    });
+  });
+
+  it("asks for the password when it was checked more than ten minutes ago", async () => {
+    const late = await server.signIn();
+    await db()("sessions").update({
+      password_checked_at: db().raw("now() - interval '11 minutes'"),
+    });
+    const values = { ...fields, email: "late@example.com" };
+    const refused = await post("/app/user/new", values, late);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toContain("Enter your password to confirm this action");
+    const wrong = await post("/app/user/new", { ...values, password: "not the password" }, late);
+    expect(wrong.body).toContain("The password is wrong");
+    expect(wrong.body).not.toContain("not the password");
+    expect(await userOf("late@example.com")).toBeUndefined();
+    expect((await post("/app/user/new", { ...values, password }, late)).status).toBe(303);
+    cookie = late;
+  });
+});
+
+describe("editing a user", () => {
+  it("saves what changed, and tells the second of two admins what is stored now", async () => {
+    const { id } = await insertUser({ email: "edited@example.com", first_name: "Old" });
+    const path = `/app/users/${id}/edit`;
+    const edit = {
+      ...fields,
+      intent: "save",
+      email: "edited@example.com",
+      firstName: "First",
+      version: "1",
+    };
+    expect(await follow(await post(path, edit))).toContain("Users updated");
+    expect((await post(path, edit)).status).toBe(303);
+    const late = await post(path, { ...edit, firstName: "Second" });
+    expect(late.status).toBe(409);
+    expect(late.body).toContain("Someone else changed this user after you opened it.");
+    expect(late.body).toContain('value="Second"');
+    expect(textsOf(late.body, "dd")).toContain("First");
+    expect(late.body).toContain('name="version" value="2"');
+    expect(await audited(id)).toEqual(["user.edited"]);
+  });
+
+  it.each([
+    ["disabled", { disabled: "true" }],
+    ["given another role", { role: "admin" }],
+  ])("ends the sessions and tokens of a user who is %s, for good", async (name, change) => {
+    const email = `${name.replaceAll(" ", "-")}@example.com`;
+    const { id } = await addUser(email);
+    const session = await server.signIn(email);
+    const token = await server.signInToApi(email);
+    const answers = () =>
+      Promise.all([
+        server.send("/app/support", { cookie: session }),
+        server.send("/api/machines-list", { headers: { Authorization: `Bearer ${token}` } }),
+      ]);
+    expect((await answers()).map(({ status }) => status)).toEqual([200, 200]);
+    const path = `/app/users/${id}/edit`;
+    const stored = { intent: "save", email, firstName: "", lastName: "", phoneNumber: "" };
+    const changed = { ...stored, role: "user", ...change, version: "1" };
+    expect((await post(path, changed)).status).toBe(303);
+    expect((await answers()).map(({ status }) => status)).toEqual([302, 401]);
+    expect((await post(path, { ...stored, role: "user", version: "2" })).status).toBe(303);
+    expect((await answers()).map(({ status }) => status)).toEqual([302, 401]);
+  });
+
+  it("lets nobody change their own role, disable or delete themselves", async () => {
+    const own = (await userOf("admin@example.com"))!;
+    const path = `/app/users/${own.id}/edit`;
+    const values = {
+      intent: "save",
+      email: "admin@example.com",
+      firstName: "",
+      lastName: "",
+      phoneNumber: "",
+      version: String(own.version),
+    };
+    expect((await get(path)).body).toContain("You can’t change your own role");
+    const role = await post(path, { ...values, role: "user" });
+    expect([role.status, role.body.includes("You can&#x27;t change your own role")]).toEqual([
+      403,
+      true,
+    ]);
+    const disabled = await post(path, { ...values, role: "admin", disabled: "true" });
+    expect(disabled.status).toBe(403);
+    const deletion = await post(`/app/users/${own.id}/delete`, {});
+    expect([deletion.status, deletion.body.includes("You can&#x27;t delete yourself")]).toEqual([
+      403,
+      true,
+    ]);
+    expect(await userOf("admin@example.com")).toMatchObject({ role: "admin", is_disabled: false });
+  });
+
+  it("sends the invitation again until it is accepted", async () => {
+    const { id } = await insertUser({ email: "invited@example.com" });
+    const path = `/app/users/${id}/edit`;
+    expect((await get(path)).body).toContain("Send the invitation again");
+    expect(await follow(await post(path, { intent: "invite" }))).toContain("Invitation sent");
+    await post(path, { intent: "invite" });
+    expect(await db()("tokens").where({ user_id: id })).toHaveLength(1);
+    const { id: active } = await addUser("accepted@example.com");
+    const refused = await post(`/app/users/${active}/edit`, { intent: "invite" });
+    expect(refused.status).toBe(409);
+    expect(refused.body).toContain("This user has accepted the invitation already.");
+  });
+});
+
+describe("deleting a user", () => {
+  it("asks, deletes, keeps the page size and what the user created", async () => {
+    const { id } = await addUser("gone@example.com");
+    const session = await server.signIn("gone@example.com");
+    const [promotion] = await db()("mass_generations").select("created_by").limit(1);
+    expect(promotion).toBeUndefined();
+    const path = `/app/users/${id}/delete?per_page=20`;
+    const asked = await get(path);
+    expect(asked.body).toContain("Confirm delete");
+    expect(asked.body).toContain("Are you sure you want to delete this item?");
+    expect(asked.body).toContain("Disagree");
+    const deleted = await post(path, {});
+    expect(deleted.headers.location).toMatch(/^\/app\/users\?per_page=20&flash=/);
+    expect(await follow(deleted)).toContain("User successfully deleted");
+    expect((await server.send("/app/support", { cookie: session })).status).toBe(302);
+    expect(await audited(id)).toEqual(["user.signed_in", "user.deleted"]);
+    expect((await post(path, {})).status).toBe(404);
+  });
+
+  it("keeps an admin when two delete each other at once", async () => {
+    await db()("users").whereNot({ email: "admin@example.com" }).delete();
+    const other = await addUser("other-admin@example.com", "admin");
+    const own = (await userOf("admin@example.com"))!;
+    const theirs = await server.signIn("other-admin@example.com");
+    const answers = await Promise.all([
+      post(`/app/users/${other.id}/delete`, {}),
+      post(`/app/users/${own.id}/delete`, {}, theirs),
+    ]);
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    const admins = await db()("users").where({ role: "admin" });
+    expect(admins).toHaveLength(1);
+  });
+});
