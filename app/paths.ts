@@ -61,6 +61,7 @@ export const paths = {
   user: (userId: string) => `/app/users/${userId}/edit`,
   userDeletion: (userId: string) => `/app/users/${userId}/delete`,
   audit: "/app/audit",
+  auditCsv: "/app/audit/export.csv",
   profile: "/app/profile",
   keyboard: "/app/keyboard",
   support: "/app/support",

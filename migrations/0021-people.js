@@ -1,6 +1,6 @@
 /**
  * Ends the sessions and tokens of a user who gets another role, and revokes the keys of one who is disabled.
- * Promotions keep the id of a creator who was deleted.
+ * The audit log knows the addresses that actions came from. Promotions keep the id of a creator who was deleted.
  *
  * @param {import("knex").Knex} knex
  */
@@ -16,6 +16,10 @@ export async function up(knex) {
     end $$;
     create trigger users_disabled_keys after update of is_disabled on users
       for each row when (new.is_disabled and not old.is_disabled) execute function revoke_keys();
+
+    -- Where an action came from; null for what no request did.
+    alter table audit_log add column address text;
+    create index if not exists audit_log_actor on audit_log (actor_id, id desc);
 
     -- Deleting a user would write to each of their codes, while machines redeem them.
     alter table promotions drop constraint promotions_created_by_fkey;

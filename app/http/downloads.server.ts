@@ -5,7 +5,9 @@ import { siteTimeZone } from "../db/site.server";
 import { environment } from "../env.server";
 import { getUndeletedGeneration } from "../features/mass-generations/mass-generation.server";
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
+import { siteToday } from "../features/promotions/promotion-sql.server";
 import { getPromotion } from "../features/promotions/promotions.server";
+import { filterNames, parseFilters, type FilterSet, type FilterValues } from "../forms/list";
 import { attachment, safeFileName } from "../format/file-name";
 import { formatCode } from "../format/promotion";
 import { screenLoader } from "./answers.server";
@@ -92,8 +94,43 @@ export function downloadRoute(
     params: LoaderFunctionArgs["params"],
     session: Session,
   ) => Promise<Response>,
+  guard = requireUser,
 ) {
-  return screenLoader(requireUser, ({ request, params }, session) =>
+  return screenLoader(guard, ({ request, params }, session) =>
     respond({ request, userId: session.user.id }, params, session),
   );
+}
+
+/**
+ * Builds the loader of a CSV file with every row that the filters of a list let through. A value that means
+ * nothing is refused: leaving it out would export more than was asked for.
+ * @param options.parse parses the filters, where a rule of one goes beyond its kind
+ * @param options.name begins the name of the file
+ */
+export function csvRoute<Filters extends FilterSet>(
+  list: { filters: Filters },
+  write: (filters: FilterValues<Filters>) => AsyncGenerator<string>,
+  {
+    name,
+    parse = (params) => parseFilters(list.filters, params),
+    guard,
+  }: {
+    name: string;
+    parse?: (params: URLSearchParams) => ReturnType<typeof parseFilters<Filters>>;
+    guard?: typeof requireUser;
+  },
+) {
+  return downloadRoute(async (fileRequest) => {
+    const { searchParams } = new URL(fileRequest.request.url);
+    const { filters, errors } = parse(searchParams);
+    const [error] = Object.values(errors);
+    const known = filterNames(list.filters);
+    const unknown = [...searchParams.keys()].find((param) => !known.includes(param));
+    if (error) throw new Response(error, { status: 400 });
+    if (unknown) throw new Response("This parameter is not known", { status: 400 });
+    return streamedFile(fileRequest, () => write(filters), {
+      fileName: `${name}-${await siteToday()}.csv`,
+      headers: { "Content-Type": "text/csv; charset=utf-8", "Cache-Control": "private, no-store" },
+    });
+  }, guard);
 }

@@ -59,7 +59,7 @@ export async function requireApiUser({ request, context }: RouteArgs) {
   if (!user && secret && (await isIntegrationKey(secret)))
     throw apiError(403, "This key may only redeem codes.");
   if (!user) throw apiError(401, "Sign in first.", { headers: { "WWW-Authenticate": "Bearer" } });
-  return { user, actor: toActor(user, context.requestId) };
+  return { user, actor: toActor(user, context) };
 }
 
 export function bearerOf(request: Request): string | null {

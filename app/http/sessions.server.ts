@@ -32,22 +32,25 @@ export function currentSession({ request, context }: RouteArgs): Promise<Session
   return session;
 }
 
-async function readSession(request: Request, { requestId }: AppLoadContext) {
+async function readSession(request: Request, context: AppLoadContext) {
   const idHash = sentIdHash(request);
   const session = idHash && (await findSession(idHash));
-  return session && { ...session, actor: toActor(session.user, requestId) };
+  return session && { ...session, actor: toActor(session.user, context) };
 }
 
 /** Keeps what the audit log and the domain functions need of a user. */
-export function toActor({ id, email, role }: User, requestId: string): Session["actor"] {
-  return { id, email, role, requestId };
+export function toActor(
+  { id, email, role }: User,
+  { requestId, clientAddress }: AppLoadContext,
+): Session["actor"] {
+  return { id, email, role, requestId, address: clientAddress };
 }
 
 /** Ends the session that the browser had, and returns the Set-Cookie header of a new one. */
 export async function signBrowserIn({ request, context }: RouteArgs, user: User): Promise<string> {
   const id = randomBytes(32).toString("base64url");
-  const { requestId } = context;
-  await openSession(user, hashSecret(id), { replaced: sentIdHash(request), requestId });
+  const actor = toActor(user, context);
+  await openSession(user, hashSecret(id), { replaced: sentIdHash(request), actor });
   return setCookie(cookieName(), id, maxAgeSeconds);
 }
 

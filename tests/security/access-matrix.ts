@@ -65,6 +65,8 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.machines_.$serialNumber": rule("/app/machines/nobody", "user", "none"),
   "routes/app.machines.refresh": rule("/app/machines/refresh", "user", "user"),
   "routes/app.machines.confirm": rule("/app/machines/confirm", "admin", "admin"),
+  "routes/app.audit": rule("/app/audit", "admin", "none"),
+  "routes/app.audit_.export[.]csv": rule("/app/audit/export.csv", "admin", "none"),
   "routes/app.user.new": rule("/app/user/new", "admin", "admin"),
   "routes/app.users": rule("/app/users", "admin", "none"),
   "routes/app.users.$userId.delete": rule("/app/users/999999/delete", "admin", "admin"),

@@ -10,6 +10,8 @@ export type Actor = {
   email: string;
   /** Identifies the request in the log; absent for actions outside of requests. */
   requestId?: string;
+  /** The IP address that the request came from; absent for actions outside of requests. */
+  address?: string;
 };
 
 type SubjectType =
@@ -41,6 +43,7 @@ export async function recordAction(
     covered,
     details: JSON.stringify(details),
     request_id: actor.requestId ?? null,
+    address: actor.address ?? null,
   });
 }
 
@@ -155,7 +158,11 @@ async function readHistory(
 }
 
 /** Writes 'promotion.machines_added' as 'Machines added'. */
-function describeAction({ action, subjectId, covered }: AuditRow): string {
+export function describeAction({
+  action,
+  subjectId,
+  covered,
+}: Pick<AuditRow, "action" | "subjectId" | "covered">): string {
   const label = labelOf({ action });
   return subjectId === null ? `${label} together with ${others(covered - 1)}` : label;
 }
@@ -178,7 +185,7 @@ const fieldLabels: Record<string, string> = { is_active: "Active", is_deleted: "
 
 type Change<Value> = Record<"from" | "to", Value>;
 
-function describeChanges(details: Record<string, unknown>) {
+export function describeChanges(details: Record<string, unknown>) {
   return Object.entries(details).flatMap(([name, change]) =>
     isChange(change)
       ? [{ field: fieldLabels[name] ?? toLabel(name), ...describeChange(change) }]

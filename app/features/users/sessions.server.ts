@@ -1,7 +1,7 @@
 /** Sessions of browsers. The database's clock ends them: 8 hours unused, or 7 days old. */
 import { db, one, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
-import { recordAction } from "../activity/audit-log.server";
+import { recordAction, type Actor } from "../activity/audit-log.server";
 import { signIn } from "./sign-in.server";
 import type { User } from "./user";
 import { selectUserSql, userColumnsSql } from "./users.server";
@@ -60,7 +60,7 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
 export async function openSession(
   user: User,
   idHash: Buffer,
-  { replaced, requestId }: { replaced: Buffer | null; requestId: string },
+  { replaced, actor }: { replaced: Buffer | null; actor: Actor },
 ): Promise<Session> {
   return db().transaction(async (trx) => {
     await query(
@@ -75,7 +75,7 @@ export async function openSession(
        values (:idHash, :userId, now() + ${lifetimeSql})`,
       { idHash, userId: user.id },
     );
-    await recordAction(trx, { ...user, requestId }, "user.signed_in", user.id);
+    await recordAction(trx, actor, "user.signed_in", user.id);
     return { user, idHash, isPasswordRecent: true };
   });
 }

@@ -100,6 +100,7 @@ const entries: Entry[] = [
 ];
 const adminEntries: Entry[] = [
   { to: paths.users, label: "Users", icon: "users", also: paths.newUser },
+  { to: paths.audit, label: "Audit log", icon: "receipt" },
   { to: paths.integrations, label: "Integrations", icon: "key" },
 ];
 const entriesAtFoot: Entry[] = [

@@ -1,0 +1,137 @@
+/** Reads the audit log as a list and as CSV. */
+import { db, one, query } from "../../db/connection.server";
+import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
+import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { byteOrderMark, csvLine, type Cell } from "../../format/csv";
+import { formatDateTime } from "../../format/date";
+import { createdIntervals } from "../../forms/list";
+import { paths } from "../../paths";
+import { describeAction, describeChanges } from "./audit-log.server";
+import { subjectLabels, type AuditFilters, type SubjectType } from "./audit-list";
+
+type AuditRow = {
+  id: string;
+  createdAt: Date;
+  actorId: string | null;
+  actorName: string;
+  action: string;
+  subjectType: SubjectType;
+  subjectId: string | null;
+  subjectIds: string[] | null;
+  covered: number;
+  details: Record<string, unknown>;
+  address: string | null;
+  requestId: string | null;
+};
+
+const columnsSql = `id, created_at, actor_id, actor_name, action, subject_type, subject_id,
+  cast(subject_ids[1:20] as text[]) as subject_ids, covered, details, address, request_id`;
+
+const maxCounted = 10_000;
+
+export async function listAudit(filters: AuditFilters, pageQuery: PageQuery) {
+  const { sql, bindings } = conditionOf(filters);
+  const { rows, total, page } = await queryPage<AuditRow>(
+    {
+      from: `(select from audit_log where ${sql} limit ${maxCounted + 1}) counted`,
+      rows: `select ${columnsSql} from audit_log where ${sql}
+        order by created_at desc, id desc limit :perPage offset :offset`,
+    },
+    bindings,
+    pageQuery,
+  );
+  const count = Math.min(total, maxCounted);
+  return { rows, total: { count, isCapped: total > maxCounted }, page };
+}
+
+function conditionOf(filters: AuditFilters) {
+  const { created, createdAfter, createdBefore, actor, action, subjectType, subjectId } = filters;
+  const conditions = [
+    created && "created_at > now() - cast(:within as interval)",
+    createdAfter && `created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`,
+    createdBefore && `created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
+    actor && "actor_name ilike :actor",
+    action && "action ilike :action",
+    subjectType && "subject_type = :subjectType",
+    subjectId && "(subject_id = :subjectId or subject_ids @> array[cast(:subjectId as bigint)])",
+  ].filter(Boolean);
+  const bindings = {
+    ...{ createdAfter, createdBefore, subjectType, subjectId, timeZone: siteTimeZone() },
+    within: created && createdIntervals[created],
+    actor: containsPattern(actor.trim()),
+    action: containsPattern(action.trim().replaceAll(" ", "_")),
+  };
+  return { sql: conditions.join(" and ") || "true", bindings };
+}
+
+export type AuditView = ReturnType<typeof toAuditView>;
+
+/** @param timeZone the site's IANA zone */
+export function toAuditView(row: AuditRow, timeZone: string) {
+  return {
+    id: row.id,
+    occurredAt: formatDateTime(row.createdAt, timeZone),
+    actor: row.actorName,
+    action: describeAction(row),
+    subject: subjectOf(row),
+    changes: describeChanges(row.details),
+    address: row.address ?? "",
+  };
+}
+
+const pagesOfSubjects: Partial<Record<SubjectType, (id: string) => string>> = {
+  promotion: paths.promotion,
+  mass_generation: paths.generation,
+  machine_group: paths.machineGroup,
+  integration: paths.integration,
+  user: paths.user,
+};
+
+/** Names the subject and links its page, which may be gone. */
+function subjectOf({ subjectType, subjectId, subjectIds }: AuditRow) {
+  const label = subjectLabels[subjectType] ?? subjectType;
+  const id = subjectId ?? (subjectIds?.length === 1 ? subjectIds[0]! : null);
+  if (id === null) return { label: `${label}s`, to: null };
+  return { label: `${label} ${id}`, to: pagesOfSubjects[subjectType]?.(id) ?? null };
+}
+
+/** Keeps the memory of a page small, and the time that other requests wait for it. */
+const pageRows = 1_000;
+
+/** Writes the matching entries as CSV, newest first; those made after the first page are left out. */
+export async function* exportAudit(filters: AuditFilters): AsyncGenerator<string> {
+  const { sql, bindings } = conditionOf(filters);
+  const newest = await one<{ id: string | null }>(db(), "select max(id) as id from audit_log");
+  const columns = csvColumns(siteTimeZone());
+  yield byteOrderMark + csvLine(columns.map(([heading]) => heading));
+  let isFull = newest!.id !== null;
+  for (let last = newest!.id, isFirst = true; isFull; isFirst = false) {
+    const rows: AuditRow[] = await query(
+      db(),
+      `select ${columnsSql} from audit_log where ${sql} and id ${isFirst ? "<=" : "<"} :last
+       order by id desc limit ${pageRows}`,
+      { ...bindings, last },
+    );
+    isFull = rows.length === pageRows;
+    last = rows.at(-1)?.id ?? null;
+    if (rows.length > 0)
+      yield rows.map((row) => csvLine(columns.map(([, cell]) => cell(row)))).join("");
+  }
+}
+
+function csvColumns(timeZone: string): [string, (row: AuditRow) => Cell][] {
+  return [
+    ["ID", ({ id }) => id],
+    ["Time (ISO, UTC)", ({ createdAt }) => createdAt.toISOString()],
+    [`Time (${timeZone})`, ({ createdAt }) => formatDateTime(createdAt, timeZone)],
+    ["By", ({ actorName }) => actorName],
+    ["User ID", ({ actorId }) => actorId],
+    ["Action", ({ action }) => action],
+    ["Subject", ({ subjectType }) => subjectType],
+    ["Subject ID", ({ subjectId }) => subjectId],
+    ["Covered", ({ covered }) => covered],
+    ["Details (JSON)", ({ details }) => JSON.stringify(details)],
+    ["Address", ({ address }) => address],
+    ["Request ID", ({ requestId }) => requestId],
+  ];
+}

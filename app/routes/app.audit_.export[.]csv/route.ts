@@ -1,0 +1,6 @@
+import { auditList } from "../../features/activity/audit-list";
+import { exportAudit } from "../../features/activity/audit-list.server";
+import { csvRoute } from "../../http/downloads.server";
+import { requireAdmin } from "../../http/guards.server";
+
+export const loader = csvRoute(auditList, exportAudit, { name: "audit-log", guard: requireAdmin });

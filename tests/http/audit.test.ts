@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { recordAction } from "../../app/features/activity/audit-log.server";
+import { db } from "../../app/db/connection.server";
+import { insertGroup } from "../factories/machine-groups";
+import { addUser, useServer } from "../support/server";
+import { readCsv } from "../support/read-csv";
+
+const server = useServer();
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await server.signIn();
+});
+
+const get = async (path: string) => {
+  const answer = await server.send(path, { cookie });
+  return { ...answer, body: answer.body.replaceAll("<!-- -->", "") };
+};
+const rowsOf = (html: string) =>
+  html
+    .slice(html.indexOf("<tbody"), html.indexOf("</tbody>"))
+    .split("</tr>")
+    .slice(0, -1)
+    .map((row) =>
+      row
+        .replace(/<[^>]+>/g, " ")
+        .replace(/\s+/g, " ")
+        .trim(),
+    );
+
+describe("the audit log", () => {
+  it("says who did what to what, from where, before and after", async () => {
+    const id = await insertGroup([], { name: "Old name" });
+    await server.send(`/app/machine-groups/${id}`, {
+      method: "POST",
+      cookie,
+      body: { intent: "save", name: "New name", kind: "site", version: "1" },
+    });
+    const [row] = rowsOf((await get("/app/audit")).body);
+    expect(row).toContain("admin@example.com");
+    expect(row).toContain("Edited Name: Old name → New name");
+    expect(row).toContain(`Machine group ${id}`);
+    expect(row).toContain("127.0.0.1");
+  });
+
+  it("is filtered by person, action, subject and time, page by page", async () => {
+    const actor = await addUser("auditor@example.com");
+    for (const [action, subject] of [
+      ["promotion.machines_added", "901"],
+      ["promotion.deactivated", "901"],
+      ["promotion.machines_added", "902"],
+      ["machine_group.edited", "901"],
+    ] as const)
+      await recordAction(db(), actor, action, subject);
+    await recordAction(db(), actor, "promotion.extended", ["901", "903"]);
+    const found = async (search: string) =>
+      rowsOf((await get(`/app/audit?actor=AUDITOR&${search}`)).body).length;
+    expect(await found("")).toBe(5);
+    expect(await found("action=machines+added")).toBe(2);
+    expect(await found("subject_type=promotion&subject_id=901")).toBe(3);
+    expect(await found("created=7d")).toBe(5);
+    expect(await found("created_before=01/01/2020")).toBe(0);
+    const second = await get("/app/audit?actor=auditor&per_page=10&page=2");
+    expect(second.body).toContain("That page has no rows");
+    expect((await get("/app/audit?actor=nobody")).body).toContain("Nothing matches");
+  });
+
+  it("is exported as a whole, with the values of the filters", async () => {
+    const answer = await get("/app/audit/export.csv?actor=auditor&action=machines");
+    expect(answer.headers["content-disposition"]).toMatch(/audit-log-\d{4}-\d\d-\d\d\.csv/);
+    const [heading, ...rows] = readCsv(answer.body);
+    expect(heading).toContain("Details (JSON)");
+    expect(rows.map((row) => row[heading!.indexOf("Subject ID")])).toEqual(["902", "901"]);
+    expect((await get("/app/audit/export.csv?nonsense=1")).status).toBe(400);
+  });
+
+  it("can't be changed, not even by the product", async () => {
+    await expect(db()("audit_log").update({ action: "promotion.nothing" })).rejects.toThrow();
+    await expect(db()("audit_log").delete()).rejects.toThrow();
+  });
+});
