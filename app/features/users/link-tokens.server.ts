@@ -42,7 +42,7 @@ export async function findLinkUser(
     database,
     `select ${selectUserSql} from tokens join users on users.id = tokens.user_id
      where tokens.hash = :hash and tokens.kind = :kind and tokens.expires_at > now()
-       and tokens.spent_at is null and not users.is_disabled`,
+       and tokens.spent_at is null and tokens.revoked_at is null and not users.is_disabled`,
     { hash: hashSecret(secret), kind },
   );
 }
@@ -58,7 +58,7 @@ export async function spendLinkToken(
     database,
     `with spent as (
        update tokens set spent_at = now()
-       where hash = :hash and kind = :kind and expires_at > now() and spent_at is null
+       where hash = :hash and kind = :kind and expires_at > now() and spent_at is null and revoked_at is null
        returning user_id
      )
      select ${selectUserSql} from spent join users on users.id = spent.user_id
