@@ -20,7 +20,7 @@ describe("readEnvironment", () => {
       smartvendUrl: null,
       smartvendApiKey: null,
       smtpUrl: null,
-      mailFrom: null,
+      mailFrom: "Promo Console <promo-console@localhost>",
       allowSignup: false,
       drainSeconds: 0,
       demoPages: "on",
@@ -133,6 +133,17 @@ describe("readEnvironment", () => {
       value: "http://u:hunter2@mail",
       message: "SMTP_URL must be an address such as smtp://user:password@host:587.",
     },
+    ...[
+      "smtp://u:hunter2@",
+      "smtp://u:%zz@mail",
+      "smtp://mail/path",
+      "smtps://mail?pool=1",
+      "mail",
+    ].map((value) => ({
+      name: "SMTP_URL",
+      value,
+      message: "SMTP_URL must be an address such as smtp://user:password@host:587.",
+    })),
     {
       name: "METRICS_TOKEN",
       value: "fifteen-letters",

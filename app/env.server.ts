@@ -65,7 +65,7 @@ const schema = z
       "must not hold a user name or a password: the key goes into SMARTVEND_API_KEY",
     ),
     SMARTVEND_API_KEY: key,
-    SMTP_URL: url(["smtp:", "smtps:"], "must be an address such as smtp://user:password@host:587"),
+    SMTP_URL: text(isSmtpUrl, "must be an address such as smtp://user:password@host:587"),
     MAIL_FROM: z
       .string()
       .regex(
@@ -125,11 +125,12 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     throw new EnvironmentError("ADMIN_PASSWORD must not be the email address of the admin.");
 
   const port = values.PORT ?? 5000;
+  const appOrigin = values.APP_ORIGIN ?? `http://localhost:${port}`;
   const demoPages = { "0": "off", "1": "on", sample: "sample" } as const;
   return {
     port,
     host: values.HOST ?? "localhost",
-    appOrigin: values.APP_ORIGIN ?? `http://localhost:${port}`,
+    appOrigin,
     /** null: the embedded database. */
     databaseUrl: values.DATABASE_URL ?? null,
     dataDir: path.resolve(values.DATA_DIR ?? ".data"),
@@ -146,7 +147,7 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     smartvendApiKey: values.SMARTVEND_API_KEY ?? null,
     /** null: mails are written to the data folder and the terminal. */
     smtpUrl: values.SMTP_URL ?? null,
-    mailFrom: values.MAIL_FROM ?? null,
+    mailFrom: values.MAIL_FROM ?? `Promo Console <promo-console@${new URL(appOrigin).hostname}>`,
     allowSignup: values.ALLOW_SIGNUP === "1",
     demoPages: demoPages[values.DEMO_PAGES ?? (isEmbedded ? "1" : "0")],
     maxCodes: values.MAX_CODES ?? 100_000,
@@ -189,6 +190,18 @@ export function isTimeZone(name: string): boolean {
 function isOrigin(value: string): boolean {
   const parsed = parseUrl(value);
   return /^https?:$/.test(parsed?.protocol ?? "") && parsed?.href === `${parsed?.origin}/`;
+}
+
+/** Characters with a meaning in an address must be percent-encoded in user name and password. */
+function isSmtpUrl(value: string): boolean {
+  const parsed = URL.canParse(value) ? new URL(value) : null;
+  if (!parsed || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === "") return false;
+  try {
+    decodeURIComponent(parsed.username + parsed.password);
+  } catch {
+    return false;
+  }
+  return /^\/?$/.test(parsed.pathname) && parsed.search === "" && parsed.hash === "";
 }
 
 function parseUrl(value: string): URL | null {

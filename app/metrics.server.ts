@@ -72,6 +72,13 @@ export const machineSyncAge = new Gauge({
   help: "Time since the last successful sync of machines; absent while the database can't tell.",
 });
 
+export const outboxMails = new Gauge({
+  registers,
+  name: "promo_outbox_mails",
+  help: "Mails that wait to be sent or have failed, by state; absent while the database can't tell.",
+  labelNames: ["state"],
+});
+
 export const info = new Gauge({
   registers,
   name: "promo_info",

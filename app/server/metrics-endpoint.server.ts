@@ -3,12 +3,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { collectDefaultMetrics } from "prom-client";
 import { version } from "../../package.json";
 import { poolUsage } from "../db/connection.server";
+import { countOpenMails } from "../features/mail/outbox.server";
 import { readSyncAge } from "../features/machines/platform-state.server";
 import {
   databaseConnections,
   databaseWaiting,
   info,
   machineSyncAge,
+  outboxMails,
   ready,
   registry,
   requests,
@@ -20,7 +22,7 @@ import { isSafeMethod, messageFor, type Rejection } from "./request-checks.serve
 /** A request with the name of what answers it: the id of a Remix route, or one of the pipeline's own. */
 export type RoutedRequest = IncomingMessage & { route?: string };
 
-const syncAgeTimeoutMs = 2_000;
+const gaugeTimeoutMs = 2_000;
 
 /** Counts a request when its answer has ended, under the route that it has by then. */
 export function countRequest(request: RoutedRequest, response: ServerResponse): void {
@@ -79,13 +81,16 @@ function isBearer({ headers }: IncomingMessage, token: string): boolean {
 }
 
 async function updateGauges(isReady: () => Promise<boolean>): Promise<void> {
-  const [wasReady, syncAge] = await Promise.all([
+  const [wasReady, syncAge, mails] = await Promise.all([
     isReady(),
-    resolveWithin(syncAgeTimeoutMs, readSyncAge(), null),
+    resolveWithin(gaugeTimeoutMs, readSyncAge(), null),
+    resolveWithin(gaugeTimeoutMs, countOpenMails(), null),
   ]);
   ready.set(wasReady ? 1 : 0);
   if (syncAge === null) machineSyncAge.remove();
   else machineSyncAge.set(syncAge);
+  if (mails === null) outboxMails.reset();
+  else for (const [state, count] of Object.entries(mails)) outboxMails.set({ state }, count);
   for (const [pool, { used, idle, waiting }] of Object.entries(poolUsage())) {
     databaseConnections.set({ pool, state: "used" }, used);
     databaseConnections.set({ pool, state: "idle" }, idle);

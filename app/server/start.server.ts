@@ -25,6 +25,8 @@ import { endedLimits } from "../db/rate-limits.server";
 import { loadSite } from "../db/site.server";
 import { sweep } from "../db/sweep.server";
 import { oldKeys } from "../features/activity/idempotency.server";
+import { startMailWorker } from "../features/mail/mail-worker.server";
+import { oldMails } from "../features/mail/outbox.server";
 import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
 import {
   countPromotionsByMachine,
@@ -59,6 +61,7 @@ async function run(options: StartOptions): Promise<void> {
   const settings = environment();
   let starting: Promise<EmbeddedPostgres> | null = null;
   let listener: Listener | null = null;
+  let mailWorker: ReturnType<typeof startMailWorker> | null = null;
   let isStopping = false;
   let canForce = false;
 
@@ -70,7 +73,7 @@ async function run(options: StartOptions): Promise<void> {
     isStopping = true;
     // Ctrl-C under npm arrives twice, from the terminal and from npm: that is one wish.
     setTimeout(() => (canForce = true), 1_000).unref();
-    await listener?.stop(drainMs);
+    await Promise.all([mailWorker?.stop(), listener?.stop(drainMs)]);
     await Promise.race([disconnect(), delay(2_000)]);
     const embedded = await starting?.catch(() => null);
     await embedded?.stop();
@@ -115,6 +118,7 @@ async function run(options: StartOptions): Promise<void> {
       unavailability = await prepare(ownerUrl, settings);
     }
     if (!isStopping) startMaintenance();
+    if (!isStopping) mailWorker = startMailWorker(print, reportFault);
     if (!isStopping) print(`Promo Console is ready on ${environment().appOrigin}`);
   } catch (error) {
     if (isStopping) return;
@@ -130,16 +134,13 @@ async function run(options: StartOptions): Promise<void> {
  */
 function startMaintenance(): void {
   const every = (milliseconds: number, task: () => Promise<unknown>) => {
-    const run = () =>
-      task().catch((error: unknown) => {
-        if (!isDatabaseUnavailable(error)) report(error);
-      });
+    const run = () => task().catch(reportFault);
     void run();
     setInterval(run, milliseconds).unref();
   };
   every(60_000, resumeOperations);
   every(120_000, countPromotionsByMachine);
-  every(600_000, () => sweep([...endedSessions, unreadMessages, oldKeys, endedLimits]));
+  every(600_000, () => sweep([...endedSessions, unreadMessages, oldKeys, endedLimits, oldMails]));
   every(300_000, () => refreshMachines({ isAutomatic: true }));
 }
 
@@ -220,6 +221,11 @@ function lazyHandler(
 
 function print(message: string): void {
   process.stdout.write(`${message}\n`);
+}
+
+/** Reports an error of a background task; one about a database that is away is known by then. */
+function reportFault(error: unknown): void {
+  if (!isDatabaseUnavailable(error)) report(error);
 }
 
 function report(error: unknown): void {

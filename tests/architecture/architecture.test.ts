@@ -59,6 +59,7 @@ const arrows: Record<string, readonly string[]> = {
 
 const featureOrder = [
   "activity",
+  "mail",
   "users",
   "machines",
   "assignments",

@@ -17,6 +17,8 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   audit_log: { writers: ["activity", "redemptions"], readers: ["integrations"] },
   idempotency_keys: { writers: ["activity"] },
 
+  outbox: { writers: ["mail"] },
+
   users: { writers: ["users"], readers: ["mass-generations", "promotions"] },
   sessions: { writers: ["users"] },
   tokens: { writers: ["users"] },

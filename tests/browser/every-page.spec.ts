@@ -23,6 +23,7 @@ const pages = [
   "/app/transactions",
   "/app/transactions?machine=VM-10431",
   "/app/integrations",
+  "/app/mail",
   "/app/machine-groups",
   "/app/machine-groups/new",
   "/app/profile",

@@ -3,15 +3,19 @@ import { db } from "../../app/db/connection.server";
 import { endedLimits } from "../../app/db/rate-limits.server";
 import { sweep } from "../../app/db/sweep.server";
 import { oldKeys } from "../../app/features/activity/idempotency.server";
+import { oldMails } from "../../app/features/mail/outbox.server";
 import { endedSessions } from "../../app/features/users/sessions.server";
 import { unreadMessages } from "../../app/http/messages.server";
 import { insertUser } from "../factories/people-and-machines";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
-const everything = [...endedSessions, unreadMessages, oldKeys, endedLimits];
+const everything = [...endedSessions, unreadMessages, oldKeys, endedLimits, oldMails];
 const ago = (interval: string) => db().raw("now() - cast(? as interval)", [interval]);
-const tables = ["sessions", "tokens", "flash_messages", "idempotency_keys", "rate_limits"];
+const tables = [
+  ...["sessions", "tokens", "flash_messages", "idempotency_keys", "rate_limits"],
+  "outbox",
+];
 const counts = () =>
   Promise.all(tables.map(async (table) => (await db()(table).select(db().raw("1"))).length));
 
@@ -44,6 +48,23 @@ beforeEach(async () => {
     { ...key, key: "old", created_at: ago("25 hours") },
     { ...key, key: "new", created_at: ago("23 hours") },
   ]);
+  const mail = (state: string, age: string) => ({
+    dedup_key: `${state} ${age}`,
+    message_id: "00000000-0000-4000-8000-000000000000",
+    template: "test",
+    data: {},
+    recipient: "a@example.com",
+    state,
+    give_up_at: ago(age),
+    finished_at: state === "pending" ? null : ago(age),
+  });
+  await db()("outbox").insert([
+    mail("sent", "31 days"),
+    mail("sent", "29 days"),
+    mail("failed", "91 days"),
+    mail("failed", "31 days"),
+    mail("pending", "91 days"),
+  ]);
   await db().raw(
     `insert into rate_limits (key, points, expire)
      select 'limit ' || n, 1, case when n > 0 then 1 else 9e15::bigint end from generate_series(0, 2500) n`,
@@ -58,5 +79,5 @@ it("deletes what has ended, in batches, unless another instance is at it", async
   expect(await counts()).toEqual(before);
   await other.rollback();
   await sweep(everything);
-  expect(await counts()).toEqual([1, 1, 1, 1, 1]);
+  expect(await counts()).toEqual([1, 1, 1, 1, 1, 3]);
 });

@@ -71,6 +71,8 @@ describe("/metrics", () => {
     expect(metrics.get('promo_info{version="0.1.0"}')).toBe(1);
     expect(metrics.get("process_resident_memory_bytes")).toBeGreaterThan(1e7);
     expect(metrics.has("nodejs_eventloop_lag_p99_seconds")).toBe(true);
+    for (const state of ["pending", "failed"])
+      expect(metrics.get(`promo_outbox_mails{state="${state}"}`)).toBe(0);
     for (const pool of ["pages", "redemptions"]) {
       expect(metrics.get(`promo_database_waiting{pool="${pool}"}`)).toBe(0);
       for (const state of ["used", "idle"])

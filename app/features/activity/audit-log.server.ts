@@ -15,7 +15,7 @@ export type Actor = {
 };
 
 type SubjectType =
-  "promotion" | "mass_generation" | "user" | "machine" | "machine_group" | "integration";
+  "promotion" | "mass_generation" | "user" | "machine" | "machine_group" | "integration" | "mail";
 
 /**
  * Writes one row for one action, in the transaction that performs it.

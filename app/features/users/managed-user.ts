@@ -1,5 +1,6 @@
 /** Users as admins manage them, and the rules of their forms, for browser and server alike. */
 import { formatDate, formatDateTime } from "../../format/date";
+import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import {
   formSchema,
@@ -92,15 +93,10 @@ function textError(text: string, maxLength: number): string | null {
   return isStorableText(text) ? null : "This contains characters that cannot be stored";
 }
 
-/** Accepts what a mail server may: one at-sign, a domain with a dot, and nothing that ends a header line. */
 export function emailError(text: string): string | null {
   const email = text.trim();
   if (email === "") return "Email is required";
-  const isAddress =
-    /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}.]+(\.[^\s@<>()[\]\\,;:"\p{Cc}.]+)+$/u;
-  if (email.length > 254 || !isStorableText(email) || !isAddress.test(email))
-    return "Enter an email address, like name@example.com";
-  return null;
+  return isEmailAddress(email) ? null : emailAddressMessage;
 }
 
 function userErrors(posted: PostedUser) {

@@ -20,6 +20,7 @@ import { formAction, newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
+import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, IdempotencyKey, TextField } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
 import { formCard, parts } from "../../ui/layout/layout.css";
@@ -68,7 +69,7 @@ export default function Integrations() {
   const { integrations, throttles, idempotencyKey } = useLoaderData<typeof loader>();
   const isPending = useNavigation().formAction === paths.integrations;
   return (
-    <Page title="Integrations">
+    <Page title="Integrations" actions={<ButtonLink to={paths.mail}>Mail</ButtonLink>}>
       <div className={parts}>
         {throttles.map(({ id, integrationId, message }) => (
           <MessageBlock key={id} kind="warning">

@@ -101,7 +101,7 @@ const entries: Entry[] = [
 const adminEntries: Entry[] = [
   { to: paths.users, label: "Users", icon: "users", also: paths.newUser },
   { to: paths.audit, label: "Audit log", icon: "receipt" },
-  { to: paths.integrations, label: "Integrations", icon: "key" },
+  { to: paths.integrations, label: "Integrations", icon: "key", also: paths.mail },
 ];
 const entriesAtFoot: Entry[] = [
   { to: paths.profile, label: "Profile", icon: "user" },

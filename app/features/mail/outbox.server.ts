@@ -1,0 +1,230 @@
+/**
+ * The outbox: mails are rows that what causes them adds in its own transaction, and that a worker sends later. Nobody
+ * waits for a mail server, and a mail exists exactly if its cause was committed.
+ */
+import { randomUUID } from "node:crypto";
+import { db, one, query, type Database } from "../../db/connection.server";
+import { encrypt } from "../../db/encryption.server";
+import { queryPage, type PageQuery } from "../../db/pages.server";
+import type { Leftovers } from "../../db/sweep.server";
+import { DomainError } from "../../errors";
+import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
+import { parseRecordId } from "../../forms/record-id";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import type { MailFilters, MailState, OutboxMail } from "./mail";
+import type { TemplateData, TemplateName } from "./templates";
+
+/** Sent mails are kept for 30 days, failed ones for 90. */
+export const oldMails: Leftovers = {
+  table: "outbox",
+  conditionSql: `finished_at < now() - interval '30 days'
+    and (state = 'sent' or finished_at < now() - interval '90 days')`,
+};
+
+/** The key that links are encrypted under. */
+export const linkPurpose = "mail link";
+
+/** A worker tries for so long. */
+const maxAgeSql = "interval '5 days'";
+
+export type NewMail<Name extends TemplateName = TemplateName> = {
+  template: Name;
+  data: TemplateData[Name];
+  recipient: string;
+  /** Identifies the mail: a second one with the same key is not added. At most 200 characters. */
+  dedupKey: string;
+  /** A path of this site that opens something by itself: stored encrypted, and of no use when it has expired. */
+  link?: { path: string; validMinutes: number };
+};
+
+/**
+ * Adds a mail to the outbox in the transaction of what causes it.
+ * @throws DomainError invalid: mail can't be sent to this address
+ */
+export async function enqueueMail<Name extends TemplateName>(
+  trx: Database,
+  { template, data, recipient, dedupKey, link }: NewMail<Name>,
+): Promise<void> {
+  if (!isEmailAddress(recipient)) throw new DomainError("invalid", emailAddressMessage);
+  const messageId = randomUUID();
+  await query(
+    trx,
+    `insert into outbox (dedup_key, message_id, template, data, recipient, link, link_expires_at, give_up_at)
+     select :dedupKey, :messageId, :template, cast(:data as jsonb), :recipient, :link, expiry,
+       least(now() + ${maxAgeSql}, expiry)
+     from (select now() + interval '1 minute' * cast(:validMinutes as integer) as expiry) link
+     on conflict (dedup_key) do nothing`,
+    {
+      dedupKey,
+      messageId,
+      template,
+      data: JSON.stringify(data),
+      recipient,
+      link: link ? encrypt(link.path, linkPurpose, messageId) : null,
+      validMinutes: link?.validMinutes ?? null,
+    },
+  );
+}
+
+const canRetrySql = "(link_expires_at is null or link is not null and link_expires_at > now())";
+
+/** Lists mails, newest first, without what they say. */
+export async function listMails({ state, ...pageQuery }: Partial<MailFilters> & PageQuery) {
+  const from = `outbox where ${state ? "state = :state" : "true"}`;
+  const { rows, ...list } = await queryPage<OutboxMail>(
+    {
+      from,
+      rows: `select id, template, recipient, state, attempts, created_at, finished_at, next_attempt_at,
+          last_error, ${canRetrySql} as can_retry
+        from ${from} order by id desc limit :perPage offset :offset`,
+    },
+    state ? { state } : {},
+    pageQuery,
+  );
+  return { mails: rows, ...list };
+}
+
+/** Counts the mails that wait and those that failed. */
+export async function countOpenMails(): Promise<{ pending: number; failed: number }> {
+  const counts = await one<{ pending: number; failed: number }>(
+    db(),
+    `select (select count(*) from outbox where state = 'pending')::integer as pending,
+       (select count(*) from outbox where state = 'failed')::integer as failed`,
+  );
+  return counts!;
+}
+
+/**
+ * Makes a failed mail due again, as if it were new.
+ * @returns `changed`: false if it already waits to be sent
+ * @throws DomainError not_found; conflict: it was sent, or its link has expired
+ */
+export async function sendAgain(
+  id: string,
+  { actor }: { actor: Actor },
+): Promise<{ changed: boolean }> {
+  return db().transaction(async (trx) => {
+    const mail = await one<{ recipient: string; state: MailState; canRetry: boolean }>(
+      trx,
+      `select recipient, state, ${canRetrySql} as can_retry from outbox where id = :id for update`,
+      { id: parseRecordId(id) },
+    );
+    if (!mail) throw new DomainError("not_found", "Mail not found");
+    if (mail.state === "pending") return { changed: false };
+    if (mail.state === "sent") throw new DomainError("conflict", "This mail was already sent.");
+    if (!mail.canRetry)
+      throw new DomainError("conflict", "This mail can't be sent again: its link has expired.");
+    await query(
+      trx,
+      `update outbox set state = 'pending', attempts = 0, next_attempt_at = now(), finished_at = null,
+         last_error = null, give_up_at = least(now() + ${maxAgeSql}, link_expires_at)
+       where id = :id`,
+      { id },
+    );
+    const { recipient } = mail;
+    await recordAction(trx, actor, "mail.sent_again", id, { details: { recipient } });
+    return { changed: true };
+  });
+}
+
+/** Adds a mail to the person who asks for it, which shows whether mail can be sent. */
+export async function sendTestMail({
+  actor,
+  idempotencyKey,
+}: {
+  actor: Actor;
+  idempotencyKey: string | null;
+}): Promise<void> {
+  await enqueueMail(db(), {
+    template: "test",
+    data: { askedBy: actor.email },
+    recipient: actor.email,
+    dedupKey: `test ${actor.id} ${(idempotencyKey ?? randomUUID()).slice(0, 100)}`,
+  });
+}
+
+/** A mail that a worker has claimed. */
+export type ClaimedMail = {
+  id: string;
+  messageId: string;
+  template: TemplateName;
+  data: TemplateData[TemplateName];
+  recipient: string;
+  link: Buffer | null;
+  createdAt: Date;
+  /** The number of this attempt: results of an attempt whose lease was lost are dropped. */
+  attempts: number;
+};
+
+/**
+ * Claims the most urgent mail that is due, for 5 minutes, in which no other worker takes it; a mail with a link goes
+ * first. An attempt ends long before its lease.
+ */
+export async function claimDueMail(): Promise<ClaimedMail | null> {
+  return one(
+    db(),
+    `with due as materialized (
+       select id from outbox
+       where state = 'pending' and next_attempt_at <= now() and give_up_at > now()
+       order by link_expires_at, next_attempt_at, id limit 1 for update skip locked
+     )
+     update outbox set attempts = attempts + 1, next_attempt_at = now() + interval '5 minutes'
+     from due where outbox.id = due.id
+     returning outbox.id, message_id, template, data, recipient, link, created_at, attempts`,
+  );
+}
+
+/** Erases the link with the same statement. */
+export async function markSent({ id, attempts }: ClaimedMail): Promise<void> {
+  await query(
+    db(),
+    `update outbox set state = 'sent', finished_at = now(), link = null, last_error = null
+     where id = :id and state = 'pending' and attempts = :attempts`,
+    { id, attempts },
+  );
+}
+
+/** Gives a mail up. */
+export async function markFailed({ id, attempts }: ClaimedMail, reason: string): Promise<void> {
+  await query(
+    db(),
+    `update outbox set state = 'failed', finished_at = now(), last_error = :reason
+     where id = :id and state = 'pending' and attempts = :attempts`,
+    { id, attempts, reason },
+  );
+}
+
+/** Makes the next attempt due: after 1, 2, 4 … minutes, at most 6 hours, and a little later at random. */
+export async function postpone({ id, attempts }: ClaimedMail, reason: string): Promise<void> {
+  await query(
+    db(),
+    `update outbox set last_error = :reason, next_attempt_at = now() + (1 + random() / 10)
+       * least(interval '1 minute' * power(2, least(:attempts, 20) - 1), interval '6 hours')
+     where id = :id and state = 'pending' and attempts = :attempts`,
+    { id, attempts, reason },
+  );
+}
+
+/** Makes an attempt that was broken off due at once, without counting it. */
+export async function release({ id, attempts }: ClaimedMail): Promise<void> {
+  await query(
+    db(),
+    `update outbox set next_attempt_at = now(), attempts = attempts - 1
+     where id = :id and state = 'pending' and attempts = :attempts`,
+    { id, attempts },
+  );
+}
+
+/** Gives up mails whose time is over, and erases links that have expired. */
+export async function expireMails(): Promise<void> {
+  await query(
+    db(),
+    `update outbox set state = 'failed', finished_at = now(), last_error = coalesce(last_error || ' ', '') ||
+       case when link_expires_at is null then 'Given up after 5 days.' else 'Given up: its link has expired.' end
+     where state = 'pending' and give_up_at <= now() and next_attempt_at <= now()`,
+  );
+  await query(
+    db(),
+    "update outbox set link = null where link is not null and link_expires_at <= now() and state <> 'pending'",
+  );
+}

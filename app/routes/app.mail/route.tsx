@@ -1,0 +1,113 @@
+// Without script: the same; each button is a form of its own.
+import { Form, useLoaderData, useNavigation } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { MailBadge } from "../../features/mail/mail-badge";
+import { mailList, mailTabs, toMailView, type MailView } from "../../features/mail/mail";
+import { listMails } from "../../features/mail/outbox.server";
+import { parseFilters } from "../../forms/list";
+import { pageMeta } from "../../forms/page-meta";
+import { idempotencyField } from "../../forms/validator";
+import { screenLoader } from "../../http/answers.server";
+import { newForm } from "../../http/form-action.server";
+import { requireAdmin } from "../../http/guards.server";
+import { listView, readList } from "../../http/list.server";
+import { paths } from "../../paths";
+import { SubmitButton } from "../../ui/form/button";
+import { Card, LinkTabs, Page } from "../../ui/layout/page";
+import { EmptyState, ListNotes } from "../../ui/table/list-notes";
+import { ListTable, RowCount } from "../../ui/table/list-table";
+import type { Column } from "../../ui/table/table";
+import { visuallyHidden } from "#styles/global.css";
+
+export const meta = pageMeta("Mail");
+
+export const handle = { hasTable: ({ total }: { total: number }) => total > 0 };
+
+export const loader = screenLoader(requireAdmin, async (args) => {
+  const list = readList(args.request, mailList);
+  const { filters, errors } = parseFilters(mailList.filters, list.params);
+  const { mails, total, page } = await listMails({ ...list.query, ...filters });
+  const timeZone = siteTimeZone();
+  return {
+    ...listView(mailList, list, { errors }),
+    ...newForm(args),
+    rows: mails.map((mail) => toMailView(mail, timeZone)),
+    state: filters.state,
+    total,
+    page,
+    isFallback: page !== list.query.page,
+  };
+});
+
+const columns: Column<MailView>[] = [
+  { heading: "Recipient", isRowHeader: true, cell: ({ recipient }) => recipient },
+  { heading: "Mail", cell: ({ kind }) => kind },
+  { heading: "State", isBadge: true, cell: ({ state }) => <MailBadge state={state} /> },
+  { heading: "Result", cell: ({ result }) => result },
+  { heading: "Created", sort: "created", cell: ({ created }) => created },
+  {
+    heading: "Actions",
+    hasActions: true,
+    cell: ({ canRetry, ...mail }) => canRetry && <SendAgain mail={mail} />,
+  },
+];
+
+function SendAgain({ mail: { id, recipient } }: { mail: Pick<MailView, "id" | "recipient"> }) {
+  const action = paths.mailRetry(id);
+  return (
+    <Form method="post" action={action}>
+      <SubmitButton
+        variant="default"
+        size="small"
+        isPending={useNavigation().formAction === action}
+        pendingLabel="Sending..."
+      >
+        Send again<span className={visuallyHidden}> to {recipient}</span>
+      </SubmitButton>
+    </Form>
+  );
+}
+
+function SendTest({ idempotencyKey }: { idempotencyKey: string }) {
+  return (
+    <Form method="post" action={paths.testMail}>
+      <input type="hidden" name={idempotencyField} value={idempotencyKey} />
+      <SubmitButton
+        variant="default"
+        isPending={useNavigation().formAction === paths.testMail}
+        pendingLabel="Sending..."
+      >
+        Send test mail
+      </SubmitButton>
+    </Form>
+  );
+}
+
+export default function Mail() {
+  const list = useLoaderData<typeof loader>();
+  const { total, state, idempotencyKey } = list;
+  const tabs = mailTabs.map(({ to, label, state: of }) => ({ to, label, isCurrent: of === state }));
+  return (
+    <Page title="Mail" actions={<SendTest idempotencyKey={idempotencyKey} />}>
+      <ListNotes list={list} />
+      <LinkTabs label="State" tabs={tabs} />
+      {total === 0 ? (
+        <Card>
+          <EmptyState
+            icon="check"
+            title={state === null ? "No mails yet" : `No ${state} mails`}
+            reason="Mails are tried for 5 days. Sent ones are listed for 30 days, failed ones for 90."
+          />
+        </Card>
+      ) : (
+        <ListTable
+          caption="Mails"
+          list={mailList}
+          data={list}
+          columns={columns}
+          tools={<RowCount total={total} noun="mail" />}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,38 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createTransport } from "nodemailer";
+import { toMessage } from "./mail-message.server";
+import { MailError, type MailTransport } from "./mail-transport";
+
+/**
+ * Writes each mail to a file of its own, for the system's user alone: mails hold links that open accounts.
+ * A repeated attempt writes the same file.
+ * @param log gets one line for each mail
+ */
+export function fileTransport({
+  folder,
+  mailFrom,
+  log,
+}: {
+  folder: string;
+  mailFrom: string;
+  log: (line: string) => void;
+}): MailTransport {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+  return {
+    async send(mail) {
+      const day = mail.createdAt.toISOString().slice(0, 19).replaceAll(":", "-");
+      const file = path.join(folder, `${day}-${mail.messageId}.eml`);
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        const { message } = await composer.sendMail(toMessage(mail, mailFrom));
+        await writeFile(`${file}.part`, message as Buffer, { mode: 0o600, flush: true });
+        await rename(`${file}.part`, file);
+      } catch (cause) {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new MailError("unreachable", `The mail can't be written to ${folder}: ${reason}`);
+      }
+      log(`A mail to ${mail.recipient} is in ${file}`);
+    },
+  };
+}

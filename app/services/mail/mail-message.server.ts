@@ -1,0 +1,31 @@
+import type { SendMailOptions } from "nodemailer";
+import type { OutgoingMail } from "./mail-transport";
+
+/** Splits MAIL_FROM: 'Promo Console <promo@example.com>', or an address alone. */
+export function parseSender(mailFrom: string): { name: string; address: string } {
+  const [, name = "", address = mailFrom] = /^([^<]*?)\s*<([^<>]+)>$/.exec(mailFrom) ?? [];
+  return { name: name.replace(/^"(.*)"$/, "$1"), address };
+}
+
+/**
+ * Returns a mail as nodemailer takes it. The envelope and all addresses are structured values, and files and URLs are
+ * off, so that no text of a mail can add a recipient, a header or an attachment.
+ */
+export function toMessage(mail: OutgoingMail, mailFrom: string): SendMailOptions {
+  const from = parseSender(mailFrom);
+  const { recipient, subject, text, html } = mail;
+  return {
+    from,
+    to: { name: "", address: recipient },
+    envelope: { from: from.address, to: [recipient] },
+    messageId: `<${mail.messageId}@${from.address.split("@").at(-1)}>`,
+    date: mail.createdAt,
+    subject,
+    text,
+    html,
+    // Keeps out-of-office answers away.
+    headers: { "Auto-Submitted": "auto-generated" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

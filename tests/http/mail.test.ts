@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { addUser, useServer } from "../support/server";
+
+const dataDir = mkdtempSync(path.join(tmpdir(), "promo-mail-"));
+const outbox = path.join(dataDir, "outbox");
+const server = useServer({ environment: { DATA_DIR: dataDir } });
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await server.signIn();
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const post = (address: string, body: Record<string, string> = {}, as = cookie) =>
+  server.send(address, { method: "POST", body, cookie: as });
+const page = async (address = "/app/mail") => (await server.send(address, { cookie })).body;
+
+async function insertMail(recipient: string, values: object) {
+  const [row] = await db()("outbox")
+    .insert({
+      dedup_key: randomUUID(),
+      message_id: randomUUID(),
+      template: "test",
+      data: { askedBy: "canary-of-the-data" },
+      recipient,
+      give_up_at: db().raw("now() + interval '5 days'"),
+      ...values,
+    })
+    .returning<{ id: string }[]>("id");
+  return row!.id;
+}
+const failed = {
+  state: "failed",
+  attempts: 1,
+  finished_at: "now()",
+  last_error: "The mail server refused the recipient: 550 No such user",
+};
+
+describe("the screen Mail", () => {
+  it("sends a test mail once to whoever asks, as a file that nobody else can read", async () => {
+    expect(await page()).toContain("No mails yet");
+    const idempotency_key = randomUUID();
+    for (let time = 0; time < 2; time++) {
+      const answer = await post("/app/mail/test", { idempotency_key });
+      expect(answer.headers.location).toMatch(/^\/app\/mail\?flash=/);
+    }
+    await expect
+      .poll(() => db()("outbox").select("recipient", "state"))
+      .toEqual([{ recipient: "admin@example.com", state: "sent" }]);
+    const files = readdirSync(outbox);
+    expect(files).toHaveLength(1);
+    const file = path.join(outbox, files[0]!);
+    expect([statSync(file).mode & 0o777, statSync(outbox).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect(readFileSync(file, "utf8")).toMatch(/^To: admin@example\.com\r$/m);
+    expect(server.output()).toContain(`A mail to admin@example.com is in ${file}`);
+    expect(await page()).toMatch(/admin@example\.com[^]*Test[^]*Sent \d\d\.\d\d\.\d{4}/);
+  });
+
+  it("shows why a mail failed, and sends it again", async () => {
+    const id = await insertMail("gone@example.com", failed);
+    const body = await page("/app/mail?state=failed");
+    expect(body).toContain("The mail server refused the recipient: 550 No such user");
+    expect(body).toContain(`action="/app/mail/${id}/retry"`);
+    expect(body).not.toContain("admin@example.com</th>");
+    expect(body).not.toContain("canary-of-the-data");
+    const answer = await post(`/app/mail/${id}/retry`);
+    expect(answer.status).toBe(303);
+    expect(await page(answer.headers.location)).toContain("The mail will be sent again");
+    await expect.poll(() => db()("outbox").where({ id }).pluck("state")).toEqual(["sent"]);
+    const repeated = await post(`/app/mail/${id}/retry`);
+    expect(await page(repeated.headers.location)).toContain("This mail was already sent.");
+  });
+
+  it("has no button for a mail whose link has expired", async () => {
+    const id = await insertMail("late@example.com", {
+      ...failed,
+      template: "password_reset",
+      data: { minutes: 10 },
+      link_expires_at: "now()",
+    });
+    const body = await page();
+    expect(body).toContain("late@example.com");
+    expect(body).not.toContain(`/app/mail/${id}/retry`);
+  });
+
+  it("falls back to all mails for a state that does not exist, and says so", async () => {
+    const body = await page("/app/mail?state=lost");
+    expect(body).toContain("late@example.com");
+    expect(body).toMatch(/state[^<]*ignored/i);
+  });
+
+  it("is linked from Integrations and marks it in the sidebar", async () => {
+    expect(await page("/app/integrations")).toContain('href="/app/mail"');
+    expect(await page()).toMatch(
+      /aria-current="page"[^>]*href="\/app\/integrations"|href="\/app\/integrations"[^>]*aria-current="page"|aria-current="page"[^>]*>[^<]*<svg[^]{0,200}Integrations/,
+    );
+  });
+
+  it("is for admins only", async () => {
+    await addUser("clerk@example.com");
+    const clerk = await server.signIn("clerk@example.com");
+    const answers = await Promise.all([
+      server.send("/app/mail", { cookie: clerk }),
+      post("/app/mail/test", {}, clerk),
+      post("/app/mail/1/retry", {}, clerk),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect(answers[0].body).not.toContain("gone@example.com");
+  });
+});
