@@ -58,7 +58,7 @@ describe("setting a password", () => {
     db().transaction((trx) => setPassword(trx, user.id, twice(password), { actor, ...options }));
   const open = async (name: string) => {
     const idHash = hashSecret(`${name} ${user.id}`);
-    await openSession(user, idHash, { replaced: null, requestId: "r-1" });
+    await openSession(user, idHash, { replaced: null, actor });
     return idHash;
   };
 
@@ -82,7 +82,7 @@ describe("setting a password", () => {
       password: before,
       role: "user",
     });
-    await openSession(stranger, hashSecret(stranger.email), { replaced: null, requestId: "r-1" });
+    await openSession(stranger, hashSecret(stranger.email), { replaced: null, actor });
     await change({ keptSession: kept });
     const left = await db()("sessions").whereIn("user_id", [user.id, stranger.id]).pluck("id_hash");
     expect(left).toHaveLength(2);
