@@ -8,6 +8,7 @@ import { recordFault } from "./server/request-log.server";
 
 export { backUp, restore } from "./server/backup.server";
 export { start } from "./server/start.server";
+export { summary } from "./server/summary.server";
 
 /**
  * Renders a page as a whole. Every loader has answered by now and nothing suspends, so a stream would only

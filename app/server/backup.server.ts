@@ -1,20 +1,17 @@
-import pg from "pg";
 import { backUpDatabase } from "../db/backup.server";
-import { isDatabaseUnavailable } from "../db/connection.server";
 import { restoreDatabase } from "../db/restore.server";
 import {
   appRole,
   hasDatabase,
   runningDatabaseUrl,
-  startEmbeddedPostgres,
 } from "../embedded-postgres/embedded-postgres.server";
 import { environment, EnvironmentError } from "../env.server";
 import { countOf, formatBytes } from "../format/number";
-import { describeDatabaseError } from "./start.server";
+import { print, runCommand } from "./command.server";
 
 /** `npm run backup -- FILE`: writes the database to a file and ends the process. */
 export function backUp(files: string[]): Promise<void> {
-  return runCommand("backup", files, async (file, open) => {
+  return runFileCommand("backup", files, async (file, open) => {
     const { databaseUrl, dataDir } = environment();
     const running = databaseUrl ?? runningDatabaseUrl(dataDir);
     if (running === null && !hasDatabase(dataDir))
@@ -35,7 +32,7 @@ const otherSecret =
 
 /** `npm run restore -- FILE`: fills an empty database from a file and ends the process. */
 export function restore(files: string[]): Promise<void> {
-  return runCommand("restore", files, async (file, open) => {
+  return runFileCommand("restore", files, async (file, open) => {
     const { databaseUrl } = environment();
     const url = databaseUrl ?? (await open());
     const restored = await restoreDatabase(url, file, databaseUrl === null ? appRole : null);
@@ -50,50 +47,16 @@ export function restore(files: string[]): Promise<void> {
   });
 }
 
-/**
- * Runs a command with one file and ends the process, with exit code 1 and one sentence if it can't.
- * @param work gets a function that starts the embedded database, which is stopped at the end
- */
-async function runCommand(
+/** Runs a command that takes one file. */
+function runFileCommand(
   name: string,
   files: string[],
   work: (file: string, open: () => Promise<string>) => Promise<void>,
 ): Promise<void> {
-  let stop = async () => {};
-  let isEnding = false;
-  const end = async (exitCode: number) => {
-    if (isEnding) return;
-    isEnding = true;
-    await stop();
-    process.exit(exitCode);
-  };
-  process.on("SIGINT", () => void end(1));
-  process.on("SIGTERM", () => void end(1));
-  try {
+  return runCommand(async (open) => {
     const [file] = files;
     if (file === undefined || files.length > 1)
       throw new EnvironmentError(`Name one file: npm run ${name} -- FILE`);
-    await work(file, async () => {
-      const embedded = await startEmbeddedPostgres({ dataDir: environment().dataDir });
-      ({ stop } = embedded);
-      return embedded.ownerUrl;
-    });
-    await end(0);
-  } catch (error) {
-    if (!isEnding) process.stderr.write(`${describe(error)}\n`);
-    await end(1);
-  }
-}
-
-function describe(error: unknown): string {
-  if (error instanceof EnvironmentError) return error.message;
-  if (error instanceof pg.DatabaseError || isDatabaseUnavailable(error)) {
-    const url = environment().databaseUrl ?? "postgresql://localhost";
-    return `The database reports: ${describeDatabaseError(error, url)}`;
-  }
-  return (error instanceof Error && error.stack) || String(error);
-}
-
-function print(...lines: string[]): void {
-  process.stdout.write(`${lines.join("\n")}\n`);
+    await work(file, open);
+  });
 }

@@ -32,6 +32,7 @@ import {
   countPromotionsByMachine,
   refreshMachines,
 } from "../features/promotions/manage-machines/machine-promotions.server";
+import { refreshSummary } from "../features/reports/summary.server";
 import { endedSessions } from "../features/users/sessions.server";
 import { passwordErrors } from "../features/users/passwords.server";
 import { createFirstAdmin } from "../features/users/users.server";
@@ -129,7 +130,7 @@ async function run(options: StartOptions): Promise<void> {
 
 /**
  * Starts the periodic tasks: machines are synchronised every 5 minutes (RULES M5) and their
- * promotions counted every 2 (RULES M7), what has ended is deleted every 10, and actions that a stopped
+ * promotions counted every 2 (RULES M7), the summary of redemptions follows every 2 (RULES D1), what has ended is deleted every 10, and actions that a stopped
  * process left unfinished continue within a minute. No request waits for a task; the next run makes up for one that fails.
  */
 function startMaintenance(): void {
@@ -140,6 +141,7 @@ function startMaintenance(): void {
   };
   every(60_000, resumeOperations);
   every(120_000, countPromotionsByMachine);
+  every(120_000, () => refreshSummary());
   every(600_000, () => sweep([...endedSessions, unreadMessages, oldKeys, endedLimits, oldMails]));
   every(300_000, () => refreshMachines({ isAutomatic: true }));
 }

@@ -69,6 +69,7 @@ const featureOrder = [
   "redemptions",
   "mass-generations",
   "labels",
+  "reports",
   "dashboard",
 ];
 

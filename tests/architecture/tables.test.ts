@@ -50,10 +50,15 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   // Users and redemptions store when a key was last used.
   api_keys: { writers: ["integrations", "users", "redemptions"] },
 
+  activity_summary: { writers: ["reports"] },
+  daily_activity: { writers: ["reports"] },
+  campaign_activity: { writers: ["reports"] },
+  last_uses: { writers: ["reports"] },
+
   promotions: {
     // A redemption counts the uses of a code; a mass generation creates its codes.
     writers: ["promotions", "mass-generations", "redemptions", "assignments"],
-    readers: ["transactions", "labels", "dashboard"],
+    readers: ["transactions", "labels", "reports", "dashboard"],
   },
   mass_generations: {
     writers: ["mass-generations", "promotions", "assignments"],
@@ -63,8 +68,8 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   lifecycle_operations: { writers: ["promotions"] },
 
   // A redemption writes its transaction in the statement that decides.
-  transactions: { writers: ["redemptions"], readers: ["transactions"] },
-  redemption_attempts: { writers: ["redemptions"] },
+  transactions: { writers: ["redemptions"], readers: ["transactions", "reports"] },
+  redemption_attempts: { writers: ["redemptions"], readers: ["reports"] },
 };
 
 type Use = { table: string; part: string; file: string; isWrite: boolean };

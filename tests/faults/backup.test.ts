@@ -12,6 +12,8 @@ import {
   startEmbeddedPostgres,
 } from "../../app/embedded-postgres/embedded-postgres.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
+import { checkSummary } from "../../app/features/reports/check-summary.server";
+import { rebuildSummary, refreshSummary } from "../../app/features/reports/summary.server";
 import { insertPromotion } from "../factories/promotions";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { dataFolder } from "../support/app";
@@ -172,7 +174,7 @@ describe("a backup", () => {
     const copy = backupFile();
     await backUpDatabase(adminUrl, copy);
     const restored = await restoreDatabase(await emptyDatabase(), copy, null);
-    expect(restored).toMatchObject({ rows: 2, leftOut: ["another/program"] });
+    expect(restored).toMatchObject({ rows: 3, leftOut: ["another/program"] });
   });
 
   it("goes to the next major version of PostgreSQL", async () => {
@@ -264,5 +266,36 @@ describe("a restore", () => {
       /^The database is not empty, it has \d+ tables\. /,
     );
     expect(await contentOf(source)).toEqual(before);
+  });
+});
+
+it("restores the summary, and goes on with it in another cluster", async () => {
+  const { url } = await smallDatabase();
+  const backup = backupFile();
+  await withDatabase(url, async () => {
+    await loadSite();
+    const { id, machine } = await insertRedeemable();
+    const redeemed = {
+      promotion_id: id,
+      machine_id: machine.id,
+      type: "percentage",
+      original_price: 200,
+      discount: 50,
+    };
+    const created_at = new Date("2026-06-15T12:00:00Z");
+    await db()("transactions").insert({ ...redeemed, redemption_id: "summarised", created_at });
+    await rebuildSummary();
+    await db()("transactions").insert({ ...redeemed, redemption_id: "not yet", created_at });
+    // The transaction ids of another cluster may be far ahead.
+    await db().raw("update activity_summary set marked_xid = '9000000000'");
+  });
+  await backUpDatabase(url, backup);
+  await withDatabase(await restoredDatabase(backup), async () => {
+    await loadSite();
+    expect(await checkSummary()).toEqual([]);
+    await expect.poll(() => refreshSummary()).toBe("done");
+    await expect.poll(() => refreshSummary()).toBe("done");
+    expect(await db()("daily_activity").where({ machine_id: 0 }).pluck("percentages")).toEqual([2]);
+    expect(await checkSummary()).toEqual([]);
   });
 });

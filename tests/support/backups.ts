@@ -22,15 +22,21 @@ export function readManifest(file: string): Promise<BackupManifest> {
   });
 }
 
-/** Starts `npm run backup` or `npm run restore` in an environment that holds nothing but what is given. */
+/**
+ * Starts `npm run backup`, `npm run restore` or `npm run summary` in an environment that holds nothing but what is
+ * given.
+ * @param argument the file; or what to do with the summary
+ */
 export async function startCommand(
-  command: "backup" | "restore",
-  file: string,
+  command: "backup" | "restore" | "summary",
+  argument: string,
   environment: Record<string, string>,
 ) {
   await ensureBuild();
-  const main = path.resolve("app/server/backup.js");
-  const child = spawn(process.execPath, [main, command, file], {
+  const isSummary = command === "summary";
+  const main = path.resolve(isSummary ? "app/server/summary.js" : "app/server/backup.js");
+  const words = isSummary ? [argument] : [command, argument];
+  const child = spawn(process.execPath, [main, ...words], {
     cwd: "/",
     env: environment as unknown as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],

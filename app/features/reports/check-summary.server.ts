@@ -1,0 +1,49 @@
+import { query } from "../../db/connection.server";
+import { siteTimeZone } from "../../db/site.server";
+import { summaryParts, type SummaryPart } from "./summary-sql.server";
+import { withSnapshot } from "./summary.server";
+
+/** A row of the summary, by its key, with what it says and what the raw rows say; null is no row. */
+export type Difference = {
+  table: string;
+  key: Record<string, string>;
+  summary: Record<string, unknown> | null;
+  raw: Record<string, unknown> | null;
+};
+
+/** As many differences of each part are returned. */
+const maxDifferences = 10;
+
+/** Compares the summary with the raw rows that it was made from, at one moment. It reads all of them. */
+export function checkSummary(): Promise<Difference[]> {
+  return withSnapshot(async ({ trx, summarised }) => {
+    await trx.raw("set local statement_timeout = 0");
+    const differences: Difference[] = [];
+    for (const part of summaryParts) {
+      const rows = await query<Omit<Difference, "table">>(trx, differencesSql(part), {
+        timeZone: siteTimeZone(),
+        last: summarised[part.source],
+        isEmpty: summarised.transactions === "0" && summarised.attempts === "0",
+      });
+      differences.push(...rows.map((row) => ({ table: part.table, ...row })));
+    }
+    return differences;
+  });
+}
+
+function differencesSql({ table, source, key, columns, rowsSql }: SummaryPart): string {
+  const keys = key.join(", ");
+  const names = Object.keys(columns);
+  const values = (row: string) =>
+    names.map((name) => `coalesce(${row}.${name}, ${columns[name]!.empty})`).join(", ");
+  const asObject = (row: string, of: string[]) =>
+    `json_build_object(${of.map((name) => `'${name}', ${row ? `${row}.` : ""}${name}`).join(", ")})`;
+  const alias = source === "transactions" ? "t" : "a";
+  return `select ${asObject("", key)} as key,
+      case when kept.is_row then ${asObject("kept", names)} end as summary,
+      case when raw.is_row then ${asObject("raw", names)} end as raw
+    from (select true as is_row, ${keys}, ${names.join(", ")} from ${table} where not :isEmpty) kept
+      full join (select true as is_row, rows.* from (${rowsSql(`${alias}.id <= :last`)}) rows) raw using (${keys})
+    where row(${values("kept")}) is distinct from row(${values("raw")})
+    order by ${keys} limit ${maxDifferences}`;
+}

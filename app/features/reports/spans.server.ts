@@ -1,0 +1,91 @@
+/** Stretches of time that figures are counted in, in site-local days. The database's clock decides (RULES T1). */
+import type { Knex } from "knex";
+import { one } from "../../db/connection.server";
+import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+
+/** From the beginning of a site-local day to an instant, which is excluded. Days are YYYY-MM-DD. */
+export type Span = {
+  from: Date;
+  to: Date;
+  firstDay: string;
+  /** The day after the last one that is in the span as a whole. */
+  endDay: string;
+  /** The beginning of `endDay`; before `to` if a part of that day is in the span. */
+  endOfDays: Date;
+};
+
+export const periods = ["today", "week", "month", "year"] as const;
+export type Period = (typeof periods)[number];
+
+const unit: Record<Period, string> = { today: "day", week: "week", month: "month", year: "year" };
+
+export type PeriodSpans = {
+  now: Date;
+  today: string;
+  /** The whole period, including what is still to come. */
+  current: Span;
+  /** As much of the period before as has passed of the current one, by the clock on the wall. */
+  previous: Span;
+};
+
+type SpanRow = Record<
+  `current${Capitalize<keyof Span>}` | `previous${Capitalize<keyof Span>}`,
+  never
+>;
+
+/**
+ * Returns the current period and the part of the one before that it is compared with: at most all of it, since
+ * months differ in length. A week begins on Monday.
+ * @param now replaces the database's clock, in tests
+ */
+export async function readPeriod(
+  trx: Knex.Transaction,
+  period: Period,
+  now: Date | null = null,
+): Promise<PeriodSpans> {
+  const row = await one<SpanRow & { now: Date; today: string }>(
+    trx,
+    `with clock as (
+       select at, at at time zone :timeZone as local_time
+       from (select coalesce(cast(:now as timestamptz), now()) as at) moment
+     ), days as (
+       select at, local_time, date_trunc(:unit, local_time)::date as first_day,
+         (date_trunc(:unit, local_time) + interval '1 ${unit[period]}')::date as end_day,
+         (date_trunc(:unit, local_time) - interval '1 ${unit[period]}')::date as previous_day
+       from clock
+     ), compared as (
+       select *, least(previous_day + (local_time - first_day), first_day) as previous_end from days
+     ), instants as (
+       select *, ${startOfDaySql("first_day")} as current_from, ${startOfDaySql("end_day")} as current_to,
+         ${startOfDaySql("previous_day")} as previous_from,
+         ${startOfDaySql("previous_end::date")} as previous_end_of_days
+       from compared
+     )
+     select at as now, ${dateSql("local_time")} as today,
+       current_from, current_to, ${dateSql("first_day")} as current_first_day,
+       ${dateSql("end_day")} as current_end_day, current_to as current_end_of_days,
+       previous_from, ${dateSql("previous_day")} as previous_first_day,
+       ${dateSql("previous_end")} as previous_end_day, previous_end_of_days,
+       least(greatest(previous_end at time zone :timeZone, previous_end_of_days), current_from) as previous_to
+     from instants`,
+    { now, timeZone: siteTimeZone(), unit: unit[period] },
+  );
+  return {
+    now: row!.now,
+    today: row!.today,
+    current: spanOf(row!, "current"),
+    previous: spanOf(row!, "previous"),
+  };
+}
+
+const dateSql = (expression: string) => `to_char(${expression}, 'YYYY-MM-DD')`;
+
+function spanOf(row: SpanRow, name: "current" | "previous"): Span {
+  return {
+    from: row[`${name}From`],
+    to: row[`${name}To`],
+    firstDay: row[`${name}FirstDay`],
+    endDay: row[`${name}EndDay`],
+    endOfDays: row[`${name}EndOfDays`],
+  };
+}

@@ -1,0 +1,143 @@
+/** How raw rows are summed up, as SQL: for the summary, for the rows that it lacks, and for checking it. */
+import { refusalReasons } from "../redemptions/refusal-reason";
+
+/** Raise it when a statement of this file changes: the summary is then built anew. */
+export const summaryVersion = 1;
+
+export const hours = Array.from({ length: 24 }, (_, hour) => hour);
+
+const arrayOf = (elements: string[]) => `array[${elements.join(", ")}]`;
+const zeros = (length: number) => `${arrayOf(Array<string>(length).fill("0"))}::integer[]`;
+const noHours = zeros(hours.length);
+const noRefusals = zeros(refusalReasons.length);
+
+const hoursSql = arrayOf(
+  hours.map(
+    (hour) => `(coalesce(sum(drinks + percentages) filter (where hour = ${hour}), 0))::integer`,
+  ),
+);
+const refusedSql = arrayOf(
+  refusalReasons.map(
+    (reason) => `(coalesce(sum(number) filter (where outcome = '${reason}'), 0))::integer`,
+  ),
+);
+
+/** By day and machine, and by day for the whole site, which is machine 0. */
+const bySiteAndMachineSql = `group by grouping sets ((day), (day, machine_id))
+  having grouping(machine_id) = 1 or machine_id is not null`;
+
+const campaignSql = "coalesce(-p.mass_generation_id, p.id)";
+
+/**
+ * A part of a table of the summary, which is counted from transactions `t` or attempts `a`. The statement
+ * needs `:timeZone`.
+ */
+export type SummaryPart = {
+  table: "daily_activity" | "campaign_activity" | "last_uses";
+  source: "transactions" | "attempts";
+  key: string[];
+  /** Its columns, each with its value where there is no raw row and with the sum of two values. */
+  columns: Record<string, { empty: string; add: (one: string, other: string) => string }>;
+  rowsSql: (condition: string) => string;
+};
+
+const number = { empty: "0", add: (one: string, other: string) => `${one} + ${other}` };
+const numbers = (length: number, empty: string) => ({
+  empty,
+  add: (one: string, other: string) =>
+    arrayOf(Array.from({ length }, (_, at) => `${one}[${at + 1}] + ${other}[${at + 1}]`)),
+});
+const earliest = { empty: "null", add: (one: string, other: string) => `least(${one}, ${other})` };
+const latest = { empty: "null", add: (one: string, other: string) => `greatest(${one}, ${other})` };
+
+export const dailyRedemptions: SummaryPart = {
+  table: "daily_activity",
+  source: "transactions",
+  key: ["day", "machine_id"],
+  columns: {
+    drinks: number,
+    drink_discount: number,
+    percentages: number,
+    percentage_discount: number,
+    by_hour: numbers(hours.length, noHours),
+  },
+  rowsSql: (condition) => `
+    select day, coalesce(machine_id, 0) as machine_id, sum(drinks)::integer as drinks,
+      sum(drink_discount)::bigint as drink_discount, sum(percentages)::integer as percentages,
+      sum(percentage_discount)::bigint as percentage_discount, ${hoursSql} as by_hour
+    from (
+      select local_time::date as day, machine_id, extract(hour from local_time)::integer as hour,
+        count(*) filter (where type = 'free_drink') as drinks,
+        coalesce(sum(discount) filter (where type = 'free_drink'), 0) as drink_discount,
+        count(*) filter (where type = 'percentage') as percentages,
+        coalesce(sum(discount) filter (where type = 'percentage'), 0) as percentage_discount
+      from (select t.created_at at time zone :timeZone as local_time, t.machine_id, t.type, t.discount
+        from transactions t where t.status = 'applied' and ${condition}) redemption
+      group by 1, 2, 3) by_hour ${bySiteAndMachineSql}`,
+};
+
+export const dailyRefusals: SummaryPart = {
+  table: "daily_activity",
+  source: "attempts",
+  key: ["day", "machine_id"],
+  columns: { refused: numbers(refusalReasons.length, noRefusals) },
+  rowsSql: (condition) => `
+    select day, coalesce(machine_id, 0) as machine_id, ${refusedSql} as refused
+    from (
+      select (a.created_at at time zone :timeZone)::date as day, a.machine_id, a.outcome,
+        count(*) as number
+      from redemption_attempts a where a.outcome <> 'accepted' and ${condition}
+      group by 1, 2, 3) by_reason ${bySiteAndMachineSql}`,
+};
+
+export const campaignRedemptions: SummaryPart = {
+  table: "campaign_activity",
+  source: "transactions",
+  key: ["month", "campaign_id"],
+  columns: { redemptions: number, discount: number, first_use: earliest, last_use: latest },
+  rowsSql: (condition) => `
+    select month, ${campaignSql} as campaign_id, sum(redemptions)::integer as redemptions,
+      sum(discount)::bigint as discount, min(first_use) as first_use, max(last_use) as last_use
+    from (
+      select date_trunc('month', t.created_at at time zone :timeZone)::date as month, t.promotion_id,
+        count(*) as redemptions, sum(t.discount) as discount, min(t.created_at) as first_use,
+        max(t.created_at) as last_use
+      from transactions t where t.status = 'applied' and ${condition}
+      group by 1, 2) used join promotions p on p.id = used.promotion_id
+    group by 1, 2`,
+};
+
+export const campaignRefusals: SummaryPart = {
+  table: "campaign_activity",
+  source: "attempts",
+  key: ["month", "campaign_id"],
+  columns: { refused: numbers(refusalReasons.length, noRefusals) },
+  rowsSql: (condition) => `
+    select month, ${campaignSql} as campaign_id, ${refusedSql} as refused
+    from (
+      select date_trunc('month', a.created_at at time zone :timeZone)::date as month, a.promotion_id,
+        a.outcome, count(*) as number
+      from redemption_attempts a where a.outcome <> 'accepted' and ${condition}
+      group by 1, 2, 3) refusals join promotions p on p.id = refusals.promotion_id
+    group by 1, 2`,
+};
+
+export const lastUses: SummaryPart = {
+  table: "last_uses",
+  source: "transactions",
+  key: ["promotion_id"],
+  columns: { used_at: latest },
+  rowsSql: (condition) => `
+    select t.promotion_id, max(t.created_at) as used_at
+    from transactions t join promotions p on p.id = t.promotion_id
+    where t.status = 'applied' and p.max_uses is not null and not p.is_renewable and ${condition}
+    group by t.promotion_id`,
+};
+
+export const summaryParts = [
+  dailyRedemptions,
+  dailyRefusals,
+  campaignRedemptions,
+  campaignRefusals,
+  lastUses,
+];

@@ -1,0 +1,182 @@
+/**
+ * The summary of transactions and refused attempts (RULES D1). Rows with ids up to those of `activity_summary`
+ * are in its tables; whoever reads the tables adds the younger rows, in the same snapshot.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Knex } from "knex";
+import { db, one, query } from "../../db/connection.server";
+import { siteTimeZone } from "../../db/site.server";
+import { summaryParts, summaryVersion, type SummaryPart } from "./summary-sql.server";
+
+type State = {
+  version: number;
+  lastTransactionId: string;
+  lastAttemptId: string;
+  /** Whether every statement that ran when the mark was set has ended; null without a mark. */
+  isMarkSettled: boolean | null;
+  /** The last transaction before the mark that no machine can roll back any longer. */
+  markedTransactionId: string | null;
+  markedAttemptId: string | null;
+};
+
+type RefreshOptions = {
+  /** Transactions younger than this stay out of the summary: machines may roll them back. */
+  minAgeMinutes?: number;
+  /** How many ids are added in one database transaction. */
+  chunkSize?: number;
+};
+
+/** Longer than a machine may roll back (RULES R5), and than the trigger takes a rollback for one by a machine. */
+const defaultMinAgeMinutes = 15;
+const defaultChunkSize = 100_000;
+
+/** Where a refresh stopped: at the end, for another instance, or for statements that have not ended. */
+export type RefreshOutcome = "done" | "busy" | "waiting";
+
+/**
+ * Adds the rows to the summary that are old enough, chunk by chunk, and builds it anew when this release counts
+ * otherwise. One instance at a time does it; another one, or one of an earlier release, does nothing.
+ */
+export async function refreshSummary(options: RefreshOptions = {}): Promise<RefreshOutcome> {
+  for (;;) {
+    const outcome = await db().transaction((trx) => refreshOnce(trx, options));
+    if (outcome !== "unfinished") return outcome;
+  }
+}
+
+/** Builds the summary from nothing. What is read meanwhile is right, but slow. */
+export async function rebuildSummary(options: RefreshOptions = {}): Promise<void> {
+  await db().raw("update activity_summary set version = 0");
+  while ((await refreshSummary(options)) !== "done") await delay(200);
+}
+
+async function refreshOnce(
+  trx: Knex.Transaction,
+  { minAgeMinutes = defaultMinAgeMinutes, chunkSize = defaultChunkSize }: RefreshOptions,
+): Promise<RefreshOutcome | "unfinished"> {
+  // The lock also keeps rollbacks of summarised transactions waiting, and waits for them.
+  const isOurs = await one(trx, "select from activity_summary for no key update skip locked");
+  if (!isOurs) return "busy";
+  // A statement of its own, whose snapshot is younger than the lock.
+  const state = (await one<State>(trx, stateSql, { minAge: `${minAgeMinutes} minutes` }))!;
+  if (state.version > summaryVersion) return "done";
+  if (state.version < summaryVersion) {
+    await trx.raw("set local statement_timeout = 0");
+    await trx.raw(
+      "delete from daily_activity; delete from campaign_activity; delete from last_uses",
+    );
+    await query(
+      trx,
+      `update activity_summary set version = :summaryVersion, last_transaction_id = 0, last_attempt_id = 0,
+         marked_transaction_id = null, marked_attempt_id = null, marked_xid = null, marked_at = null`,
+      { summaryVersion },
+    );
+    return "unfinished";
+  }
+  if (state.isMarkSettled === false) return "waiting";
+  if (state.isMarkSettled === null) {
+    await query(trx, setMarkSql);
+    return "unfinished";
+  }
+  return addChunk(trx, state, chunkSize);
+}
+
+/**
+ * A mark is settled when all that ran at its time have ended: rows up to the marked ids then exist or never
+ * will, and whoever rolls one of them back without the trigger has begun later, and so rolls back a younger one.
+ * A mark of another database cluster, from which a backup was restored, may lie in the future.
+ */
+const stateSql = `select s.version, s.last_transaction_id, s.last_attempt_id,
+  s.marked_xid <= pg_snapshot_xmin(pg_current_snapshot())
+    or s.marked_xid > pg_snapshot_xmax(pg_current_snapshot()) as is_mark_settled,
+  greatest(s.last_transaction_id, least(s.marked_transaction_id, (
+    -- 'offset 0' keeps the planner from looking for the least id among all rows.
+    select min(young.id) - 1 from (select t.id from transactions t
+      where t.created_at > s.marked_at - cast(:minAge as interval) offset 0) young)))
+    as marked_transaction_id,
+  s.marked_attempt_id
+from activity_summary s`;
+
+const setMarkSql = `update activity_summary set
+  marked_transaction_id = greatest(last_transaction_id, (select max(id) from transactions)),
+  marked_attempt_id = greatest(last_attempt_id, (select max(id) from redemption_attempts)),
+  marked_xid = pg_snapshot_xmax(pg_current_snapshot()), marked_at = clock_timestamp()`;
+
+async function addChunk(
+  trx: Knex.Transaction,
+  state: State,
+  chunkSize: number,
+): Promise<"done" | "unfinished"> {
+  const lastTransaction = Math.min(
+    Number(state.lastTransactionId) + chunkSize,
+    Number(state.markedTransactionId),
+  );
+  const lastAttempt = Math.min(
+    Number(state.lastAttemptId) + chunkSize,
+    Number(state.markedAttemptId),
+  );
+  const bindings = {
+    timeZone: siteTimeZone(),
+    firstTransaction: state.lastTransactionId,
+    lastTransaction,
+    firstAttempt: state.lastAttemptId,
+    lastAttempt,
+  };
+  for (const part of summaryParts) await query(trx, addSql(part), bindings);
+  await query(
+    trx,
+    `update activity_summary set last_transaction_id = :lastTransaction, last_attempt_id = :lastAttempt`,
+    bindings,
+  );
+  const isDone =
+    lastTransaction === Number(state.markedTransactionId) &&
+    lastAttempt === Number(state.markedAttemptId);
+  if (isDone) await query(trx, setMarkSql);
+  return isDone ? "done" : "unfinished";
+}
+
+const chunkConditions: Record<SummaryPart["source"], string> = {
+  transactions: "t.id > :firstTransaction and t.id <= :lastTransaction",
+  attempts: "a.id > :firstAttempt and a.id <= :lastAttempt",
+};
+
+function addSql({ table, source, key, columns, rowsSql }: SummaryPart): string {
+  const names = Object.keys(columns);
+  const sums = Object.entries(columns).map(
+    ([name, { add }]) => `${name} = ${add(`kept.${name}`, `excluded.${name}`)}`,
+  );
+  return `insert into ${table} as kept (${[...key, ...names].join(", ")})
+    ${rowsSql(chunkConditions[source])}
+    order by ${key.join(", ")}
+    on conflict (${key.join(", ")}) do update set ${sums.join(", ")}`;
+}
+
+/** One moment of the database, for all figures of a page. */
+export type Snapshot = {
+  trx: Knex.Transaction;
+  /** Transactions and attempts up to these ids are in the summary. */
+  summarised: Record<SummaryPart["source"], string>;
+};
+
+/**
+ * Runs queries one after the other that all see the database at one moment, so that the summary and the rows
+ * that it lacks belong together, as do all figures of a page.
+ */
+export function withSnapshot<Result>(
+  work: (snapshot: Snapshot) => Promise<Result>,
+): Promise<Result> {
+  return db().transaction(
+    async (trx) => {
+      const state = await one<Snapshot["summarised"]>(
+        trx,
+        // A summary of another release may count otherwise: until it is built anew, raw rows are read.
+        `select case when version = :summaryVersion then last_transaction_id else 0 end as transactions,
+           case when version = :summaryVersion then last_attempt_id else 0 end as attempts
+         from activity_summary`,
+        { summaryVersion },
+      );
+      return work({ trx, summarised: state! });
+    },
+    { isolationLevel: "repeatable read", readOnly: true },
+  );
+}

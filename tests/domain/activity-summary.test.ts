@@ -1,0 +1,231 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { db, query } from "../../app/db/connection.server";
+import { siteTimeZone, startOfDaySql } from "../../app/db/site.server";
+import { readActivityDays, sumActivity } from "../../app/features/reports/activity.server";
+import { checkSummary } from "../../app/features/reports/check-summary.server";
+import { periods, readPeriod, type Span } from "../../app/features/reports/spans.server";
+import {
+  rebuildSummary,
+  refreshSummary,
+  withSnapshot,
+} from "../../app/features/reports/summary.server";
+import { useDatabase } from "../support/postgres";
+import {
+  apply,
+  arrangeWorld,
+  changeStatus,
+  history,
+  type Event,
+  type World,
+} from "../support/random-history";
+import { repetitions } from "../support/repetitions";
+
+useDatabase({ isOwner: true });
+
+async function happen(world: World, event: Event): Promise<void> {
+  if (event.kind === "rebuild") return rebuildSummary({ chunkSize: 50 });
+  if (event.kind !== "refresh") return apply(world, event);
+  const { instances, chunkSize, rolledBack } = event;
+  await Promise.all([
+    ...Array.from({ length: instances }, () => refreshSummary({ chunkSize })),
+    changeStatus(rolledBack, true),
+  ]);
+}
+
+/** Counts the raw rows of a span of time, as anybody would. */
+async function countPlainly({ from, to }: Span, machineIds: string[] | null) {
+  const atMachines = machineIds ? "and machine_id = any(:machineIds)" : "";
+  const bindings = { from, to, machineIds, zone: siteTimeZone() };
+  const [redemptions] = await query<Record<string, number>>(
+    db(),
+    `select count(*) filter (where type = 'free_drink')::integer as drinks,
+       count(*) filter (where type = 'percentage')::integer as percentages,
+       coalesce(sum(discount) filter (where type = 'free_drink'), 0)::integer as drink_discount,
+       coalesce(sum(discount) filter (where type = 'percentage'), 0)::integer as percentage_discount
+     from transactions
+     where status = 'applied' and created_at >= :from and created_at < :to ${atMachines}`,
+    bindings,
+  );
+  const hours = await query<{ hour: number; count: number }>(
+    db(),
+    `select extract(hour from created_at at time zone :zone)::integer as hour, count(*)::integer as count
+     from transactions
+     where status = 'applied' and created_at >= :from and created_at < :to ${atMachines} group by 1`,
+    bindings,
+  );
+  const refused = await query<{ outcome: string; count: number }>(
+    db(),
+    `select outcome, count(*)::integer as count from redemption_attempts
+     where outcome <> 'accepted' and created_at >= :from and created_at < :to ${atMachines} group by 1`,
+    bindings,
+  );
+  return {
+    ...redemptions,
+    byHour: Object.fromEntries(hours.map(({ hour, count }) => [hour, count])),
+    refused: Object.fromEntries(refused.map(({ outcome, count }) => [outcome, count])),
+  };
+}
+
+const withoutZeros = (counts: Record<string, number> | number[]) =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
+
+async function expectExactFigures(world: World): Promise<void> {
+  const now = new Date(world.centre);
+  for (const period of periods) {
+    for (const machineIds of [null, world.machines.slice(0, 2)]) {
+      const { spans, current, previous } = await withSnapshot(async (snapshot) => {
+        const spans = await readPeriod(snapshot.trx, period, now);
+        return {
+          spans,
+          current: await readActivityDays(snapshot, spans.current, machineIds),
+          previous: await readActivityDays(snapshot, spans.previous, machineIds),
+        };
+      });
+      for (const [span, days] of [
+        [spans.current, current],
+        [spans.previous, previous],
+      ] as const) {
+        const { byHour, refused, ...sum } = sumActivity(days);
+        expect({ ...sum, byHour: withoutZeros(byHour), refused: withoutZeros(refused) }).toEqual(
+          await countPlainly(span, machineIds),
+        );
+      }
+      for (const { day, drinks, percentages } of current)
+        expect({ day, count: drinks + percentages }).toEqual({
+          day,
+          count: await countOfDay(day, machineIds),
+        });
+    }
+  }
+  expect(await checkSummary()).toEqual([]);
+}
+
+async function countOfDay(day: string, machineIds: string[] | null): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    db(),
+    `select count(*)::integer as count from transactions
+     where status = 'applied' and created_at >= ${startOfDaySql("cast(:day as date)")}
+       and created_at < ${startOfDaySql("cast(:day as date) + 1")}
+       ${machineIds ? "and machine_id = any(:machineIds)" : ""}`,
+    { day, machineIds, timeZone: siteTimeZone() },
+  );
+  return row!.count;
+}
+
+test("every figure equals a plain count of the raw rows, whatever happened and whenever the summary was refreshed", async () => {
+  await fc.assert(
+    fc.asyncProperty(history, async (history) => {
+      const world = await arrangeWorld(history);
+      for (const event of history.events) await happen(world, event);
+      await expectExactFigures(world);
+    }),
+    { numRuns: repetitions(8, 300) },
+  );
+}, 600_000);
+
+describe("a refresh", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await arrangeWorld({
+      zone: "Europe/Berlin",
+      centre: "2026-06-15T12:00:00Z",
+      events: [],
+    });
+    for (let minutesAgo = 0; minutesAgo < 5; minutesAgo++) await redeemAgo(minutesAgo);
+  });
+
+  const redeemAgo = (minutesAgo: number | null) =>
+    apply(world, { kind: "redeem", promotion: 0, machine: 0, price: 100, minutesAgo });
+
+  async function summarised(): Promise<number> {
+    const { rows } = await db().raw<{ rows: { sum: number }[] }>(
+      `select coalesce(sum(drinks + percentages), 0)::integer as sum from daily_activity where machine_id = 0`,
+    );
+    return rows[0]!.sum;
+  }
+
+  async function refreshToTheEnd(): Promise<void> {
+    await expect.poll(() => refreshSummary()).toBe("done");
+  }
+
+  test("leaves out what machines may still roll back", async () => {
+    await redeemAgo(null);
+    await refreshToTheEnd();
+    expect(await summarised()).toBe(5);
+    await expectExactFigures(world);
+  });
+
+  test("waits for a redemption that has begun and not ended", async () => {
+    await refreshToTheEnd();
+    const redeeming = await db().transaction();
+    await redeeming.raw(
+      `insert into transactions (redemption_id, promotion_id, machine_id, type, original_price, discount, created_at)
+       select 'late', promotion_id, machine_id, type, 100, 25, created_at from transactions limit 1`,
+    );
+    await redeemAgo(10);
+    // The first refresh ends with a new mark, which the second one must not pass.
+    await refreshSummary();
+    expect(await refreshSummary()).toBe("waiting");
+    await redeeming.commit();
+    await refreshToTheEnd();
+    await refreshToTheEnd();
+    expect(await summarised()).toBe(7);
+    await expectExactFigures(world);
+  });
+
+  test("waits for the rollback of a transaction that is in the summary", async () => {
+    await refreshToTheEnd();
+    const rollingBack = await db().transaction();
+    await rollingBack.raw(
+      "update transactions set status = 'rolled_back', rolled_back_at = now() where redemption_id = 'history-0'",
+    );
+    expect(await refreshSummary()).toBe("busy");
+    await rollingBack.commit();
+    expect(await summarised()).toBe(4);
+    await refreshToTheEnd();
+    await expectExactFigures(world);
+  });
+
+  test("builds a summary of an earlier release anew", async () => {
+    await refreshToTheEnd();
+    await db().raw(
+      "update activity_summary set version = version - 1; update daily_activity set drinks = 77",
+    );
+    // The raw rows are read meanwhile.
+    await expectExactFigures(world);
+    await refreshToTheEnd();
+    expect(await summarised()).toBe(5);
+    await expectExactFigures(world);
+  });
+
+  test("leaves the summary of a later release alone", async () => {
+    await refreshToTheEnd();
+    await db().raw("update activity_summary set version = version + 1");
+    await redeemAgo(3);
+    await refreshToTheEnd();
+    expect(await summarised()).toBe(5);
+    await expectExactFigures(world);
+  });
+});
+
+test("a check names what differs", async () => {
+  const world = await arrangeWorld({ zone: "UTC", centre: "2026-06-15T12:00:00Z", events: [] });
+  await apply(world, { kind: "redeem", promotion: 0, machine: 0, price: 100, minutesAgo: 0 });
+  await rebuildSummary();
+  expect(await checkSummary()).toEqual([]);
+  await db().raw("update daily_activity set percentages = 2 where machine_id = 0");
+  await db().raw("delete from campaign_activity");
+  const differences = await checkSummary();
+  expect(differences.map(({ table, key }) => ({ table, key }))).toEqual([
+    { table: "daily_activity", key: { day: "2026-06-15", machine_id: 0 } },
+    {
+      table: "campaign_activity",
+      key: { month: "2026-06-01", campaign_id: expect.any(Number) as number },
+    },
+  ]);
+  expect(differences[0]!.summary).toMatchObject({ percentages: 2 });
+  expect(differences[0]!.raw).toMatchObject({ percentages: 1 });
+  await rebuildSummary();
+  expect(await checkSummary()).toEqual([]);
+});
