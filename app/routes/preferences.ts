@@ -1,6 +1,7 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { allowAnyone, safeRedirectPath } from "../http/guards.server";
 import { preferenceCookies } from "../http/preferences.server";
+import { rowsPerPageCookies } from "../http/rows-per-page.server";
 import { paths } from "../paths";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -12,8 +13,11 @@ export async function action(args: ActionFunctionArgs) {
   await allowAnyone(args);
   const posted = await args.request.formData();
   const headers = new Headers();
-  for (const cookie of preferenceCookies(args.request, posted))
-    headers.append("Set-Cookie", cookie);
+  const cookies = [
+    ...preferenceCookies(args.request, posted),
+    ...rowsPerPageCookies(args.request, posted),
+  ];
+  for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   const returnTo = safeRedirectPath(posted.get("returnTo"), paths.home);
   // Without scripts a new page comes: its fragment gives the focus back to the control.
   const isDocument = !new URL(args.request.url).searchParams.has("_data");

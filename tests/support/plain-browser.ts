@@ -43,7 +43,9 @@ export function plainBrowser(server: Server, session: string) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const answer = await server.send(target, { ...sending, cookie });
     for (const line of answer.headers["set-cookie"] ?? []) remember(line);
-    if (answer.headers.location) return load(answer.headers.location);
+    // 307 sends the same form once more.
+    const { location } = answer.headers;
+    if (location) return load(location, answer.status === 307 ? sending : {});
     return readPage(target, answer, load);
   }
   return { open: (target: string) => load(target), cookies };

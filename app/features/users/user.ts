@@ -8,9 +8,16 @@ export type User = {
   lastName: string;
   role: Role;
   avatarIcon: string;
+  /** The image that is shown instead of the icon. */
+  avatarId: string | null;
 };
 
 /** Returns the first name, otherwise the part of the email before the at-sign, otherwise 'User'. */
 export function greetingName(user: Pick<User, "firstName" | "email">): string {
   return user.firstName.trim() || user.email.split("@")[0] || "User";
+}
+
+/** Returns first and last name, or else the name of the greeting. */
+export function fullName(user: Pick<User, "firstName" | "lastName" | "email">): string {
+  return `${user.firstName} ${user.lastName}`.trim() || greetingName(user);
 }

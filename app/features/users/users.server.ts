@@ -8,7 +8,7 @@ import { DomainError } from "../../errors";
 import { rejections } from "../../metrics.server";
 import type { Role, User } from "./user";
 
-const columns = ["id", "email", "first_name", "last_name", "role", "avatar_icon"];
+const columns = ["id", "email", "first_name", "last_name", "role", "avatar_icon", "avatar_id"];
 
 /** Selects a `User` from `users`: an allow-list without secrets. */
 export const selectUserSql = columns.map((column) => `users.${column}`).join(", ");

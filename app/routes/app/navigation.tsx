@@ -4,14 +4,14 @@ import { visuallyHidden } from "#styles/global.css";
 import { greetingName, type User } from "../../features/users/user";
 import { paths } from "../../paths";
 import { Icon, type IconName } from "../../ui/icon/icon";
-import { Avatar } from "../../ui/layout/page";
+import { Avatar, type AvatarView } from "../../ui/layout/avatar";
 import { DetailsMenu, MenuLink } from "../../ui/overlay/details-menu";
 import { menuItem } from "../../ui/overlay/overlay.css";
 import * as css from "./shell.css";
 
-type TopBarProps = { user: User; isSidebarOpen: boolean; returnTo: string };
+type TopBarProps = { user: User; avatar: AvatarView; isSidebarOpen: boolean; returnTo: string };
 
-export function TopBar({ user, isSidebarOpen, returnTo }: TopBarProps) {
+export function TopBar({ user, avatar, isSidebarOpen, returnTo }: TopBarProps) {
   return (
     <header className={css.topBar}>
       <button type="button" {...{ popovertarget: "sidebar" }} className={css.drawerToggle}>
@@ -26,7 +26,7 @@ export function TopBar({ user, isSidebarOpen, returnTo }: TopBarProps) {
       <DetailsMenu
         summary={
           <>
-            <Avatar />
+            <Avatar view={avatar} />
             <span className={visuallyHidden}>Profile menu</span>
           </>
         }

@@ -5,6 +5,7 @@ import {
   useRouteLoaderData,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
+import { toAvatarView } from "../../features/users/avatar-drawings.server";
 import { flashParam } from "../../forms/list";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -16,6 +17,7 @@ import { Shell, useHasTable } from "./shell";
 
 export const loader = screenLoader(requireUser, async (args, session) => ({
   user: session.user,
+  avatar: toAvatarView(session.user),
   preferences: readPreferences(args.request),
   messages: await takeMessages(args, session),
 }));

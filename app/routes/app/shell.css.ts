@@ -225,14 +225,6 @@ export const settingsForm = style({
   width: `min(${size.popover},calc(100vw - 2*${space.xl}))`,
   padding: space.sm,
 });
-export const swatch = style({
-  width: size.iconSmall,
-  height: size.iconSmall,
-  borderRadius: radius.full,
-  background: color.accent,
-  forcedColorAdjust: "none",
-});
-
 // Without a script nothing closes the drawer when the focus leaves it: then what lies under it can't be reached.
 globalStyle(`${sidebar}:popover-open:not([data-closes-itself]) ~ ${main}`, {
   "@media": { [media.belowMedium]: { visibility: "hidden" } },

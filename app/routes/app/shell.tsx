@@ -48,7 +48,12 @@ export function Shell({
         )}
       </div>
       <PendingBar />
-      <TopBar user={data.user} isSidebarOpen={isSidebarOpen} returnTo={returnTo} />
+      <TopBar
+        user={data.user}
+        avatar={data.avatar}
+        isSidebarOpen={isSidebarOpen}
+        returnTo={returnTo}
+      />
       <div className={isSidebarOpen ? css.frame.open : css.frame.collapsed}>
         <Sidebar isOpen={isSidebarOpen} isAdmin={data.user.role === "admin"} />
         <main id="main" tabIndex={-1} className={css.main}>

@@ -2,14 +2,10 @@ import { useFetcher } from "@remix-run/react";
 import type { FormEvent } from "react";
 import { paths } from "../../paths";
 import { Button } from "../../ui/form/button";
-import { Choice } from "../../ui/form/field";
-import { hint, legend } from "../../ui/form/form.css";
+import { AppearanceFields } from "../../ui/form/appearance-fields";
 import { Icon } from "../../ui/icon/icon";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import * as css from "./shell.css";
-
-const themes = { default: "Default", secondary: "Secondary", success: "Success" };
-const modes = { light: "Light", dark: "Dark", system: "System setting" };
 
 type ThemePickerProps = {
   theme: string;
@@ -28,24 +24,6 @@ export function ThemePicker({ theme, mode, isLite, isSidebarOpen, returnTo }: Th
       fetcher.submit(event.currentTarget, { preventScrollReset: true });
     }
   }
-
-  const choices = (name: string, title: string, options: object, chosen: string) => (
-    <fieldset>
-      <legend className={legend}>{title}</legend>
-      {Object.entries(options).map(([value, label]) => (
-        <Choice
-          key={value}
-          type="radio"
-          name={name}
-          value={value}
-          defaultChecked={chosen === value}
-        >
-          {name === "theme" && <span className={`theme-${value} ${css.swatch}`} />}
-          {label}
-        </Choice>
-      ))}
-    </fieldset>
-  );
 
   return (
     <aside aria-label="Theme settings">
@@ -70,23 +48,7 @@ export function ThemePicker({ theme, mode, isLite, isSidebarOpen, returnTo }: Th
         >
           <input type="hidden" name="returnTo" value={returnTo} />
           <input type="hidden" name="control" value="theme-settings" />
-          {choices("theme", "Colour theme", themes, theme)}
-          {choices("mode", "Brightness", modes, mode)}
-          <div>
-            <input type="hidden" name="lite" value="off" />
-            <Choice
-              type="checkbox"
-              name="lite"
-              value="on"
-              defaultChecked={isLite}
-              aria-describedby="lite-hint"
-            >
-              Lite mode
-            </Choice>
-            <p id="lite-hint" className={hint}>
-              Pages without scripts, for slow connections and computers.
-            </p>
-          </div>
+          <AppearanceFields theme={theme} mode={mode} isLite={isLite} />
           <Button variant="primary">Apply</Button>
         </form>
       </DetailsMenu>

@@ -194,11 +194,13 @@ export const avatar = style({
 export const largeAvatar = style({ width: size.illustration, height: size.illustration });
 globalStyle(`${largeAvatar} > svg`, { width: size.action, height: size.action });
 
-/** A card about somebody. */
-export const person = style([
-  formCard,
-  { display: "flex", flexWrap: "wrap", alignItems: "flex-start", gap: space.xl },
-]);
+export const avatarImage = style({
+  display: "block",
+  width: "100%",
+  height: "100%",
+  borderRadius: radius.full,
+  objectFit: "cover",
+});
 
 export const errorPage = style({
   display: "grid",

@@ -1,7 +1,6 @@
 // Without script: the same.
 import { Link, NavLink } from "@remix-run/react";
 import { Fragment, type MouseEventHandler, type ReactNode } from "react";
-import { Icon } from "../icon/icon";
 import * as css from "./layout.css";
 
 type PageProps = {
@@ -90,13 +89,5 @@ export function LinkTabs({
         </Fragment>
       ))}
     </nav>
-  );
-}
-
-export function Avatar({ isLarge = false }: { isLarge?: boolean }) {
-  return (
-    <span className={isLarge ? `${css.avatar} ${css.largeAvatar}` : css.avatar}>
-      <Icon name="user" />
-    </span>
   );
 }

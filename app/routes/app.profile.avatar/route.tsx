@@ -1,0 +1,76 @@
+// Without script: a section of the page with a form of radios.
+import { useLoaderData } from "@remix-run/react";
+import { avatarIcons } from "../../features/users/avatar";
+import { avatarDrawings } from "../../features/users/avatar-drawings.server";
+import { chooseAvatarIcon } from "../../features/users/profile.server";
+import { avatarValidator } from "../../features/users/profile-forms";
+import { pageMeta } from "../../forms/page-meta";
+import { keepForm } from "../../forms/validator";
+import { screenLoader } from "../../http/answers.server";
+import { formAction, newForm } from "../../http/form-action.server";
+import { requireUser } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { Form, FormButton, IdempotencyKey, RadioGroup } from "../../ui/form/form";
+import { Avatar } from "../../ui/layout/avatar";
+import { useIsSending } from "../../ui/overlay/close-guard";
+import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
+
+export const meta = pageMeta("Choose Your Avatar - Profile");
+
+export const loader = screenLoader(requireUser, async (args, { user }) => ({
+  icons: Object.entries(avatarIcons).map(([value, label]) => ({
+    value,
+    label,
+    drawing: avatarDrawings[value as keyof typeof avatarIcons],
+  })),
+  /** Null while an image is shown. */
+  chosen: user.avatarId === null ? user.avatarIcon : null,
+  ...newForm(args),
+}));
+
+export const action = formAction({
+  guard: requireUser,
+  validator: avatarValidator,
+  async run({ avatarIcon }, { options }) {
+    await chooseAvatarIcon(avatarIcon, options);
+    return { to: paths.profile, text: "Avatar updated successfully" };
+  },
+});
+
+export const clientAction = keepForm("Failed to update avatar");
+
+export default function AvatarChooser() {
+  const { icons, chosen, idempotencyKey } = useLoaderData<typeof loader>();
+  return (
+    <DialogRoute title="Choose Your Avatar" closeTo={paths.profile} returnFocusTo="choose-avatar">
+      <Form
+        id="avatar"
+        validator={avatarValidator}
+        defaultValues={{ avatarIcon: chosen ?? "" }}
+        replace
+        preventScrollReset
+      >
+        <IdempotencyKey value={idempotencyKey} />
+        <RadioGroup
+          name="avatarIcon"
+          legend="Avatar"
+          options={icons.map(({ value, label, drawing }) => ({
+            value,
+            label: (
+              <>
+                <Avatar view={{ drawing }} />
+                {label}
+              </>
+            ),
+          }))}
+        />
+        <DialogActions>
+          <FormButton isPending={useIsSending()} pendingLabel="Saving...">
+            Save avatar
+          </FormButton>
+          <DialogCancel to={paths.profile} />
+        </DialogActions>
+      </Form>
+    </DialogRoute>
+  );
+}

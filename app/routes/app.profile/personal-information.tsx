@@ -1,0 +1,95 @@
+// Without script: facts, a link that opens the form, and a form that comes back filled.
+import { useActionData, useNavigation, useSearchParams } from "@remix-run/react";
+import { profileValidator } from "../../features/users/profile-forms";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { Form, FormSubmit, IdempotencyKey, TextField } from "../../ui/form/form";
+import { Avatar } from "../../ui/layout/avatar";
+import { CardSection } from "../../ui/layout/detail";
+import { actions } from "../../ui/layout/layout.css";
+import { FactList } from "../../ui/layout/page";
+import { DialogLink } from "../../ui/overlay/dialog-route";
+import * as css from "./profile.css";
+import type { ProfilePageData } from "./route";
+
+type PageProps = { page: ProfilePageData };
+
+export function Overview({ page: { avatar, name, email } }: PageProps) {
+  return (
+    <CardSection title="Profile Overview">
+      <div className={css.overview}>
+        <Avatar view={avatar} isLarge />
+        <FactList
+          facts={[
+            ["Name", name],
+            ["Email", email],
+          ]}
+        />
+      </div>
+      <div className={actions}>
+        <DialogLink id="choose-avatar" to={paths.avatarChooser} preventScrollReset>
+          Choose avatar
+        </DialogLink>
+        <ButtonLink to={paths.accountProfile}>Photos</ButtonLink>
+        <ButtonLink to={paths.accountPassword}>Change password</ButtonLink>
+      </div>
+    </CardSection>
+  );
+}
+
+const formId = "profile";
+
+export function PersonalInformation({ page }: PageProps) {
+  const [params] = useSearchParams();
+  const answer = useActionData<{ formId?: string }>();
+  const isEdited = params.has("edit") || answer?.formId === formId;
+  return (
+    <CardSection title="Personal Information">
+      <Facts page={page} />
+      {isEdited ? (
+        <EditForm page={page} />
+      ) : (
+        <div className={actions}>
+          <ButtonLink id="edit-profile" to={paths.profileEdit} preventScrollReset>
+            Edit Profile
+          </ButtonLink>
+        </div>
+      )}
+    </CardSection>
+  );
+}
+
+function Facts({ page: { values, email, role } }: PageProps) {
+  return (
+    <FactList
+      facts={[
+        ["First name", values.firstName || "–"],
+        ["Last name", values.lastName || "–"],
+        ["Phone", values.phone || "–"],
+        ["Company", values.company || "–"],
+        ["Email", email],
+        ["Role", role],
+      ]}
+    />
+  );
+}
+
+function EditForm({ page: { values, version, idempotencyKey } }: PageProps) {
+  const answer = useActionData<{ version?: string | null }>();
+  const isPending = useNavigation().formData?.has("version") ?? false;
+  return (
+    <Form id={formId} validator={profileValidator} defaultValues={values}>
+      <IdempotencyKey value={idempotencyKey} />
+      <input type="hidden" name="version" value={answer?.version ?? version} />
+      <TextField name="firstName" label="First name" autoComplete="given-name" />
+      <TextField name="lastName" label="Last name" autoComplete="family-name" />
+      <TextField name="phone" label="Phone" type="tel" autoComplete="tel" width="medium" />
+      <TextField name="company" label="Company" autoComplete="organization" />
+      <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save Changes">
+        <ButtonLink to={paths.profile} preventScrollReset>
+          Cancel
+        </ButtonLink>
+      </FormSubmit>
+    </Form>
+  );
+}

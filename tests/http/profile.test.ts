@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { avatarDrawings } from "../../app/features/users/avatar-drawings.server";
+import { everyNth } from "../support/naughty-strings";
+import { plainBrowser } from "../support/plain-browser";
+import { addUser, password, useServer } from "../support/server";
+
+const server = useServer();
+const email = "maria@example.com";
+let userId = "";
+
+beforeAll(async () => {
+  ({ id: userId } = await addUser(email));
+});
+
+const openBrowser = async () => plainBrowser(server, await server.signIn(email));
+const storedUser = () => db()("users").where({ id: userId }).first<Record<string, unknown>>();
+const audited = (action: string) =>
+  db()("audit_log").where({ action, actor_id: userId }).select<object[]>("details");
+
+describe("the profile", () => {
+  it("is edited, stays on its page and is audited once", async () => {
+    const browser = await openBrowser();
+    const page = await browser.open("/app/profile");
+    expect(page.text).toContain("Profile Overview");
+    expect(page.text).toContain(email);
+    expect(page.hasButton("Save Changes")).toBe(false);
+    const form = await page.follow("Edit Profile");
+    const saved = await form.press("Save Changes", {
+      firstName: " Maria ",
+      lastName: "Keller",
+      phone: "+49 30 1234",
+      company: "Vending & Söhne",
+    });
+    expect(saved.address).toMatch(/^\/app\/profile\?flash=/);
+    expect(saved.html).toContain("Profile updated successfully");
+    expect(saved.text).toContain("Vending & Söhne");
+    expect(saved.html).toMatch(/Hi, (<!-- -->)?Maria</);
+    expect(await audited("user.profile_edited")).toEqual([
+      {
+        details: {
+          first_name: { from: "", to: "Maria" },
+          last_name: { from: "", to: "Keller" },
+          phone: { from: "", to: "+49 30 1234" },
+          company: { from: "", to: "Vending & Söhne" },
+        },
+      },
+    ]);
+    await (await saved.follow("Edit Profile")).press("Save Changes");
+    expect(await audited("user.profile_edited")).toHaveLength(1);
+  });
+
+  it("shows the second of two tabs the current values and keeps what was typed there", async () => {
+    const browser = await openBrowser();
+    const [first, second] = [
+      await browser.open("/app/profile?edit=1"),
+      await browser.open("/app/profile?edit=1"),
+    ];
+    await first.press("Save Changes", { company: "First Ltd" });
+    const conflict = await second.press("Save Changes", { company: "Second Ltd" });
+    expect(conflict.status).toBe(409);
+    expect(conflict.title).toMatch(/^Error: Profile/);
+    expect(conflict.text).toContain("Your profile was changed after you opened it.");
+    expect(conflict.text).toContain("First Ltd");
+    expect(conflict.valuesOf("company")).toEqual(["Second Ltd"]);
+    const saved = await conflict.press("Save Changes");
+    expect(saved.text).toContain("Second Ltd");
+  });
+
+  it.each([
+    [{ firstName: "x".repeat(101) }, "First name cannot exceed 100 characters"],
+    [{ lastName: "🦩".repeat(101) }, "Last name cannot exceed 100 characters"],
+    [{ phone: "1".repeat(51) }, "Phone cannot exceed 50 characters"],
+    [{ company: "NUL\0" }, "Company contains characters that cannot be stored"],
+    [{ version: "x" }, "Open this page again, then save."],
+  ])("refuses %o and changes nothing", async (fields, message) => {
+    const before = await storedUser();
+    const form = await (await openBrowser()).open("/app/profile?edit=1");
+    const refused = await form.press("Save Changes", { company: "Typed", ...fields });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain(message);
+    const [name, value] = Object.entries(fields)[0]!;
+    if (name !== "version" && !value.includes("\0"))
+      expect(refused.valuesOf(name)).toEqual([value]);
+    expect(await storedUser()).toEqual(before);
+  });
+
+  it("stores hostile names as they are", { timeout: 60_000 }, async () => {
+    const browser = await openBrowser();
+    for (const firstName of everyNth(40)) {
+      const form = await browser.open("/app/profile?edit=1");
+      const page = await form.press("Save Changes", { firstName });
+      expect([200, 422], firstName).toContain(page.status);
+      expect(page.html).not.toContain("<script>alert");
+    }
+  });
+
+  it("ignores every column that the form doesn't have", async () => {
+    const browser = await openBrowser();
+    const before = await storedUser();
+    const form = await browser.open("/app/profile?edit=1");
+    const columns = Object.keys(before!).filter((name) => !["version", "phone"].includes(name));
+    const extras = Object.fromEntries(
+      columns.flatMap((name) => [
+        [name, name.startsWith("is_") ? "true" : "admin"],
+        [name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), "admin"],
+      ]),
+    );
+    delete extras.firstName;
+    delete extras.lastName;
+    delete extras.company;
+    const page = await form.press("Save Changes", { ...extras, phone: "+49 40" });
+    expect(page.html).toContain("Profile updated successfully");
+    const { phone, version, updated_at, ...rest } = (await storedUser())!;
+    expect({ ...before, phone, version, updated_at }).toEqual({
+      ...rest,
+      phone: "+49 40",
+      version,
+      updated_at,
+    });
+  });
+
+  it("comes back filled when the session ended meanwhile", async () => {
+    const browser = await openBrowser();
+    const form = await browser.open("/app/profile?edit=1");
+    await db()("sessions").where({ user_id: userId }).delete();
+    const login = await form.press("Save Changes", { company: "Not lost" });
+    expect(login.text).toContain("the form comes back as you filled it in");
+    const going = await login.press("Login", { email, password });
+    const back = await going.press("Continue");
+    expect(back.valuesOf("company")).toEqual(["Not lost"]);
+    expect((await back.press("Save Changes")).text).toContain("Not lost");
+  });
+});
+
+describe("the avatar", () => {
+  it("is chosen among ten, and at once in the top bar", async () => {
+    const browser = await openBrowser();
+    const page = await browser.open("/app/profile");
+    expect(page.html).toContain(avatarDrawings.account_circle);
+    const chooser = await page.follow("Choose avatar");
+    expect(chooser.title).toContain("Choose Your Avatar");
+    expect(chooser.html.match(/type="radio"[^>]*name="avatarIcon"/g)).toHaveLength(10);
+    expect(chooser.valuesOf("avatarIcon")).toEqual(["account_circle"]);
+    const chosen = await chooser.press("Save avatar", { avatarIcon: "pets" });
+    expect(chosen.html).toContain("Avatar updated successfully");
+    const header = /<header.*?<\/header>/s.exec(chosen.html)![0];
+    expect(header).toContain(avatarDrawings.pets);
+    expect(await audited("user.avatar_chosen")).toEqual([
+      { details: { avatar: { from: "account_circle", to: "pets" } } },
+    ]);
+  });
+
+  it("is the only one that a page carries", async () => {
+    const { html } = await (await openBrowser()).open("/app/support");
+    const carried = Object.values(avatarDrawings).filter((drawing) => html.includes(drawing));
+    expect(carried).toEqual([avatarDrawings.pets]);
+  });
+
+  it.each(["", "toString", "rocket"])("is not %j", async (avatarIcon) => {
+    const chooser = await (await openBrowser()).open("/app/profile/avatar");
+    const refused = await chooser.press("Save avatar", { avatarIcon });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain("Choose an avatar");
+  });
+});
+
+describe("the settings", () => {
+  it("are saved in the browser and used by its pages", async () => {
+    const browser = await openBrowser();
+    const page = await browser.open("/app/profile");
+    const saved = await page.press("Save settings", {
+      theme: "success",
+      mode: "dark",
+      shortcuts: "off",
+      rows_qr_list: "50",
+      rows_machines: "100",
+      rows_transactions: "10",
+    });
+    expect(saved.address).toBe("/app/profile#save-settings");
+    expect(saved.html).toContain('class="theme-success mode-dark"');
+    expect(saved.valuesOf("rows_qr_list")).toEqual(["50"]);
+    expect(saved.valuesOf("rows_machines")).toEqual(["100"]);
+    expect(saved.valuesOf("rows_transactions")).toEqual(["10"]);
+    expect((await browser.open("/app/keyboard")).text).toContain("Off.");
+  });
+
+  it("ignore a number of rows that a list doesn't have", async () => {
+    const page = await (await openBrowser()).open("/app/profile");
+    const saved = await page.press("Save settings", { rows_machines: "10" });
+    expect(saved.valuesOf("rows_machines")).toEqual(["25"]);
+  });
+});
