@@ -50,7 +50,8 @@ export function toActor(
 export async function signBrowserIn({ request, context }: RouteArgs, user: User): Promise<string> {
   const id = randomBytes(32).toString("base64url");
   const actor = toActor(user, context);
-  await openSession(user, hashSecret(id), { replaced: sentIdHash(request), actor });
+  const userAgent = request.headers.get("User-Agent") ?? "";
+  await openSession(user, hashSecret(id), { replaced: sentIdHash(request), actor, userAgent });
   return setCookie(cookieName(), id, maxAgeSeconds);
 }
 

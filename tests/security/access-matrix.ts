@@ -75,6 +75,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.mail_.test": rule("/app/mail/test", "admin", "admin"),
   "routes/app.mail_.$mailId.retry": rule("/app/mail/999999/retry", "admin", "admin"),
   "routes/app.profile": rule("/app/profile", "user", "user"),
+  "routes/app.profile.api-key": rule("/app/profile/api-key", "user", "user"),
   "routes/app.profile.avatar": rule("/app/profile/avatar", "user", "user"),
   "routes/app.qr-generation": rule("/app/qr-generation", "user", "user"),
   "routes/app.qr-generation_.mass": rule("/app/qr-generation/mass", "user", "user"),

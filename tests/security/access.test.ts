@@ -6,7 +6,7 @@ import { db } from "../../app/db/connection.server";
 import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
 import { revokeKey } from "../../app/features/integrations/integrations.server";
 import { operations } from "../../app/routes/api.$/operations.server";
-import { insertMachine } from "../factories/people-and-machines";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertGeneration } from "../factories/promotions";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { addUser, useServer, type Answer, type Sending } from "../support/server";
@@ -156,7 +156,7 @@ describe("the plain handlers", () => {
     await db()("api_keys").insert({
       hash: hashSecret(personal),
       last_four: personal.slice(-4),
-      user_id: db()("users").select("id").where({ email: "admin@example.com" }),
+      user_id: (await insertUser()).id,
       expires_at: db().raw("now() + interval '1 day'"),
     });
     Object.assign(keys, {

@@ -44,6 +44,15 @@ export async function listAudit(filters: AuditFilters, pageQuery: PageQuery) {
   return { rows, total: { count, isCapped: total > maxCounted }, page };
 }
 
+/** Reads the newest actions of a user, newest first. */
+export async function latestActionsOf(userId: string): Promise<AuditRow[]> {
+  return query(
+    db(),
+    `select ${columnsSql} from audit_log where actor_id = :userId order by id desc limit 50`,
+    { userId },
+  );
+}
+
 function conditionOf(filters: AuditFilters) {
   const { created, createdAfter, createdBefore, actor, action, subjectType, subjectId } = filters;
   const conditions = [

@@ -80,3 +80,13 @@ export const avatarValidator = formValidator(
     ({ avatarIcon }) => ({ avatarIcon: avatarIcon as AvatarIcon }),
   ),
 );
+
+/** A form without fields, but for the password that it may ask for. */
+const passwordOnly = formSchema(
+  { password: postedText },
+  () => ({}),
+  () => ({}),
+);
+
+export const revealValidator = formValidator(["password"], passwordOnly, "reveal");
+export const regenerateValidator = formValidator(["password"], passwordOnly);

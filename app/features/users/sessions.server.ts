@@ -16,6 +16,9 @@ export type Session = {
 const idleSql = "interval '8 hours'";
 const lifetimeSql = "interval '7 days'";
 
+export const isOpenSessionSql = `sessions.expires_at > now()
+  and sessions.last_seen_at > now() - ${idleSql}`;
+
 /** How many sessions a user has at once: a new one ends the one that was unused for longest. */
 const maxSessions = 20;
 
@@ -37,8 +40,7 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
     `with found as (
        select sessions.id_hash, sessions.last_seen_at, sessions.password_checked_at, ${selectUserSql}
        from sessions join users on users.id = sessions.user_id
-       where sessions.id_hash = :idHash and sessions.expires_at > now()
-         and sessions.last_seen_at > now() - ${idleSql} and not users.is_disabled
+       where sessions.id_hash = :idHash and ${isOpenSessionSql} and not users.is_disabled
      ), touched as (
        update sessions set last_seen_at = now() from found
        where sessions.id_hash = found.id_hash
@@ -56,11 +58,18 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
   return { user, idHash, isPasswordRecent };
 }
 
-/** @param replaced the session that the browser had before; an id never survives a sign-in */
+/**
+ * @param options.replaced the session that the browser had before; an id never survives a sign-in
+ * @param options.userAgent the header that names the browser
+ */
 export async function openSession(
   user: User,
   idHash: Buffer,
-  { replaced, actor }: { replaced: Buffer | null; actor: Actor },
+  {
+    replaced,
+    actor,
+    userAgent = "",
+  }: { replaced: Buffer | null; actor: Actor; userAgent?: string },
 ): Promise<Session> {
   return db().transaction(async (trx) => {
     await query(
@@ -71,9 +80,9 @@ export async function openSession(
       { replaced, userId: user.id },
     );
     await trx.raw(
-      `insert into sessions (id_hash, user_id, expires_at)
-       values (:idHash, :userId, now() + ${lifetimeSql})`,
-      { idHash, userId: user.id },
+      `insert into sessions (id_hash, user_id, expires_at, user_agent)
+       values (:idHash, :userId, now() + ${lifetimeSql}, :userAgent)`,
+      { idHash, userId: user.id, userAgent: userAgent.slice(0, 500) },
     );
     await recordAction(trx, actor, "user.signed_in", user.id);
     return { user, idHash, isPasswordRecent: true };

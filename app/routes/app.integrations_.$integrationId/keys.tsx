@@ -1,5 +1,4 @@
 // Without script: a table with links, and a form that comes back filled but for the password.
-import { useEffect, useRef, useState } from "react";
 import { useActionData, useNavigation, useSearchParams } from "@remix-run/react";
 import {
   keyDays,
@@ -28,11 +27,9 @@ import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import type { IntegrationPageData } from "./route";
-import { CopyButton } from "../../ui/form/copy-button";
-import { Field } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
+import { SecretField } from "../../ui/form/secret-field";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { isHydrated } from "../../ui/overlay/focus";
 import * as css from "./keys.css";
 
 const tones: Record<KeyView["state"], Tone> = { active: "ok", expired: "warn", revoked: "off" };
@@ -158,15 +155,6 @@ export function KeyForm({ page }: PageProps) {
 
 /** Shows the secret of a new key. It exists in this page only; leaving the page loses it. */
 export function NewSecret({ secret }: { secret: string }) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const [isFromDocument] = useState(() => !isHydrated());
-
-  // A document's own is focused by the browser.
-  useEffect(() => {
-    field.current?.focus();
-    field.current?.select();
-  }, []);
-
   return (
     <Card className={css.card}>
       <div role="status">
@@ -174,29 +162,11 @@ export function NewSecret({ secret }: { secret: string }) {
           The key was created. Copy its secret now: it is shown only once.
         </MessageBlock>
       </div>
-      <Field
-        name="secret"
+      <SecretField
         label="Secret"
         hint="Send it with each call in the header ‘Authorization: Bearer’. Store it like a password."
-      >
-        <div className={css.line}>
-          <textarea
-            ref={field}
-            id="secret"
-            rows={2}
-            readOnly
-            value={secret}
-            autoComplete="off"
-            spellCheck={false}
-            aria-describedby="secret-hint"
-            className={`${form.input} ${css.secret}`}
-            onFocus={(event) => event.currentTarget.select()}
-            // eslint-disable-next-line jsx-a11y/no-autofocus -- the answer to what was just sent, where no script runs
-            autoFocus={isFromDocument}
-          />
-          <CopyButton text={secret} />
-        </div>
-      </Field>
+        secret={secret}
+      />
     </Card>
   );
 }

@@ -1,18 +1,17 @@
 import type { HeadersFunction, SerializeFrom } from "@remix-run/node";
-import { Outlet, useLoaderData } from "@remix-run/react";
-import { editProfile } from "../../features/users/profile.server";
-import { profileValidator } from "../../features/users/profile-forms";
+import { Outlet, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
-import { checked, formsAction, retryAfterHeaders } from "../../http/form-action.server";
+import { retryAfterHeaders } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
-import { paths } from "../../paths";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
+import { ApiKey } from "./api-key";
 import { Overview, PersonalInformation } from "./personal-information";
-import { readProfilePage } from "./screen.server";
+import { profileAction, readProfilePage } from "./screen.server";
+import { Activity, Sessions } from "./sessions";
 import { Settings } from "./settings";
 
 export const meta = pageMeta("Profile");
@@ -23,17 +22,18 @@ export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
 
 export const loader = screenLoader(requireUser, readProfilePage);
 
-export const action = formsAction({
-  guard: requireUser,
-  forms: {
-    "": checked(profileValidator, async ({ values, version }, { options }) => {
-      await editProfile(values, version, options);
-      return { to: paths.profile, text: "Profile updated successfully" };
-    }),
-  },
-});
+export const action = profileAction;
 
-export const clientAction = keepForm("Failed to update profile");
+const failures: Record<string, string> = {
+  reveal: "Error revealing API key",
+  "end-session": "Error signing out",
+  "end-other-sessions": "Error signing out",
+};
+
+export async function clientAction(args: ClientActionFunctionArgs) {
+  const intent = (await args.request.clone().formData()).get("intent");
+  return keepForm(failures[String(intent)] ?? "Failed to update profile")(args);
+}
 
 export const shouldRevalidate = keepUnderDialogs();
 
@@ -45,7 +45,10 @@ export default function ProfilePage() {
       <div className={parts}>
         <Overview page={page} />
         <PersonalInformation page={page} />
+        <ApiKey page={page} />
+        <Sessions page={page} />
         <Settings page={page} />
+        <Activity page={page} />
       </div>
     </Page>
   );

@@ -1,15 +1,43 @@
+import { json } from "@remix-run/node";
+import { siteTimeZone } from "../../db/site.server";
+import { latestActionsOf, toAuditView } from "../../features/activity/audit-list.server";
+import { findApiKey, revealApiKey, type ApiKey } from "../../features/users/api-key.server";
 import { toAvatarView } from "../../features/users/avatar-drawings.server";
 import { roleLabels } from "../../features/users/managed-user";
-import { getProfile } from "../../features/users/profile.server";
+import { masked } from "../../features/users/masked";
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+} from "../../features/users/own-sessions.server";
+import { profileValidator } from "../../features/users/profile-forms";
+import { editProfile, getProfile } from "../../features/users/profile.server";
 import { fullName } from "../../features/users/user";
-import { newForm } from "../../http/form-action.server";
+import { formatDate, formatDateTime } from "../../format/date";
+import { countOf } from "../../format/number";
+import {
+  checked,
+  formsAction,
+  newForm,
+  passwordField,
+  rejectUnconfirmed,
+} from "../../http/form-action.server";
+import { requireUser } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { readAllRowsPerPage } from "../../http/rows-per-page.server";
 import type { RouteArgs, Session } from "../../http/sessions.server";
+import { paths } from "../../paths";
 
 /** Reads everything that the profile shows of the person who is signed in. */
-export async function readProfilePage(args: RouteArgs, { user }: Session) {
-  const profile = await getProfile(user.id);
+export async function readProfilePage(args: RouteArgs, session: Session) {
+  const { id } = session.user;
+  const timeZone = siteTimeZone();
+  const [profile, apiKey, sessions, actions] = await Promise.all([
+    getProfile(id),
+    findApiKey(id),
+    listSessions(id, session.idHash),
+    latestActionsOf(id),
+  ]);
   const { firstName, lastName, phone, company, email, version } = profile;
   return {
     name: fullName(profile),
@@ -18,8 +46,58 @@ export async function readProfilePage(args: RouteArgs, { user }: Session) {
     avatar: toAvatarView(profile),
     values: { firstName, lastName, phone, company },
     version,
+    apiKey: apiKey && toApiKeyView(apiKey, timeZone),
+    maskedUserId: masked(id),
+    needsPassword: !session.isPasswordRecent,
+    sessions: sessions.map(({ createdAt, lastSeenAt, ...each }) => ({
+      ...each,
+      started: formatDateTime(createdAt, timeZone),
+      lastUsed: formatDateTime(lastSeenAt, timeZone),
+    })),
+    activity: actions.map((row) => toAuditView(row, timeZone)),
     preferences: readPreferences(args.request),
     rowsPerPage: readAllRowsPerPage(args.request),
     ...newForm(args),
   };
 }
+
+function toApiKeyView(
+  { lastFour, createdAt, expiresAt, lastUsedAt, isExpired }: ApiKey,
+  timeZone: string,
+) {
+  return {
+    masked: masked(lastFour),
+    created: formatDate(createdAt, timeZone),
+    expires: `${formatDate(expiresAt, timeZone)}${isExpired ? " (expired)" : ""}`,
+    lastUsed: lastUsedAt === null ? "Never" : formatDateTime(lastUsedAt, timeZone),
+  };
+}
+
+export const profileAction = formsAction({
+  guard: requireUser,
+  secrets: [passwordField],
+  forms: {
+    "": checked(profileValidator, async ({ values, version }, { options }) => {
+      await editProfile(values, version, options);
+      return { to: paths.profile, text: "Profile updated successfully" };
+    }),
+    /** The key is in this one answer and never in an address or a message. */
+    async reveal(post) {
+      const rejection = await rejectUnconfirmed(post);
+      if (rejection) return rejection;
+      const { user, actor } = post.session;
+      const apiKey = (await findApiKey(user.id)) && (await revealApiKey({ actor }));
+      return json({ revealed: { apiKey, userId: user.id } });
+    },
+    async "end-session"({ field, options }) {
+      await endSession(field("session"), options);
+      return { to: paths.profile, text: "The session was signed out" };
+    },
+    async "end-other-sessions"({ session, options }) {
+      const count = await endOtherSessions(session.idHash, options);
+      if (count === 0)
+        return { to: paths.profile, kind: "info", text: "There was no other session" };
+      return { to: paths.profile, text: `${countOf(count, "other session")} signed out` };
+    },
+  },
+});

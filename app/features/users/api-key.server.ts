@@ -1,0 +1,102 @@
+/**
+ * The API key of a user: one at a time, `vqk_…`. The database holds its HMAC, which finds it, and its
+ * ciphertext, which its owner can reveal (RULES H11).
+ */
+import type { Knex } from "knex";
+import { decrypt, encrypt } from "../../db/encryption.server";
+import { db, one, query } from "../../db/connection.server";
+import { DomainError } from "../../errors";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { withIdempotency } from "../activity/idempotency.server";
+import { hashSecret, newSecret } from "./tokens.server";
+
+export type ApiKey = {
+  lastFour: string;
+  createdAt: Date;
+  expiresAt: Date;
+  lastUsedAt: Date | null;
+  isExpired: boolean;
+};
+
+/** The limit of security.md for API keys: a year, in days. */
+const lifetimeDays = 365;
+const purpose = "api-key";
+
+/** Returns the key of a user, which may have expired, or null if there is none. */
+export async function findApiKey(userId: string): Promise<ApiKey | null> {
+  return one<ApiKey>(
+    db(),
+    `select last_four, created_at, expires_at, last_used_at, expires_at <= now() as is_expired
+     from api_keys where user_id = :userId and revoked_at is null`,
+    { userId },
+  );
+}
+
+/**
+ * Makes a key for the actor and revokes the one before at once. It is not returned: its owner reveals it.
+ * @throws DomainError conflict: the idempotency key was used for something else
+ */
+export async function regenerateApiKey({
+  actor,
+  idempotencyKey = null,
+}: {
+  actor: Actor;
+  idempotencyKey?: string | null;
+}): Promise<void> {
+  const request = { userId: actor.id, key: idempotencyKey, input: { made: "api key" } };
+  await withIdempotency(db(), request, async (trx) => {
+    await lockUser(trx, actor.id);
+    const revoked = await one<{ lastFour: string }>(
+      trx,
+      `update api_keys set revoked_at = now() where user_id = :userId and revoked_at is null
+       returning last_four`,
+      { userId: actor.id },
+    );
+    const secret = newSecret("vqk_");
+    const lastFour = secret.slice(-4);
+    await query(
+      trx,
+      `insert into api_keys (hash, last_four, ciphertext, user_id, expires_at)
+       values (:hash, :lastFour, :ciphertext, :userId, now() + make_interval(days => ${lifetimeDays}))`,
+      {
+        hash: hashSecret(secret),
+        lastFour,
+        ciphertext: encrypt(secret, purpose, actor.id),
+        userId: actor.id,
+      },
+    );
+    const action = revoked ? "user.api_key_regenerated" : "user.api_key_created";
+    await recordAction(trx, actor, action, actor.id, {
+      details: { last_four: { from: revoked?.lastFour ?? null, to: lastFour } },
+    });
+    return {};
+  });
+}
+
+/**
+ * Returns the actor's key in the clear, and records that it was shown.
+ * @throws DomainError not_found: there is none; conflict: it was encrypted under another APP_SECRET
+ */
+export async function revealApiKey({ actor }: { actor: Actor }): Promise<string> {
+  return db().transaction(async (trx) => {
+    const key = await one<{ ciphertext: Buffer; lastFour: string }>(
+      trx,
+      `select ciphertext, last_four from api_keys
+       where user_id = :userId and revoked_at is null and ciphertext is not null`,
+      { userId: actor.id },
+    );
+    if (!key) throw new DomainError("not_found", "You have no API key.");
+    const secret = decrypt(key.ciphertext, purpose, actor.id);
+    if (secret === null)
+      throw new DomainError("conflict", "This key can't be shown any more. Regenerate it.");
+    await recordAction(trx, actor, "user.api_key_revealed", actor.id, {
+      details: { last_four: key.lastFour },
+    });
+    return secret;
+  });
+}
+
+/** Lets the keys of a user change one at a time. */
+async function lockUser(trx: Knex, userId: string): Promise<void> {
+  await query(trx, "select from users where id = :userId for no key update", { userId });
+}

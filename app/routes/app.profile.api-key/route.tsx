@@ -1,0 +1,75 @@
+// Without script: a section of the page with a question.
+import type { HeadersFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { findApiKey, regenerateApiKey } from "../../features/users/api-key.server";
+import { regenerateValidator } from "../../features/users/profile-forms";
+import { pageMeta } from "../../forms/page-meta";
+import { keepForm } from "../../forms/validator";
+import { screenLoader } from "../../http/answers.server";
+import {
+  formAction,
+  newForm,
+  passwordField,
+  rejectUnconfirmed,
+  retryAfterHeaders,
+} from "../../http/form-action.server";
+import { requireUser } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { Form, FormButton, IdempotencyKey, PasswordAgain } from "../../ui/form/form";
+import { useIsSending } from "../../ui/overlay/close-guard";
+import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
+
+export const meta = pageMeta("API key - Profile");
+
+export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
+
+export const loader = screenLoader(requireUser, async (args, session) => ({
+  lastFour: (await findApiKey(session.user.id))?.lastFour ?? null,
+  needsPassword: !session.isPasswordRecent,
+  ...newForm(args),
+}));
+
+export const action = formAction({
+  guard: requireUser,
+  validator: regenerateValidator,
+  secrets: [passwordField],
+  async run(_input, post) {
+    const rejection = await rejectUnconfirmed(post);
+    if (rejection) return rejection;
+    await regenerateApiKey(post.options);
+    return { to: paths.profile, text: "API key created. Reveal it to copy it." };
+  },
+});
+
+export const clientAction = keepForm("Error creating API key");
+
+export default function RegenerateApiKey() {
+  const { lastFour, needsPassword, idempotencyKey } = useLoaderData<typeof loader>();
+  return (
+    <DialogRoute
+      title={lastFour === null ? "Create API key" : "Regenerate API key"}
+      closeTo={paths.profile}
+      returnFocusTo="regenerate-key"
+    >
+      <Form id="api-key" validator={regenerateValidator} replace preventScrollReset>
+        <IdempotencyKey value={idempotencyKey} />
+        <p>
+          {lastFour === null
+            ? "With an API key, programs act as you. It is valid for a year."
+            : `Your key ending in ${lastFour} stops working at once, in every program that uses it. The new key is valid for a year.`}
+        </p>
+        <PasswordAgain isAsked={needsPassword} />
+        <DialogActions>
+          <FormButton
+            variant={lastFour === null ? "primary" : "danger"}
+            isPending={useIsSending()}
+            pendingLabel="Creating..."
+          >
+            {lastFour === null ? "Create API key" : "Regenerate API key"}
+          </FormButton>
+          <DialogCancel to={paths.profile} />
+        </DialogActions>
+      </Form>
+    </DialogRoute>
+  );
+}

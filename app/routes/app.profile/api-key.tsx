@@ -1,0 +1,71 @@
+// Without script: a form whose answer is the page with the key, and a link to a question.
+import { useActionData, useNavigation } from "@remix-run/react";
+import { revealValidator } from "../../features/users/profile-forms";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { Form, FormSubmit, PasswordAgain } from "../../ui/form/form";
+import { SecretField } from "../../ui/form/secret-field";
+import { CardSection } from "../../ui/layout/detail";
+import { actions } from "../../ui/layout/layout.css";
+import { FactList } from "../../ui/layout/page";
+import { DialogLink } from "../../ui/overlay/dialog-route";
+import type { ProfilePageData } from "./route";
+
+type Revealed = { revealed?: { apiKey: string | null; userId: string } };
+type PageProps = { page: Pick<ProfilePageData, "apiKey" | "maskedUserId" | "needsPassword"> };
+
+/** The API key and the user id, masked until they are revealed. They are never hidden in the page. */
+export function ApiKey({ page: { apiKey, maskedUserId, needsPassword } }: PageProps) {
+  const revealed = useActionData<Revealed>()?.revealed;
+  const isPending = useNavigation().formData?.get("intent") === "reveal";
+  return (
+    <CardSection title="API key and user ID">
+      {revealed?.apiKey && (
+        <SecretField
+          label="API key"
+          hint="Send it with each API call in the header ‘Authorization: Bearer’. Store it like a password."
+          secret={revealed.apiKey}
+        />
+      )}
+      <FactList
+        facts={[
+          !revealed?.apiKey && ["API key", apiKey ? <code>{apiKey.masked}</code> : "None yet"],
+          apiKey && ["Created", apiKey.created],
+          apiKey && ["Valid until", apiKey.expires],
+          apiKey && ["Last used", apiKey.lastUsed],
+          ["User ID", <code key="id">{revealed?.userId ?? maskedUserId}</code>],
+        ]}
+      />
+      {revealed ? (
+        <div className={actions}>
+          <ButtonLink to={paths.profile} preventScrollReset>
+            Hide
+          </ButtonLink>
+          <RegenerateLink hasKey={apiKey !== null} />
+        </div>
+      ) : (
+        <Form id="reveal" validator={revealValidator} preventScrollReset>
+          <PasswordAgain isAsked={needsPassword} />
+          <FormSubmit
+            name="intent"
+            value="reveal"
+            variant="default"
+            isPending={isPending}
+            pendingLabel="Revealing..."
+            label="Reveal"
+          >
+            <RegenerateLink hasKey={apiKey !== null} />
+          </FormSubmit>
+        </Form>
+      )}
+    </CardSection>
+  );
+}
+
+function RegenerateLink({ hasKey }: { hasKey: boolean }) {
+  return (
+    <DialogLink id="regenerate-key" to={paths.apiKey} preventScrollReset>
+      {hasKey ? "Regenerate" : "Create API key"}
+    </DialogLink>
+  );
+}

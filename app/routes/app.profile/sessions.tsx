@@ -1,0 +1,92 @@
+// Without script: plain forms.
+import { useActionData } from "@remix-run/react";
+import { muted, visuallyHidden } from "#styles/global.css";
+import { wholeFormError } from "../../forms/validator";
+import { Badge } from "../../ui/feedback/badge";
+import { FailureNote } from "../../ui/feedback/message-block";
+import { PostButton, type PostAnswer } from "../../ui/form/post-button";
+import { CardSection, FirstRows } from "../../ui/layout/detail";
+import { entries, events, title } from "../../ui/layout/layout.css";
+import type { ProfilePageData } from "./route";
+
+/** Where the user is signed in. */
+export function Sessions({
+  page: { sessions, idempotencyKey },
+}: {
+  page: Pick<ProfilePageData, "sessions" | "idempotencyKey">;
+}) {
+  const answer = useActionData<PostAnswer>();
+  const failure = answer?.formId === undefined && answer?.fieldErrors?.[wholeFormError];
+  return (
+    <CardSection title="Sessions">
+      {failure && <FailureNote isPending={false}>{failure}</FailureNote>}
+      <ul className={entries}>
+        {sessions.map(({ publicId, browser, isCurrent, started, lastUsed }) => (
+          <li key={publicId}>
+            <p className={title}>
+              <strong>{browser}</strong>
+              {isCurrent && <Badge tone="info">This browser</Badge>}
+            </p>
+            <p className={muted}>
+              Signed in {started}, last used {lastUsed}
+            </p>
+            {!isCurrent && (
+              <PostButton
+                intent="end-session"
+                fields={{ session: publicId }}
+                idempotencyKey={`${idempotencyKey}-${publicId}`}
+                pendingLabel="Signing out..."
+                size="small"
+              >
+                Sign out
+                <span className={visuallyHidden}>
+                  {" "}
+                  {browser}, signed in {started}
+                </span>
+              </PostButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <PostButton
+          intent="end-other-sessions"
+          idempotencyKey={`${idempotencyKey}-others`}
+          pendingLabel="Signing out..."
+        >
+          Sign out all other sessions
+        </PostButton>
+      )}
+    </CardSection>
+  );
+}
+
+/** The newest actions of the user. */
+export function Activity({ page: { activity } }: { page: Pick<ProfilePageData, "activity"> }) {
+  return (
+    <CardSection title="Your activity">
+      <FirstRows rows={activity} count={10}>
+        {(rows) => (
+          <ol className={events}>
+            {rows.map(({ id, occurredAt, action, subject, changes }) => (
+              <li key={id}>
+                <span>{occurredAt}</span>
+                <div>
+                  <p>
+                    <strong>{action}</strong>{" "}
+                    {subject.to ? <a href={subject.to}>{subject.label}</a> : subject.label}
+                  </p>
+                  {changes.map(({ field, from, to }) => (
+                    <p key={field} className={muted}>
+                      {field}: {from} → {to}
+                    </p>
+                  ))}
+                </div>
+              </li>
+            ))}
+          </ol>
+        )}
+      </FirstRows>
+    </CardSection>
+  );
+}

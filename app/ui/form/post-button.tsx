@@ -1,0 +1,58 @@
+// Without script: a plain form. With it: the page stays, and the button says how it went.
+import { useFetcher } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { wholeFormError } from "../../forms/validator";
+import { FailureNote } from "../feedback/message-block";
+import { menuItem } from "../overlay/overlay.css";
+import { SubmitButton } from "./button";
+import { IdempotencyKey } from "./form";
+
+export type PostAnswer = { formId?: string; fieldErrors?: Record<string, string> };
+
+/** A button that is a form of its own: it posts what it does to the page's own address. */
+export function PostButton({
+  intent,
+  fields = {},
+  idempotencyKey,
+  pendingLabel,
+  isMenuItem = false,
+  size = "medium",
+  children,
+}: {
+  /** One of the `forms` of the page's action. */
+  intent: string;
+  fields?: Record<string, string>;
+  idempotencyKey: string;
+  pendingLabel: string;
+  isMenuItem?: boolean;
+  size?: "small" | "medium";
+  children: ReactNode;
+}) {
+  const fetcher = useFetcher<PostAnswer>();
+  const isPending = fetcher.state !== "idle";
+  const button = { name: "intent", value: intent };
+  return (
+    <fetcher.Form method="post" preventScrollReset>
+      <IdempotencyKey value={idempotencyKey} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {isMenuItem ? (
+        <button type="submit" {...button} className={menuItem}>
+          {isPending ? pendingLabel : children}
+        </button>
+      ) : (
+        <SubmitButton
+          {...button}
+          variant="default"
+          size={size}
+          isPending={isPending}
+          pendingLabel={pendingLabel}
+        >
+          {children}
+        </SubmitButton>
+      )}
+      <FailureNote isPending={isPending}>{fetcher.data?.fieldErrors?.[wholeFormError]}</FailureNote>
+    </fetcher.Form>
+  );
+}
