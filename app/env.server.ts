@@ -82,6 +82,8 @@ const schema = z
       "must contain {code} once and be at most 500 characters long",
     ),
     MAPS_KEY: key,
+    /** Whose sign-in needs a second factor. */
+    REQUIRE_2FA: oneOf("admin", "all"),
     METRICS_TOKEN: key.min(16, "must be at least 16 characters long"),
     /** The number of trusted proxies in front. */
     TRUST_PROXY: wholeNumber(0, 10),
@@ -153,6 +155,8 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     maxCodes: values.MAX_CODES ?? 100_000,
     qrPayload: values.QR_PAYLOAD ?? "{code}",
     mapsKey: values.MAPS_KEY ?? null,
+    /** null: nobody has to have a second factor. */
+    require2fa: values.REQUIRE_2FA ?? null,
     /** null: /metrics is off. */
     metricsToken: values.METRICS_TOKEN ?? null,
     trustProxy: values.TRUST_PROXY ?? 0,

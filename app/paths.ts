@@ -2,7 +2,13 @@
 export const paths = {
   home: "/",
   login: "/login",
+  /** A message of `login-page`'s notices above the form. */
+  loginWith: (notice: string) => `/login?notice=${notice}`,
   logout: "/logout",
+  signUp: "/signup",
+  passwordReset: "/password-reset",
+  invitation: "/invitation",
+  emailVerification: "/verify-email",
   preferences: "/preferences",
   dashboard: "/app/dashboard",
   qrList: "/app/qr-list",
@@ -73,6 +79,8 @@ export const paths = {
   account: "/app/user/edit",
   accountProfile: "/app/user/edit/profile",
   accountPassword: "/app/user/edit/password",
+  secondFactor: "/app/profile/second-factor",
+  secondFactorQr: "/app/profile/second-factor/qr.svg",
   keyboard: "/app/keyboard",
   support: "/app/support",
   faq: "/app/faq",

@@ -1,5 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { isIntegrationKey } from "../features/integrations/integrations.server";
+import { isSecondFactorRequired } from "../features/users/second-factor.server";
 import { findUserByBearer } from "../features/users/tokens.server";
 import { paths } from "../paths";
 import { apiError } from "./answers.server";
@@ -15,13 +16,18 @@ import { currentSession, toActor, type RouteArgs, type Session } from "./session
  * @param canRestore of an action: it knows `intent=restore`, which shows the posted fields again
  * and does nothing. A form that was posted after the session had ended then loses nothing
  * (RULES H5).
+ * @param isSetUp of the pages where a second factor is set up: others need it first, where the site requires one
  */
 export async function requireUser(
   args: RouteArgs,
-  { canRestore = false }: { canRestore?: boolean } = {},
+  { canRestore = false, isSetUp = false }: { canRestore?: boolean; isSetUp?: boolean } = {},
 ): Promise<Session> {
   const session = await currentSession(args);
-  if (session) return session;
+  if (session) {
+    const mustSetUp = !session.hasSecondFactor && isSecondFactorRequired(session.user.role);
+    if (mustSetUp && !isSetUp) throw redirect(paths.secondFactor, 303);
+    return session;
+  }
   const { request } = args;
   const here = new URL(request.url);
   if (request.method === "GET" || request.method === "HEAD")
@@ -32,6 +38,11 @@ export async function requireUser(
   const referer = request.headers.get("Referer") ?? "";
   const from = URL.canParse(referer) ? new URL(referer) : here;
   throw redirect(signInPath(withoutData(from.origin === here.origin ? from : here)), 303);
+}
+
+/** For the frame, and for the pages where a second factor is set up. */
+export function requireUserBeforeSetUp(args: RouteArgs, options: { canRestore?: boolean } = {}) {
+  return requireUser(args, { ...options, isSetUp: true });
 }
 
 export async function requireAdmin(

@@ -1,8 +1,16 @@
 import { signIn, SignInRefused } from "../features/users/sign-in.server";
+import {
+  checkSecondFactor,
+  hasSecondFactor,
+  isSecondFactorRequired,
+} from "../features/users/second-factor.server";
 import { issueTokens } from "../features/users/tokens.server";
 import { credentialsBody, toApiUser } from "../features/users/users.server";
 import { apiError } from "../http/answers.server";
 import { apiRoute, operation } from "../http/api.server";
+import { toActor } from "../http/sessions.server";
+
+const secondFactorMessage = "Send the code of your authenticator app, or a recovery code, as code.";
 
 const { loader, action } = apiRoute(
   operation({
@@ -14,6 +22,12 @@ const { loader, action } = apiRoute(
     async run({ body, context }) {
       try {
         const user = await signIn({ ...body, clientAddress: context.clientAddress });
+        const actor = toActor(user, context);
+        if (await hasSecondFactor(user.id)) {
+          if (!body.code) return apiError(401, secondFactorMessage);
+          await checkSecondFactor(user, body.code, actor);
+        } else if (isSecondFactorRequired(user.role))
+          return apiError(403, "Set up two-step verification on your profile first.");
         const { token, refreshToken, expiresAt } = await issueTokens(user);
         return {
           token,

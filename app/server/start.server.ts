@@ -33,6 +33,7 @@ import {
   refreshMachines,
 } from "../features/promotions/manage-machines/machine-promotions.server";
 import { refreshSummary } from "../features/reports/summary.server";
+import { endedTrust } from "../features/users/second-factor.server";
 import { endedSessions } from "../features/users/sessions.server";
 import { passwordErrors } from "../features/users/passwords.server";
 import { createFirstAdmin } from "../features/users/users.server";
@@ -142,7 +143,9 @@ function startMaintenance(): void {
   every(60_000, resumeOperations);
   every(120_000, countPromotionsByMachine);
   every(120_000, () => refreshSummary());
-  every(600_000, () => sweep([...endedSessions, unreadMessages, oldKeys, endedLimits, oldMails]));
+  every(600_000, () =>
+    sweep([...endedSessions, endedTrust, unreadMessages, oldKeys, endedLimits, oldMails]),
+  );
   every(300_000, () => refreshMachines({ isAutomatic: true }));
 }
 

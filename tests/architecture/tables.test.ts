@@ -22,6 +22,9 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   users: { writers: ["users"], readers: ["mass-generations", "promotions"] },
   sessions: { writers: ["users"] },
   tokens: { writers: ["users"] },
+  second_factors: { writers: ["users"] },
+  recovery_codes: { writers: ["users"] },
+  trusted_browsers: { writers: ["users"] },
   avatars: { writers: [] },
 
   machines: {

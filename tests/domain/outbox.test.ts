@@ -40,7 +40,7 @@ const enqueue = (mail: Partial<NewMail> = {}) =>
 const enqueueLink = (path: string) =>
   enqueue({
     template: "password_reset",
-    data: { minutes: 10 },
+    data: { minutes: 10, isKnown: true },
     link: { path, validMinutes: 10 },
   });
 

@@ -27,6 +27,10 @@ export const accessMatrix: Record<string, Access> = {
   "routes/$": rule("/nowhere", "anyone", "none"),
   "routes/admin.$": rule("/admin/users", "anyone", "none"),
   "routes/login": rule("/login", "visitor", "visitor"),
+  "routes/invitation": rule("/invitation", "visitor", "visitor"),
+  "routes/password-reset": rule("/password-reset", "visitor", "visitor"),
+  "routes/signup": rule("/signup", "visitor", "visitor"),
+  "routes/verify-email": rule("/verify-email", "anyone", "anyone"),
   "routes/logout": rule("/logout", "anyone", "anyone"),
   "routes/preferences": rule("/preferences", "anyone", "anyone"),
 
@@ -77,6 +81,12 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.profile": rule("/app/profile", "user", "user"),
   "routes/app.profile.api-key": rule("/app/profile/api-key", "user", "user"),
   "routes/app.profile.avatar": rule("/app/profile/avatar", "user", "user"),
+  "routes/app.profile_.second-factor": rule("/app/profile/second-factor", "user", "user"),
+  "routes/app.profile_.second-factor_.qr[.]svg": rule(
+    "/app/profile/second-factor/qr.svg",
+    "user",
+    "none",
+  ),
   "routes/app.qr-generation": rule("/app/qr-generation", "user", "user"),
   "routes/app.qr-generation_.mass": rule("/app/qr-generation/mass", "user", "user"),
   "routes/app.qr-generation_.all": rule("/app/qr-generation/all", "user", "none"),

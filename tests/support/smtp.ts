@@ -18,8 +18,14 @@ export function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
-/** Runs a real SMTP server on loopback until the test ends. */
-export async function startSmtp(behaviour: Behaviour = {}) {
+/**
+ * Runs a real SMTP server on loopback.
+ * @param atEnd is given the function that stops it; by default it stops when the test ends
+ */
+export async function startSmtp(
+  behaviour: Behaviour = {},
+  atEnd: (stop: () => Promise<void>) => void = onTestFinished,
+) {
   const received: ReceivedMail[] = [];
   let connections = 0;
   const server = new SMTPServer({
@@ -65,7 +71,7 @@ export async function startSmtp(behaviour: Behaviour = {}) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.server.address() as AddressInfo;
   const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  onTestFinished(stop);
+  atEnd(stop);
   return {
     received,
     url: `smtp://127.0.0.1:${port}`,

@@ -24,7 +24,7 @@ export type SubjectType = keyof typeof subjectLabels;
 const filters = {
   ...createdFilters,
   /** Both match anywhere, in either case. */
-  actor: textFilter("actor", "By"),
+  actor: textFilter("actor", "By", "Email of the user"),
   action: textFilter("action", "Action"),
   subjectType: choiceFilter("subject_type", "Subject", subjectLabels),
   subjectId: idFilter("subject_id", "Number", "Number of the subject"),

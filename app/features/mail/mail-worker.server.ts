@@ -11,6 +11,7 @@ import { configuredTransport } from "../../services/mail/configured-transport.se
 import { MailError, type MailTransport } from "../../services/mail/mail-transport";
 import {
   claimDueMail,
+  discard,
   expireMails,
   linkPurpose,
   markFailed,
@@ -66,6 +67,10 @@ async function deliver(
   const { messageId, recipient, createdAt } = mail;
   try {
     const rendered = render(mail);
+    if (!rendered) {
+      await discard(mail);
+      return true;
+    }
     await transport.send({ messageId, recipient, createdAt, ...rendered }, breaking);
   } catch (cause) {
     const isExpected = cause instanceof MailError;
@@ -81,7 +86,8 @@ async function deliver(
 }
 
 /** @throws MailError if its link can't be decrypted */
-function render(mail: ClaimedMail): RenderedMail {
+/** @returns null if there is nothing to send */
+function render(mail: ClaimedMail): RenderedMail | null {
   const origin = environment().appOrigin;
   const path = mail.link && decrypt(mail.link, linkPurpose, mail.messageId);
   if (mail.link && path === null)
@@ -89,8 +95,9 @@ function render(mail: ClaimedMail): RenderedMail {
   const template = templates[mail.template] as (
     data: TemplateData[TemplateName],
     context: { origin: string; link: string | null },
-  ) => MailContent;
-  return renderMail(template(mail.data, { origin, link: path && origin + path }));
+  ) => MailContent | null;
+  const content = template(mail.data, { origin, link: path && origin + path });
+  return content && renderMail(content);
 }
 
 /** Tries again while the database is away: without this write, a sent mail would be sent twice. */

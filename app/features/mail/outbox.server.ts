@@ -184,6 +184,11 @@ export async function markSent({ id, attempts }: ClaimedMail): Promise<void> {
   );
 }
 
+/** Deletes a mail that has nothing to send. */
+export async function discard({ id, attempts }: ClaimedMail): Promise<void> {
+  await query(db(), "delete from outbox where id = :id and attempts = :attempts", { id, attempts });
+}
+
 /** Gives a mail up. */
 export async function markFailed({ id, attempts }: ClaimedMail, reason: string): Promise<void> {
   await query(

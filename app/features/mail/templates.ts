@@ -4,8 +4,17 @@ import type { MailContent } from "./render-mail";
 /** The data that a row of the outbox keeps for each template: JSON, and never a secret. */
 export type TemplateData = {
   test: { askedBy: string };
-  password_reset: { minutes: number };
+  password_reset: AccountMail;
+  /** `invitedBy` is an email. */
+  invitation: AccountMail & { invitedBy: string };
+  email_verification: AccountMail;
 };
+
+/**
+ * A mail that opens an account. `isKnown` is false for an address without an account that such a mail may be for:
+ * the row is there all the same, so that nobody learns from the time of an answer whether an account exists.
+ */
+type AccountMail = { minutes: number; isKnown: boolean };
 
 export type TemplateName = keyof TemplateData;
 
@@ -19,10 +28,16 @@ type TemplateContext = {
 export const templateLabels: Record<TemplateName, string> = {
   test: "Test",
   password_reset: "Password reset",
+  invitation: "Invitation",
+  email_verification: "Email verification",
 };
 
+/** A template that returns null has nothing to send: its row is deleted. */
 export const templates: {
-  [Name in TemplateName]: (data: TemplateData[Name], context: TemplateContext) => MailContent;
+  [Name in TemplateName]: (
+    data: TemplateData[Name],
+    context: TemplateContext,
+  ) => MailContent | null;
 } = {
   test: ({ askedBy }, { origin }) => ({
     subject: "Test mail from Promo Console",
@@ -32,13 +47,44 @@ export const templates: {
     ],
     action: { label: "Open Promo Console", url: origin },
   }),
-  password_reset: ({ minutes }, { link }) => ({
-    subject: "Set a new password for Promo Console",
-    paragraphs: ["Somebody asked for a new password for your account at Promo Console."],
-    ...(link && { action: { label: "Set a new password", url: link } }),
-    notes: [
-      `The link works once, within ${minutes} minutes.`,
-      "If it was not you, ignore this mail: your password stays as it is.",
+  password_reset: ({ minutes, isKnown }, { link }) =>
+    isKnown
+      ? {
+          subject: "Set a new password for Promo Console",
+          paragraphs: ["Somebody asked for a new password for your account at Promo Console."],
+          ...(link && { action: { label: "Set a new password", url: link } }),
+          notes: [
+            `The link works once, within ${minutes} minutes.`,
+            "If it was not you, ignore this mail: your password stays as it is.",
+          ],
+        }
+      : null,
+  invitation: ({ minutes, invitedBy }, { link }) => ({
+    subject: "Your account at Promo Console",
+    paragraphs: [
+      `${invitedBy} has created an account at Promo Console for you.`,
+      "Choose a password, and then sign in with this email address.",
     ],
+    ...(link && { action: { label: "Choose a password", url: link } }),
+    notes: [`The link works once, within ${minutes / 60} hours.`],
   }),
+  email_verification: ({ minutes, isKnown }, { link, origin }) =>
+    isKnown
+      ? {
+          subject: "Verify your email address for Promo Console",
+          paragraphs: ["Somebody signed up at Promo Console with this address."],
+          ...(link && { action: { label: "Verify this address", url: link } }),
+          notes: [
+            `The link works once, within ${minutes / 60} hours.`,
+            "If it was not you, ignore this mail: nobody can sign in.",
+          ],
+        }
+      : {
+          subject: "You have an account at Promo Console",
+          paragraphs: [
+            "Somebody signed up at Promo Console with this address, which has an account already.",
+            "If it was you, sign in. If you don't know your password, ask for a new one there.",
+          ],
+          action: { label: "Sign in", url: `${origin}/login` },
+        },
 };

@@ -1,32 +1,42 @@
-/** The single-use links in mails: which user a link is for, and that it works once (RULES P3). */
+/** The single-use links in mails: which user a link is for, and that it works once (RULES H13). */
 import { randomUUID } from "node:crypto";
 import { one, query, type Database } from "../../db/connection.server";
 import { hashSecret, isWellFormedSecret, newSecret } from "./tokens.server";
 import type { User } from "./user";
 import { selectUserSql } from "./users.server";
 
-/** Kinds of links, each with the time that it is valid, as a PostgreSQL interval. */
-const lifetimes = {
-  password_reset: "10 minutes",
-  email_verification: "24 hours",
-  invitation: "72 hours",
+/** Kinds of links, each with the minutes that it is valid. */
+export const linkMinutes = {
+  password_reset: 10,
+  email_verification: 24 * 60,
+  invitation: 72 * 60,
+  /** Between the password and the second factor. */
+  second_factor: 10,
 };
 
-export type LinkKind = keyof typeof lifetimes;
+export type LinkKind = keyof typeof linkMinutes;
 
-/** Makes the secret of a link; earlier links of the kind end. */
+/**
+ * Makes the secret of a link; earlier links of the kind end.
+ * @param userId null makes a secret that opens nothing, with the same work
+ */
 export async function createLinkToken(
   database: Database,
   kind: LinkKind,
-  userId: string,
+  userId: string | null,
 ): Promise<string> {
   const secret = newSecret("vql_");
   await query(
     database,
     `with earlier as (delete from tokens where user_id = :userId and kind = :kind)
      insert into tokens (hash, kind, user_id, family_id, expires_at)
-     values (:hash, :kind, :userId, :familyId, now() + cast(:lifetime as interval))`,
-    { hash: hashSecret(secret), kind, userId, familyId: randomUUID(), lifetime: lifetimes[kind] },
+     select :hash, :kind, id, :familyId, now() + interval '1 minute' * :minutes
+     from users where id = :userId`,
+    {
+      ...{ hash: hashSecret(secret), kind, userId },
+      familyId: randomUUID(),
+      minutes: linkMinutes[kind],
+    },
   );
   return secret;
 }

@@ -86,9 +86,9 @@ type PostedUser = Record<"firstName" | "lastName" | "phoneNumber" | "email" | "r
 };
 
 /** Bounds of the columns, in characters. */
-const maxLengths = { firstName: 100, lastName: 100, phoneNumber: 50 };
+export const maxLengths = { firstName: 100, lastName: 100, phoneNumber: 50 };
 
-function textError(text: string, maxLength: number): string | null {
+export function textError(text: string, maxLength: number): string | null {
   if (isLongerThan(text.trim(), maxLength)) return `Use no more than ${maxLength} characters`;
   return isStorableText(text) ? null : "This contains characters that cannot be stored";
 }

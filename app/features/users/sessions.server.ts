@@ -11,6 +11,7 @@ export type Session = {
   idHash: Buffer;
   /** Whether its password was checked at most 10 minutes ago. */
   isPasswordRecent: boolean;
+  hasSecondFactor: boolean;
 };
 
 const idleSql = "interval '8 hours'";
@@ -35,7 +36,7 @@ export const endedSessions: Leftovers[] = [
  * The time of its last use is written at most once a minute.
  */
 export async function findSession(idHash: Buffer): Promise<Session | null> {
-  const row = await one<User & { isPasswordRecent: boolean }>(
+  const row = await one<User & Pick<Session, "isPasswordRecent" | "hasSecondFactor">>(
     db(),
     `with found as (
        select sessions.id_hash, sessions.last_seen_at, sessions.password_checked_at, ${selectUserSql}
@@ -47,15 +48,16 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
          and found.last_seen_at < now() - interval '1 minute'
      )
      select password_checked_at > now() - interval '10 minutes' as is_password_recent,
-       ${userColumnsSql}
+       exists (select from second_factors f where f.user_id = found.id and f.confirmed_at is not null)
+         as has_second_factor, ${userColumnsSql}
      from found`,
     { idHash },
     // Each request runs it.
     { isKept: true },
   );
   if (!row) return null;
-  const { isPasswordRecent, ...user } = row;
-  return { user, idHash, isPasswordRecent };
+  const { isPasswordRecent, hasSecondFactor, ...user } = row;
+  return { user, idHash, isPasswordRecent, hasSecondFactor };
 }
 
 /**
@@ -70,8 +72,8 @@ export async function openSession(
     actor,
     userAgent = "",
   }: { replaced: Buffer | null; actor: Actor; userAgent?: string },
-): Promise<Session> {
-  return db().transaction(async (trx) => {
+): Promise<void> {
+  await db().transaction(async (trx) => {
     await query(
       trx,
       `delete from sessions where id_hash = :replaced or id_hash in (
@@ -85,7 +87,6 @@ export async function openSession(
       { idHash, userId: user.id, userAgent: userAgent.slice(0, 500) },
     );
     await recordAction(trx, actor, "user.signed_in", user.id);
-    return { user, idHash, isPasswordRecent: true };
   });
 }
 

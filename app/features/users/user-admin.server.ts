@@ -1,4 +1,4 @@
-/** Users as admins manage them: listed, created, edited, deleted (RULES P1). */
+/** Users as admins manage them: listed, created, edited, deleted (RULES H12). */
 import type { Knex } from "knex";
 import { db, isUniqueViolation, one, query } from "../../db/connection.server";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
@@ -6,6 +6,7 @@ import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
+import { mailInvitation } from "./account-mails.server";
 import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
 import { userList, type UserFilters, type UserSort } from "./user-list";
 import { selectUserSql } from "./users.server";
@@ -64,14 +65,12 @@ export async function getManagedUser(id: string, database: Knex = db()): Promise
 }
 
 /**
- * Creates a user without a password.
- * @param invite runs in the same transaction: it mails the link that sets the password
+ * Creates a user without a password, and mails the link that sets one.
  * @throws DomainError invalid: the email is taken; conflict: the key was used for something else
  */
 export async function createManagedUser(
   { disabled, ...values }: UserValues,
   { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
-  invite: (trx: Knex.Transaction, user: ManagedUser) => Promise<void>,
 ): Promise<{ id: string }> {
   const input = { ...values, disabled };
   const request = { userId: actor.id, key: idempotencyKey, input };
@@ -85,7 +84,7 @@ export async function createManagedUser(
     );
     if (!created) throw emailTaken();
     await recordAction(trx, actor, "user.created", created.id, { details: input });
-    if (!disabled) await invite(trx, await getManagedUser(created.id, trx));
+    if (!disabled) await mailInvitation(trx, { ...created, email: values.email }, actor.email);
     return { userId: created.id };
   });
   return { id: result.userId };
@@ -147,18 +146,14 @@ export async function deleteUser(id: string, { actor }: { actor: Actor }): Promi
  * Invites a user who has no password yet once more; earlier links end.
  * @throws DomainError not_found; conflict: the user has a password or is disabled
  */
-export async function inviteAgain(
-  id: string,
-  { actor }: { actor: Actor },
-  invite: (trx: Knex.Transaction, user: ManagedUser) => Promise<void>,
-): Promise<void> {
+export async function inviteAgain(id: string, { actor }: { actor: Actor }): Promise<void> {
   await db().transaction(async (trx) => {
     const user = await lockUser(trx, id);
     if (user.hasPassword)
       throw new DomainError("conflict", "This user has accepted the invitation already.");
     if (user.isDisabled)
       throw new DomainError("conflict", "This user is disabled. Enable the user first.");
-    await invite(trx, user);
+    await mailInvitation(trx, user, actor.email);
     await recordAction(trx, actor, "user.invited", user.id);
   });
 }

@@ -67,7 +67,7 @@ export async function createUser(
 }
 
 export const credentialsBody = {
-  schema: z.object({ email: z.string(), password: z.string() }),
+  schema: z.object({ email: z.string(), password: z.string(), code: z.optional(z.string()) }),
   messages: {},
   unreadable: "Send an email and a password.",
 };

@@ -13,7 +13,6 @@ import {
   retryAfterHeaders,
 } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
-import { mailInvitation } from "../../features/users/invitations.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, IdempotencyKey } from "../../ui/form/form";
@@ -37,7 +36,7 @@ export const action = formAction({
   async run(user, post) {
     const rejection = await rejectUnconfirmed(post);
     if (rejection) return rejection;
-    await createManagedUser(user, post.options, mailInvitation);
+    await createManagedUser(user, post.options);
     return { to: paths.users, text: "Users created" };
   },
 });

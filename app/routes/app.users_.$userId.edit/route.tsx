@@ -1,14 +1,14 @@
-import { Form as PlainForm, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { userHistory } from "../../features/activity/audit-log.server";
 import { History } from "../../features/activity/history";
 import { editUserValidator, toUserFacts, userState } from "../../features/users/managed-user";
+import { hasSecondFactor, removeSecondFactor } from "../../features/users/second-factor.server";
 import {
   editManagedUser,
   getManagedUser,
   inviteAgain,
 } from "../../features/users/user-admin.server";
-import { UserFields } from "../../features/users/user-fields";
 import { UserStateBadge } from "../../features/users/user-state-badge";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
@@ -22,12 +22,10 @@ import {
   retryAfterHeaders,
 } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
-import { mailInvitation } from "../../features/users/invitations.server";
 import { paths } from "../../paths";
-import { Button, ButtonLink } from "../../ui/form/button";
-import { Form, FormSubmit, IdempotencyKey } from "../../ui/form/form";
-import { CardSection, DetailColumns } from "../../ui/layout/detail";
+import { DetailColumns } from "../../ui/layout/detail";
 import { FactList, Page } from "../../ui/layout/page";
+import { EditUser, InviteAgain, RemoveSecondFactor } from "./user-forms";
 
 export const meta = pageMeta<{ user: { email: string } }>(
   (page) => `${page?.user.email ?? "User"} - Users`,
@@ -48,6 +46,7 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
     values: { email, firstName, lastName, phoneNumber, role, disabled: isDisabled },
     facts: toUserFacts(user, timeZone),
     history: await userHistory(id, timeZone),
+    hasSecondFactor: await hasSecondFactor(id),
     isPasswordAsked: !session.isPasswordRecent,
   };
 });
@@ -62,8 +61,15 @@ export const action = formsAction({
       await editManagedUser(post.params.userId ?? "", edit, post.options);
       return { to: paths.users, text: "Users updated" };
     }),
+    async removeSecondFactor(post) {
+      const rejection = await rejectUnconfirmed(post);
+      if (rejection) return rejection;
+      const { id } = await getManagedUser(post.params.userId ?? "");
+      await removeSecondFactor(id, post.options);
+      return { to: paths.user(id), text: "Two-step verification is off" };
+    },
     async invite({ params: { userId = "" }, options }) {
-      await inviteAgain(userId, options, mailInvitation);
+      await inviteAgain(userId, options);
       return { to: paths.user(userId), text: "Invitation sent" };
     },
   },
@@ -71,44 +77,15 @@ export const action = formsAction({
 
 export const clientAction = keepForm("Error changing user");
 
-export default function EditUser() {
+export default function UserScreen() {
   const page = useLoaderData<typeof loader>();
-  const { user, values, facts, history, isOneself, isPasswordAsked } = page;
-  const answer = useActionData<{ version?: string | null }>();
-  const { formMethod, formData } = useNavigation();
-  const isSaving = formMethod === "POST" && formData?.get("intent") === "save";
+  const { user, facts, history, isOneself } = page;
   return (
     <Page title={user.email} beside={<UserStateBadge state={user.state} />}>
       <DetailColumns aside={<FactList facts={facts} aria-label="Now" />}>
-        <CardSection title="Edit user">
-          <Form id="edit-user" validator={editUserValidator} defaultValues={values}>
-            <IdempotencyKey value={page.idempotencyKey} />
-            <input type="hidden" name="version" value={answer?.version ?? user.version} />
-            <UserFields
-              {...(isOneself && { own: values.role })}
-              isPasswordAsked={isPasswordAsked}
-            />
-            <FormSubmit
-              name="intent"
-              value="save"
-              isPending={isSaving}
-              pendingLabel="Saving..."
-              label="Save"
-            >
-              <ButtonLink to={paths.users}>Cancel</ButtonLink>
-            </FormSubmit>
-          </Form>
-        </CardSection>
-        {user.state === "invited" && (
-          <CardSection title="Invitation">
-            <p>The user has not set a password yet. A new link ends the earlier ones.</p>
-            <PlainForm method="post">
-              <Button name="intent" value="invite">
-                Send the invitation again
-              </Button>
-            </PlainForm>
-          </CardSection>
-        )}
+        <EditUser page={page} />
+        {user.state === "invited" && <InviteAgain />}
+        {page.hasSecondFactor && !isOneself && <RemoveSecondFactor {...page} />}
         <History entries={history} />
       </DetailColumns>
     </Page>

@@ -8,14 +8,14 @@ import {
 import { toAvatarView } from "../../features/users/avatar-drawings.server";
 import { flashParam } from "../../forms/list";
 import { screenLoader } from "../../http/answers.server";
-import { requireUser } from "../../http/guards.server";
+import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { takeMessages } from "../../http/messages.server";
 import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 import { ErrorContent, ErrorPage } from "../../ui/layout/error-page";
 import { Shell, useHasTable } from "./shell";
 
-export const loader = screenLoader(requireUser, async (args, session) => ({
+export const loader = screenLoader(requireUserBeforeSetUp, async (args, session) => ({
   user: session.user,
   avatar: toAvatarView(session.user),
   preferences: readPreferences(args.request),

@@ -1,12 +1,10 @@
-import type { ReactNode } from "react";
-import { Button } from "../../ui/form/button";
-import { InputField } from "../../ui/form/field";
-import * as form from "../../ui/form/form.css";
-import { Icon } from "../../ui/icon/icon";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { card } from "../../ui/layout/layout.css";
-import { muted } from "#styles/global.css";
-import * as css from "./login.css";
+import { Button, ButtonLink } from "../../ui/form/button";
+import { Choice, InputField } from "../../ui/form/field";
+import * as form from "../../ui/form/form.css";
+import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import { SignUpTabs } from "../../features/users/sign-up-tabs";
+import { paths } from "../../paths";
 
 export type LoginAttempt = {
   /** Why the last attempt was refused. */
@@ -16,58 +14,96 @@ export type LoginAttempt = {
   restored?: string;
 };
 
+/** Messages of pages that lead here, by the value of `notice`. */
+export const notices = {
+  password: "Password has been updated",
+  email: "Your email was verified",
+  welcome: "Your account is ready. Sign in with your new password.",
+};
+
 /** Nothing here needs a script. */
 export function LoginPage({
   greeting,
+  notice,
+  canSignUp,
   refusal,
   email = "",
   restored,
-}: LoginAttempt & { greeting: string }) {
+}: LoginAttempt & { greeting: string; notice: string | null; canSignUp: boolean }) {
   return (
-    <main className={css.page}>
-      <p className={css.product}>
-        <span className={css.mark}>
-          <Icon name="qr-generation" />
-        </span>
-        Promo Console
-      </p>
-      <LoginCard title={greeting} text="Sign in to continue.">
+    <PublicPage title={greeting} text="Sign in to continue.">
+      {canSignUp && <SignUpTabs />}
+      {restored !== undefined && (
+        <MessageBlock kind="info">
+          Your session has ended. Sign in again, and the form comes back as you filled it in.
+        </MessageBlock>
+      )}
+      {notice && !refusal && (
+        <div role="status">
+          <MessageBlock kind="success">{notice}</MessageBlock>
+        </div>
+      )}
+      <Refusal>{refusal}</Refusal>
+      <form method="post" noValidate className={form.form}>
         {restored !== undefined && (
-          <MessageBlock kind="info">
-            Your session has ended. Sign in again, and the form comes back as you filled it in.
-          </MessageBlock>
+          <input type="hidden" name={restoredFieldName} value={restored} />
         )}
-        {refusal && (
-          // eslint-disable-next-line jsx-a11y/no-autofocus -- read out without a script: the answer to the attempt
-          <div role="alert" tabIndex={-1} autoFocus className={css.refusal}>
-            <MessageBlock kind="error">{refusal}</MessageBlock>
-          </div>
+        <InputField
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          defaultValue={email}
+        />
+        <InputField
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        <div className={form.formActions}>
+          <Button variant="primary">Login</Button>
+          <ButtonLink to={paths.passwordReset} variant="quiet">
+            Forgot Password?
+          </ButtonLink>
+        </div>
+      </form>
+    </PublicPage>
+  );
+}
+
+/** The second step, for accounts with two-step verification. */
+export function CodePage({ refusal, restored }: LoginAttempt) {
+  return (
+    <PublicPage title="Two-step verification" text="Your password is right. One step is left.">
+      <Refusal>{refusal}</Refusal>
+      <form method="post" noValidate className={form.form}>
+        {restored !== undefined && (
+          <input type="hidden" name={restoredFieldName} value={restored} />
         )}
-        <form method="post" noValidate className={form.form}>
-          {restored !== undefined && (
-            <input type="hidden" name={restoredFieldName} value={restored} />
-          )}
-          <InputField
-            name="email"
-            label="Email"
-            type="email"
-            autoComplete="username"
-            required
-            defaultValue={email}
-          />
-          <InputField
-            name="password"
-            label="Password"
-            type="password"
-            autoComplete="current-password"
-            required
-          />
-          <div className={form.formActions}>
-            <Button variant="primary">Login</Button>
-          </div>
-        </form>
-      </LoginCard>
-    </main>
+        <InputField
+          name="code"
+          label="Code"
+          hint="The six digits of your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          inputMode="text"
+          required
+        />
+        <Choice type="checkbox" name="trust" value="true">
+          Ask for no code in this browser for 30 days
+        </Choice>
+        <div className={form.formActions}>
+          <Button variant="primary" name="intent" value="code">
+            Verify
+          </Button>
+          <ButtonLink to={paths.login} variant="quiet">
+            Back to login
+          </ButtonLink>
+        </div>
+      </form>
+    </PublicPage>
   );
 }
 
@@ -77,19 +113,17 @@ export type RestoredForm = { returnTo: string; fields: [string, string][] };
 /** After a session ended in the middle of a form: one press, and the form is back. Needs no script. */
 export function ContinuePage({ returnTo, fields }: RestoredForm) {
   return (
-    <main className={css.page}>
-      <LoginCard title="Continue" text="You are signed in again. Nothing you typed was lost.">
-        <form method="post" action={returnTo}>
-          {fields.map(([name, value], index) => (
-            <input key={index} type="hidden" name={name} value={value} />
-          ))}
-          <input type="hidden" name="intent" value="restore" />
-          <div className={form.formActions}>
-            <Button variant="primary">Continue</Button>
-          </div>
-        </form>
-      </LoginCard>
-    </main>
+    <PublicPage title="Continue" text="You are signed in again. Nothing you typed was lost.">
+      <form method="post" action={returnTo}>
+        {fields.map(([name, value], index) => (
+          <input key={index} type="hidden" name={name} value={value} />
+        ))}
+        <input type="hidden" name="intent" value="restore" />
+        <div className={form.formActions}>
+          <Button variant="primary">Continue</Button>
+        </div>
+      </form>
+    </PublicPage>
   );
 }
 
@@ -104,20 +138,6 @@ export function greetingAt(timestamp: Date, timeZone: string): string {
   if (hour >= 13 && hour <= 16) return "Good Day";
   if (hour >= 17) return "Good Evening";
   return "Good Night";
-}
-
-type LoginCardProps = { title: string; text: string; children: ReactNode };
-
-function LoginCard({ title, text, children }: LoginCardProps) {
-  return (
-    <div className={`${card} ${css.card}`}>
-      <div>
-        <h1>{title}</h1>
-        <p className={muted}>{text}</p>
-      </div>
-      {children}
-    </div>
-  );
 }
 
 /** The fields of a form that was posted after the session had ended travel in one hidden field. */

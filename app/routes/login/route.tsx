@@ -9,16 +9,28 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { DomainError } from "../../errors";
+import { environment } from "../../env.server";
+import { DomainError, statusOfReason } from "../../errors";
+import type { User } from "../../features/users/user";
 import { SignInRefused } from "../../features/users/sign-in.server";
 import { retryAfterHeaders } from "../../http/form-action.server";
 import { authenticateForm, signBrowserIn } from "../../http/sessions.server";
+import {
+  endOfSecondStep,
+  finishSecondStep,
+  needsCode,
+  openSecondStep,
+  trustThisBrowser,
+} from "../../http/second-step.server";
 import { requireSignedOut, safeRedirectPath } from "../../http/guards.server";
 import { paths } from "../../paths";
+import { publicHandle } from "../../ui/layout/public-page";
 import {
+  CodePage,
   ContinuePage,
   greetingAt,
   LoginPage,
+  notices,
   packFields,
   restoredFieldName,
   type LoginAttempt,
@@ -26,7 +38,7 @@ import {
   unpackFields,
 } from "./login-page";
 
-export const handle = { hydrate: false, icons: ["qr-generation", "alert", "info", "check"] };
+export const handle = publicHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: data?.isContinuing ? "Continue - Promo Console" : "Sign in - Promo Console" },
@@ -39,8 +51,11 @@ const continuing = new WeakSet<AppLoadContext>();
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireSignedOut(args);
+  const notice = new URL(args.request.url).searchParams.get("notice") ?? "";
   return {
     greeting: greetingAt(new Date(), siteTimeZone()),
+    notice: Object.hasOwn(notices, notice) ? notices[notice as keyof typeof notices] : null,
+    canSignUp: environment().allowSignup,
     isContinuing: continuing.has(args.context),
   };
 }
@@ -52,17 +67,19 @@ export async function action(args: ActionFunctionArgs) {
   const posted = await args.request.clone().formData();
   const restored = posted.get(restoredFieldName);
 
+  if (posted.get("intent") === "code") return enterCode(args, posted, returnTo);
+
   // Posted by a form of ours after the session had ended (requireUser, `canRestore`).
   if (searchParams.has("restore") && restored === null)
     return json<Answer>({ restored: packFields(posted) }, 401);
 
   try {
     const user = await authenticateForm(args);
-    const headers = { "Set-Cookie": await signBrowserIn(args, user) };
-    const fields = unpackFields(restored);
-    if (fields.length === 0) return redirect(returnTo, { status: 303, headers });
-    continuing.add(args.context);
-    return json<Answer>({ continueWith: { returnTo, fields } }, { headers });
+    if (await needsCode(args, user)) {
+      const headers = { "Set-Cookie": await openSecondStep(user) };
+      return json<Answer>({ isCodeAsked: true, ...keptFields(restored) }, { headers });
+    }
+    return await leave(args, user, { restored, returnTo });
   } catch (error) {
     const isBusy = error instanceof DomainError && error.reason === "unavailable";
     if (!isBusy && !(error instanceof SignInRefused)) throw error;
@@ -72,7 +89,7 @@ export async function action(args: ActionFunctionArgs) {
       {
         refusal: error.message,
         email: String(posted.get("email") ?? "").slice(0, 254),
-        ...(typeof restored === "string" && { restored }),
+        ...keptFields(restored),
       },
       {
         status: isBusy ? 503 : seconds > 0 ? 429 : 401,
@@ -82,11 +99,51 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-type Answer = LoginAttempt & { continueWith?: RestoredForm };
+/** The second step: the browser has a link of its own to the user whose password was right. */
+async function enterCode(args: ActionFunctionArgs, posted: FormData, returnTo: string) {
+  const restored = posted.get(restoredFieldName);
+  try {
+    const user = await finishSecondStep(args, String(posted.get("code") ?? ""));
+    const isTrusted = posted.get("trust") !== null;
+    const cookies = [endOfSecondStep(), ...(isTrusted ? [await trustThisBrowser(user)] : [])];
+    return await leave(args, user, { restored, returnTo, cookies });
+  } catch (cause) {
+    if (!(cause instanceof DomainError)) throw cause;
+    const hasEnded = cause.reason === "not_found";
+    const answer = { refusal: cause.message, isCodeAsked: !hasEnded, ...keptFields(restored) };
+    return json<Answer>(answer, { status: hasEnded ? 401 : statusOfReason[cause.reason] });
+  }
+}
+
+/** Signs the browser in, and gives back the fields of a form that was posted after the session had ended. */
+async function leave(
+  args: ActionFunctionArgs,
+  user: User,
+  {
+    restored,
+    returnTo,
+    cookies = [],
+  }: { restored: FormDataEntryValue | null; returnTo: string; cookies?: string[] },
+) {
+  const headers = new Headers();
+  for (const cookie of [...cookies, await signBrowserIn(args, user)])
+    headers.append("Set-Cookie", cookie);
+  const fields = unpackFields(restored);
+  if (fields.length === 0) return redirect(returnTo, { status: 303, headers });
+  continuing.add(args.context);
+  return json<Answer>({ continueWith: { returnTo, fields } }, { headers });
+}
+
+function keptFields(restored: FormDataEntryValue | null) {
+  return typeof restored === "string" ? { restored } : {};
+}
+
+type Answer = LoginAttempt & { continueWith?: RestoredForm; isCodeAsked?: boolean };
 
 export default function Login() {
-  const { greeting } = useLoaderData<typeof loader>();
-  const { continueWith, ...attempt }: Answer = useActionData<typeof action>() ?? {};
+  const { greeting, notice, canSignUp } = useLoaderData<typeof loader>();
+  const { continueWith, isCodeAsked, ...attempt }: Answer = useActionData<typeof action>() ?? {};
   if (continueWith) return <ContinuePage {...continueWith} />;
-  return <LoginPage greeting={greeting} {...attempt} />;
+  if (isCodeAsked) return <CodePage {...attempt} />;
+  return <LoginPage {...{ greeting, notice, canSignUp }} {...attempt} />;
 }

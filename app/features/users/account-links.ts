@@ -1,0 +1,1 @@
+export const endedLinkMessage = "This link was used already, or it has ended. Ask for a new one.";

@@ -1,0 +1,51 @@
+// Without script: the same. Password managers know both fields.
+import { Button } from "../../ui/form/button";
+import { InputField } from "../../ui/form/field";
+import * as form from "../../ui/form/form.css";
+
+/** The form that sets the password of an account whose address is known. */
+export function NewPasswordForm({
+  email,
+  errors = {},
+  label,
+}: {
+  email: string;
+  errors?: Record<string, string> | undefined;
+  label: string;
+}) {
+  return (
+    <form method="post" noValidate className={form.form}>
+      <input type="hidden" name="intent" value="save" />
+      {/* For password managers, which store the password under it. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <NewPasswordFields errors={errors} />
+      <div className={form.formActions}>
+        <Button variant="primary">{label}</Button>
+      </div>
+    </form>
+  );
+}
+
+export function NewPasswordFields({ errors }: { errors: Record<string, string> }) {
+  return (
+    <>
+      <InputField
+        name="newPassword"
+        label="New Password"
+        hint="At least 12 characters. Several words are easy to remember and hard to guess."
+        type="password"
+        autoComplete="new-password"
+        error={errors.newPassword}
+        required
+      />
+      <InputField
+        name="confirmPassword"
+        label="Confirm Password"
+        type="password"
+        autoComplete="new-password"
+        error={errors.confirmPassword}
+        required
+      />
+    </>
+  );
+}

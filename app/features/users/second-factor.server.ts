@@ -1,0 +1,250 @@
+/** The second factor: one-time codes by RFC 6238, recovery codes, trusted browsers (RULES H15). */
+import { randomInt } from "node:crypto";
+import type { Knex } from "knex";
+import { Secret, TOTP } from "otpauth";
+import { db, one, query, type Database } from "../../db/connection.server";
+import { decrypt, encrypt } from "../../db/encryption.server";
+import { countAttempt, giveAttemptBack, type Limit } from "../../db/rate-limits.server";
+import type { Leftovers } from "../../db/sweep.server";
+import { environment } from "../../env.server";
+import { DomainError, invalidFields } from "../../errors";
+import { countOf } from "../../format/number";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { hashSecret } from "./tokens.server";
+import type { Role, User } from "./user";
+
+const purpose = "second-factor";
+const stepSeconds = 30;
+const trustedDays = 30;
+
+export const endedTrust: Leftovers = {
+  table: "trusted_browsers",
+  conditionSql: "expires_at < now()",
+};
+
+/** Whether the site asks users of this role for a second factor. */
+export function isSecondFactorRequired(role: Role): boolean {
+  const { require2fa } = environment();
+  return require2fa === "all" || (require2fa === "admin" && role === "admin");
+}
+
+export async function hasSecondFactor(userId: string, database: Database = db()): Promise<boolean> {
+  const row = await one(
+    database,
+    "select user_id from second_factors where user_id = :userId and confirmed_at is not null",
+    { userId },
+  );
+  return row !== null;
+}
+
+function totpOf(secret: string, email: string): TOTP {
+  return new TOTP({
+    issuer: "Promo Console",
+    label: email,
+    secret: Secret.fromBase32(secret),
+    digits: 6,
+    period: stepSeconds,
+  });
+}
+
+/**
+ * Returns the secret that is being set up, and the URI of its QR code. Until it is confirmed the same secret
+ * is offered, so that the page can be loaded again.
+ * @throws DomainError conflict: there is a second factor already
+ */
+export async function setUpSecondFactor(
+  user: Pick<User, "id" | "email">,
+): Promise<{ secret: string; uri: string }> {
+  const fresh = new Secret({ size: 20 }).base32;
+  const row = await one<{ secret: Buffer; isConfirmed: boolean }>(
+    db(),
+    `insert into second_factors as f (user_id, secret) values (:userId, :secret)
+     on conflict (user_id) do update set secret = f.secret
+     returning secret, confirmed_at is not null as is_confirmed`,
+    { userId: user.id, secret: encrypt(fresh, purpose, user.id) },
+  );
+  if (row!.isConfirmed) throw new DomainError("conflict", "Two-step verification is on already.");
+  const secret = decrypt(row!.secret, purpose, user.id);
+  // APP_SECRET has changed since: what it encrypted is lost.
+  if (secret === null) {
+    await query(db(), "delete from second_factors where user_id = :userId", { userId: user.id });
+    return setUpSecondFactor(user);
+  }
+  return { secret, uri: totpOf(secret, user.email).toString() };
+}
+
+/**
+ * Turns the second factor on, once a code proves that the user's app has the secret.
+ * @returns ten recovery codes, to be shown once
+ * @throws DomainError invalid: `fields.code`; too_many
+ */
+export async function confirmSecondFactor(
+  user: User,
+  code: string,
+  { actor }: { actor: Actor },
+): Promise<string[]> {
+  return limited(user.id, () =>
+    db().transaction(async (trx) => {
+      if (!(await acceptTotp(trx, user, code, { isConfirmed: false }))) throw wrongCode();
+      await query(trx, "update second_factors set confirmed_at = now() where user_id = :userId", {
+        userId: user.id,
+      });
+      await recordAction(trx, actor, "user.second_factor_added", user.id);
+      return replaceRecoveryCodes(trx, user.id);
+    }),
+  );
+}
+
+/** @returns ten recovery codes, to be shown once; earlier ones end */
+export async function renewRecoveryCodes(
+  userId: string,
+  { actor }: { actor: Actor },
+): Promise<string[]> {
+  return db().transaction(async (trx) => {
+    if (!(await hasSecondFactor(userId, trx)))
+      throw new DomainError("conflict", "Two-step verification is off.");
+    await recordAction(trx, actor, "user.recovery_codes_renewed", userId);
+    return replaceRecoveryCodes(trx, userId);
+  });
+}
+
+/** Turns the second factor of a user off, with its recovery codes and trusted browsers. */
+export async function removeSecondFactor(
+  userId: string,
+  { actor }: { actor: Actor },
+): Promise<void> {
+  await db().transaction(async (trx) => {
+    const removed = await one(
+      trx,
+      `with codes as (delete from recovery_codes where user_id = :userId),
+         browsers as (delete from trusted_browsers where user_id = :userId)
+       delete from second_factors where user_id = :userId returning user_id`,
+      { userId },
+    );
+    if (removed) await recordAction(trx, actor, "user.second_factor_removed", userId);
+  });
+}
+
+export async function countRecoveryCodes(userId: string): Promise<number> {
+  const row = await one<{ left: number }>(
+    db(),
+    `select count(*)::integer as left from recovery_codes
+     where user_id = :userId and used_at is null`,
+    { userId },
+  );
+  return row!.left;
+}
+
+/**
+ * Checks the code of somebody who signs in: six digits of the app, or a recovery code.
+ * @throws DomainError invalid: `fields.code`; too_many: more than five wrong ones in 15 minutes
+ */
+export async function checkSecondFactor(user: User, code: string, actor: Actor): Promise<void> {
+  await limited(user.id, () =>
+    db().transaction(async (trx) => {
+      const text = code.replace(/[\s-]/g, "");
+      if (/^\d{6}$/.test(text)) {
+        if (await acceptTotp(trx, user, text, { isConfirmed: true })) return;
+      } else if (await spendRecoveryCode(trx, user.id, text)) {
+        await recordAction(trx, actor, "user.recovery_code_used", user.id);
+        return;
+      }
+      throw wrongCode();
+    }),
+  );
+}
+
+/** Accepts the code of now, of the step before or after it, and none twice. */
+async function acceptTotp(
+  trx: Knex.Transaction,
+  user: Pick<User, "id" | "email">,
+  code: string,
+  { isConfirmed }: { isConfirmed: boolean },
+): Promise<boolean> {
+  const row = await one<{ secret: Buffer; lastStep: string; now: Date }>(
+    trx,
+    `select secret, last_step, now() as now from second_factors
+     where user_id = :userId and (confirmed_at is not null) = :isConfirmed for update`,
+    { userId: user.id, isConfirmed },
+  );
+  const secret = row && decrypt(row.secret, purpose, user.id);
+  if (!secret) return false;
+  const timestamp = row.now.getTime();
+  const delta = totpOf(secret, user.email).validate({ token: code, timestamp, window: 1 });
+  if (delta === null) return false;
+  const step = Math.floor(timestamp / 1_000 / stepSeconds) + delta;
+  if (step <= Number(row.lastStep)) return false;
+  await query(trx, "update second_factors set last_step = :step where user_id = :userId", {
+    step,
+    userId: user.id,
+  });
+  return true;
+}
+
+const recoveryAlphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+const recoveryCodes = 10;
+
+async function replaceRecoveryCodes(trx: Knex.Transaction, userId: string): Promise<string[]> {
+  const character = () => recoveryAlphabet[randomInt(recoveryAlphabet.length)];
+  const codes = Array.from({ length: recoveryCodes }, () =>
+    Array.from({ length: 10 }, character).join(""),
+  );
+  await query(
+    trx,
+    `with earlier as (delete from recovery_codes where user_id = :userId)
+     insert into recovery_codes (hash, user_id) select hash, :userId from unnest(:hashes::bytea[]) as hash`,
+    { userId, hashes: codes.map((code) => hashRecoveryCode(userId, code)) },
+  );
+  return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
+}
+
+const hashRecoveryCode = (userId: string, code: string) =>
+  hashSecret(`recovery ${userId} ${code.toUpperCase()}`);
+
+async function spendRecoveryCode(trx: Knex.Transaction, userId: string, code: string) {
+  const spent = await one(
+    trx,
+    `update recovery_codes set used_at = now()
+     where hash = :hash and user_id = :userId and used_at is null returning user_id`,
+    { hash: hashRecoveryCode(userId, code), userId },
+  );
+  return spent !== null;
+}
+
+/** Counts an attempt before it is checked, and gives it back when it succeeds. */
+async function limited<Result>(userId: string, check: () => Promise<Result>): Promise<Result> {
+  const limit: Limit = { key: `second-factor/${userId}`, attempts: 5, windowMs: 15 * 60_000 };
+  const [counted] = await countAttempt(db(), [limit]);
+  if (counted!.isExceeded) {
+    const wait = countOf(Math.ceil(counted!.msLeft / 60_000), "minute");
+    throw new DomainError("too_many", `Too many attempts. Please try again in ${wait}.`);
+  }
+  const result = await check();
+  await giveAttemptBack(db(), [limit]);
+  return result;
+}
+
+function wrongCode(): DomainError {
+  return invalidFields({ code: "This code is wrong, or it was used already" });
+}
+
+/** Lets a browser sign in without a code for 30 days. @param id the value of its cookie */
+export async function trustBrowser(userId: string, id: string): Promise<void> {
+  await query(
+    db(),
+    `insert into trusted_browsers (id_hash, user_id, expires_at)
+     values (:idHash, :userId, now() + interval '1 day' * ${trustedDays})`,
+    { idHash: hashSecret(id), userId },
+  );
+}
+
+export async function isBrowserTrusted(userId: string, id: string | undefined): Promise<boolean> {
+  if (!id || !/^[\w-]{43}$/.test(id)) return false;
+  const row = await one(
+    db(),
+    `select user_id from trusted_browsers
+     where id_hash = :idHash and user_id = :userId and expires_at > now()`,
+    { idHash: hashSecret(id), userId },
+  );
+  return row !== null;
+}

@@ -1,0 +1,35 @@
+/** Pages that a link in a mail opens (RULES H13). */
+import { redirect } from "@remix-run/node";
+import { db } from "../db/connection.server";
+import { findLinkUser, type LinkKind } from "../features/users/link-tokens.server";
+import { readCookie, setCookie } from "./preferences.server";
+import type { RouteArgs } from "./sessions.server";
+
+const cookieName = (kind: LinkKind) => `link-${kind}`;
+const maxAgeSeconds = 3_600;
+
+/**
+ * Returns the secret of the link that opened a page, and its user; null without a link. The secret moves from
+ * the URL into a cookie first, so that no history, log or referrer keeps it. Reading doesn't use the link up:
+ * mail scanners follow links too.
+ */
+export async function mailedLink({ request }: RouteArgs, kind: LinkKind) {
+  const url = new URL(request.url);
+  const token = url.searchParams.get("token");
+  if (token !== null) {
+    const secret = /^[\w-]{1,100}$/.test(token) ? token : "";
+    const headers = { "Set-Cookie": setCookie(cookieName(kind), secret, maxAgeSeconds) };
+    throw redirect(url.pathname, { headers });
+  }
+  const secret = readCookie(request, cookieName(kind));
+  if (!secret) return null;
+  return { secret, user: await findLinkUser(db(), kind, secret) };
+}
+
+/** Leaves the page of a link that was used. */
+export function leaveMailedLink(kind: LinkKind, to: string): Response {
+  return redirect(to, {
+    status: 303,
+    headers: { "Set-Cookie": setCookie(cookieName(kind), "", 0) },
+  });
+}

@@ -1,0 +1,62 @@
+/** The second step of a sign-in: the browser between the password and the code (RULES H15). */
+import { randomBytes } from "node:crypto";
+import { db } from "../db/connection.server";
+import { DomainError } from "../errors";
+import {
+  createLinkToken,
+  findLinkUser,
+  spendLinkToken,
+} from "../features/users/link-tokens.server";
+import {
+  checkSecondFactor,
+  hasSecondFactor,
+  isBrowserTrusted,
+  trustBrowser,
+} from "../features/users/second-factor.server";
+import type { User } from "../features/users/user";
+import { isHttps, readCookie, setCookie } from "./preferences.server";
+import { toActor, type RouteArgs } from "./sessions.server";
+
+const kind = "second_factor";
+const minutes = 10;
+const trustedSeconds = 30 * 24 * 60 * 60;
+
+const cookieName = (name: string) => (isHttps() ? `__Host-${name}` : name);
+
+/** Whether a user whose password was right has to enter a code in this browser. */
+export async function needsCode({ request }: RouteArgs, user: User): Promise<boolean> {
+  if (!(await hasSecondFactor(user.id))) return false;
+  return !(await isBrowserTrusted(user.id, readCookie(request, cookieName("trusted"))));
+}
+
+/** @returns the Set-Cookie header that names the user in the second step */
+export async function openSecondStep(user: User): Promise<string> {
+  const secret = await createLinkToken(db(), kind, user.id);
+  return setCookie(cookieName("step"), secret, minutes * 60);
+}
+
+export function endOfSecondStep(): string {
+  return setCookie(cookieName("step"), "", 0);
+}
+
+/**
+ * Checks the code of the second step. A wrong one leaves the step open.
+ * @throws DomainError not_found: the step has ended; invalid: a wrong code; too_many
+ */
+export async function finishSecondStep(args: RouteArgs, code: string): Promise<User> {
+  const secret = readCookie(args.request, cookieName("step")) ?? "";
+  const ended = () => new DomainError("not_found", "Ten minutes have passed. Sign in again.");
+  const user = await findLinkUser(db(), kind, secret);
+  if (!user) throw ended();
+  await checkSecondFactor(user, code, toActor(user, args.context));
+  const isOpen = await spendLinkToken(db(), kind, secret);
+  if (!isOpen) throw ended();
+  return user;
+}
+
+/** @returns the Set-Cookie header */
+export async function trustThisBrowser(user: User): Promise<string> {
+  const id = randomBytes(32).toString("base64url");
+  await trustBrowser(user.id, id);
+  return setCookie(cookieName("trusted"), id, trustedSeconds);
+}

@@ -1,0 +1,106 @@
+// Without script: the same. The codes are shown once, in the answer to the form that made them.
+import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import {
+  confirmSecondFactor,
+  countRecoveryCodes,
+  hasSecondFactor,
+  isSecondFactorRequired,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  setUpSecondFactor,
+} from "../../features/users/second-factor.server";
+import { DomainError } from "../../errors";
+import { codeValidator } from "../../features/users/second-factor-forms";
+import { pageMeta } from "../../forms/page-meta";
+import { keepForm } from "../../forms/validator";
+import { countOf } from "../../format/number";
+import { screenLoader } from "../../http/answers.server";
+import {
+  checked,
+  formsAction,
+  passwordField,
+  rejectUnconfirmed,
+  retryAfterHeaders,
+  type FormPost,
+} from "../../http/form-action.server";
+import { requireUserBeforeSetUp } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { parts } from "../../ui/layout/layout.css";
+import { Page } from "../../ui/layout/page";
+import { RecoveryCodes, SetUp, TurnedOn } from "./second-factor";
+
+export const meta = pageMeta("Two-step verification - Profile");
+
+export const headers = retryAfterHeaders;
+
+export const loader = screenLoader(requireUserBeforeSetUp, async (_args, session) => {
+  const { user, isPasswordRecent } = session;
+  const isPasswordAsked = !isPasswordRecent;
+  const isRequired = isSecondFactorRequired(user.role);
+  // Asked again, because the session was read before the form of the same request.
+  if (await hasSecondFactor(user.id))
+    return {
+      ...{ isPasswordAsked, isRequired },
+      setUp: null,
+      recoveryCodes: countOf(await countRecoveryCodes(user.id), "recovery code"),
+    };
+  const { secret } = await setUpSecondFactor(user);
+  const groups = secret.match(/.{1,4}/g)!.join(" ");
+  return { ...{ isPasswordAsked, isRequired }, setUp: { secret: groups }, recoveryCodes: "" };
+});
+
+export type SecondFactorData = Awaited<ReturnType<typeof loader>>;
+
+/** Runs what needs the password again. */
+const confirmed = (run: (post: FormPost) => Promise<string[] | null>) => async (post: FormPost) => {
+  const rejection = await rejectUnconfirmed(post);
+  if (rejection) return rejection;
+  const recoveryCodes = await run(post);
+  if (recoveryCodes) return { errors: {}, status: 200, answer: { recoveryCodes } };
+  return { to: paths.secondFactor, text: "Two-step verification is off" };
+};
+
+export const action = formsAction({
+  guard: requireUserBeforeSetUp,
+  secrets: [passwordField, "code"],
+  forms: {
+    confirm: checked(codeValidator, ({ code }, post) =>
+      confirmed(({ session, options }) => confirmSecondFactor(session.user, code, options))(post),
+    ),
+    renew: confirmed(({ session, options }) => renewRecoveryCodes(session.user.id, options)),
+    remove: confirmed(async ({ session, options }) => {
+      if (isSecondFactorRequired(session.user.role))
+        throw new DomainError("forbidden", "Your site requires two-step verification.");
+      await removeSecondFactor(session.user.id, options);
+      return null;
+    }),
+  },
+});
+
+export const clientAction = keepForm("Error changing two-step verification");
+
+export default function SecondFactor() {
+  const data = useLoaderData<typeof loader>();
+  const answer = useActionData<{ recoveryCodes?: string[] }>();
+  const isPending = useNavigation().formMethod === "POST";
+  return (
+    <Page
+      title="Two-step verification"
+      actions={
+        <ButtonLink to={paths.profile} variant="quiet">
+          Profile
+        </ButtonLink>
+      }
+    >
+      <div className={parts}>
+        {answer?.recoveryCodes && <RecoveryCodes codes={answer.recoveryCodes} />}
+        {data.setUp ? (
+          <SetUp {...data} setUp={data.setUp} isPending={isPending} />
+        ) : (
+          <TurnedOn {...data} isPending={isPending} />
+        )}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,75 @@
+// Without script: plain posts of the page; one that is not accepted comes back filled.
+import type { SerializeFrom } from "@remix-run/node";
+import { Form as PlainForm, useActionData, useNavigation } from "@remix-run/react";
+import { editUserValidator } from "../../features/users/managed-user";
+import { passwordOnlyValidator } from "../../features/users/second-factor-forms";
+import { UserFields } from "../../features/users/user-fields";
+import { paths } from "../../paths";
+import { Button, ButtonLink } from "../../ui/form/button";
+import { Form, FormSubmit, IdempotencyKey, PasswordAgain } from "../../ui/form/form";
+import { CardSection } from "../../ui/layout/detail";
+import type { loader } from "./route";
+
+export type UserPage = SerializeFrom<typeof loader>;
+
+function useIsSending() {
+  const { formMethod, formData } = useNavigation();
+  return (intent: string) => formMethod === "POST" && formData?.get("intent") === intent;
+}
+
+export function EditUser({ page }: { page: UserPage }) {
+  const { user, values, isOneself, isPasswordAsked } = page;
+  const answer = useActionData<{ version?: string | null }>();
+  const isSending = useIsSending();
+  return (
+    <CardSection title="Edit user">
+      <Form id="edit-user" validator={editUserValidator} defaultValues={values}>
+        <IdempotencyKey value={page.idempotencyKey} />
+        <input type="hidden" name="version" value={answer?.version ?? user.version} />
+        <UserFields {...(isOneself && { own: values.role })} isPasswordAsked={isPasswordAsked} />
+        <FormSubmit
+          name="intent"
+          value="save"
+          isPending={isSending("save")}
+          pendingLabel="Saving..."
+          label="Save"
+        >
+          <ButtonLink to={paths.users}>Cancel</ButtonLink>
+        </FormSubmit>
+      </Form>
+    </CardSection>
+  );
+}
+
+export function InviteAgain() {
+  return (
+    <CardSection title="Invitation">
+      <p>The user has not set a password yet. A new link ends the earlier ones.</p>
+      <PlainForm method="post">
+        <Button name="intent" value="invite">
+          Send the invitation again
+        </Button>
+      </PlainForm>
+    </CardSection>
+  );
+}
+
+export function RemoveSecondFactor({ isPasswordAsked }: Pick<UserPage, "isPasswordAsked">) {
+  const isSending = useIsSending();
+  return (
+    <CardSection title="Two-step verification">
+      <p>Turn it off when this user has lost both phone and recovery codes.</p>
+      <Form id="second-factor" validator={passwordOnlyValidator}>
+        <PasswordAgain isAsked={isPasswordAsked} />
+        <FormSubmit
+          name="intent"
+          value="removeSecondFactor"
+          variant="danger"
+          isPending={isSending("removeSecondFactor")}
+          pendingLabel="Turning off..."
+          label="Turn off"
+        />
+      </Form>
+    </CardSection>
+  );
+}

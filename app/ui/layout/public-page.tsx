@@ -1,0 +1,53 @@
+// Without script: the same. These pages never load one.
+import type { ReactNode } from "react";
+import { muted } from "#styles/global.css";
+import { MessageBlock } from "../feedback/message-block";
+import { Icon, type IconName } from "../icon/icon";
+import { card } from "./layout.css";
+import * as css from "./public-page.css";
+
+/** The `handle` of a page for people who are not signed in. */
+export const publicHandle = {
+  hydrate: false,
+  icons: ["qr-generation", "alert", "info", "check"] satisfies IconName[],
+};
+
+/** A page for people who are not signed in: the product's name, and a card with one task. */
+export function PublicPage({
+  title,
+  text,
+  children,
+}: {
+  title: string;
+  text: string;
+  children?: ReactNode;
+}) {
+  return (
+    <main className={css.page}>
+      <p className={css.product}>
+        <span className={css.mark}>
+          <Icon name="qr-generation" />
+        </span>
+        Promo Console
+      </p>
+      <div className={`${card} ${css.card}`}>
+        <div>
+          <h1>{title}</h1>
+          <p className={muted}>{text}</p>
+        </div>
+        {children}
+      </div>
+    </main>
+  );
+}
+
+/** Says why an attempt was refused; the browser moves the focus to it. */
+export function Refusal({ children }: { children: string | undefined }) {
+  if (!children) return null;
+  return (
+    // eslint-disable-next-line jsx-a11y/no-autofocus -- read out without a script: the answer to the attempt
+    <div role="alert" tabIndex={-1} autoFocus className={css.refusal}>
+      <MessageBlock kind="error">{children}</MessageBlock>
+    </div>
+  );
+}

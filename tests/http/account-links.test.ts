@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { deliverDueMails } from "../../app/features/mail/mail-worker.server";
+import { smtpTransport } from "../../app/services/mail/smtp-transport.server";
+import { insertUser } from "../factories/people-and-machines";
+import { addUser, cookieOf, password, useServer, type Answer } from "../support/server";
+import { bodyOf, headerOf, startSmtp } from "../support/smtp";
+
+/** What links in mails do, through a real SMTP server, with nothing but HTTP. */
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let stopSmtp = async () => {};
+beforeAll(async () => {
+  smtp = await startSmtp({}, (stop) => {
+    stopSmtp = stop;
+  });
+});
+const server = useServer({
+  environment: () => ({ TRUST_PROXY: "1", ALLOW_SIGNUP: "1", SMTP_URL: smtp.url }),
+});
+afterAll(() => stopSmtp());
+let admin = "";
+let count = 0;
+let email = "";
+const newPassword = "an unlikely sequence of plums";
+const twice = { newPassword, confirmPassword: newPassword };
+
+beforeAll(async () => {
+  admin = await server.signIn();
+});
+beforeEach(() => {
+  email = `reader-${++count}@example.com`;
+});
+
+const at = () => ({ "X-Forwarded-For": `10.2.0.${count}` });
+const get = (path: string, cookie = "") => server.send(path, { cookie, headers: at() });
+const post = (path: string, body: Record<string, string>, cookie = "") =>
+  server.send(path, { method: "POST", body, cookie, headers: at() });
+const signIn = (secret: string) => post("/login", { email, password: secret });
+
+/** Sends what is due, if the server has not done it yet, and returns the mails that have arrived since. */
+async function deliver() {
+  await deliverDueMails(smtpTransport({ smtpUrl: smtp.url, mailFrom: "promo@example.com" }));
+  await expect.poll(() => db()("outbox").where({ state: "pending" })).toEqual([]);
+  return smtp.received.splice(0);
+}
+
+/** Returns the path of the link in the only mail that arrived. */
+async function deliveredLink(): Promise<string> {
+  const mails = await deliver();
+  expect(mails.map(({ recipients }) => recipients)).toEqual([[email]]);
+  const url = /https?:\/\/[^\s<>"]+token=[\w-]+/.exec(bodyOf(mails[0]!))![0];
+  return new URL(url).pathname + new URL(url).search;
+}
+
+/** Follows a link as a browser does: the secret moves into a cookie. */
+async function open(link: string): Promise<{ path: string; cookie: string; page: Answer }> {
+  const moved = await get(link);
+  expect(moved.status).toBe(302);
+  const path = moved.headers.location!;
+  expect(path).not.toContain("token");
+  const cookie = cookieOf(moved);
+  return { path, cookie, page: await get(path, cookie) };
+}
+
+const askForReset = () => post("/password-reset", { intent: "send", email });
+
+describe("an invitation", () => {
+  it("sets the first password, verifies the address and works once", async () => {
+    await post("/app/user/new", { email, role: "user", firstName: "", lastName: "" }, admin);
+    const { path, cookie, page } = await open(await deliveredLink());
+    expect(page.body).toContain("Welcome!");
+    expect(page.body).toContain(email);
+    const refused = await post(path, { ...twice, confirmPassword: "something else" }, cookie);
+    expect(refused.body).toContain("Passwords do not match");
+    const set = await post(path, twice, cookie);
+    expect([set.status, set.headers.location]).toEqual([303, "/login?notice=welcome"]);
+    expect((await get(set.headers.location!)).body).toContain("Your account is ready.");
+    expect((await signIn(newPassword)).status).toBe(303);
+    expect((await post(path, twice, cookie)).body).toContain("This link was used already");
+  });
+});
+
+describe("a forgotten password", () => {
+  it("is replaced by the link of a mail, which ends every session", async () => {
+    await addUser(email);
+    const session = cookieOf(await signIn(password));
+    const asked = await askForReset();
+    expect(asked.body).toContain("a mail with a link is on its way");
+    const link = await deliveredLink();
+    const { rows } = await db().raw<{ rows: { text: string }[] }>(
+      "select t::text as text from tokens t union all select o::text from outbox o",
+    );
+    expect(rows.map(({ text }) => text).join()).not.toContain(link.split("=")[1]!);
+    // A scanner of mails follows links too.
+    await open(link);
+    const { path, cookie } = await open(link);
+    const set = await post(path, { intent: "save", ...twice }, cookie);
+    expect(set.headers.location).toBe("/login?notice=password");
+    expect((await get(set.headers.location!)).body).toContain("Password has been updated");
+    expect((await get("/app/faq", session)).status).toBe(302);
+    expect((await signIn(password)).status).toBe(401);
+    expect((await signIn(newPassword)).status).toBe(303);
+    const again = await post(path, { intent: "save", ...twice }, cookie);
+    expect([again.status, again.body.includes("This link was used already")]).toEqual([409, true]);
+  });
+
+  it("has only the newest link, for ten minutes, and one of two posts at once succeeds", async () => {
+    await addUser(email);
+    await askForReset();
+    const first = await open(await deliveredLink());
+    await askForReset();
+    const second = await open(await deliveredLink());
+    const save = ({ path, cookie }: typeof first) =>
+      post(path, { intent: "save", ...twice }, cookie);
+    expect((await save(first)).status).toBe(409);
+    const both = await Promise.all([save(second), save(second)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([303, 409]);
+    await askForReset();
+    const third = await open(await deliveredLink());
+    await db()("tokens").update({ expires_at: db().raw("now()") });
+    expect((await save(third)).status).toBe(409);
+    expect((await get(third.path, third.cookie)).body).toContain("or it has ended");
+  });
+
+  it("answers the same for every address, and mails only those with an account", async () => {
+    const unknown = await askForReset();
+    const disabled = `disabled-${count}@example.com`;
+    await insertUser({ email: disabled, is_disabled: true });
+    const other = await post("/password-reset", { intent: "send", email: disabled });
+    const known = `known-${count}@example.com`;
+    await addUser(known);
+    const real = await post("/password-reset", { intent: "send", email: known });
+    const bare = ({ body }: Answer, address: string) =>
+      body.replaceAll(address, "").replace(/nonce="[^"]*"|"requestId":"[^"]*"/g, "");
+    expect(bare(unknown, email)).toBe(bare(real, known));
+    expect(bare(other, disabled)).toBe(bare(real, known));
+    expect([unknown.status, other.status, real.status]).toEqual([200, 200, 200]);
+    expect((await deliver()).map(({ recipients }) => recipients)).toEqual([[known]]);
+    expect(await db()("outbox").where({ recipient: email })).toEqual([]);
+  });
+
+  it("mails an address three times an hour, and answers as before", async () => {
+    await addUser(email);
+    const answers = [];
+    for (let time = 0; time < 4; time++) answers.push((await askForReset()).status);
+    expect(answers).toEqual([200, 200, 200, 200]);
+    expect(await deliver()).toHaveLength(3);
+  });
+
+  it("builds links from APP_ORIGIN, and puts nothing of a request into a header", async () => {
+    await addUser(email);
+    const hostile = await server.send("/password-reset", {
+      method: "POST",
+      body: { intent: "send", email: `${email}\r\nBcc: victim@example.com` },
+      headers: at(),
+    });
+    expect(hostile.status).toBe(422);
+    await server.send("/password-reset", {
+      method: "POST",
+      body: { intent: "send", email },
+      headers: { ...at(), "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" },
+    });
+    const [mail] = await deliver();
+    expect(bodyOf(mail!)).not.toContain("evil.example");
+    expect(headerOf(mail!, "Bcc")).toBeUndefined();
+  });
+});
+
+describe("signing up", () => {
+  const values = () => ({ email, firstName: "Ada", lastName: "", ...twice });
+
+  it("opens an account once its address is verified by a press, not by following the link", async () => {
+    expect((await get("/login")).body).toContain("New User");
+    expect((await post("/signup", values())).body).toContain("A mail is on its way");
+    expect((await signIn(newPassword)).status).toBe(401);
+    const { path, cookie, page } = await open(await deliveredLink());
+    expect(page.body).toContain(`Confirm that ${email} is yours.`.split(email)[0]!);
+    expect((await signIn(newPassword)).status).toBe(401);
+    const verified = await post(path, {}, cookie);
+    expect(verified.headers.location).toBe("/login?notice=email");
+    expect((await get("/login?notice=email")).body).toContain("Your email was verified");
+    expect((await signIn(newPassword)).status).toBe(303);
+    expect((await post(path, {}, cookie)).status).toBe(409);
+  });
+
+  it("tells the owner of an address with an account by mail only", async () => {
+    await addUser(email);
+    expect((await post("/signup", values())).body).toContain("A mail is on its way");
+    const [mail] = await deliver();
+    expect(headerOf(mail!, "Subject")).toBe("You have an account at Promo Console");
+    expect((await signIn(password)).status).toBe(303);
+  });
+
+  it("comes back filled, without the passwords", async () => {
+    const refused = await post("/signup", { ...values(), ...{ newPassword: "short" } });
+    expect(refused.status).toBe(422);
+    expect(refused.body).toContain("Password must have at least 12 characters");
+    expect(refused.body).toContain('value="Ada"');
+    expect(refused.body).not.toContain(newPassword);
+  });
+});

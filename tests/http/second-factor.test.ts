@@ -1,0 +1,193 @@
+import { Secret, TOTP } from "otpauth";
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { textsOf } from "../support/html";
+import { addUser, cookieOf, password, useServer, type Answer } from "../support/server";
+
+// One proxy in front: then each test is at an address of its own.
+const server = useServer({ environment: { TRUST_PROXY: "1", REQUIRE_2FA: "admin" } });
+const path = "/app/profile/second-factor";
+let address = 0;
+let email = "";
+let cookie = "";
+
+beforeEach(async () => {
+  email = `person-${++address}@example.com`;
+  await addUser(email);
+  cookie = cookieOf(await login({ email, password }));
+});
+
+const at = () => ({ "X-Forwarded-For": `10.1.0.${address}` });
+const login = (body: Record<string, string>, sent = "", target = "/login") =>
+  server.send(target, { method: "POST", body, cookie: sent, headers: at() });
+const post = (body: Record<string, string>, sent = cookie) =>
+  server.send(path, { method: "POST", body, cookie: sent });
+const cookiesOf = (answer: Answer) =>
+  (answer.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]!).join("; ");
+
+function codeOf(secret: string, stepsAway = 0): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  return totp.generate({ timestamp: Date.now() + stepsAway * 30_000 });
+}
+
+/** Turns it on with the code of the step before, so that the code of now is still new. */
+async function turnOn(sent = cookie) {
+  const { body } = await server.send(path, { cookie: sent });
+  const secret = textsOf(body, "code")[0]!.replaceAll(" ", "");
+  const answer = await post({ intent: "confirm", code: codeOf(secret, -1) }, sent);
+  return { secret, answer, recoveryCodes: textsOf(answer.body, "code") };
+}
+
+describe("turning two-step verification on", () => {
+  it("needs a code of the app, and shows ten recovery codes once", async () => {
+    expect((await post({ intent: "confirm", code: "12345" })).body).toContain(
+      "Enter the six digits",
+    );
+    const wrong = await post({ intent: "confirm", code: "000000" });
+    expect([wrong.status, wrong.body.includes("This code is wrong")]).toEqual([422, true]);
+    const { answer, recoveryCodes, secret } = await turnOn();
+    expect(answer.status).toBe(200);
+    expect(recoveryCodes).toHaveLength(10);
+    const page = (await server.send(path, { cookie })).body.replaceAll("<!-- -->", "");
+    expect(page).toContain("Two-step verification is on");
+    expect(page).toContain("10 recovery codes");
+    expect(page).not.toContain(recoveryCodes[0]!);
+    expect(page).not.toContain(secret);
+    const { rows } = await db().raw<{ rows: { text: string }[] }>(
+      "select f::text as text from second_factors f union all select r::text from recovery_codes r",
+    );
+    const stored = rows.map(({ text }) => text).join();
+    for (const secretText of [secret, ...recoveryCodes])
+      expect(stored).not.toContain(secretText.replace("-", ""));
+  });
+
+  it("draws the key as a QR code that nobody stores", async () => {
+    const image = await server.send(`${path}/qr.svg`, { cookie });
+    expect(image.headers["cache-control"]).toBe("private, no-store");
+    expect(image.headers["content-type"]).toContain("image/svg+xml");
+    await turnOn();
+    expect((await server.send(`${path}/qr.svg`, { cookie })).status).toBe(409);
+  });
+});
+
+describe("signing in", () => {
+  it("asks for a code after the password, and takes each code once", async () => {
+    const { secret } = await turnOn();
+    const first = await login({ email, password });
+    expect(first.body).toContain("Two-step verification");
+    expect(cookiesOf(first)).not.toContain("sid=");
+    const step = cookiesOf(first);
+    const wrong = await login({ intent: "code", code: "111111" }, step);
+    expect([wrong.status, wrong.body.includes("This code is wrong")]).toEqual([422, true]);
+    const code = codeOf(secret);
+    const right = await login({ intent: "code", code }, step, "/login?returnTo=/app/faq");
+    expect([right.status, right.headers.location]).toEqual([303, "/app/faq"]);
+    const again = await login(
+      { intent: "code", code },
+      cookiesOf(await login({ email, password })),
+    );
+    expect(again.status).toBe(422);
+    const spent = await login({ intent: "code", code: codeOf(secret, 1) }, step);
+    expect([spent.status, spent.body.includes("Sign in again.")]).toEqual([401, true]);
+  });
+
+  it("takes each recovery code once", async () => {
+    const { recoveryCodes } = await turnOn();
+    const enter = async (code: string) =>
+      (await login({ intent: "code", code }, cookiesOf(await login({ email, password })))).status;
+    expect(await enter(recoveryCodes[3]!.toLowerCase())).toBe(303);
+    expect(await enter(recoveryCodes[3]!)).toBe(422);
+    expect(await enter(recoveryCodes[4]!.replace("-", " "))).toBe(303);
+  });
+
+  it("rejects further codes after five wrong ones, without locking the password out", async () => {
+    const { secret } = await turnOn();
+    const step = cookiesOf(await login({ email, password }));
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect((await login({ intent: "code", code: "222222" }, step)).status).toBe(422);
+    const limited = await login({ intent: "code", code: codeOf(secret) }, step);
+    expect([limited.status, limited.body.includes("Too many attempts.")]).toEqual([429, true]);
+  });
+
+  it("asks a trusted browser for no code, until the password changes", async () => {
+    const { secret } = await turnOn();
+    const step = cookiesOf(await login({ email, password }));
+    const answer = await login({ intent: "code", code: codeOf(secret), trust: "true" }, step);
+    const trusted = /trusted=[\w-]{43}/.exec(cookiesOf(answer))![0];
+    expect((await login({ email, password }, trusted)).status).toBe(303);
+    await db()("users").where({ email }).update({ password_hash: "another" });
+    expect(await db()("trusted_browsers").count()).toEqual([{ count: "0" }]);
+  });
+
+  it("gives a form back that was posted after the session had ended", async () => {
+    const { secret } = await turnOn();
+    const restored = JSON.stringify([["name", "Summer"]]);
+    const asked = await login({ email, password, restored });
+    expect(asked.body).toContain("Summer");
+    const answer = await login(
+      { intent: "code", code: codeOf(secret), restored },
+      cookiesOf(asked),
+    );
+    expect(answer.body).toContain('name="name" value="Summer"');
+  });
+
+  it("asks for the code on the API too", async () => {
+    const { secret } = await turnOn();
+    const signIn = (body: object) =>
+      server.send("/auth/signin/local", {
+        method: "POST",
+        headers: { ...at(), "Content-Type": "application/json" },
+        body: JSON.stringify({ email, password, ...body }),
+      });
+    expect((await signIn({})).status).toBe(401);
+    expect((await signIn({ code: "000000" })).status).toBe(422);
+    expect((await signIn({ code: codeOf(secret) })).status).toBe(200);
+  });
+});
+
+describe("a site that requires it of admins", () => {
+  it("leads an admin without it to the set-up, from every page", async () => {
+    const admin = `admin-${address}@example.com`;
+    await addUser(admin, "admin");
+    const sent = cookieOf(await login({ email: admin, password }));
+    for (const target of ["/app/dashboard", "/app/users", "/app/qr-list/export.csv"]) {
+      const answer = await server.send(target, { cookie: sent });
+      expect([answer.status, answer.headers.location]).toEqual([303, path]);
+    }
+    expect((await server.send(path, { cookie: sent })).body).toContain("Your site requires");
+    await turnOn(sent);
+    expect((await server.send("/app/users", { cookie: sent })).status).toBe(200);
+    const off = await post({ intent: "remove" }, sent);
+    expect([off.status, off.body.includes("Your site requires two-step")]).toEqual([403, true]);
+    expect((await server.send("/app/dashboard", { cookie })).status).toBe(200);
+  });
+
+  it("lets an admin turn it off for somebody who has lost the phone", async () => {
+    await turnOn();
+    const user = await db()("users").where({ email }).first<{ id: string }>("id");
+    const admin = `rescuer-${address}@example.com`;
+    await addUser(admin, "admin");
+    const sent = cookieOf(await login({ email: admin, password }));
+    await turnOn(sent);
+    const edit = `/app/users/${user!.id}/edit`;
+    expect((await server.send(edit, { cookie: sent })).body).toContain("lost both phone");
+    const off = await server.send(edit, {
+      method: "POST",
+      cookie: sent,
+      body: { intent: "removeSecondFactor" },
+    });
+    expect(off.status).toBe(303);
+    expect((await login({ email, password })).status).toBe(303);
+  });
+
+  it("lets everybody else turn it off, after the password", async () => {
+    await turnOn();
+    await db()("sessions").update({
+      password_checked_at: db().raw("now() - interval '11 minutes'"),
+    });
+    expect((await post({ intent: "remove" })).status).toBe(403);
+    const removed = await post({ intent: "remove", password });
+    expect(removed.status).toBe(303);
+    expect((await login({ email, password })).status).toBe(303);
+  });
+});
