@@ -5,6 +5,7 @@ import type { GetManualChunk, GetModuleInfo } from "rollup";
 import { defineConfig } from "vite";
 import {
   keepPageOnMissingScript,
+  leaveOutStaticPages,
   leaveOutUnused,
   literalColors,
   rememberRoutes,
@@ -14,6 +15,9 @@ import remixConfig from "./remix.config.js";
 /** The library that forms load; pages without a form do without it. */
 const formLibrary = /\/node_modules\/remix-validated-form\//;
 
+/** The demo area: it has a style sheet of its own, and never decides where a module of the product goes. */
+const demo = /\/app\/(demo|routes\/(app\._demo\.|products))/;
+
 /**
  * Makes few scripts instead of many small ones, because each request costs 400 ms on a slow line:
  * `vendor` and `kit` for what every page loads, `forms` for what pages with a form share, `lists` for what
@@ -22,11 +26,12 @@ const formLibrary = /\/node_modules\/remix-validated-form\//;
  * with its page. A module's place follows from who imports it.
  */
 const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
-  if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id)) return "kit";
+  if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id)) return demo.test(id) ? "demo" : "kit";
   // Rollup would load it by a file of its own, which costs the first dialog a request.
   if (id.endsWith("/ui/overlay/route-modal.tsx")) return "dialogs";
-  const importers = pagesOf(id, getModuleInfo);
-  if (importers.has(id)) return undefined;
+  const all = pagesOf(id, getModuleInfo);
+  const importers = new Set([...all].filter((page) => !demo.test(page)));
+  if (all.has(id) || importers.size === 0) return undefined;
   const pages = new Set([...importers].filter((page) => !page.endsWith(dialogRoutes)));
   const isEverywhere = [...pages].some((page) =>
     /\/app\/(root|entry\.client|routes\/app\/route)\.tsx/.test(page),
@@ -102,7 +107,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     remix({ ...remixConfig, buildDirectory: process.env.BUILD_FOLDER ?? "build" }),
     vanillaExtractPlugin(),
     keepPageOnMissingScript,
-    isSsrBuild ? rememberRoutes : leaveOutUnused,
+    isSsrBuild ? rememberRoutes : [leaveOutUnused, leaveOutStaticPages],
   ],
   css: { postcss: { plugins: [literalColors] } },
   build: {

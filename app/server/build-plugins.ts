@@ -171,3 +171,17 @@ export const leaveOutUnused: Plugin = {
     return file ? replacements[file] : null;
   },
 };
+
+/**
+ * Modules `*.static.tsx` render pages that are never hydrated: browsers get none of their code. A client
+ * navigation to such a page loads its document.
+ */
+export const leaveOutStaticPages: Plugin = {
+  name: "leave-out-static-pages",
+  enforce: "pre",
+  load(id) {
+    return id.endsWith(".static.tsx")
+      ? "export default () => (window.location.reload(), null);"
+      : null;
+  },
+};

@@ -45,7 +45,7 @@ const arrows: Record<string, readonly string[]> = {
   ],
   services: ["env", "errors"],
   db: ["env", "errors"],
-  demo: ["ui", "styles", "format"],
+  demo: ["http", "ui", "forms", "format", "styles", "errors", "paths", "env", "db"],
   ui: ["styles", "forms", "format", "paths", "nonce"],
   styles: [],
   forms: [],
@@ -139,6 +139,23 @@ describe("the arrows of app/README.md", () => {
     const routeFolder = (file: string) => /^app\/routes\/([^/]+)/.exec(file)?.[1];
     const breaches = imports.filter(
       ({ from, to }) => routeFolder(to) && routeFolder(from) !== routeFolder(to),
+    );
+    expect(breaches.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  test("the demo area can be removed: only its own routes import it, and nothing imports those", () => {
+    const isDemo = (file: string) => /^app\/(demo\/|routes\/(app\._demo\.|products))/.test(file);
+    const breaches = imports.filter(({ from, to }) => isDemo(to) && !isDemo(from));
+    expect(breaches.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+    expect(sources.filter(isDemo).length).toBeGreaterThan(0);
+  });
+
+  test("the demo area uses only what is common to all features", () => {
+    const common = /^(app\/(demo|ui|forms|format|db|errors|paths|env)\b|styles\/)/;
+    const http =
+      /^app\/http\/(guards|answers|sessions|preferences|messages|form-action|confirm-route|list|api)\.server/;
+    const breaches = imports.filter(
+      ({ from, to }) => from.startsWith("app/demo/") && !common.test(to) && !http.test(to),
     );
     expect(breaches.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });

@@ -37,6 +37,8 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app": rule("/app/support", "user", "none"),
   "routes/app._index": rule("/app", "user", "none"),
   "routes/app.$": rule("/app/nowhere", "user", "none"),
+  "routes/app._demo.demo": rule("/app/demo", "user", "none"),
+  "routes/app._demo.$section.$page": rule("/app/ui/badge", "user", "none"),
   "routes/app.check": rule("/app/check", "user", "none"),
   "routes/app.dashboard": rule("/app/dashboard", "user", "none"),
   "routes/app.keyboard": rule("/app/keyboard", "user", "none"),

@@ -1,7 +1,7 @@
 import { Link, useMatches, useRouteLoaderData } from "@remix-run/react";
 import { muted } from "#styles/global.css";
 import type { DateLine } from "../../format/date";
-import { machineScreens, serialOfSegment } from "../../paths";
+import { machineScreens, paths, serialOfSegment } from "../../paths";
 import * as css from "./shell.css";
 
 /** Splits a path into words: '/app/qr-list' → 'App', 'QR List'. A serial number is read as it is. */
@@ -16,8 +16,11 @@ export function crumbsOf(pathname: string): { path: string; label: string }[] {
   });
 }
 
-/** Deeper segments are verbs and ids, which need not be screens: those of codes and machines are. */
+const screens: readonly unknown[] = ["/app", ...Object.values(paths)];
+
+/** A segment need not be a screen: '/app/user' is none. Of deeper ones, those of codes and machines are. */
 function hasOwnPage(path: string): boolean {
+  if (screens.includes(path)) return true;
   return /^\/app\/((qr-list|qr-generation|machine-groups)\/\d+|machines\/[^/]+)$/.test(path);
 }
 
@@ -76,7 +79,7 @@ export function NavigationBar({ pathname }: { pathname: string }) {
       <ol className={css.breadcrumb}>
         {crumbs.map(({ path, label }, index) => {
           const isLast = index === crumbs.length - 1;
-          const isScreen = !isLast && (index < 2 || hasOwnPage(path));
+          const isScreen = !isLast && hasOwnPage(path);
           return (
             <li key={path} className={css.crumb} aria-current={isLast ? "page" : undefined}>
               {isScreen ? (

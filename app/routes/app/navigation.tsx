@@ -1,4 +1,4 @@
-import { Link, useFetcher, useLocation } from "@remix-run/react";
+import { Link, useFetcher, useLocation, useMatches } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { greetingName, type User } from "../../features/users/user";
@@ -87,6 +87,8 @@ type Entry = {
   icon: IconName;
   /** Another screen that belongs to this one. */
   also?: string;
+  /** Whether it is always loaded as a document of its own. */
+  isDocument?: true;
 };
 
 // Entries appear with their screens.
@@ -103,6 +105,12 @@ const adminEntries: Entry[] = [
   { to: paths.audit, label: "Audit log", icon: "receipt" },
   { to: paths.integrations, label: "Integrations", icon: "key", also: paths.mail },
 ];
+const demoEntry: Entry = {
+  to: paths.demo,
+  label: "Demo pages",
+  icon: "palette",
+  isDocument: true,
+};
 const entriesAtFoot: Entry[] = [
   { to: paths.profile, label: "Profile", icon: "user" },
   { to: paths.support, label: "Support", icon: "support" },
@@ -113,17 +121,31 @@ const entriesAtFoot: Entry[] = [
  * From the medium width on beside the page; below it a drawer that the top bar's button opens. Open, it
  * shows icon and name in a row; collapsed, the name small beneath its icon.
  */
-export function Sidebar({ isOpen, isAdmin }: { isOpen: boolean; isAdmin: boolean }) {
+export function Sidebar({
+  isOpen,
+  isAdmin,
+  hasDemo,
+}: {
+  isOpen: boolean;
+  isAdmin: boolean;
+  hasDemo: boolean;
+}) {
   const { pathname } = useLocation();
+  const isDemo = useMatches().some(({ id }) => id.startsWith("routes/app._demo."));
   const element = useDrawer(pathname);
   const list = (listed: Entry[]) => (
     <ul className={css.links}>
-      {listed.map(({ to, label, icon, also = to }) => (
+      {listed.map(({ to, label, icon, also = to, isDocument }) => (
         <li key={to}>
           <Link
             to={to}
-            prefetch="intent"
-            aria-current={[to, also].some((path) => isBelow(pathname, path)) ? "page" : undefined}
+            prefetch={isDocument ? "none" : "intent"}
+            reloadDocument={isDocument}
+            aria-current={
+              [to, also].some((path) => isBelow(pathname, path)) || (isDocument && isDemo)
+                ? "page"
+                : undefined
+            }
             className={isOpen ? css.link : css.collapsedLink}
           >
             <Icon name={icon} />
@@ -142,10 +164,10 @@ export function Sidebar({ isOpen, isAdmin }: { isOpen: boolean; isAdmin: boolean
       className={isOpen ? css.sidebar : `${css.sidebar} ${css.collapsedSidebar}`}
     >
       {list(entries)}
-      {isAdmin && (
+      {(isAdmin || hasDemo) && (
         <>
           <hr className={css.divider} />
-          {list(adminEntries)}
+          {list([...(isAdmin ? adminEntries : []), ...(hasDemo ? [demoEntry] : [])])}
         </>
       )}
       <div className={css.foot}>{list(entriesAtFoot)}</div>

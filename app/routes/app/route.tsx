@@ -7,6 +7,7 @@ import {
 } from "@remix-run/react";
 import { toAvatarView } from "../../features/users/avatar-drawings.server";
 import { flashParam } from "../../forms/list";
+import { environment } from "../../env.server";
 import { screenLoader } from "../../http/answers.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { takeMessages } from "../../http/messages.server";
@@ -19,6 +20,7 @@ export const loader = screenLoader(requireUserBeforeSetUp, async (args, session)
   user: session.user,
   avatar: toAvatarView(session.user),
   preferences: readPreferences(args.request),
+  hasDemo: environment().demoPages !== "off",
   messages: await takeMessages(args, session),
 }));
 

@@ -55,7 +55,11 @@ export function Shell({
         returnTo={returnTo}
       />
       <div className={isSidebarOpen ? css.frame.open : css.frame.collapsed}>
-        <Sidebar isOpen={isSidebarOpen} isAdmin={data.user.role === "admin"} />
+        <Sidebar
+          isOpen={isSidebarOpen}
+          isAdmin={data.user.role === "admin"}
+          hasDemo={data.hasDemo}
+        />
         <main id="main" tabIndex={-1} className={css.main}>
           <NavigationBar pathname={pathname} />
           <ConnectionBanner />

@@ -1,0 +1,78 @@
+import { globalStyle, style } from "@vanilla-extract/css";
+import { media } from "../../styles/breakpoints";
+import { wrappingRow } from "#styles/global.css";
+import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
+
+/** Cards beside each other, as many as there is room for. */
+export const grid = style({
+  display: "grid",
+  gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.popover}),1fr))`,
+  alignItems: "start",
+  gap: space.lg,
+});
+/** Samples in a row. */
+export const row = style([wrappingRow, { gap: space.md }]);
+/** Samples one beneath the other. */
+export const stack = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  gap: space.md,
+  justifyItems: "start",
+});
+export const wide = style({ gridColumn: "1 / -1" });
+/** A piece of code that shows how something is used. */
+export const usage = style({
+  margin: 0,
+  padding: space.md,
+  borderRadius: radius.control,
+  background: color.sunken,
+  overflowX: "auto",
+  ...text.small,
+});
+
+/** Four beside each other from the medium width on, as on the product grid. */
+export const tiles = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  gap: space.lg,
+  listStyle: "none",
+  "@media": {
+    [media.notNarrow]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" },
+    [media.medium]: { gridTemplateColumns: "repeat(4,minmax(0,1fr))" },
+  },
+});
+export const picture = style({
+  width: "100%",
+  height: "auto",
+  borderRadius: radius.control,
+  background: color.sunken,
+});
+export const strong = style({ fontWeight: weight.strong });
+/** A small mark at the corner of what it counts. */
+export const corner = style({
+  position: "relative",
+  display: "inline-block",
+  padding: `${space.sm} ${space.md} 0 0`,
+});
+globalStyle(`${corner} > :last-child`, {
+  position: "absolute",
+  top: 0,
+  insetInlineEnd: 0,
+  minWidth: size.iconSmall,
+  padding: `0 ${space.xs}`,
+  borderRadius: radius.full,
+  background: color.accent,
+  color: color.onAccent,
+  ...text.small,
+  textAlign: "center",
+});
+export const chip = style({
+  display: "inline-flex",
+  alignItems: "center",
+  gap: space.xs,
+  minHeight: size.action,
+  padding: `0 ${space.md}`,
+  border: `${line.thin} ${color.control}`,
+  borderRadius: radius.full,
+  textDecoration: "none",
+});

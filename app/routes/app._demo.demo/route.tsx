@@ -1,0 +1,33 @@
+import "../../demo/demo.css";
+import { demoGroups } from "../../demo/pages";
+import { requireDemo } from "../../demo/guard.server";
+import { pageMeta } from "../../forms/page-meta";
+import { screenLoader } from "../../http/answers.server";
+import { cardGrid, cardSection } from "../../ui/layout/layout.css";
+import { Card, Page } from "../../ui/layout/page";
+
+export const handle = { hydrate: false };
+export const meta = pageMeta("Demo pages");
+export const loader = screenLoader(requireDemo, async () => null);
+
+/** Without script: the same, links to every page of the demo area. */
+export default function DemoIndex() {
+  return (
+    <Page title="Demo pages">
+      <div className={cardGrid}>
+        {demoGroups.map(({ title, pages }) => (
+          <Card key={title} className={cardSection}>
+            <h2>{title}</h2>
+            <ul>
+              {pages.map(({ path, title: name }) => (
+                <li key={path}>
+                  <a href={path}>{name}</a>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        ))}
+      </div>
+    </Page>
+  );
+}
