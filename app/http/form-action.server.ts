@@ -153,21 +153,34 @@ export async function rejectUnconfirmed({
 }: FormPost): Promise<Rejection | null> {
   if (session.isPasswordRecent) return null;
   const password = field(passwordField);
-  const reject = (message: string, status: number, headers = {}): Rejection => ({
-    errors: { [passwordField]: message },
-    status,
-    headers,
-  });
-  if (password === "") return reject("Enter your password to confirm this action", 403);
+  if (password === "")
+    return rejectPassword(passwordField, "Enter your password to confirm this action", 403);
+  return rejectWrongPassword(passwordField, () =>
+    checkPasswordAgain(session, password, context.clientAddress),
+  );
+}
+
+/**
+ * Runs what checks a password, and rejects the form if it was wrong or tried too often.
+ * @param field the field of the password
+ */
+export async function rejectWrongPassword(
+  field: string,
+  check: () => Promise<void>,
+): Promise<Rejection | null> {
   try {
-    await checkPasswordAgain(session, password, context.clientAddress);
+    await check();
     return null;
   } catch (cause) {
     if (!(cause instanceof SignInRefused)) throw cause;
     const seconds = cause.retryAfterSeconds;
-    if (seconds === 0) return reject("The password is wrong", 403);
-    return reject(cause.message, 429, { "Retry-After": String(seconds) });
+    if (seconds === 0) return rejectPassword(field, "The password is wrong", 403);
+    return rejectPassword(field, cause.message, 429, { "Retry-After": String(seconds) });
   }
+}
+
+function rejectPassword(field: string, message: string, status: number, headers = {}): Rejection {
+  return { errors: { [field]: message }, status, headers };
 }
 
 /** The `headers` of a route with such a form, whose page carries Retry-After too. */

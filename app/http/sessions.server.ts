@@ -46,13 +46,19 @@ export function toActor(
   return { id, email, role, requestId, address: clientAddress };
 }
 
+/** Makes an id for a session: its hash, and the Set-Cookie header that gives the id to the browser. */
+export function newSessionId(): { idHash: Buffer; setCookieHeader: string } {
+  const id = randomBytes(32).toString("base64url");
+  return { idHash: hashSecret(id), setCookieHeader: setCookie(cookieName(), id, maxAgeSeconds) };
+}
+
 /** Ends the session that the browser had, and returns the Set-Cookie header of a new one. */
 export async function signBrowserIn({ request, context }: RouteArgs, user: User): Promise<string> {
-  const id = randomBytes(32).toString("base64url");
+  const { idHash, setCookieHeader } = newSessionId();
   const actor = toActor(user, context);
   const userAgent = request.headers.get("User-Agent") ?? "";
-  await openSession(user, hashSecret(id), { replaced: sentIdHash(request), actor, userAgent });
-  return setCookie(cookieName(), id, maxAgeSeconds);
+  await openSession(user, idHash, { replaced: sentIdHash(request), actor, userAgent });
+  return setCookieHeader;
 }
 
 /** @returns the Set-Cookie header */

@@ -1,5 +1,5 @@
 /** The rules of a new password (RULES H9) that need no list, for browser and server alike. */
-import { type FieldErrors, postedText } from "../../forms/validator";
+import { type FieldErrors, formSchema, formValidator, postedText } from "../../forms/validator";
 
 const minLength = 12;
 const maxLength = 128;
@@ -31,4 +31,24 @@ function newPasswordError(password: string, email: string): string | null {
   if (password.trim().toLowerCase() === email.toLowerCase())
     return "Password cannot be the email address";
   return null;
+}
+
+const changeFields = { currentPassword: postedText, ...newPasswordFields };
+
+/** Fields that are never sent back. */
+export const passwordFields = Object.keys(changeFields);
+
+/** @param email of the user who changes the password */
+export function passwordChangeValidator(email: string) {
+  return formValidator(
+    passwordFields,
+    formSchema(
+      changeFields,
+      ({ currentPassword, ...input }) => ({
+        currentPassword: currentPassword === "" ? "Enter your current password" : null,
+        ...newPasswordErrors(input, email),
+      }),
+      (posted) => posted,
+    ),
+  );
 }

@@ -1,11 +1,13 @@
 /** New passwords: which are accepted, and what ends when one is set. */
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import type { Knex } from "knex";
-import { one } from "../../db/connection.server";
+import { db, one } from "../../db/connection.server";
 import { DomainError, invalidFields } from "../../errors";
 import type { FieldErrors } from "../../forms/validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
+import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
 import { newPasswordErrors, type NewPassword } from "./password-rules";
+import { checkPasswordAgain, copySession, renewSession, type Session } from "./sessions.server";
 import { hashPassword, withHashingSlot } from "./users.server";
 
 type Owner = { email: string; firstName?: string; lastName?: string };
@@ -62,6 +64,46 @@ export async function setPassword(
     { userId },
   );
   await recordAction(trx, actor, action, userId);
+}
+
+/** A form that changes one's own password. */
+type PasswordChange = NewPassword & { currentPassword: string };
+
+/**
+ * Changes the password of the signed-in user. All other sessions end, and this one gets a new id. A form that
+ * is sent twice changes it once; each answer has a session.
+ * @param options.newIdHash the hash of the session's new id
+ * @throws SignInRefused: the current password is wrong; DomainError invalid, conflict, unavailable
+ */
+export async function changePassword(
+  session: Session,
+  { currentPassword, ...input }: PasswordChange,
+  options: {
+    actor: Actor;
+    idempotencyKey: string | null;
+    clientAddress: string;
+    newIdHash: Buffer;
+  },
+): Promise<void> {
+  const { actor, idempotencyKey: key, newIdHash } = options;
+  const errors = await passwordErrors(input, session.user);
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  if (input.newPassword === currentPassword)
+    throw invalidFields({ newPassword: "Choose a password that you don't use now" });
+  await checkPasswordAgain(session, currentPassword, options.clientAddress).catch(
+    async (cause: unknown) => {
+      // The same form may have changed the password a moment ago.
+      if (key === null || !(await findStoredResult(actor.id, key))) throw cause;
+    },
+  );
+  const request = { userId: actor.id, key, input: { form: "password" } };
+  await db().transaction(async (trx) => {
+    const { result, wasReplayed } = await withIdempotency(trx, request, async () => {
+      await setPassword(trx, actor.id, input, { actor, keptSession: session.idHash });
+      return { sessionId: await renewSession(trx, session, newIdHash) };
+    });
+    if (wasReplayed) await copySession(trx, session.user, result.sessionId, newIdHash);
+  });
 }
 
 /** Loaded with the first new password: the list takes a tenth of a second and 9 MB. */

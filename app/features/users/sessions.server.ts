@@ -1,4 +1,5 @@
 /** Sessions of browsers. The database's clock ends them: 8 hours unused, or 7 days old. */
+import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -88,6 +89,36 @@ export async function openSession(
     );
     await recordAction(trx, actor, "user.signed_in", user.id);
   });
+}
+
+/** Gives a session a new id. @returns its public id; null if it has ended meanwhile */
+export async function renewSession(
+  trx: Knex,
+  { idHash }: Pick<Session, "idHash">,
+  newIdHash: Buffer,
+): Promise<string | null> {
+  const renewed = await one<{ publicId: string }>(
+    trx,
+    "update sessions set id_hash = :newIdHash where id_hash = :idHash returning public_id",
+    { newIdHash, idHash },
+  );
+  return renewed?.publicId ?? null;
+}
+
+/** Opens a session beside another one of the user, for the second answer to one form. */
+export async function copySession(
+  trx: Knex,
+  user: User,
+  publicId: string | null,
+  newIdHash: Buffer,
+): Promise<void> {
+  await query(
+    trx,
+    `insert into sessions (id_hash, user_id, password_checked_at, expires_at, user_agent)
+     select :newIdHash, user_id, password_checked_at, expires_at, user_agent
+     from sessions where public_id = :publicId and user_id = :userId`,
+    { newIdHash, publicId, userId: user.id },
+  );
 }
 
 export async function closeSession(idHash: Buffer): Promise<void> {

@@ -1,0 +1,40 @@
+// Without script: links that look like tabs, and plain forms.
+import type { ReactNode } from "react";
+import { useActionData } from "@remix-run/react";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { FormSubmit } from "../../ui/form/form";
+import { LinkTabs, Page } from "../../ui/layout/page";
+
+const tabs = [
+  { to: paths.account, label: "ACCOUNT" },
+  { to: paths.accountProfile, label: "PROFILE" },
+  { to: paths.accountPassword, label: "CHANGE PASSWORD" },
+];
+
+/** One of the three pages of the older profile. */
+export function AccountPage({ children }: { children: ReactNode }) {
+  return (
+    <Page title="Edit your account">
+      <LinkTabs label="Parts of your account" tabs={tabs} />
+      {children}
+    </Page>
+  );
+}
+
+/** The version that a form is based on; after a conflict, the one that the page shows then. */
+export function VersionField({ version }: { version: number }) {
+  const answer = useActionData<{ version?: string | null }>();
+  return <input type="hidden" name="version" value={answer?.version ?? version} />;
+}
+
+/** 'Save', and 'Reset', which opens the form anew: the browser's own would go back to rejected values. */
+export function SaveAndReset({ isPending, path }: { isPending: boolean; path: string }) {
+  return (
+    <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save">
+      <ButtonLink to={path} reloadDocument>
+        Reset
+      </ButtonLink>
+    </FormSubmit>
+  );
+}

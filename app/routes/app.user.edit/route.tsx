@@ -1,0 +1,56 @@
+import { useLoaderData, useNavigation } from "@remix-run/react";
+import { AccountPage, SaveAndReset, VersionField } from "../../features/users/account-page";
+import { roleLabels } from "../../features/users/managed-user";
+import { accountValidator } from "../../features/users/profile-forms";
+import { editProfile, getProfile } from "../../features/users/profile.server";
+import { pageMeta } from "../../forms/page-meta";
+import { keepForm } from "../../forms/validator";
+import { screenLoader } from "../../http/answers.server";
+import { formAction, newForm } from "../../http/form-action.server";
+import { requireUser } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { Form, IdempotencyKey, TextField } from "../../ui/form/form";
+import { CardSection } from "../../ui/layout/detail";
+import { FactList } from "../../ui/layout/page";
+
+export const meta = pageMeta("Account - Edit your account");
+
+export const loader = screenLoader(requireUser, async (args, { user }) => {
+  const { firstName, email, role, version } = await getProfile(user.id);
+  return { firstName, email, role: roleLabels[role], version, ...newForm(args) };
+});
+
+export const action = formAction({
+  guard: requireUser,
+  validator: accountValidator,
+  async run({ values, version }, { options }) {
+    await editProfile(values, version, options);
+    return { to: paths.dashboard, text: "User Edited" };
+  },
+});
+
+export const clientAction = keepForm("Failed to update profile");
+
+export default function Account() {
+  const { firstName, email, role, version, idempotencyKey } = useLoaderData<typeof loader>();
+  const isPending = useNavigation().formMethod === "POST";
+  return (
+    <AccountPage>
+      <CardSection title="Account">
+        <FactList
+          facts={[
+            ["First name", firstName || "–"],
+            ["Email", email],
+            ["Role", role],
+          ]}
+        />
+        <Form id="account" validator={accountValidator} defaultValues={{ firstName }}>
+          <IdempotencyKey value={idempotencyKey} />
+          <VersionField version={version} />
+          <TextField name="firstName" label="First name" autoComplete="given-name" />
+          <SaveAndReset isPending={isPending} path={paths.account} />
+        </Form>
+      </CardSection>
+    </AccountPage>
+  );
+}

@@ -1,0 +1,105 @@
+import type { HeadersFunction } from "@remix-run/node";
+import { useLoaderData, useNavigation, useSearchParams } from "@remix-run/react";
+import { useMemo } from "react";
+import { AccountPage } from "../../features/users/account-page";
+import { passwordChangeValidator, passwordFields } from "../../features/users/password-rules";
+import { changePassword } from "../../features/users/passwords.server";
+import { pageMeta } from "../../forms/page-meta";
+import { flashParam } from "../../forms/list";
+import { keepForm } from "../../forms/validator";
+import { screenLoader } from "../../http/answers.server";
+import {
+  formAction,
+  newForm,
+  rejectWrongPassword,
+  retryAfterHeaders,
+} from "../../http/form-action.server";
+import { requireUser } from "../../http/guards.server";
+import { redirectWithMessage } from "../../http/messages.server";
+import { newSessionId } from "../../http/sessions.server";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { Form, FormSubmit, IdempotencyKey, TextField } from "../../ui/form/form";
+import { hint } from "../../ui/form/form.css";
+import { CardSection } from "../../ui/layout/detail";
+
+export const meta = pageMeta("Change password - Edit your account");
+
+export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
+
+export const loader = screenLoader(requireUser, async (args, { user }) => ({
+  email: user.email,
+  ...newForm(args),
+}));
+
+export const action = formAction({
+  guard: requireUser,
+  validator: ({ session }) => passwordChangeValidator(session.user.email),
+  secrets: passwordFields,
+  async run(input, { session, context, options }) {
+    const { clientAddress } = context;
+    const { idHash, setCookieHeader } = newSessionId();
+    const change = { ...options, clientAddress, newIdHash: idHash };
+    const rejection = await rejectWrongPassword("currentPassword", () =>
+      changePassword(session, input, change),
+    );
+    if (rejection) return rejection;
+    const message = { kind: "success", text: "Password updated" } as const;
+    const answer = await redirectWithMessage(
+      { ...session, idHash },
+      paths.accountPassword,
+      message,
+    );
+    answer.headers.append("Set-Cookie", setCookieHeader);
+    return answer;
+  },
+});
+
+export const clientAction = keepForm("Error");
+
+export default function ChangePassword() {
+  const { email, idempotencyKey } = useLoaderData<typeof loader>();
+  const validator = useMemo(() => passwordChangeValidator(email), [email]);
+  const [params] = useSearchParams();
+  const isPending = useNavigation().formMethod === "POST";
+  return (
+    <AccountPage>
+      <CardSection title="Change password">
+        {/* After a change, which has a message, the fields are empty. */}
+        <Form key={params.get(flashParam)} id="password" validator={validator}>
+          <IdempotencyKey value={idempotencyKey} />
+          {/* For password managers, which store the password under it. */}
+          <input type="email" autoComplete="username" value={email} readOnly hidden />
+          <TextField
+            name="currentPassword"
+            label="Current Password"
+            type="password"
+            autoComplete="current-password"
+          />
+          <TextField
+            name="newPassword"
+            label="New Password"
+            hint="At least 12 characters. Several words are easy to remember and hard to guess."
+            type="password"
+            autoComplete="new-password"
+          />
+          <TextField
+            name="confirmPassword"
+            label="Confirm Password"
+            type="password"
+            autoComplete="new-password"
+          />
+          <p className={hint}>
+            All other sessions and all API tokens end. Your API key stays valid; regenerate it if
+            somebody may know it.
+          </p>
+          <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save Password">
+            <ButtonLink to={paths.accountPassword} reloadDocument>
+              Reset
+            </ButtonLink>
+          </FormSubmit>
+        </Form>
+      </CardSection>
+    </AccountPage>
+  );
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { plainBrowser } from "../support/plain-browser";
+import { addUser, cookieOf, password, useServer } from "../support/server";
+
+const server = useServer();
+const newPassword = "seven grey herons landing";
+let email = "";
+let userId = "";
+let cookie = "";
+let browser: ReturnType<typeof plainBrowser>;
+
+beforeEach(async () => {
+  email = `${randomUUID()}@example.com`;
+  ({ id: userId } = await addUser(email));
+  cookie = await server.signIn(email);
+  browser = plainBrowser(server, cookie);
+});
+
+const audited = (action: string) => db()("audit_log").where({ action, actor_id: userId });
+
+describe("the older profile", () => {
+  it("has three tabs", async () => {
+    const account = await browser.open("/app/user/edit");
+    expect(account.text).toContain("ACCOUNT PROFILE CHANGE PASSWORD");
+    expect((await account.follow("PROFILE")).address).toBe("/app/user/edit/profile");
+    expect((await account.follow("CHANGE PASSWORD")).address).toBe("/app/user/edit/password");
+    expect(account.html).not.toContain('href="/app/user"');
+  });
+
+  it.each([
+    ["/app/user/edit", "User Edited"],
+    ["/app/user/edit/profile", "Profile updated"],
+  ])("saves %s and goes to the dashboard with '%s'", async (address, message) => {
+    const form = await browser.open(address);
+    const saved = await form.press("Save", { firstName: "Maria" });
+    expect(saved.address).toMatch(/^\/app\/dashboard\?flash=/);
+    expect(saved.html).toContain(message);
+    expect(saved.html).toMatch(/Hi, (<!-- -->)?Maria</);
+    expect(await audited("user.profile_edited")).toHaveLength(1);
+  });
+
+  it.each(["/app/user/edit", "/app/user/edit/profile"])(
+    "says nothing was saved by %s when it was not, and 'Reset' shows what is stored",
+    async (address) => {
+      const form = await browser.open(address);
+      const refused = await form.press("Save", { firstName: "x".repeat(101) });
+      expect(refused.status).toBe(422);
+      expect(refused.html).not.toMatch(/User Edited|Profile updated/);
+      const reset = await refused.follow("Reset");
+      expect(reset.valuesOf("firstName")).toEqual([""]);
+    },
+  );
+
+  it("can't change role, email or company, whatever is posted", async () => {
+    const form = await browser.open("/app/user/edit");
+    await form.press("Save", {
+      firstName: "Maria",
+      role: "admin",
+      email: "admin2@example.com",
+      company: "Mine",
+      is_disabled: "true",
+    });
+    const user = await db()("users").where({ id: userId }).first();
+    expect(user).toMatchObject({ role: "user", email, company: "", first_name: "Maria" });
+  });
+
+  it("keeps what was typed in the second of two tabs", async () => {
+    const [first, second] = [
+      await browser.open("/app/user/edit/profile"),
+      await browser.open("/app/user/edit"),
+    ];
+    await first.press("Save", { firstName: "First" });
+    const conflict = await second.press("Save", { firstName: "Second" });
+    expect(conflict.status).toBe(409);
+    expect(conflict.text).toContain("First nameFirst");
+    expect(conflict.valuesOf("firstName")).toEqual(["Second"]);
+  });
+});
+
+describe("the password", () => {
+  const change = (fields: Record<string, string> = {}) => ({
+    currentPassword: password,
+    newPassword,
+    confirmPassword: newPassword,
+    ...fields,
+  });
+  const isSignedIn = async (as: string) =>
+    (await server.send("/app/support", { cookie: as })).status === 200;
+  const canSignIn = async (secret: string) => {
+    const body = { email, password: secret };
+    return (await server.send("/login", { method: "POST", body })).status === 303;
+  };
+
+  it("is changed; other sessions and tokens end, and this one gets a new id", async () => {
+    const [other, token] = [await server.signIn(email), await server.signInToApi(email)];
+    const callApi = () =>
+      server.send("/api/machines-list", { headers: { Authorization: `Bearer ${token}` } });
+    expect((await callApi()).status).toBe(200);
+    const form = await browser.open("/app/user/edit/password");
+    const saved = await form.press("Save Password", change());
+    expect(saved.address).toMatch(/^\/app\/user\/edit\/password\?flash=/);
+    expect(saved.html).toContain("Password updated");
+    expect(saved.valuesOf("newPassword")).toEqual([""]);
+    expect(browser.cookies.get("sid")).not.toBe(cookie.split("=")[1]);
+    expect(await isSignedIn(`sid=${browser.cookies.get("sid")}`)).toBe(true);
+    expect([await isSignedIn(cookie), await isSignedIn(other)]).toEqual([false, false]);
+    expect((await callApi()).status).toBe(401);
+    expect([await canSignIn(password), await canSignIn(newPassword)]).toEqual([false, true]);
+    expect(await audited("user.password_changed")).toHaveLength(1);
+  });
+
+  it.each([
+    [{ currentPassword: "" }, 422, "Enter your current password"],
+    [{ currentPassword: "not it at all" }, 403, "The password is wrong"],
+    [{ confirmPassword: "seven grey herons" }, 422, "Passwords do not match"],
+    [
+      { newPassword: "passwordpassword", confirmPassword: "passwordpassword" },
+      422,
+      "Repeated words are easy to guess. Add other words.",
+    ],
+    [
+      { newPassword: password, confirmPassword: password },
+      422,
+      "Choose a password that you don&#x27;t use now",
+    ],
+  ])("stays when %o is sent, and is not sent back", async (fields, status, message) => {
+    const form = await browser.open("/app/user/edit/password");
+    const refused = await form.press("Save Password", change(fields));
+    expect([refused.status, refused.html.includes(message)]).toEqual([status, true]);
+    for (const secret of [password, newPassword, "not it at all", "passwordpassword"])
+      expect(refused.html).not.toContain(secret);
+    expect(await isSignedIn(cookie)).toBe(true);
+    expect(await canSignIn(password)).toBe(true);
+  });
+
+  it("is guessed no more often than at sign-in", async () => {
+    const form = await browser.open("/app/user/edit/password");
+    const statuses = [];
+    for (let i = 0; i < 6; i++) {
+      const page = await form.press("Save Password", change({ currentPassword: `guess ${i}` }));
+      statuses.push(page.status);
+    }
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 429]);
+    expect((await form.press("Save Password", change())).status).toBe(429);
+  });
+
+  it("is changed once by a form that is sent twice at once, which stays signed in", async () => {
+    const body = { ...change(), idempotency_key: randomUUID() };
+    const send = () => server.send("/app/user/edit/password", { method: "POST", body, cookie });
+    const answers = await Promise.all([send(), send()]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await audited("user.password_changed")).toHaveLength(1);
+    const locations = answers.map(({ headers }) => headers.location);
+    expect(locations).not.toContainEqual(expect.stringContaining("/login"));
+    const signedIn = await Promise.all(answers.map((answer) => isSignedIn(cookieOf(answer))));
+    expect(signedIn).toEqual([true, true]);
+  });
+
+  it("is asked for again, and kept out of the page, when the session ended meanwhile", async () => {
+    const form = await browser.open("/app/user/edit/password");
+    await db()("sessions").where({ user_id: userId }).delete();
+    const login = await form.press("Save Password", change());
+    expect(login.text).toContain("Your session has ended.");
+    expect(login.html).not.toContain(newPassword);
+    expect(login.html).not.toContain(password);
+  });
+
+  it("is in no log", async () => {
+    const form = await browser.open("/app/user/edit/password");
+    await form.press("Save Password", change());
+    expect(server.output()).not.toContain(newPassword);
+  });
+});
