@@ -58,6 +58,11 @@ export const paths = {
   integration: (integrationId: string) => `/app/integrations/${integrationId}`,
   keyLimit: (id: string, keyId: string) => `/app/integrations/${id}/limit/${keyId}`,
   keyRevocation: (id: string, keyId: string) => `/app/integrations/${id}/revoke/${keyId}`,
+  /** The report of these days, as YYYY-MM-DD. */
+  reportOf: (firstDay: string, lastDay: string) => `/app/reports?from=${firstDay}&to=${lastDay}`,
+  reportMailing: "/app/reports/mailing",
+  reportSchedule: (scheduleId: string) => `/app/reports/mailing/${scheduleId}`,
+  scheduleRemoval: (scheduleId: string) => `/app/reports/mailing/${scheduleId}/remove`,
   mail: "/app/mail",
   testMail: "/app/mail/test",
   mailRetry: (mailId: string) => `/app/mail/${mailId}/retry`,

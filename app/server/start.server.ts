@@ -27,6 +27,7 @@ import { sweep } from "../db/sweep.server";
 import { oldKeys } from "../features/activity/idempotency.server";
 import { startMailWorker } from "../features/mail/mail-worker.server";
 import { oldMails } from "../features/mail/outbox.server";
+import { sendDueReports } from "../features/mailing/send-reports.server";
 import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
 import {
   countPromotionsByMachine,
@@ -130,9 +131,10 @@ async function run(options: StartOptions): Promise<void> {
 }
 
 /**
- * Starts the periodic tasks: machines are synchronised every 5 minutes (RULES M5) and their
- * promotions counted every 2 (RULES M7), the summary of redemptions follows every 2 (RULES D1), what has ended is deleted every 10, and actions that a stopped
- * process left unfinished continue within a minute. No request waits for a task; the next run makes up for one that fails.
+ * Starts the periodic tasks: machines are synchronised every 5 minutes (RULES M5), their promotions counted (RULES M7)
+ * and the summary of redemptions refreshed (RULES D1) every 2, and what has ended is deleted every 10. Within a minute
+ * reports are mailed that are due (RULES E6), and actions continue that a stopped process left unfinished. No request
+ * waits for a task; the next run makes up for one that fails.
  */
 function startMaintenance(): void {
   const every = (milliseconds: number, task: () => Promise<unknown>) => {
@@ -141,6 +143,7 @@ function startMaintenance(): void {
     setInterval(run, milliseconds).unref();
   };
   every(60_000, resumeOperations);
+  every(60_000, () => sendDueReports());
   every(120_000, countPromotionsByMachine);
   every(120_000, () => refreshSummary());
   every(600_000, () =>

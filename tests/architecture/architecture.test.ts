@@ -70,6 +70,7 @@ const featureOrder = [
   "mass-generations",
   "labels",
   "reports",
+  "mailing",
   "dashboard",
 ];
 

@@ -18,8 +18,9 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   idempotency_keys: { writers: ["activity"] },
 
   outbox: { writers: ["mail"] },
+  report_schedules: { writers: ["mailing"] },
 
-  users: { writers: ["users"], readers: ["mass-generations", "promotions"] },
+  users: { writers: ["users"], readers: ["mass-generations", "promotions", "mailing"] },
   sessions: { writers: ["users"] },
   tokens: { writers: ["users"] },
   second_factors: { writers: ["users"] },

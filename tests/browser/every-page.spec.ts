@@ -24,6 +24,7 @@ const pages = [
   "/app/transactions?machine=VM-10431",
   "/app/integrations",
   "/app/mail",
+  "/app/reports/mailing",
   "/app/machine-groups",
   "/app/machine-groups/new",
   "/app/profile",

@@ -92,6 +92,13 @@ export const accessMatrix: Record<string, Access> = {
     "user",
     "none",
   ),
+  "routes/app.reports_.mailing": rule("/app/reports/mailing", "admin", "admin"),
+  "routes/app.reports_.mailing.$scheduleId.remove": rule(
+    "/app/reports/mailing/999999/remove",
+    "admin",
+    "admin",
+  ),
+  "routes/app.reports_.mailing_.$scheduleId": rule("/app/reports/mailing/999999", "admin", "admin"),
   "routes/app.qr-generation": rule("/app/qr-generation", "user", "user"),
   "routes/app.qr-generation_.mass": rule("/app/qr-generation/mass", "user", "user"),
   "routes/app.qr-generation_.all": rule("/app/qr-generation/all", "user", "none"),

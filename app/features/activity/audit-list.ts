@@ -17,6 +17,8 @@ export const subjectLabels = {
   machine_group: "Machine group",
   user: "User",
   integration: "Integration",
+  mail: "Mail",
+  report_schedule: "Report schedule",
 };
 
 export type SubjectType = keyof typeof subjectLabels;

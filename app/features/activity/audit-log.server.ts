@@ -3,6 +3,7 @@ import { db, one, query } from "../../db/connection.server";
 import { formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
+import type { SubjectType } from "./audit-list";
 
 /** A signed-in user who acts on a screen or through the API. */
 export type Actor = {
@@ -13,9 +14,6 @@ export type Actor = {
   /** The IP address that the request came from; absent for actions outside of requests. */
   address?: string;
 };
-
-type SubjectType =
-  "promotion" | "mass_generation" | "user" | "machine" | "machine_group" | "integration" | "mail";
 
 /**
  * Writes one row for one action, in the transaction that performs it.

@@ -1,5 +1,5 @@
 /** The mails of the product: each template makes a mail from what its row in the outbox holds. */
-import type { MailContent } from "./render-mail";
+import type { MailContent, MailTable } from "./render-mail";
 
 /** The data that a row of the outbox keeps for each template: JSON, and never a secret. */
 export type TemplateData = {
@@ -8,6 +8,18 @@ export type TemplateData = {
   /** `invitedBy` is an email. */
   invitation: AccountMail & { invitedBy: string };
   email_verification: AccountMail;
+  report: {
+    /** 'Daily report' */
+    title: string;
+    /** '21.11.2026' */
+    period: string;
+    tables: MailTable[];
+    notes: string[];
+    /** The report's address on this site, which asks for a sign-in. */
+    path: string;
+    /** Says why the recipient gets it. */
+    reason: string;
+  };
 };
 
 /**
@@ -30,6 +42,7 @@ export const templateLabels: Record<TemplateName, string> = {
   password_reset: "Password reset",
   invitation: "Invitation",
   email_verification: "Email verification",
+  report: "Report",
 };
 
 /** A template that returns null has nothing to send: its row is deleted. */
@@ -87,4 +100,11 @@ export const templates: {
           ],
           action: { label: "Sign in", url: `${origin}/login` },
         },
+  report: ({ title, period, tables, notes, path, reason }, { origin }) => ({
+    subject: `${title}, ${period}`,
+    paragraphs: [`${title} of Promo Console, ${period}.`],
+    tables,
+    action: { label: "Open the report", url: origin + path },
+    notes: [...notes, reason],
+  }),
 };

@@ -12,7 +12,7 @@ import { newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { listView, readList } from "../../http/list.server";
 import { paths } from "../../paths";
-import { SubmitButton } from "../../ui/form/button";
+import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { Card, LinkTabs, Page } from "../../ui/layout/page";
 import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 import { ListTable, RowCount } from "../../ui/table/list-table";
@@ -88,7 +88,15 @@ export default function Mail() {
   const { total, state, idempotencyKey } = list;
   const tabs = mailTabs.map(({ to, label, state: of }) => ({ to, label, isCurrent: of === state }));
   return (
-    <Page title="Mail" actions={<SendTest idempotencyKey={idempotencyKey} />}>
+    <Page
+      title="Mail"
+      actions={
+        <>
+          <SendTest idempotencyKey={idempotencyKey} />
+          <ButtonLink to={paths.reportMailing}>Report mailing</ButtonLink>
+        </>
+      }
+    >
       <ListNotes list={list} />
       <LinkTabs label="State" tabs={tabs} />
       {total === 0 ? (

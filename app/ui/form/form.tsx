@@ -172,14 +172,17 @@ type TextAreaProps = { name: string; label: ReactNode; hint?: ReactNode } & Omit
 
 /** Several lines of text. Its id is its name, so that the error summary can link to it. */
 export function TextArea({ name, label, hint, ...textarea }: TextAreaProps) {
-  const { error } = useField(name);
+  const { error, getInputProps } = useField(name);
+  const input = getInputProps<Omit<ComponentProps<"textarea">, "ref">>(textarea);
   return (
     <Field name={name} label={label} hint={hint} error={error}>
       <textarea
         rows={6}
         autoComplete="off"
         spellCheck={false}
-        {...textarea}
+        {...input}
+        // Given by a page that changes what was posted.
+        defaultValue={textarea.defaultValue ?? input.defaultValue}
         id={name}
         name={name}
         className={`${styles.textArea} ${error ? styles.inputError : ""}`}

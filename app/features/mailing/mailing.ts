@@ -1,0 +1,98 @@
+/** Reports by mail: their schedules, the form that makes one, and how screens show them. */
+import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
+import { formSchema, formValidator, postedText } from "../../forms/validator";
+import { formatDate, formatDateTime } from "../../format/date";
+
+export const frequencies = ["daily", "weekly", "monthly"] as const;
+export type Frequency = (typeof frequencies)[number];
+
+export const frequencyLabels: Record<Frequency, string> = {
+  daily: "Daily",
+  weekly: "Weekly",
+  monthly: "Monthly",
+};
+
+/** Says when a report comes and which days it is about. */
+export const frequencyNotes: Record<Frequency, string> = {
+  daily: "each day, about the day before",
+  weekly: "each Monday, about the week before",
+  monthly: "each first day of a month, about the month before",
+};
+
+export const maxRecipients = 20;
+export const maxSchedules = 50;
+
+export type ScheduleValues = { frequency: Frequency; recipients: string[] };
+
+export type ReportSchedule = ScheduleValues & {
+  id: string;
+  isPaused: boolean;
+  nextRunAt: Date;
+  /** null: it never ran. */
+  lastRunAt: Date | null;
+  /** The address of the admin who set it up, if that user still exists. */
+  createdBy: string | null;
+};
+
+/** Buttons of a schedule. */
+export const scheduleIntents = { pause: "pause", resume: "resume", test: "test" } as const;
+
+/** Splits a text at line ends, spaces, commas and semicolons; an address counts once, whatever its capitals. */
+export function parseRecipients(text: string): string[] {
+  const addresses = new Map<string, string>();
+  for (const address of text.split(/[\s,;]+/).filter(Boolean))
+    if (!addresses.has(address.toLowerCase())) addresses.set(address.toLowerCase(), address);
+  return [...addresses.values()];
+}
+
+export function recipientsError(recipients: readonly string[]): string | null {
+  if (recipients.length === 0) return emailAddressMessage;
+  if (recipients.length > maxRecipients)
+    return `No more than ${maxRecipients} addresses can get a report`;
+  const wrong = recipients.find((address) => !isEmailAddress(address));
+  return wrong === undefined ? null : `‘${wrong.slice(0, 100)}’ is no email address`;
+}
+
+export const scheduleValidator = formValidator(
+  ["frequency", "recipients"],
+  formSchema(
+    { frequency: postedText, recipients: postedText },
+    ({ frequency, recipients }) => ({
+      frequency: frequencies.some((known) => known === frequency)
+        ? null
+        : "Choose how often the report comes",
+      recipients: recipientsError(parseRecipients(recipients)),
+    }),
+    ({ frequency, recipients }): ScheduleValues => ({
+      frequency: frequency as Frequency,
+      recipients: parseRecipients(recipients),
+    }),
+  ),
+);
+
+export type ScheduleView = ReturnType<typeof toScheduleView>;
+
+/** @param timeZone the site's IANA zone */
+export function toScheduleView(schedule: ReportSchedule, timeZone: string) {
+  const { id, frequency, recipients, isPaused, nextRunAt, lastRunAt, createdBy } = schedule;
+  return {
+    id,
+    frequency: frequencyLabels[frequency],
+    recipients: recipients.join(", "),
+    isPaused,
+    next: isPaused ? "Paused" : formatDateTime(nextRunAt, timeZone),
+    last: lastRunAt ? formatDateTime(lastRunAt, timeZone) : "Never",
+    createdBy: createdBy ?? "Somebody who was deleted",
+  };
+}
+
+/** Days of a report, as YYYY-MM-DD: both belong to it. */
+export type ReportDays = { firstDay: string; lastDay: string };
+
+/** Writes '21.11.2026', or '16.11.2026 to 22.11.2026'. */
+export function describeDays({ firstDay, lastDay }: ReportDays): string {
+  const [first, last] = [firstDay, lastDay].map((day) =>
+    formatDate(new Date(`${day}T12:00:00Z`), "UTC"),
+  );
+  return first === last ? first! : `${first} to ${last}`;
+}

@@ -1,0 +1,81 @@
+/** Puts reports into the outbox: those that are due, and one as a test. */
+import { randomUUID } from "node:crypto";
+import { db, one } from "../../db/connection.server";
+import { siteTimeZone } from "../../db/site.server";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { enqueueMail } from "../mail/outbox.server";
+import type { Frequency } from "./mailing";
+import { readReport } from "./report-figures.server";
+import { getSchedule, nextRunSql } from "./schedules.server";
+
+type DueSchedule = {
+  id: string;
+  frequency: Frequency;
+  recipients: string[];
+  createdBy: string | null;
+  /** As text: a JavaScript date would lose its microseconds. */
+  runAt: string;
+};
+
+/**
+ * Runs the schedules that are due. The figures are read first; then one transaction sets the next run and adds the
+ * mails, so that one instance does it, once. A run that was missed is made up for once, about the last whole day,
+ * week or month.
+ * @param now replaces the database's clock, in tests
+ */
+export async function sendDueReports(now: Date | null = null): Promise<void> {
+  for (;;) {
+    const due = await one<DueSchedule>(
+      db(),
+      `select s.id, s.frequency, s.recipients, u.email as created_by, cast(s.next_run_at as text) as run_at
+       from report_schedules s left join users u on u.id = s.created_by
+       where not s.is_paused and s.next_run_at <= coalesce(cast(:now as timestamptz), now())
+       order by s.next_run_at, s.id limit 1`,
+      { now },
+    );
+    if (!due) return;
+    await runSchedule(due, now);
+  }
+}
+
+async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
+  const { id, frequency, recipients, createdBy, runAt } = due;
+  const report = await readReport(frequency, now);
+  const data = { ...report, reason: `${createdBy ?? "An admin"} set up this report.` };
+  await db().transaction(async (trx) => {
+    // Another instance may have run, changed or removed it meanwhile.
+    const isOurs = await one(
+      trx,
+      `update report_schedules set last_run_at = coalesce(cast(:now as timestamptz), now()),
+         next_run_at = ${nextRunSql("frequency")}
+       where id = :id and not is_paused and next_run_at = cast(:runAt as timestamptz) returning id`,
+      { id, runAt, timeZone: siteTimeZone(), now },
+    );
+    if (!isOurs) return;
+    for (const [index, recipient] of recipients.entries()) {
+      const dedupKey = `report ${id} ${runAt} ${index}`;
+      await enqueueMail(trx, { template: "report", data, recipient, dedupKey });
+    }
+  });
+}
+
+/**
+ * Sends the report of a schedule to the admin who asks for it, and to nobody else.
+ * @throws DomainError not_found
+ */
+export async function sendTestReport(
+  id: string,
+  { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
+): Promise<void> {
+  const { frequency } = await getSchedule(id);
+  const report = await readReport(frequency);
+  await db().transaction(async (trx) => {
+    await enqueueMail(trx, {
+      template: "report",
+      data: { ...report, reason: "You asked for it as a test." },
+      recipient: actor.email,
+      dedupKey: `report test ${actor.id} ${(idempotencyKey ?? randomUUID()).slice(0, 100)}`,
+    });
+    await recordAction(trx, actor, "report_schedule.tested", id);
+  });
+}

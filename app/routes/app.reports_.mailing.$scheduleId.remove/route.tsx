@@ -1,0 +1,31 @@
+import { frequencyLabels } from "../../features/mailing/mailing";
+import { getSchedule, removeSchedule } from "../../features/mailing/schedules.server";
+import { confirmRoute } from "../../http/confirm-route.server";
+import { requireAdmin } from "../../http/guards.server";
+import { paths } from "../../paths";
+
+const { loader, action } = confirmRoute({
+  guard: requireAdmin,
+  async ask({ params }) {
+    const { id, frequency, recipients } = await getSchedule(params.scheduleId ?? "");
+    return {
+      pageTitle: "Confirm removal - Reports",
+      title: "Confirm removal",
+      question: `Remove the ${frequencyLabels[frequency].toLowerCase()} report?`,
+      consequences: [`These addresses get no further mail from it: ${recipients.join(", ")}.`],
+      verb: "Remove schedule",
+      pendingVerb: "Removing...",
+      isDangerous: true,
+      closeTo: paths.reportMailing,
+      returnFocusTo: `remove-${id}`,
+      failure: "Error removing schedule",
+    };
+  },
+  async run({ params: { scheduleId = "" } }, { actor }) {
+    await removeSchedule(scheduleId, { actor });
+    return { to: paths.reportMailing, text: "Schedule successfully removed" };
+  },
+});
+export { action, loader };
+
+export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";

@@ -1,0 +1,33 @@
+import { DomainError } from "../../errors";
+import { scheduleIntents } from "../../features/mailing/mailing";
+import { setPaused } from "../../features/mailing/schedules.server";
+import { sendTestReport } from "../../features/mailing/send-reports.server";
+import { keepPage } from "../../forms/network-errors";
+import { idempotencyField } from "../../forms/validator";
+import { immediateRoute } from "../../http/confirm-route.server";
+import { requireAdmin } from "../../http/guards.server";
+import { paths } from "../../paths";
+
+const { loader, action } = immediateRoute({
+  guard: requireAdmin,
+  back: () => paths.reportMailing,
+  async run({ params: { scheduleId = "" } }, { actor }, posted) {
+    const intent = posted.get("intent");
+    if (intent === scheduleIntents.test) {
+      const idempotencyKey = String(posted.get(idempotencyField) ?? "") || null;
+      await sendTestReport(scheduleId, { actor, idempotencyKey });
+      return { kind: "success", text: `A test report to ${actor.email} is on its way` };
+    }
+    if (intent !== scheduleIntents.pause && intent !== scheduleIntents.resume)
+      throw new DomainError("invalid", "Choose what to do with the schedule.");
+    const isPaused = intent === scheduleIntents.pause;
+    const { changed } = await setPaused(scheduleId, isPaused, { actor });
+    const state = isPaused ? "paused" : "resumed";
+    return changed
+      ? { kind: "success", text: `Schedule successfully ${state}` }
+      : { kind: "info", text: `Schedule was already ${state}` };
+  },
+});
+export { action, loader };
+
+export const clientAction = keepPage("Error changing schedule");

@@ -1,0 +1,225 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { parseRecipients, scheduleValidator } from "../../app/features/mailing/mailing";
+import { renderMail } from "../../app/features/mail/render-mail";
+import { templates, type TemplateData } from "../../app/features/mail/templates";
+import {
+  createSchedule,
+  getSchedule,
+  removeSchedule,
+  setPaused,
+} from "../../app/features/mailing/schedules.server";
+import { sendDueReports, sendTestReport } from "../../app/features/mailing/send-reports.server";
+import { insertRedeemable } from "../factories/redemptions";
+import { useActor } from "../support/actor";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+const { actor } = useActor();
+beforeEach(async () => {
+  await db()("outbox").delete();
+  await db()("report_schedules").delete();
+});
+
+const boss = "boss@example.com";
+/** A time in the site's zone, Europe/Berlin, while it is one hour ahead of UTC. */
+const winter = (local: string) => new Date(`${local}+01:00`);
+
+async function schedule(
+  frequency: "daily" | "weekly" | "monthly",
+  now: Date,
+  recipients = [boss],
+): Promise<string> {
+  const options = { actor, now, idempotencyKey: randomUUID() };
+  return (await createSchedule({ frequency, recipients }, options)).id;
+}
+
+const nextRun = async (id: string) => (await getSchedule(id)).nextRunAt;
+
+type Mail = { recipient: string; template: string; data: TemplateData["report"] };
+const mails = (): Promise<Mail[]> =>
+  db()("outbox").select("recipient", "template", "data").orderBy("id");
+const actionsOf = (id: string) =>
+  db()("audit_log")
+    .where({ subject_type: "report_schedule", subject_id: id })
+    .orderBy("id")
+    .pluck("action");
+
+describe("a schedule", () => {
+  it.each([
+    ["daily", "2026-11-22T06:59:59+01:00", "2026-11-22T07:00:00+01:00"],
+    ["daily", "2026-11-22T07:00:00+01:00", "2026-11-23T07:00:00+01:00"],
+    ["weekly", "2026-11-22T12:00:00+01:00", "2026-11-23T07:00:00+01:00"],
+    ["weekly", "2026-11-23T07:00:00+01:00", "2026-11-30T07:00:00+01:00"],
+    ["monthly", "2026-11-22T12:00:00+01:00", "2026-12-01T07:00:00+01:00"],
+    ["monthly", "2026-12-31T23:59:00+01:00", "2027-01-01T07:00:00+01:00"],
+    // Clocks change between the two.
+    ["daily", "2026-03-28T12:00:00+01:00", "2026-03-29T07:00:00+02:00"],
+    ["monthly", "2026-10-02T12:00:00+02:00", "2026-11-01T07:00:00+01:00"],
+  ] as const)("that is %s and made at %s first runs at %s", async (frequency, now, expected) => {
+    const id = await schedule(frequency, new Date(now));
+    expect(await nextRun(id)).toEqual(new Date(expected));
+  });
+
+  it("is created once, however often the form is sent, and audited with its recipients", async () => {
+    const options = { actor, idempotencyKey: randomUUID() };
+    const values = { frequency: "daily", recipients: [boss] } as const;
+    const first = await createSchedule({ ...values, recipients: [boss] }, options);
+    const again = await createSchedule({ ...values, recipients: [boss] }, options);
+    expect(again).toEqual(first);
+    expect(await db()("report_schedules").pluck("id")).toEqual([first.id]);
+    const [entry] = await db()("audit_log").where({
+      action: "report_schedule.created",
+      subject_id: first.id,
+    });
+    expect(entry).toMatchObject({ details: { recipients: { from: [], to: [boss] } } });
+  });
+
+  it("rejects addresses that mail can't be sent to", async () => {
+    for (const recipients of [[], ["boss"], [`${boss}\r\nBcc: x@example.com`]])
+      await expect(schedule("daily", new Date(), recipients)).rejects.toMatchObject({
+        reason: "invalid",
+        fields: { recipients: expect.any(String) as string },
+      });
+  });
+
+  it("does not run while it is paused, and resumes with the next regular run", async () => {
+    const id = await schedule("daily", winter("2026-11-20T12:00:00"));
+    expect(await setPaused(id, true, { actor })).toEqual({ changed: true });
+    expect(await setPaused(id, true, { actor })).toEqual({ changed: false });
+    await sendDueReports(winter("2026-11-22T12:00:00"));
+    expect(await mails()).toEqual([]);
+    await setPaused(id, false, { actor, now: winter("2026-11-22T12:00:00") });
+    expect(await nextRun(id)).toEqual(winter("2026-11-23T07:00:00"));
+    await sendDueReports(winter("2026-11-22T12:00:00"));
+    expect(await mails()).toEqual([]);
+    expect(await actionsOf(id)).toEqual([
+      "report_schedule.created",
+      "report_schedule.paused",
+      "report_schedule.resumed",
+    ]);
+  });
+
+  it("is gone when it was removed", async () => {
+    const id = await schedule("daily", winter("2026-11-20T12:00:00"));
+    await removeSchedule(id, { actor });
+    await sendDueReports(winter("2026-11-22T12:00:00"));
+    expect(await mails()).toEqual([]);
+    await expect(removeSchedule(id, { actor })).rejects.toMatchObject({ reason: "not_found" });
+    expect(await actionsOf(id)).toContain("report_schedule.removed");
+  });
+});
+
+describe("a run", () => {
+  it("mails each recipient once, though two instances find it due", async () => {
+    const recipients = [boss, "chef@example.com"];
+    const id = await schedule("daily", winter("2026-11-21T12:00:00"), recipients);
+    const now = winter("2026-11-22T07:00:10");
+    await Promise.all([sendDueReports(now), sendDueReports(now), sendDueReports(now)]);
+    await sendDueReports(winter("2026-11-22T08:00:00"));
+    expect((await mails()).map(({ recipient }) => recipient)).toEqual(recipients);
+    expect(await nextRun(id)).toEqual(winter("2026-11-23T07:00:00"));
+  });
+
+  it("that was missed for days is made up for once, about the last whole day", async () => {
+    await schedule("daily", winter("2026-11-18T12:00:00"));
+    await sendDueReports(winter("2026-11-22T15:00:00"));
+    const sent = await mails();
+    expect(sent.map(({ data }) => data.period)).toEqual(["21.11.2026"]);
+  });
+
+  it.each([
+    [
+      "weekly",
+      winter("2026-11-23T07:00:00"),
+      "16.11.2026 to 22.11.2026",
+      "09.11.2026 to 15.11.2026",
+    ],
+    [
+      "monthly",
+      winter("2026-12-01T07:00:00"),
+      "01.11.2026 to 30.11.2026",
+      "01.10.2026 to 31.10.2026",
+    ],
+  ] as const)("that is %s is about whole days only", async (frequency, now, period, before) => {
+    await schedule(frequency, winter("2026-11-20T12:00:00"));
+    await sendDueReports(now);
+    const [mail] = await mails();
+    expect(mail!.data).toMatchObject({ period, notes: [`Before: ${before}.`] });
+  });
+
+  it("counts the redemptions of its days, by the site's clock, without those rolled back", async () => {
+    const { id: promotion_id, machine } = await insertRedeemable();
+    const insert = (createdAt: Date, more: object = {}) =>
+      db()("transactions").insert({
+        redemption_id: randomUUID(),
+        promotion_id,
+        machine_id: machine.id,
+        type: "percentage",
+        original_price: 200,
+        discount: 50,
+        created_at: createdAt,
+        ...more,
+      });
+    await insert(winter("2026-11-20T23:59:59"));
+    await insert(winter("2026-11-21T00:00:00"));
+    await insert(winter("2026-11-21T23:59:59"));
+    await insert(winter("2026-11-21T12:00:00"), {
+      status: "rolled_back",
+      rolled_back_at: winter("2026-11-21T12:01:00"),
+    });
+    await insert(winter("2026-11-22T00:00:00"));
+    await schedule("daily", winter("2026-11-21T12:00:00"));
+    await sendDueReports(winter("2026-11-22T07:00:00"));
+    const [mail] = await mails();
+    const [figures] = mail!.data.tables;
+    expect(figures!.rows[0]).toEqual(["Redemptions", "2", "1"]);
+    expect(figures!.rows[3]).toEqual(["Discounts given", "$1.00", "$0.50"]);
+    const content = templates.report(mail!.data, { origin: "https://promo.test", link: null });
+    const { subject, text, html } = renderMail(content!);
+    expect(subject).toBe("Daily report, 21.11.2026");
+    expect(text).toMatch(/^Redemptions +2 +1$/m);
+    expect(text).toContain("https://promo.test/app/reports?from=2026-11-21&to=2026-11-21");
+    expect(html).toContain(
+      'href="https://promo.test/app/reports?from=2026-11-21&amp;to=2026-11-21"',
+    );
+    expect(text).toContain(`${actor.email} set up this report.`);
+  });
+});
+
+describe("a test", () => {
+  it("goes to whoever asks for it and to nobody else, and is audited", async () => {
+    const id = await schedule("weekly", new Date(), ["chef@example.com"]);
+    const options = { actor, idempotencyKey: randomUUID() };
+    await sendTestReport(id, options);
+    await sendTestReport(id, options);
+    expect((await mails()).map(({ recipient }) => recipient)).toEqual([actor.email]);
+    expect(await actionsOf(id)).toContain("report_schedule.tested");
+  });
+});
+
+describe("the form", () => {
+  it("takes addresses on lines or separated by commas, each once", () => {
+    expect(parseRecipients(" a@example.com,\r\nb@example.com; A@example.com\n")).toEqual([
+      "a@example.com",
+      "b@example.com",
+    ]);
+  });
+
+  it.each([
+    ["a word", "a@example.com x", "‘x’ is no email address"],
+    ["nothing", "", "Enter an email address, like name@example.com"],
+    [
+      "too many",
+      Array.from({ length: 21 }, (_, at) => `a${at}@example.com`).join(),
+      "No more than 20 addresses can get a report",
+    ],
+  ])("rejects %s as addresses", async (_kind, recipients, message) => {
+    const form = new FormData();
+    form.set("frequency", "daily");
+    form.set("recipients", recipients);
+    const { error } = await scheduleValidator.validate(form);
+    expect(error?.fieldErrors).toEqual({ recipients: message });
+  });
+});

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { addUser, useServer } from "../support/server";
+
+const dataDir = mkdtempSync(path.join(tmpdir(), "promo-mailing-"));
+const server = useServer({ environment: { DATA_DIR: dataDir } });
+const address = "/app/reports/mailing";
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await server.signIn();
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const post = (to: string, body: Record<string, string> = {}, as = cookie) =>
+  server.send(to, { method: "POST", body, cookie: as });
+const page = async (of = address) => (await server.send(of, { cookie })).body;
+
+describe("the screen of reports by mail", () => {
+  it("adds a schedule, and lists it with its next run", async () => {
+    expect(await page()).toContain("No reports by mail yet");
+    const body = {
+      frequency: "weekly",
+      recipients: "boss@example.com\r\nchef@example.com",
+      idempotency_key: randomUUID(),
+    };
+    const answers = [await post(address, body), await post(address, body)];
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await db()("report_schedules").select("recipients")).toHaveLength(1);
+    const text = await page(answers[0]!.headers.location);
+    expect(text).toContain("Schedule successfully added");
+    expect(text).toContain("boss@example.com, chef@example.com");
+    expect(text).toMatch(/\d\d\.\d\d\.\d{4} 07:00/);
+  });
+
+  it("gives a form with a wrong address back as it was", async () => {
+    const { status, body } = await post(address, {
+      frequency: "monthly",
+      recipients: "boss@example.com\r\n<b>nobody</b>",
+      idempotency_key: randomUUID(),
+    });
+    expect(status).toBe(422);
+    expect(body).toContain("‘&lt;b&gt;nobody&lt;/b&gt;’ is no email address");
+    expect(body).toMatch(/<textarea[^>]*>boss@example\.com\s+&lt;b&gt;nobody/);
+    expect(body).toMatch(/<input(?=[^>]*value="monthly")(?=[^>]*checked)[^>]*>/);
+  });
+
+  it("pauses, resumes, tests and removes a schedule with plain posts", async () => {
+    const [id] = await db()("report_schedules").pluck<string[]>("id");
+    const press = async (intent: string) => {
+      const body = { intent, idempotency_key: randomUUID() };
+      return page((await post(`${address}/${id}`, body)).headers.location);
+    };
+    expect(await press("pause")).toMatch(/Schedule successfully paused[^]*Paused[^]*Resume/);
+    expect(await press("pause")).toContain("Schedule was already paused");
+    expect(await press("resume")).toContain("Schedule successfully resumed");
+    expect(await press("explode")).toContain("Choose what to do with the schedule.");
+    expect(await press("test")).toContain("A test report to admin@example.com is on its way");
+    await expect
+      .poll(() => db()("outbox").select("recipient", "template", "state"))
+      .toEqual([{ recipient: "admin@example.com", template: "report", state: "sent" }]);
+    expect(await page(`${address}/${id}/remove`)).toContain("Remove the weekly report?");
+    const removed = await post(`${address}/${id}/remove`);
+    expect(await page(removed.headers.location)).toContain("Schedule successfully removed");
+    expect(await db()("report_schedules").pluck("id")).toEqual([]);
+  });
+
+  it("shows its entries in the audit log under their own subject", async () => {
+    const body = await page("/app/audit?subject_type=report_schedule");
+    for (const action of ["created", "paused", "resumed", "tested", "removed"])
+      expect(body).toMatch(
+        new RegExp(`Report schedule \\d+[^]*${action}|${action}[^]*Report schedule \\d+`, "i"),
+      );
+  });
+
+  it("is for admins only", async () => {
+    await addUser("clerk@example.com");
+    const clerk = await server.signIn("clerk@example.com");
+    const answers = await Promise.all([
+      server.send(address, { cookie: clerk }),
+      post(address, { frequency: "daily", recipients: "x@example.com" }, clerk),
+      post(`${address}/1`, { intent: "test" }, clerk),
+      post(`${address}/1/remove`, {}, clerk),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  });
+});
