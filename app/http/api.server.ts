@@ -26,31 +26,31 @@ export type ApiCall<Body, Query> = RouteArgs & {
   param: (name: string) => string;
 };
 
-export type Operation<Body, Query, Scope extends "public" | "read" | "promotions"> = {
+/** `public` needs no key; the others need a bearer token or a person's API key. `users` is for admins. */
+type Scope = "public" | "read" | "promotions" | "users";
+
+export type Operation<Body, Query, Needed extends Scope> = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path as clients write it, with `{name}` for each parameter. */
   path: string;
-  /** `public` needs no key; the others need a bearer token or a person's API key. */
-  scope: Scope;
+  scope: Needed;
   body?: RequestBody<Body>;
   /** Reads the query string; any error makes the answer a 400. */
   query?: (params: URLSearchParams) => { query: Query; errors: Record<string, string> };
   /** Meaning of each status that this call answers; the first one is that of success. */
   answers: Record<number, string>;
   run: (
-    call: ApiCall<Body, Query> & (Scope extends "public" ? object : ApiCaller),
+    call: ApiCall<Body, Query> & (Needed extends "public" ? object : ApiCaller),
   ) => Promise<object | Response>;
 };
 
 // Each operation has types of its own; the list of a route is read without them.
-type AnyOperation = Operation<never, never, "public" | "read" | "promotions">;
+export type AnyOperation = Operation<never, never, Scope>;
 
 /** Declares an operation, so that the types of its body and query reach `run`. */
-export function operation<
-  Body = undefined,
-  Query = undefined,
-  Scope extends "public" | "read" | "promotions" = "read",
->(declared: Operation<Body, Query, Scope>): AnyOperation {
+export function operation<Body = undefined, Query = undefined, Needed extends Scope = "read">(
+  declared: Operation<Body, Query, Needed>,
+): AnyOperation {
   return declared as unknown as AnyOperation;
 }
 
@@ -85,6 +85,8 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
   }
   const isPublic = candidates.every(({ scope }) => scope === "public");
   const caller = isPublic ? null : await requireApiUser(args);
+  if (candidates.every(({ scope }) => scope === "users") && caller?.user.role !== "admin")
+    return apiError(403, "Only admins may do this.");
   const method = request.method === "HEAD" ? "GET" : request.method;
   const found = candidates.find((candidate) => candidate.method === method);
   if (!found) return methodNotAllowed(candidates);

@@ -5,10 +5,10 @@
  * - `anyone`: open
  * - `visitor`: only somebody who is not signed in; others are sent home
  * - `user`, `admin`: a session of that role; without one the sign-in page
- * - `api`: a bearer token; cookies count for nothing
+ * - `api`, `api admin`: a bearer token, of an admin; cookies count for nothing
  * - `none`: the route has no such function
  */
-export type Who = "anyone" | "visitor" | "user" | "admin" | "api" | "none";
+export type Who = "anyone" | "visitor" | "user" | "admin" | "api" | "api admin" | "none";
 
 export type Access = {
   /** An address of the route, its parameters filled with what mostly does not exist. */
@@ -161,12 +161,18 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.transactions_.export[.]csv": rule("/app/transactions/export.csv", "user", "none"),
 
   "routes/api.$": rule("/api/nowhere", "anyone", "anyone"),
-  "routes/auth.signin.local": rule("/auth/signin/local", "anyone", "anyone"),
-  "routes/auth.signout": rule("/auth/signout", "api", "api"),
+  "routes/auth.$": rule("/auth/nowhere", "anyone", "anyone"),
+  "routes/users.$": rule("/users/no/where", "anyone", "anyone"),
 };
 
 /** Addresses of the API that need a bearer token, one for each path of its operations. */
 export const apiAddresses: Record<string, string> = {
+  "/auth/me": "/auth/me",
+  "/auth/password-update": "/auth/password-update",
+  "/auth/signout": "/auth/signout",
+  "/api/auth/user": "/api/auth/user",
+  "/users": "/users",
+  "/users/{userId}": "/users/999999",
   "/api/create_promotion": "/api/create_promotion",
   "/api/download_archive/{massGenerationId}": "/api/download_archive/999999",
   "/api/generate_codes": "/api/generate_codes",
@@ -188,6 +194,8 @@ export const addresses: [string, Access][] = [
   ...Object.entries(accessMatrix),
   ...Object.values(apiAddresses).map((path): [string, Access] => [
     path,
-    { path, loader: "api", action: "api" },
+    path.startsWith("/users")
+      ? { path, loader: "api admin", action: "api admin" }
+      : { path, loader: "api", action: "api" },
   ]),
 ];

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
 import { revokeKey } from "../../app/features/integrations/integrations.server";
-import { operations } from "../../app/routes/api.$/operations.server";
+import { operations } from "../../app/http/operations/index.server";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertGeneration } from "../factories/promotions";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
@@ -52,7 +52,7 @@ it("states a rule for every path of the API", () => {
 async function renew(id: string, actor: Actor): Promise<void> {
   if (actor !== "user" && actor !== "admin") return;
   if (id === "routes/logout") cookies[actor] = await server.signIn(`${actor}@example.com`);
-  if (id === "routes/auth.signout")
+  if (["/auth/signout", "/auth/password-update"].includes(id))
     tokens[actor] = await server.signInToApi(`${actor}@example.com`);
 }
 
@@ -64,6 +64,8 @@ function verdictFor(who: Who, actor: Actor): Verdict {
   if (who === "anyone") return "let in";
   if (who === "visitor") return isSignedIn ? "sent home" : "let in";
   if (who === "api") return isSignedIn ? "let in" : "unauthorised";
+  if (who === "api admin" && !isSignedIn) return "unauthorised";
+  if (who === "api admin") return actor === "user" ? "forbidden" : "let in";
   if (!isSignedIn) return "sign in";
   return who === "admin" && actor === "user" ? "forbidden" : "let in";
 }
@@ -79,8 +81,8 @@ function verdictOf({ status, headers }: Answer, home: boolean): Verdict {
 }
 
 describe.each(addresses)("%s", (id, { path: address, loader, action }) => {
-  const isApi = /^(routes)?\/(api|auth)[./]/.test(id);
-  const routeId = id in accessMatrix ? id : "routes/api.$";
+  const isApi = /^(routes)?\/(api|auth|users)\b/.test(id);
+  const routeId = id in accessMatrix ? id : `routes/${id.split("/")[1]}.$`;
   const transports: [string, string, Sending, Who][] = [
     ["document", address, {}, loader],
     ["HEAD", address, { method: "HEAD" }, loader],
@@ -119,7 +121,7 @@ describe.each(addresses)("%s", (id, { path: address, loader, action }) => {
     }
   });
 
-  if (action === "api")
+  if (action.startsWith("api"))
     it("takes no cookie for a bearer", async () => {
       const answer = await server.send(address, { method: "POST", cookie: cookies.admin });
       expect(answer.status).toBe(401);

@@ -7,7 +7,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { db, one } from "../../db/connection.server";
+import { db, one, query } from "../../db/connection.server";
 import { appSecret } from "../../env.server";
 import type { User } from "./user";
 import { selectUserSql, userColumnsSql } from "./users.server";
@@ -72,6 +72,69 @@ export async function issueTokens(user: User) {
     },
   );
   return { token, refreshToken, ...access! };
+}
+
+/** Makes the secret that follows another: the same each time, and known to nobody without APP_SECRET. */
+function successorOf(secret: string, prefix: Prefix): string {
+  hashKey ??= createSecretKey(appSecret(), "utf8");
+  const bits = createHmac("sha256", hashKey).update(`successor ${prefix}${secret}`).digest("hex");
+  const random = base62(BigInt(`0x${bits}`), 43);
+  return `${prefix}${random}${checksum(random)}`;
+}
+
+/**
+ * Exchanges a refresh token for a new pair. The same token again within 10 s gets the same pair, because the
+ * first answer may have been lost; later it shows that the token was stolen, and ends all that came from the
+ * same sign-in (RULES H16).
+ * @returns null if the token has ended, was revoked, or its user is disabled
+ */
+export async function refreshTokens(refreshToken: string) {
+  if (!isWellFormedSecret(refreshToken) || !refreshToken.startsWith("vqr_")) return null;
+  const [token, successor] = [successorOf(refreshToken, "vqa_"), successorOf(refreshToken, "vqr_")];
+  return db().transaction(async (trx) => {
+    const found = await one<{
+      userId: string;
+      familyId: string;
+      state: "new" | "spent" | "stolen";
+    }>(
+      trx,
+      `select t.user_id, t.family_id, case when spent_at is null then 'new'
+         when spent_at > now() - interval '10 seconds' then 'spent' else 'stolen' end as state
+       from tokens t join users on users.id = t.user_id
+       where t.hash = :hash and t.kind = 'refresh' and t.expires_at > now() and t.revoked_at is null
+         and not users.is_disabled for update of t`,
+      { hash: hashSecret(refreshToken) },
+    );
+    if (!found) return null;
+    const { userId, familyId, state } = found;
+    if (state === "stolen") {
+      await query(
+        trx,
+        "update tokens set revoked_at = now() where family_id = :familyId and revoked_at is null",
+        { familyId },
+      );
+      return null;
+    }
+    if (state === "new")
+      await query(
+        trx,
+        `with spent as (update tokens set spent_at = now() where hash = :old)
+         insert into tokens (user_id, family_id, hash, kind, expires_at)
+         values (:userId, :familyId, :access, 'access', now() + interval '7 days'),
+           (:userId, :familyId, :refresh, 'refresh', now() + interval '30 days')`,
+        {
+          ...{ userId, familyId, old: hashSecret(refreshToken) },
+          access: hashSecret(token),
+          refresh: hashSecret(successor),
+        },
+      );
+    const access = await one<{ expiresAt: Date }>(
+      trx,
+      "select expires_at from tokens where hash = :hash",
+      { hash: hashSecret(token) },
+    );
+    return access && { token, refreshToken: successor, ...access };
+  });
 }
 
 /** Ends the token and everything that was issued from the same sign-in. */

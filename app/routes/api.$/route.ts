@@ -1,5 +1,4 @@
-import { apiRoute } from "../../http/api.server";
-import { operations } from "./operations.server";
+import { apiRouteOf } from "../../http/operations/index.server";
 
-const { loader, action } = apiRoute(...operations);
+const { loader, action } = apiRouteOf("/api");
 export { action, loader };

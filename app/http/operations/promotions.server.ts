@@ -46,18 +46,18 @@ import {
 import { newestTransactions } from "../../features/transactions/list-transactions.server";
 import { toApiTransaction } from "../../features/transactions/transaction";
 import { parseTransactionApiList } from "../../features/transactions/transaction-filters";
-import { apiError } from "../../http/answers.server";
-import { operation, type ApiCaller } from "../../http/api.server";
-import { generationArchiveResponse, qrImageResponse } from "../../http/downloads.server";
-import { machinesOfApiAddress } from "../../http/machine-routes.server";
+import { apiError } from "../answers.server";
+import { operation, type ApiCaller } from "../api.server";
+import { generationArchiveResponse, qrImageResponse } from "../downloads.server";
+import { machinesOfApiAddress } from "../machine-routes.server";
 
 const machinesPath = "/api/promotion/{promotionId}/machines";
 const machinesAnswers = {
   200: "Machines that the promotion is assigned to, with those of its groups; deleted ones are marked.",
 };
 
-/** Operations of the HTTP API, except signing in and the redemptions that machines wait for. */
-export const operations = [
+/** Calls about promotions, machines and transactions. */
+export const promotionOperations = [
   operation({
     method: "GET",
     path: "/api/promotions",

@@ -1,0 +1,208 @@
+import * as z from "zod/mini";
+import { environment } from "../../env.server";
+import { invalidFields } from "../../errors";
+import {
+  requestPasswordReset,
+  setPasswordByLink,
+  signUp,
+  verifyEmail,
+} from "../../features/users/account-links.server";
+import { findApiKey } from "../../features/users/api-key.server";
+import { emailError } from "../../features/users/managed-user";
+import { setPassword } from "../../features/users/passwords.server";
+import { chooseAvatarIcon, editProfile, getProfile } from "../../features/users/profile.server";
+import {
+  checkSecondFactor,
+  hasSecondFactor,
+  isSecondFactorRequired,
+} from "../../features/users/second-factor.server";
+import { signIn, SignInRefused } from "../../features/users/sign-in.server";
+import { issueTokens, refreshTokens, revokeTokens } from "../../features/users/tokens.server";
+import { profileBody, toApiProfile } from "../../features/users/user-api";
+import { credentialsBody, toApiUser } from "../../features/users/users.server";
+import { db } from "../../db/connection.server";
+import { originOf } from "../account-forms.server";
+import { apiError } from "../answers.server";
+import { operation } from "../api.server";
+import { bearerOf } from "../guards.server";
+import { toActor } from "../sessions.server";
+
+const texts = <Name extends string>(...names: Name[]) => ({
+  schema: z.object(
+    Object.fromEntries(names.map((name) => [name, z.string()])) as Record<Name, z.ZodMiniString>,
+  ),
+  messages: {},
+  unreadable: `Send ${names.join(" and ")} as text.`,
+});
+
+type Tokens = { token: string; refreshToken: string; expiresAt: Date };
+
+function toApiTokens({ token, refreshToken, expiresAt }: Tokens) {
+  return { token, refresh_token: refreshToken, expires: expiresAt.getTime() };
+}
+
+/** Answers a refused sign-in: 401 or, after too many, 429. Other errors are thrown on. */
+function refusedSignIn(error: unknown): Response {
+  if (!(error instanceof SignInRefused)) throw error;
+  const { message, retryAfterSeconds } = error;
+  return retryAfterSeconds > 0
+    ? apiError(429, message, { headers: { "Retry-After": String(retryAfterSeconds) } })
+    : apiError(401, message);
+}
+
+async function readProfile(userId: string) {
+  const [profile, key] = await Promise.all([getProfile(userId), findApiKey(userId)]);
+  return toApiProfile(profile, key?.lastFour ?? null);
+}
+
+/** Calls about signing in, and about one's own account. */
+export const accountOperations = [
+  operation({
+    method: "POST",
+    path: "/auth/signin/local",
+    scope: "public",
+    body: credentialsBody,
+    answers: { 200: "token, refresh_token, expires (ms) and user." },
+    async run({ body, context }) {
+      try {
+        const user = await signIn({ ...body, clientAddress: context.clientAddress });
+        if (await hasSecondFactor(user.id)) {
+          if (!body.code)
+            return apiError(401, "Send the code of your authenticator app, or a recovery code.");
+          await checkSecondFactor(user, body.code, toActor(user, context));
+        } else if (isSecondFactorRequired(user.role))
+          return apiError(403, "Set up two-step verification on your profile first.");
+        return { ...toApiTokens(await issueTokens(user)), user: toApiUser(user) };
+      } catch (error) {
+        return refusedSignIn(error);
+      }
+    },
+  }),
+  operation({
+    method: "POST",
+    path: "/auth/signout",
+    scope: "read",
+    answers: { 200: "The access token and its refresh token have ended." },
+    async run({ request }) {
+      await revokeTokens(bearerOf(request) ?? "");
+      return {};
+    },
+  }),
+  operation({
+    method: "POST",
+    path: "/api/auth/refresh",
+    scope: "public",
+    body: texts("refresh_token"),
+    answers: { 200: "A new token and a new refresh_token; the old ones have ended." },
+    async run({ body }) {
+      const tokens = await refreshTokens(body.refresh_token);
+      return tokens ? toApiTokens(tokens) : apiError(401, "Sign in again.");
+    },
+  }),
+  operation({
+    method: "GET",
+    path: "/auth/me",
+    scope: "read",
+    answers: { 200: "The user of the token or key." },
+    run: async ({ user }) => toApiUser(user),
+  }),
+  operation({
+    method: "GET",
+    path: "/api/auth/user",
+    scope: "read",
+    answers: { 200: "The profile of the user; api_key is masked." },
+    run: ({ user }) => readProfile(user.id),
+  }),
+  operation({
+    method: "PUT",
+    path: "/api/auth/user",
+    scope: "read",
+    body: profileBody,
+    answers: { 200: "The profile as it is now. Fields that are left out stay." },
+    async run({ user, actor, body }) {
+      const { avatar_icon, first_name, last_name, phone, company } = body;
+      const given = { firstName: first_name, lastName: last_name, phone, company };
+      const values = Object.fromEntries(
+        Object.entries(given).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, value.trim()]],
+        ),
+      );
+      const { version } = await getProfile(user.id);
+      await editProfile(values, version, { actor });
+      if (avatar_icon) await chooseAvatarIcon(avatar_icon, { actor });
+      return readProfile(user.id);
+    },
+  }),
+  operation({
+    method: "PUT",
+    path: "/auth/password-update",
+    scope: "read",
+    body: texts("newPassword", "currentPassword"),
+    answers: { 200: "The password is set; every token and session of the user has ended." },
+    async run({ user, actor, body, context }) {
+      const { currentPassword, newPassword } = body;
+      try {
+        const { clientAddress } = context;
+        await signIn({ email: user.email, password: currentPassword, clientAddress });
+      } catch (error) {
+        if (error instanceof SignInRefused && error.retryAfterSeconds === 0)
+          throw invalidFields({ currentPassword: "The password is wrong" });
+        return refusedSignIn(error);
+      }
+      const input = { newPassword, confirmPassword: newPassword };
+      await db().transaction((trx) => setPassword(trx, user.id, input, { actor }));
+      return { message: "Password updated" };
+    },
+  }),
+  operation({
+    method: "POST",
+    path: "/auth/send-password-reset-email",
+    scope: "public",
+    body: texts("email"),
+    answers: { 200: "A mail is on its way if the address has an account." },
+    async run({ body, ...args }) {
+      const error = emailError(body.email);
+      if (error) throw invalidFields({ email: error });
+      await requestPasswordReset(body.email, originOf(args));
+      return {};
+    },
+  }),
+  operation({
+    method: "PUT",
+    path: "/auth/password-reset",
+    scope: "public",
+    body: texts("token", "password"),
+    answers: { 200: "The password is set; every token and session of the user has ended." },
+    async run({ body: { token, password }, ...args }) {
+      const input = { newPassword: password, confirmPassword: password };
+      await setPasswordByLink("password_reset", token, input, originOf(args));
+      return { message: "Password has been updated" };
+    },
+  }),
+  operation({
+    method: "PUT",
+    path: "/auth/verify-email",
+    scope: "public",
+    body: texts("token"),
+    answers: { 200: "The address is verified." },
+    async run({ body, ...args }) {
+      await verifyEmail(body.token, originOf(args));
+      return { message: "Your email was verified" };
+    },
+  }),
+  operation({
+    method: "POST",
+    path: "/auth/signup",
+    scope: "public",
+    body: texts("email", "password"),
+    answers: { 200: "A mail with a link that verifies the address is on its way." },
+    async run({ body: { email, password }, ...args }) {
+      if (!environment().allowSignup) return apiError(404, "There is nothing at this address.");
+      const error = emailError(email);
+      if (error) throw invalidFields({ email: error });
+      const input = { newPassword: password, confirmPassword: password };
+      await signUp({ email, firstName: "", lastName: "" }, input, originOf(args));
+      return {};
+    },
+  }),
+];

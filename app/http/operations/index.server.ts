@@ -1,0 +1,17 @@
+/** Every call of the HTTP API, but for the redemptions that machines wait for. */
+import type { AnyOperation } from "../api.server";
+import { apiRoute } from "../api.server";
+import { accountOperations } from "./accounts.server";
+import { promotionOperations } from "./promotions.server";
+import { userOperations } from "./users.server";
+
+export const operations: AnyOperation[] = [
+  ...accountOperations,
+  ...userOperations,
+  ...promotionOperations,
+];
+
+/** Makes the loader and the action of a route that answers the calls below a folder of addresses. */
+export function apiRouteOf(folder: "/api" | "/auth" | "/users") {
+  return apiRoute(...operations.filter(({ path }) => `${path}/`.startsWith(`${folder}/`)));
+}

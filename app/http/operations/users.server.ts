@@ -1,0 +1,75 @@
+import {
+  createManagedUser,
+  deleteUser,
+  editManagedUser,
+  getManagedUser,
+  listUsers,
+} from "../../features/users/user-admin.server";
+import {
+  editUserBody,
+  newUserBody,
+  parseUserApiList,
+  toApiManagedUser,
+  toUserValues,
+} from "../../features/users/user-api";
+import { operation } from "../api.server";
+
+/** Calls of admins about users. */
+export const userOperations = [
+  operation({
+    method: "GET",
+    path: "/users",
+    scope: "users",
+    query: parseUserApiList,
+    answers: { 200: "One page of the users as `rows`, and the `count` of all that match." },
+    async run({ query }) {
+      const { users, total, page } = await listUsers(query);
+      // Beyond the last page there are no rows.
+      return { rows: page === query.page ? users.map(toApiManagedUser) : [], count: total };
+    },
+  }),
+  operation({
+    method: "POST",
+    path: "/users",
+    scope: "users",
+    body: newUserBody,
+    answers: { 201: "The user, who gets a mail with a link to set a password." },
+    async run({ body, actor, request }) {
+      const idempotencyKey = request.headers.get("Idempotency-Key");
+      const { id } = await createManagedUser(toUserValues(body.data), { actor, idempotencyKey });
+      return toApiManagedUser(await getManagedUser(id));
+    },
+  }),
+  operation({
+    method: "GET",
+    path: "/users/{userId}",
+    scope: "users",
+    answers: { 200: "The user." },
+    run: async ({ param }) => toApiManagedUser(await getManagedUser(param("userId"))),
+  }),
+  operation({
+    method: "PUT",
+    path: "/users/{userId}",
+    scope: "users",
+    body: editUserBody,
+    answers: { 200: "The user as it is now. Fields that are left out stay." },
+    async run({ body, param, actor }) {
+      const user = await getManagedUser(param("userId"));
+      const values = toUserValues(body.data, { ...user, disabled: user.isDisabled });
+      const { firstName, lastName, phoneNumber, email, role, disabled } = values;
+      const edit = { firstName, lastName, phoneNumber, email, role, disabled };
+      await editManagedUser(user.id, { ...edit, version: user.version }, { actor });
+      return toApiManagedUser(await getManagedUser(user.id));
+    },
+  }),
+  operation({
+    method: "DELETE",
+    path: "/users/{userId}",
+    scope: "users",
+    answers: { 200: "The user is deleted." },
+    async run({ param, actor }) {
+      await deleteUser(param("userId"), { actor });
+      return {};
+    },
+  }),
+];
