@@ -53,6 +53,7 @@ export const paths = {
   transactionsOfCode: (code: string) => `/app/transactions?promotion=${encodeURIComponent(code)}`,
   transactionsOfGeneration: (id: string) => `/app/transactions?mass_generation_id=${id}`,
   transactionsOfIntegration: (id: string) => `/app/transactions?integration=${id}`,
+  refusals: "/app/transactions/refused",
   transactionsCsv: "/app/transactions/export.csv",
   integrations: "/app/integrations",
   integration: (integrationId: string) => `/app/integrations/${integrationId}`,

@@ -72,7 +72,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   lifecycle_operations: { writers: ["promotions"] },
 
   // A redemption writes its transaction in the statement that decides.
-  transactions: { writers: ["redemptions"], readers: ["transactions", "reports"] },
+  transactions: { writers: ["redemptions"], readers: ["transactions", "promotions", "reports"] },
   redemption_attempts: { writers: ["redemptions"], readers: ["reports"] },
 };
 

@@ -22,6 +22,7 @@ const pages = [
   "/app/check?code=ABCD-EFGH-234O&machine=VM-10431",
   "/app/transactions",
   "/app/transactions?machine=VM-10431",
+  "/app/transactions/refused",
   "/app/integrations",
   "/app/mail",
   "/app/reports/mailing",

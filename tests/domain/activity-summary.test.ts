@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { db, query } from "../../app/db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../app/db/site.server";
 import { readActivityDays, sumActivity } from "../../app/features/reports/activity.server";
+import { readDashboard } from "../../app/features/dashboard/dashboard.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
-import { periods, readPeriod, type Span } from "../../app/features/reports/spans.server";
+import { periods } from "../../app/features/reports/period";
+import { readPeriod, type Span } from "../../app/features/reports/spans.server";
 import {
   rebuildSummary,
   refreshSummary,
@@ -98,7 +100,33 @@ async function expectExactFigures(world: World): Promise<void> {
         });
     }
   }
+  for (const period of periods) {
+    const { spans, completed } = await readDashboard(period, now);
+    expect({ period, completed }).toEqual({
+      period,
+      completed: {
+        current: await countCompleted(spans.current, now),
+        previous: await countCompleted(spans.previous, now),
+      },
+    });
+  }
   expect(await checkSummary()).toEqual([]);
+}
+
+/** Counts the codes that were used up or expired in a span of time. */
+async function countCompleted({ from, to }: Span, now: Date): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    db(),
+    `select count(*)::integer as count from (
+       select case when not is_renewable and period_uses = max_uses
+         then (select max(created_at) from transactions t where t.promotion_id = p.id and status = 'applied')
+         else expires_at end as completed_at, expires_at
+       from promotions p where not is_deleted) p
+     where completed_at >= :from and completed_at < :to
+       and (completed_at <> expires_at or expires_at <= :now or expires_at is null)`,
+    { from, to, now },
+  );
+  return row!.count;
 }
 
 async function countOfDay(day: string, machineIds: string[] | null): Promise<number> {

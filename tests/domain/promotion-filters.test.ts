@@ -37,6 +37,9 @@ type Fact = {
   name: string;
   code: string;
   mass_generation_id: string | null;
+  discount_type: string;
+  /** When the last use was accepted that was not rolled back. */
+  used_at: Date | null;
   is_single_use: boolean;
   is_renewable: boolean;
   is_active: boolean;
@@ -92,6 +95,7 @@ beforeAll(async () => {
       name: generation ? generationName(generations.indexOf(generation)) : names[i % names.length],
       mass_generation_id: generation,
       is_single_use: isSingleUse,
+      ...(i % 13 === 2 && !isSingleUse && { discount_type: "free_drink" }),
       is_renewable: isRenewable,
       period_key: isRenewable ? (i % 2 ? 202001 : 209901) : 0,
       period_uses: uses,
@@ -103,6 +107,18 @@ beforeAll(async () => {
       is_deleted: isDeleted,
       created_at: new Date(Date.now() - (i % 80) * day),
     });
+    for (let use = 0; use < uses + 1; use++)
+      await db()("transactions").insert({
+        ...{ redemption_id: `${id}/${use}`, promotion_id: id, machine_id: machines[0]!.id },
+        ...{ type: "percentage", original_price: 100, discount: 10 },
+        created_at: new Date(Date.now() - (i % 12) * day),
+        // The last one counts for nothing.
+        ...(use === uses && {
+          status: "rolled_back",
+          rolled_back_at: new Date(),
+          created_at: new Date(),
+        }),
+      });
     if (!hasOwn) continue;
     // The flag is a fact of its own here: filters by machine must not depend on it.
     const targets = [
@@ -121,7 +137,10 @@ function generationName(index: number): string {
 
 async function readFacts(): Promise<Fact[]> {
   const { rows } = await db().raw<{ rows: Fact[] }>(
-    `select p.*, s.is_assigned, coalesce((
+    `select p.*, s.is_assigned,
+       (select max(created_at) from transactions t
+        where t.promotion_id = p.id and t.status = 'applied') as used_at,
+       coalesce((
        select jsonb_agg(jsonb_build_object('serial', m.serial_number, 'name', m.human_name))
        from machines m where m.id in (
          select coalesce(a.machine_id, member.machine_id) from assignments a
@@ -161,6 +180,11 @@ function matches(row: Fact, filters: PromotionFilters, now: Date): boolean {
   const ownCode = row.code.toLowerCase();
   const isCode =
     code !== "" && (code.length < 3 ? ownCode.startsWith(code) : ownCode.includes(code));
+  const isUsedUpForGood =
+    !row.is_renewable && row.max_uses !== null && row.period_uses >= row.max_uses;
+  const completedAt = isUsedUpForGood ? row.used_at : isExpired ? row.expires_at : null;
+  const completed =
+    completedAt && new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(completedAt);
   const wanted = (filter: boolean | null, value: boolean) => filter === null || filter === value;
   return (
     (filters.deleted === "with" || row.is_deleted === (filters.deleted === "only")) &&
@@ -168,6 +192,13 @@ function matches(row: Fact, filters: PromotionFilters, now: Date): boolean {
     (!filters.createdBefore || local <= filters.createdBefore) &&
     (!filters.created || row.created_at > since) &&
     (!filters.type || (filters.type === "single") === (row.mass_generation_id === null)) &&
+    (!filters.discountType || filters.discountType === row.discount_type) &&
+    (!filters.expires ||
+      (!isExpired &&
+        row.expires_at !== null &&
+        row.expires_at.getTime() <= now.getTime() + 7 * day)) &&
+    (!filters.completedAfter || (completed !== null && completed >= filters.completedAfter)) &&
+    (!filters.completedBefore || (completed !== null && completed <= filters.completedBefore)) &&
     (!filters.status || filters.status === status) &&
     wanted(filters.isUsed, row.activation_count > 0) &&
     wanted(filters.isReusable, !row.is_single_use) &&
@@ -236,6 +267,10 @@ const anyFilters: fc.Arbitrary<PromotionFilters> = fc.record({
   controller: fc.constantFrom("", "", "", "lobby", "100%", "canteen_", "_"),
   text: fc.constantFrom("", "", "", "summer", "50%_", "bat", "über\\", "a", "4411", "A - b", "%%%"),
   type: fc.constantFrom(null, null, "single", "mass"),
+  discountType: fc.constantFrom(null, null, null, "percentage", "free_drink"),
+  expires: fc.constantFrom(null, null, null, "7d"),
+  completedAfter: fc.constantFrom(null, null, null, iso(6), iso(3)),
+  completedBefore: fc.constantFrom(null, null, null, iso(2), iso(5)),
   status: fc.constantFrom(null, null, null, ...promotionStatuses),
   isUsed: maybe,
   isReusable: maybe,
@@ -272,6 +307,11 @@ const single: Partial<PromotionFilters>[] = [
   { controller: "LOBBY" },
   { type: "single" },
   { type: "mass" },
+  { expires: "7d" },
+  { completedAfter: iso(5) },
+  { completedBefore: iso(2) },
+  { completedAfter: iso(3), completedBefore: iso(3) },
+  { discountType: "free_drink" },
   { isUsed: true },
   { isReusable: false },
   { isExpired: true },

@@ -82,7 +82,13 @@ it("keeps neighbours apart in browsers without styles, and has one menu", async 
   const glued = new RegExp(`[^\\s>](</${inline}>)+(<${inline}\\b[^>]*>)+[^\\s<]{1,20}`, "g");
   for (const screen of [
     ...["dashboard", "qr-list", "qr-generation", "qr-generation/mass", "machines", "check"],
-    ...["machine-groups", "transactions", `qr-list/${promotion}`, `qr-generation/${generation}`],
+    ...[
+      "machine-groups",
+      "transactions",
+      "transactions/refused",
+      `qr-list/${promotion}`,
+      `qr-generation/${generation}`,
+    ],
   ]) {
     const { body } = await server.send(`/app/${screen}`, { cookie });
     expect(body.slice(body.indexOf("<body")).match(glued) ?? [], screen).toEqual([]);

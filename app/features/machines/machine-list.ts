@@ -1,5 +1,6 @@
 /** Declares the lists of machines, of machine groups and of the machines in a group. */
 import {
+  choiceFilter,
   defineList,
   pageSearch,
   parseList,
@@ -8,6 +9,7 @@ import {
   type Sort,
 } from "../../forms/list";
 import { paths } from "../../paths";
+import { activityLabels } from "./machine";
 
 export const machineList = defineList({
   path: paths.machines,
@@ -25,9 +27,10 @@ export const machineList = defineList({
   filters: {
     serialNumber: textFilter("serial_number", "Serial number"),
     name: textFilter("name", "Name"),
+    activity: choiceFilter("activity", "Activity", activityLabels),
   },
   search: "name",
-  filterGroups: { "Serial number": ["serial_number"] },
+  filterGroups: { "Serial number": ["serial_number"], Activity: ["activity"] },
 });
 
 /** Machines and their groups are views of one another. */

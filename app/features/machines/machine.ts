@@ -18,6 +18,14 @@ export type MachineChoice = Pick<Machine, "serialNumber" | "humanName">;
 
 export type MachineActivity = "High" | "Medium" | "Low" | "Inactive";
 
+/** The classes by their parameter, the busiest first. */
+export const activityLabels = {
+  high: "High",
+  medium: "Medium",
+  low: "Low",
+  inactive: "Inactive",
+} as const;
+
 /** Classifies a machine: above 10 High, 5 to 10 Medium, 1 to 4 Low, 0 Inactive. */
 export function machineActivity(activePromotions: number): MachineActivity {
   if (activePromotions > 10) return "High";

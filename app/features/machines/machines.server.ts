@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
 import { DomainError, invalidFields } from "../../errors";
-import { canBeSerial, type Machine, type MachineChoice } from "./machine";
+import { type activityLabels, canBeSerial, type Machine, type MachineChoice } from "./machine";
 import { machineList, type MachineFilters, type MachineSort } from "./machine-list";
 
 const countSql = "coalesce(c.active_promotions, 0)";
@@ -11,6 +11,10 @@ const countSql = "coalesce(c.active_promotions, 0)";
 const machineColumns = `m.id, m.serial_number, m.human_name, m.last_qr_used_at as last_qr_used,
   m.is_deleted, ${countSql} as active_promotions`;
 const machineRows = "machines m left join machine_promotion_counts c on c.machine_id = m.id";
+
+/** The parameter of the class that `machineActivity` gives a machine. */
+const activitySql = `(case when ${countSql} > 10 then 'high' when ${countSql} >= 5 then 'medium'
+  when ${countSql} >= 1 then 'low' else 'inactive' end)`;
 
 /** Expressions that the columns are sorted by; `activity` has the classes of `machineActivity`. */
 const orderSql: Record<MachineSort["by"], string> = {
@@ -26,23 +30,44 @@ const orderSql: Record<MachineSort["by"], string> = {
 export async function listMachines({
   serialNumber = "",
   name = "",
+  activity = null,
   sort: { by, isDescending } = machineList.defaultSort,
   ...pageQuery
 }: Partial<MachineFilters> & { sort?: MachineSort } & PageQuery) {
-  const matches =
-    "m.serial_number ilike :serialNumber and m.human_name ilike :name and not m.is_deleted";
+  const matches = `m.serial_number ilike :serialNumber and m.human_name ilike :name and not m.is_deleted
+    and (cast(:activity as text) is null or ${activitySql} = :activity)`;
   const { rows, ...list } = await queryPage<Machine, { countedAt: Date | null }>(
     {
-      from: `machines m where ${matches}`,
+      from: `${machineRows} where ${matches}`,
       rows: `select ${machineColumns} from ${machineRows} where ${matches}
         order by ${orderSql[by]} ${isDescending ? "desc" : "asc"} nulls last, m.serial_number
         limit :perPage offset :offset`,
       facts: "(select max(counted_at) from machine_promotion_counts) as counted_at",
     },
-    { serialNumber: containsPattern(serialNumber.trim()), name: containsPattern(name.trim()) },
+    {
+      serialNumber: containsPattern(serialNumber.trim()),
+      name: containsPattern(name.trim()),
+      activity,
+    },
     pageQuery,
   );
   return { machines: rows, ...list };
+}
+
+/** Counts the machines of each class, with the time when their promotions were counted. */
+export async function countMachinesByActivity() {
+  const rows = await query<{ activity: keyof typeof activityLabels; count: number }>(
+    db(),
+    `select ${activitySql} as activity, count(*)::integer as count
+     from ${machineRows} where not m.is_deleted group by 1`,
+  );
+  const facts = await one<{ countedAt: Date | null }>(
+    db(),
+    "select max(counted_at) as counted_at from machine_promotion_counts",
+  );
+  const counts = { high: 0, medium: 0, low: 0, inactive: 0 };
+  for (const { activity, count } of rows) counts[activity] = count;
+  return { counts, countedAt: facts!.countedAt };
 }
 
 export async function listAllMachines(): Promise<Machine[]> {

@@ -40,13 +40,18 @@ const expiresAtSql = expiresAt(ofGeneration("expires_at"));
 const isExpired = (expiresAtSql: string) =>
   `coalesce(${expiresAtSql} <= (select at from clock), false)`;
 
-function statusCase(facts: { isDeleted: string; isActive: string; isExpired: string }): string {
+function statusCase(facts: {
+  isDeleted: string;
+  isActive: string;
+  isExpired: string;
+  isAssigned?: string;
+}): string {
   return `(case
   when ${facts.isDeleted} then 'deleted'
   when not ${facts.isActive} then 'inactive'
   when ${facts.isExpired} then 'expired'
   when ${remainingUsesSql} = 0 then 'used_up'
-  when not ${isAssignedSql} then 'not_assigned'
+  when not ${facts.isAssigned ?? isAssignedSql} then 'not_assigned'
   else 'active' end)`;
 }
 
@@ -75,10 +80,17 @@ export const statusSql = `(select ${joinedStatusSql} from (select) one ${joinGen
  * The same rule on the code's own columns, for statements over many codes. Lags behind `statusSql`
  * while an action on a whole generation is still being carried over to its codes.
  */
-export const storedStatusSql = statusCase({
+const storedFacts = {
   isDeleted: "p.is_deleted",
   isActive: "p.is_active",
   isExpired: isExpired("p.expires_at"),
+};
+export const storedStatusSql = statusCase(storedFacts);
+
+/** The same for statements over all codes: the few sets that are not assigned are read once. */
+export const countedStatusSql = statusCase({
+  ...storedFacts,
+  isAssigned: "(p.set_id not in (select s.id from assignment_sets s where not s.is_assigned))",
 });
 
 export const hasUsesLeftSql = `(p.max_uses is null or p.period_uses < p.max_uses or ${hasRenewedSql})`;
@@ -101,6 +113,10 @@ export const isUsableSql = `${isLiveSql} and ${isNotExpiredSql} and ${hasUsesLef
 /** Finds the set in the index of those that are not assigned, which are few. */
 const isNotAssignedSql = `exists (select from assignment_sets s
   where s.id = p.set_id and not s.is_assigned`;
+
+/** Whether the last use of a code was accepted. A renewable one gets its uses back (RULES D4). */
+export const isUsedUpForGoodSql =
+  "coalesce(not p.is_renewable and p.period_uses >= p.max_uses, false)";
 
 /** `storedStatusSql`, status by status, in the form that indexes can answer. */
 export const statusConditions: Record<PromotionStatus, string> = {

@@ -15,3 +15,14 @@ export const refusalReasons = Object.keys(messages) as RefusalReason[];
 export function refusalMessage(reason: RefusalReason): string {
   return messages[reason];
 }
+
+/** The reasons in one or two words, for counts and filters. */
+export const refusalLabels: Record<RefusalReason, string> = {
+  machine_unknown: "Unknown machine",
+  unknown: "Unknown code",
+  deleted: "Deleted",
+  inactive: "Inactive",
+  expired: "Expired",
+  used_up: "Used up",
+  not_assigned: "Not assigned",
+};

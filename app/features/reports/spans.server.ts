@@ -2,6 +2,7 @@
 import type { Knex } from "knex";
 import { one } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import type { Period } from "./period";
 
 /** From the beginning of a site-local day to an instant, which is excluded. Days are YYYY-MM-DD. */
 export type Span = {
@@ -14,8 +15,7 @@ export type Span = {
   endOfDays: Date;
 };
 
-export const periods = ["today", "week", "month", "year"] as const;
-export type Period = (typeof periods)[number];
+export type Spans = { current: Span; previous: Span };
 
 const unit: Record<Period, string> = { today: "day", week: "week", month: "month", year: "year" };
 
@@ -87,5 +87,13 @@ function spanOf(row: SpanRow, name: "current" | "previous"): Span {
     firstDay: row[`${name}FirstDay`],
     endDay: row[`${name}EndDay`],
     endOfDays: row[`${name}EndOfDays`],
+  };
+}
+
+/** Spans that a statement compares, as `:currentFrom`, `:currentTo`, `:previousFrom` and `:previousTo`. */
+export function bindSpans({ current, previous }: Spans) {
+  return {
+    ...{ currentFrom: current.from, currentTo: current.to },
+    ...{ previousFrom: previous.from, previousTo: previous.to },
   };
 }

@@ -2,6 +2,7 @@ import { json, type SerializeFrom } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { muted } from "#styles/global.css";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
+import { transactionTabs } from "../../features/redemptions/refusal-list";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
 import type { TransactionView } from "../../features/transactions/transaction";
 import { transactionList } from "../../features/transactions/transaction-filters";
@@ -11,14 +12,15 @@ import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
-import { Card, Page } from "../../ui/layout/page";
-import { EmptyState, ListNotes } from "../../ui/table/list-notes";
-import { FilterBar, NothingMatches } from "../../ui/table/filter-bar";
+import { Card, LinkTabs, Page } from "../../ui/layout/page";
+import { ListNotes } from "../../ui/table/list-notes";
+import { FilterBar } from "../../ui/table/filter-bar";
 import { useListUrl } from "../../ui/table/list-url";
 import { ListTable, RowCount } from "../../ui/table/list-table";
 import { LinkedCode, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { readTransactionScreen } from "./list-screen.server";
+import { NoRows } from "./no-rows";
 
 export type TransactionListData = SerializeFrom<typeof loader>;
 
@@ -90,6 +92,7 @@ export default function Transactions() {
           </MessageBlock>
         )}
       </ListNotes>
+      <LinkTabs label="Views" tabs={transactionTabs} />
       <FilterBar
         list={transactionList}
         data={list}
@@ -112,39 +115,5 @@ export default function Transactions() {
         />
       )}
     </Page>
-  );
-}
-
-/** No transaction at all, none that matches, or none so far. */
-function NoRows({ list, older }: { list: TransactionListData; older: string }) {
-  if (list.filters.length === 0) {
-    return (
-      <EmptyState
-        icon="receipt"
-        title="No transactions yet"
-        reason="Each code that a machine accepts appears here, with its discount."
-      />
-    );
-  }
-  if (list.stoppedAt !== null) {
-    return (
-      <EmptyState
-        icon="search"
-        title={`Nothing matches since ${list.stoppedAt}`}
-        reason="Older transactions are not searched yet. Load them, or filter by serial number, code or date."
-        action={
-          <ButtonLink to={older} preventScrollReset variant="primary">
-            Load older
-          </ButtonLink>
-        }
-      />
-    );
-  }
-  return (
-    <NothingMatches
-      list={transactionList}
-      noun="transaction"
-      title={list.page > 1 ? "Nothing older matches" : "Nothing matches"}
-    />
   );
 }

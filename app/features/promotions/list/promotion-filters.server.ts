@@ -8,6 +8,7 @@ import {
   hasUsesLeftSql,
   isNotExpiredSql,
   isUsableSql,
+  isUsedUpForGoodSql,
   statusConditions,
 } from "../promotion-sql.server";
 import type { PromotionSelection } from "../lifecycle/bulk-actions";
@@ -73,6 +74,11 @@ function hasCodeSql(condition: string): string {
 function campaignFilterSql(filters: PromotionFilters): FilterSql {
   const singles = filterSql({ ...filters, view: null, type: "single" });
   const isMass = filters.type === "mass";
+  const { completedAfter, completedBefore, ...others } = filters;
+  const isCompleted =
+    (completedAfter || completedBefore) &&
+    `exists (select from (select * from promotions c where c.mass_generation_id = p.mass_generation_id) p
+      where ${completedSql(filters)})`;
   const text = generationTextSql(filters.text);
   const machine = machineFilter(filters);
   return {
@@ -84,7 +90,8 @@ function campaignFilterSql(filters: PromotionFilters): FilterSql {
     // The newest singles alone would not be the newest campaigns.
     scanFirst: 0,
     generations: all([
-      ...plainConditions(filters),
+      ...plainConditions({ ...others, completedAfter: null, completedBefore: null }),
+      isCompleted,
       partsOf[filters.deleted].join(" or "),
       text?.condition,
       machine?.condition,
@@ -178,6 +185,10 @@ function plainConditions(filters: PromotionFilters): string[] {
     filters.createdBefore && `p.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
     // Like 'new', which is within 7 days.
     filters.created && "p.created_at > (select at from clock) - cast(:createdWithin as interval)",
+    filters.discountType && "p.discount_type = :discountType",
+    filters.expires &&
+      `${isNotExpiredSql} and coalesce(p.expires_at, 'infinity') <= (select at from clock) + interval '7 days'`,
+    (filters.completedAfter || filters.completedBefore) && completedSql(filters),
     type && `p.mass_generation_id is ${type === "single" ? "null" : "not null"}`,
     status && statusConditions[status],
     isUsed !== null && `p.activation_count ${isUsed ? "> 0" : "<= 0"}`,
@@ -190,6 +201,21 @@ function plainConditions(filters: PromotionFilters): string[] {
   ].filter((condition) => typeof condition === "string");
 }
 
+/** A code is completed when its last use was accepted, or else when its expiration passed (RULES D4). */
+function completedSql({ completedAfter, completedBefore }: PromotionFilters): string {
+  const isInPeriod = (instant: string) =>
+    all([
+      completedAfter && `${instant} >= ${startOfDaySql("cast(:completedAfter as date)")}`,
+      completedBefore && `${instant} < ${startOfDaySql("cast(:completedBefore as date) + 1")}`,
+    ]);
+  // 'offset 0' looks each code's last use up once.
+  return `case when ${isUsedUpForGoodSql} then exists (
+      select from (select max(t.created_at) as used_at from transactions t
+        where t.promotion_id = p.id and t.status = 'applied' offset 0) last_use
+      where ${isInPeriod("used_at")})
+    else ${isExpiredIndexedSql} and ${isInPeriod("p.expires_at")} end`;
+}
+
 function plainBindings({ created, ...filters }: PromotionFilters): FilterBindings {
   return {
     timeZone: clockBindings().timeZone,
@@ -197,6 +223,9 @@ function plainBindings({ created, ...filters }: PromotionFilters): FilterBinding
     createdBefore: filters.createdBefore,
     createdWithin: created && createdIntervals[created],
     massGenerationId: filters.massGenerationId,
+    discountType: filters.discountType,
+    completedAfter: filters.completedAfter,
+    completedBefore: filters.completedBefore,
   };
 }
 

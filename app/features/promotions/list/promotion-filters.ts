@@ -2,6 +2,7 @@
 import {
   choiceFilter,
   createdFilters,
+  dayFilter,
   defineList,
   type Errors,
   filterNames,
@@ -19,6 +20,7 @@ import {
   textFilter,
 } from "../../../forms/list";
 import { isLongerThan } from "../../../forms/storable-text";
+import { discountTypeLabels } from "../../../format/promotion";
 import { paths } from "../../../paths";
 import { listColumns, statusLabels } from "../promotion-view";
 
@@ -30,7 +32,15 @@ const filters = {
   controller: textFilter("controller", "Controller", "Name of Controller"),
   text: textFilter("text", "Text", "Name or code"),
   type: choiceFilter("type", "Type", { single: "Single", mass: "Mass Gen" }),
+  discountType: choiceFilter("discount_type", "Discount type", discountTypeLabels),
   status: choiceFilter("status", "Status", statusLabels),
+  expires: choiceFilter("expires", "Expires", { "7d": "within 7 days" }),
+  /** The day on which the last use was accepted or the expiration passed (RULES D4). */
+  completedAfter: dayFilter("completed_after", "Completed after", "Completed After"),
+  completedBefore: {
+    ...dayFilter("completed_before", "Completed before", "Completed Before"),
+    notBefore: "completedAfter",
+  },
   isUsed: flagFilter("is_used", "Used"),
   isReusable: flagFilter("is_reusable", "Reusable"),
   isExpired: flagFilter("is_expired", "Expired"),
@@ -63,7 +73,8 @@ export const promotionList = defineList({
     Created: ["created_after", "created_before"],
     Machine: ["serial_number", "controller"],
     "More filters": [
-      ...["type", "is_used", "is_reusable", "is_expired", "is_indefinite"],
+      ...["type", "discount_type", "expires", "completed_after", "completed_before"],
+      ...["is_used", "is_reusable", "is_expired", "is_indefinite"],
       ...["mass_generation_id", "include_deleted"],
     ],
   },

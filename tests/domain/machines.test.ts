@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { summarisePromotions } from "../../app/features/dashboard/summary.server";
 import {
+  countMachinesByActivity,
   getMachine,
   listAssignableMachines,
   listMachines,
@@ -97,10 +97,22 @@ test("the selector offers no deleted machine", async () => {
   expect(await listAssignableMachines()).toHaveLength(3);
 });
 
-test("the summary counts what is not deleted", async () => {
-  expect(await summarisePromotions()).toEqual({
-    freeDrinkPromos: 1,
-    percentagePromos: 7,
-    totalPromos: 8,
-  });
+test("machines are counted by their activity, as their list shows it", async () => {
+  const { counts, countedAt } = await countMachinesByActivity();
+  expect(counts).toEqual({ high: 0, medium: 0, low: 3, inactive: 0 });
+  expect(countedAt).toBeInstanceOf(Date);
+  await db()("machine_promotion_counts")
+    .where({ machine_id: ids["A-1"]! })
+    .update({ active_promotions: 11 });
+  await db()("machine_promotion_counts")
+    .where({ machine_id: ids["A-2"]! })
+    .update({ active_promotions: 10 });
+  await db()("machine_promotion_counts").where({ machine_id: ids["B-1"]! }).delete();
+  const found: Record<string, string[]> = {};
+  for (const activity of ["high", "medium", "low", "inactive"] as const) {
+    const { machines, total } = await listMachines({ activity, page: 1, perPage: 25 });
+    found[activity] = machines.map(({ serialNumber }) => serialNumber);
+    expect(total).toBe((await countMachinesByActivity()).counts[activity]);
+  }
+  expect(found).toEqual({ high: ["A-1"], medium: ["A-2"], low: [], inactive: ["B-1"] });
 });

@@ -1,0 +1,265 @@
+/** What the dashboard shows of its figures: texts, links to the rows that they count, and the chart's points. */
+import { formatDateTime } from "../../format/date";
+import { formatCents } from "../../format/money";
+import { countOf, formatNumber } from "../../format/number";
+import { pageSearch } from "../../forms/list";
+import { paths } from "../../paths";
+import { activityLabels, type MachineActivity } from "../machines/machine";
+import {
+  filtersToParams,
+  noFilters as noPromotionFilters,
+  promotionList,
+  type PromotionFilters,
+} from "../promotions/list/promotion-filters";
+import { noRefusalFilters, refusalParams, type RefusalFilters } from "../redemptions/refusal-list";
+import { refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
+import type { Activity } from "../reports/activity.server";
+import type { Period } from "../reports/period";
+import type { PeriodSpans } from "../reports/spans.server";
+import {
+  filtersToParams as transactionParams,
+  noFilters,
+} from "../transactions/transaction-filters";
+import type { DashboardFigures } from "./dashboard.server";
+
+export type DashboardView = ReturnType<typeof toDashboardView>;
+export type Link = { label: string; value: string; to: string };
+
+const redemptionsOf = ({ drinks, percentages }: Activity) => drinks + percentages;
+const discountOf = ({ drinkDiscount, percentageDiscount }: Activity) =>
+  drinkDiscount + percentageDiscount;
+const refusedOf = ({ refused }: Activity) =>
+  refusalReasons.reduce((sum, reason) => sum + refused[reason], 0);
+
+/** @param timeZone the site's IANA zone */
+export function toDashboardView(period: Period, figures: DashboardFigures, timeZone: string) {
+  const { spans, activity, completed, promotions, machines } = figures;
+  const { current, previous } = activity;
+  const before = describePrevious(period, spans, timeZone);
+  const links = linksOf(spans);
+  return {
+    figures: [
+      {
+        name: "Redemptions",
+        value: formatNumber(redemptionsOf(current)),
+        to: links.transactions({}),
+        comparison: compare(redemptionsOf(current), redemptionsOf(previous), before),
+        parts: [],
+      },
+      {
+        name: "Discounts given",
+        value: formatCents(discountOf(current)),
+        to: links.transactions({}),
+        comparison: compare(discountOf(current), discountOf(previous), before),
+        parts: [
+          {
+            label: `drink${current.drinks === 1 ? "" : "s"}`,
+            value: formatNumber(current.drinks),
+            to: links.transactions({ type: "free_drink" }),
+          },
+          {
+            label: `percentage${current.percentages === 1 ? "" : "s"}`,
+            value: formatNumber(current.percentages),
+            to: links.transactions({ type: "percentage" }),
+          },
+        ],
+      },
+      {
+        name: "Refused",
+        value: formatNumber(refusedOf(current)),
+        to: links.refusals({}),
+        comparison: compare(refusedOf(current), refusedOf(previous), before),
+        parts: refusalReasons
+          .filter((reason) => current.refused[reason] > 0)
+          .sort((one, other) => current.refused[other] - current.refused[one])
+          .map((reason) => ({
+            label: refusalLabels[reason].toLowerCase(),
+            value: formatNumber(current.refused[reason]),
+            to: links.refusals({ reason }),
+          })),
+      },
+      {
+        name: "Completed Promo",
+        value: formatNumber(completed.current),
+        to: links.promotions({
+          completedAfter: spans.current.firstDay,
+          completedBefore: lastDayOf(spans),
+        }),
+        comparison: compare(completed.current, completed.previous, before),
+        parts: [],
+      },
+    ],
+    tracker: [
+      stateOf("Active", promotions.byStatus.active, { status: "active" }),
+      stateOf("Expiring within 7 days", promotions.expiring, { status: "active", expires: "7d" }),
+      stateOf("Not assigned", promotions.byStatus.not_assigned, { status: "not_assigned" }),
+      stateOf("Used up", promotions.byStatus.used_up, { status: "used_up" }),
+      stateOf("Expired", promotions.byStatus.expired, { status: "expired" }),
+    ],
+    types: [
+      stateOf("Free Drink Promos", promotions.freeDrinks, { discountType: "free_drink" }),
+      stateOf("Percentage Promos", promotions.percentages, { discountType: "percentage" }),
+      stateOf("Total Promos", promotions.freeDrinks + promotions.percentages, {}),
+    ],
+    machines: (Object.keys(activityLabels) as (keyof typeof activityLabels)[]).map((activity) => ({
+      label: activityLabels[activity] satisfies MachineActivity,
+      value: formatNumber(machines.counts[activity]),
+      to: `${paths.machines}?activity=${activity}`,
+    })),
+    machinesUpdated: machines.countedAt && {
+      iso: machines.countedAt.toISOString(),
+      text: formatDateTime(machines.countedAt, timeZone),
+    },
+    chart: chartOf(period, figures, timeZone),
+    total: countOf(promotions.freeDrinks + promotions.percentages, "promotion"),
+    hasPromotions: promotions.freeDrinks + promotions.percentages > 0,
+  };
+}
+
+function stateOf(label: string, count: number, filters: Partial<PromotionFilters>): Link {
+  return { label, value: formatNumber(count), to: promotionsUrl(filters) };
+}
+
+function promotionsUrl(filters: Partial<PromotionFilters>): string {
+  const search = pageSearch(filtersToParams({ ...noPromotionFilters, ...filters }));
+  return paths.qrList + (search || promotionList.emptySearch!);
+}
+
+function linksOf(spans: PeriodSpans) {
+  const days = { createdAfter: spans.current.firstDay, createdBefore: lastDayOf(spans) };
+  return {
+    transactions: (filters: { type?: "free_drink" | "percentage" }) =>
+      paths.transactions +
+      pageSearch(transactionParams({ ...noFilters, ...days, status: "applied", ...filters })),
+    refusals: (filters: Partial<RefusalFilters>) =>
+      paths.refusals + pageSearch(refusalParams({ ...noRefusalFilters, ...days, ...filters })),
+    promotions: promotionsUrl,
+  };
+}
+
+function lastDayOf({ current: { endDay } }: PeriodSpans): string {
+  return addDays(endDay, -1);
+}
+
+/** @param day YYYY-MM-DD, without a zone */
+function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** '+12% on 1–21 October'. A share of nothing is said in numbers. */
+export function compare(current: number, previous: number, before: string) {
+  if (current === previous) return { change: "As many", on: `as ${before}` };
+  if (previous === 0) return { change: "None", on: before };
+  const percent = Math.round((100 * (current - previous)) / previous);
+  const sign = percent > 0 ? "+" : percent < 0 ? "−" : "±";
+  return { change: `${sign}${formatNumber(Math.abs(percent))}%`, on: `on ${before}` };
+}
+
+const monthNames = [
+  ...["January", "February", "March", "April", "May", "June", "July"],
+  ...["August", "September", "October", "November", "December"],
+];
+const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/** The days that a period is compared with: 'yesterday until 15:59', '1–21 October'. */
+export function describePrevious(
+  period: Period,
+  { previous }: Pick<PeriodSpans, "previous">,
+  timeZone: string,
+): string {
+  if (period === "today") {
+    const [, time] = formatDateTime(previous.to, timeZone).split(" ");
+    return previous.to > previous.endOfDays || previous.to > previous.from
+      ? `yesterday until ${time}`
+      : "yesterday";
+  }
+  const isWholeDays = previous.to.getTime() === previous.endOfDays.getTime();
+  const last =
+    isWholeDays && previous.to > previous.from ? addDays(previous.endDay, -1) : previous.endDay;
+  return describeDays(previous.firstDay, last);
+}
+
+/** '1–21 October', '28 September – 4 October', with the year where it changes. */
+export function describeDays(first: string, last: string): string {
+  const [from, to] = [partsOf(first), partsOf(last)];
+  if (first === last) return `${to.day} ${to.month}`;
+  if (first.slice(0, 7) === last.slice(0, 7)) return `${from.day}–${to.day} ${to.month}`;
+  const year = from.year === to.year ? "" : ` ${from.year}`;
+  return `${from.day} ${from.month}${year} – ${to.day} ${to.month}${year && ` ${to.year}`}`;
+}
+
+function partsOf(day: string) {
+  const [year = "", month = "", date = ""] = day.split("-");
+  return { year, month: monthNames[Number(month) - 1]!, day: String(Number(date)) };
+}
+
+type Place = { label: string; value: number | null; before: number | null };
+
+/** Redemptions at the places of the period: 24 hours, 7 weekdays, 31 days or 12 months. */
+function chartOf(period: Period, figures: DashboardFigures, timeZone: string) {
+  const points = placesOf(period, figures, timeZone);
+  const headings = { today: "Hour", week: "Weekday", month: "Day", year: "Month" };
+  const names = {
+    today: ["Today", "Yesterday"],
+    week: ["This week", "The week before"],
+    month: ["This month", "The month before"],
+    year: ["This year", "The year before"],
+  };
+  const [current = "", before = ""] = names[period];
+  const total = redemptionsOf(figures.activity.current);
+  return {
+    title: `Redemptions per ${headings[period].toLowerCase()}`,
+    description: `${countOf(total, "redemption")} ${current.toLowerCase()}.`,
+    labelHeading: headings[period],
+    points,
+    series: { current, before },
+    isEmpty: points.every(({ value, before }) => !value && !before),
+  };
+}
+
+function placesOf(period: Period, figures: DashboardFigures, timeZone: string): Place[] {
+  const { spans, days, daysBefore, activity } = figures;
+  const [, time = "00:00"] = formatDateTime(spans.now, timeZone).split(" ");
+  if (period === "today") {
+    const hour = Number(time.slice(0, 2));
+    const upToNow = (counts: number[]) => counts.map((count, at) => (at > hour ? null : count));
+    const [values, before] = [upToNow(activity.current.byHour), upToNow(activity.previous.byHour)];
+    return values.map((value, at) => ({
+      label: `${String(at).padStart(2, "0")}:00`,
+      value,
+      before: before[at] ?? null,
+    }));
+  }
+  const labels = {
+    week: weekdays,
+    month: Array.from({ length: 31 }, (_, at) => String(at + 1)),
+    year: monthNames,
+  }[period];
+  const placeOf = (day: string, firstDay: string) =>
+    period === "week"
+      ? daysBetween(firstDay, day)
+      : Number(period === "month" ? day.slice(8) : day.slice(5, 7)) - 1;
+  const sumsOf = (counted: DashboardFigures["days"], firstDay: string, lastDay: string) => {
+    const last = placeOf(lastDay, firstDay);
+    const sums: (number | null)[] = labels.map((_, at) => (at > last ? null : 0));
+    for (const day of counted) {
+      const at = placeOf(day.day, firstDay);
+      sums[at] = (sums[at] ?? 0) + redemptionsOf(day);
+    }
+    return sums;
+  };
+  const isWhole = spans.previous.to.getTime() === spans.previous.endOfDays.getTime();
+  const lastBefore = isWhole ? addDays(spans.previous.endDay, -1) : spans.previous.endDay;
+  const values = sumsOf(days, spans.current.firstDay, spans.today);
+  const before =
+    lastBefore < spans.previous.firstDay
+      ? labels.map(() => null)
+      : sumsOf(daysBefore, spans.previous.firstDay, lastBefore);
+  return labels.map((label, at) => ({ label, value: values[at]!, before: before[at]! }));
+}
+
+function daysBetween(one: string, other: string): number {
+  return (Date.parse(`${other}T00:00:00Z`) - Date.parse(`${one}T00:00:00Z`)) / 86_400_000;
+}

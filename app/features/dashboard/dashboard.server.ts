@@ -1,0 +1,42 @@
+/** Everything that the dashboard shows, as numbers. */
+import { countMachinesByActivity } from "../machines/machines.server";
+import { readActivityDays, sumActivity } from "../reports/activity.server";
+import type { Period } from "../reports/period";
+import { readPeriod } from "../reports/spans.server";
+import { withSnapshot } from "../reports/summary.server";
+import { countUsedUp } from "../reports/used-up.server";
+import { readPromotionStates } from "./promotion-states.server";
+
+export type DashboardFigures = Awaited<ReturnType<typeof readDashboard>>;
+
+/**
+ * Reads the figures of a period. Events are of one moment; the promotions' states and the machines are read beside
+ * them, so that the largest query waits for none.
+ * @param now replaces the database's clock, in tests
+ */
+export async function readDashboard(period: Period, now: Date | null = null) {
+  const machines = countMachinesByActivity();
+  // Awaited below: it must not count as unhandled when the snapshot fails first.
+  machines.catch(() => {});
+  return withSnapshot(async (snapshot) => {
+    const spans = await readPeriod(snapshot.trx, period, now);
+    const states = readPromotionStates(spans, now);
+    states.catch(() => {});
+    const days = await readActivityDays(snapshot, spans.current);
+    const daysBefore = await readActivityDays(snapshot, spans.previous);
+    const usedUp = await countUsedUp(snapshot, spans);
+    const { expiredIn, ...promotions } = await states;
+    return {
+      spans,
+      days,
+      daysBefore,
+      activity: { current: sumActivity(days), previous: sumActivity(daysBefore) },
+      completed: {
+        current: usedUp.current + expiredIn.current,
+        previous: usedUp.previous + expiredIn.previous,
+      },
+      promotions,
+      machines: await machines,
+    };
+  });
+}

@@ -1,0 +1,41 @@
+/** Declares the table of the newest transactions, which is sorted as it is shown. */
+import { defineList, type Sort } from "../../forms/list";
+import { paths } from "../../paths";
+import type { Transaction } from "../transactions/transaction";
+
+export const recentList = defineList({
+  path: paths.dashboard,
+  cookie: "dashboard",
+  pageSizes: [5, 10, 25],
+  defaultPageSize: 5,
+  sorts: {
+    created: "descending",
+    promotion: "ascending",
+    machine: "ascending",
+    price: "descending",
+    discount: "descending",
+    status: "ascending",
+  },
+  defaultSort: { by: "created", isDescending: true },
+});
+
+export type RecentSort = Sort<keyof typeof recentList.sorts>;
+
+const keys: Record<RecentSort["by"], (transaction: Transaction) => string | number> = {
+  created: ({ at }) => at.getTime(),
+  promotion: ({ promotion }) => promotion.name.toLowerCase(),
+  machine: ({ machine }) => machine.serialNumber,
+  price: ({ originalPrice }) => originalPrice,
+  discount: ({ discount }) => discount,
+  status: ({ status }) => status,
+};
+
+/** Sorts transactions, which come newest first; equal ones stay so. */
+export function sortTransactions(transactions: Transaction[], { by, isDescending }: RecentSort) {
+  const key = keys[by];
+  const direction = isDescending ? -1 : 1;
+  return transactions.toSorted((one, other) => {
+    const [a, b] = [key(one), key(other)];
+    return a === b ? 0 : a < b ? -direction : direction;
+  });
+}

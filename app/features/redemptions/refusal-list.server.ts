@@ -1,0 +1,76 @@
+import { queryPage, type PageQuery } from "../../db/pages.server";
+import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { formatDateTime } from "../../format/date";
+import { formatCents } from "../../format/money";
+import { formatCode } from "../../format/promotion";
+import { createdIntervals } from "../../forms/list";
+import type { RefusalFilters } from "./refusal-list";
+import { refusalMessage, type RefusalReason } from "./refusal-reason";
+
+type RefusalRow = {
+  id: string;
+  createdAt: Date;
+  /** As the client sent it. */
+  code: string;
+  promotion: { id: string; name: string } | null;
+  serialNumber: string;
+  /** null if no machine has that serial number. */
+  humanName: string | null;
+  originalPrice: number;
+  reason: RefusalReason;
+};
+
+const maxCounted = 10_000;
+
+/** Lists refused attempts, newest first. */
+export async function listRefusals(filters: RefusalFilters, pageQuery: PageQuery) {
+  const { sql, bindings } = conditionOf(filters);
+  const { rows, total, page } = await queryPage<RefusalRow>(
+    {
+      from: `(select from redemption_attempts a where ${sql} limit ${maxCounted + 1}) counted`,
+      rows: `select a.id, a.created_at, a.code, a.serial_number, m.human_name, a.original_price,
+          a.outcome as reason,
+          case when p.id is not null then json_build_object('id', p.id::text, 'name', p.name) end
+            as promotion
+        from (select * from redemption_attempts a where ${sql}
+          order by created_at desc, id desc limit :perPage offset :offset) a
+          left join promotions p on p.id = a.promotion_id left join machines m on m.id = a.machine_id
+        order by a.created_at desc, a.id desc`,
+    },
+    bindings,
+    pageQuery,
+  );
+  const count = Math.min(total, maxCounted);
+  return { rows, total: { count, isCapped: total > maxCounted }, page };
+}
+
+function conditionOf({ created, createdAfter, createdBefore, machine, reason }: RefusalFilters) {
+  const conditions = [
+    "a.outcome <> 'accepted'",
+    created && "a.created_at > now() - cast(:within as interval)",
+    createdAfter && `a.created_at >= ${startOfDaySql("cast(:createdAfter as date)")}`,
+    createdBefore && `a.created_at < ${startOfDaySql("cast(:createdBefore as date) + 1")}`,
+    machine && "a.serial_number = :machine",
+    reason && "a.outcome = :reason",
+  ].filter(Boolean);
+  const bindings = {
+    ...{ createdAfter, createdBefore, machine, reason, timeZone: siteTimeZone() },
+    within: created && createdIntervals[created],
+  };
+  return { sql: conditions.join(" and "), bindings };
+}
+
+export type RefusalView = ReturnType<typeof toRefusalView>;
+
+/** @param timeZone the site's IANA zone */
+export function toRefusalView(row: RefusalRow, timeZone: string) {
+  return {
+    id: row.id,
+    occurredAt: formatDateTime(row.createdAt, timeZone),
+    code: formatCode(row.code),
+    promotion: row.promotion,
+    machine: { serialNumber: row.serialNumber, humanName: row.humanName },
+    reason: refusalMessage(row.reason),
+    price: formatCents(row.originalPrice),
+  };
+}

@@ -1,0 +1,46 @@
+/** Declares the list of refused attempts. */
+import {
+  choiceFilter,
+  createdFilters,
+  defineList,
+  filterParams,
+  textFilter,
+  type FilterValues,
+} from "../../forms/list";
+import { paths } from "../../paths";
+import { refusalLabels } from "./refusal-reason";
+
+const filters = {
+  ...createdFilters,
+  /** A whole serial number as the client sent it. */
+  machine: textFilter("machine", "Machine", "Serial Number"),
+  reason: choiceFilter("reason", "Reason", refusalLabels),
+};
+
+export const refusalList = defineList({
+  path: paths.refusals,
+  cookie: "rows-refusals",
+  pageSizes: [10, 25, 50],
+  sorts: { created: "descending" },
+  defaultSort: { by: "created", isDescending: true },
+  filters,
+  search: "machine",
+  filterGroups: { Reason: ["reason"], Created: ["created_after", "created_before"] },
+  lastNumberedRow: 10_000,
+});
+
+/** Transactions and refused attempts are views of what machines asked. */
+export const transactionTabs = [
+  { to: paths.transactions, label: "Transactions" },
+  { to: paths.refusals, label: "Refused attempts" },
+];
+
+export type RefusalFilters = FilterValues<typeof filters>;
+
+export const noRefusalFilters: RefusalFilters = {
+  ...{ created: null, createdAfter: null, createdBefore: null, machine: "", reason: null },
+};
+
+export function refusalParams(values: RefusalFilters): [string, string][] {
+  return filterParams(filters, values);
+}

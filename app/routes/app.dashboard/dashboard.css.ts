@@ -1,0 +1,37 @@
+import { globalStyle, style } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
+import { size, space } from "#styles/tokens.css";
+import { cardGrid, detail, parts } from "../../ui/layout/layout.css";
+
+/** Four beside each other, two on a phone. */
+export const figures = style([
+  cardGrid,
+  {
+    marginBottom: space.lg,
+    "@media": {
+      [media.narrow]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))", gap: space.sm },
+    },
+  },
+]);
+globalStyle(`${figures} > *`, { "@media": { [media.narrow]: { padding: space.md } } });
+export const figure = style({ textDecoration: "none", overflowWrap: "anywhere" });
+globalStyle(`${figure}:hover, ${figure}:focus-visible`, { textDecoration: "underline" });
+
+export const columns = style([detail]);
+export const main = parts;
+
+/** Labels with their numbers at the right; each label is high enough to be pressed. */
+export const counts = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr) auto",
+  gap: `${space.xs} ${space.md}`,
+  alignItems: "center",
+});
+export const count = style({
+  display: "inline-flex",
+  alignItems: "center",
+  minHeight: size.target,
+});
+
+export const first = style({ marginBottom: space.lg });
+export const steps = style({ paddingInlineStart: space.xl, display: "grid", gap: space.sm });

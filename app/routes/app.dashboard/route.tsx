@@ -1,0 +1,121 @@
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { readDashboard } from "../../features/dashboard/dashboard.server";
+import { toDashboardView } from "../../features/dashboard/dashboard-view";
+import { recentList, sortTransactions } from "../../features/dashboard/recent-transactions";
+import { defaultPeriod, parsePeriod, periodLabels, periods } from "../../features/reports/period";
+import { newestTransactions } from "../../features/transactions/list-transactions.server";
+import { toTransactionView } from "../../features/transactions/transaction";
+import type { Errors } from "../../forms/list";
+import { pageMeta } from "../../forms/page-meta";
+import { dateLine } from "../../format/date";
+import { screenLoader } from "../../http/answers.server";
+import { requireUser } from "../../http/guards.server";
+import { listView, readList } from "../../http/list.server";
+import { unavailableAs } from "../../http/machine-routes.server";
+import { paths } from "../../paths";
+import { drawLineChart } from "../../ui/charts/line-chart.server";
+import { ButtonLink } from "../../ui/form/button";
+import { ErrorContent } from "../../ui/layout/error-page";
+import { Card, LinkTabs, Page } from "../../ui/layout/page";
+import { EmptyState, ListNotes } from "../../ui/table/list-notes";
+import { Aside, ChartCard, FirstSteps, KeyFigures } from "./cards";
+import * as css from "./dashboard.css";
+import { RecentTransactions } from "./recent-transactions";
+
+export type DashboardData = SerializeFrom<typeof loader>;
+
+export const meta = pageMeta("Dashboard");
+
+export const handle = { hasTable: (data?: DashboardData) => Boolean(data?.rows.length) };
+
+export const loader = screenLoader(requireUser, async (args, { user }) => {
+  const { request } = args;
+  const { headers, ...list } = readList(request, recentList);
+  const requested = list.params.get("period") ?? "";
+  const period = parsePeriod(requested) ?? defaultPeriod;
+  const isUnknown = requested !== "" && requested !== period;
+  const errors: Errors = isUnknown ? { period: "The value of 'period' is not valid" } : {};
+  const [figures, newest] = await readFigures(args, period, list.query.perPage);
+  const timeZone = siteTimeZone();
+  const { chart, ...view } = toDashboardView(period, figures, timeZone);
+  const transactions = sortTransactions(newest, list.query.sort);
+  const data = {
+    ...view,
+    ...listView(recentList, list, { errors }),
+    period,
+    // Shown in the shell's navigation bar.
+    today: dateLine(figures.spans.now, timeZone),
+    chart: {
+      ...chart,
+      drawings: drawLineChart({ id: "redemptions", unit: "Redemptions", ...chart }),
+    },
+    rows: transactions.map((transaction) => toTransactionView(transaction, timeZone)),
+    total: transactions.length,
+    canManageIntegrations: user.role === "admin",
+  };
+  return json(data, { headers });
+});
+
+function readFigures(
+  args: LoaderFunctionArgs,
+  ...[period, limit]: [Parameters<typeof readDashboard>[0], number]
+) {
+  return unavailableAs("Failed to load dashboard data", args, async () =>
+    Promise.all([
+      readDashboard(period),
+      newestTransactions({ limit, before: null }).then((rows) => rows ?? []),
+    ]),
+  );
+}
+
+export default function Dashboard() {
+  const data = useLoaderData<typeof loader>();
+  const isFirstDay = data.rows.length === 0;
+  return (
+    <Page title="Dashboard">
+      <ListNotes list={data} />
+      {isFirstDay && <FirstSteps data={data} />}
+      <LinkTabs
+        label="Period"
+        tabs={periods.map((period) => ({
+          to: `${paths.dashboard}?period=${period}`,
+          label: periodLabels[period],
+          isCurrent: period === data.period,
+        }))}
+      />
+      <KeyFigures figures={data.figures} period={periodLabels[data.period]} />
+      <div className={css.columns}>
+        <div className={css.main}>
+          <ChartCard chart={data.chart} />
+          {!isFirstDay && <RecentTransactions data={data} />}
+        </div>
+        <Aside data={data} />
+      </div>
+    </Page>
+  );
+}
+
+/** Replaces the figures by a link that asks again. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const { pathname, search } = useLocation();
+  if (isRouteErrorResponse(error) && error.status < 500) return <ErrorContent error={error} />;
+  return (
+    <Page title="Dashboard">
+      <Card>
+        <EmptyState
+          icon="alert"
+          title="Failed to load dashboard data"
+          reason="Nothing that was saved is lost. Please try again in a moment."
+          action={
+            <ButtonLink to={pathname + search} variant="primary" icon="refresh">
+              Try Again
+            </ButtonLink>
+          }
+        />
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
+import { db } from "../../app/db/connection.server";
+import { loadSite } from "../../app/db/site.server";
+import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
+import { periods } from "../../app/features/reports/period";
+import { refusalReasons } from "../../app/features/redemptions/refusal-reason";
+import { assign } from "../factories/assignments";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { addUser, useServer } from "../support/server";
+
+const server = useServer();
+const day = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * day);
+let cookie = "";
+
+beforeAll(async () => {
+  await loadSite();
+  await addUser("clerk@example.com");
+  cookie = await server.signIn("clerk@example.com");
+});
+
+const ask = (search = "") => server.send(`/app/dashboard${search}`, { cookie });
+
+/** Every link of a page with its text. */
+function linksOf(body: string): { text: string; to: string }[] {
+  const links: { text: string; to: string }[] = [];
+  const textOf = (node: DefaultTreeAdapterTypes.Node): string =>
+    "value" in node ? node.value : "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
+  const walk = (node: DefaultTreeAdapterTypes.Node) => {
+    if ("attrs" in node && node.nodeName === "a")
+      links.push({
+        text: textOf(node),
+        to: node.attrs.find(({ name }) => name === "href")?.value ?? "",
+      });
+    if ("childNodes" in node) node.childNodes.forEach(walk);
+  };
+  walk(parse(body.slice(body.indexOf("<main"), body.indexOf("</main"))));
+  return links;
+}
+
+/** The number of rows that a list says it has. */
+async function countRows(to: string): Promise<number> {
+  const { status, body } = await server.send(to, { cookie });
+  expect(status, to).toBe(200);
+  expect(body.includes("this filter is ignored"), to).toBe(false);
+  const counted = /<p role="status"[^>]*>([\d,]+)\+? /.exec(body);
+  if (!counted) expect(body, to).toMatch(/Nothing matches|No machines found|No QR codes found/);
+  return counted ? Number(counted[1]!.replace(",", "")) : 0;
+}
+
+it("says on the first day what to do first", async () => {
+  const { body } = await ask();
+  expect(body).toContain("Welcome to Promo Console");
+  expect(body).toContain("Create your first QR code");
+  expect(body).toContain("Ask an admin for a key on Integrations");
+  expect(linksOf(body).map(({ to }) => to)).not.toContain("/app/integrations");
+  const admin = await server.send("/app/dashboard", { cookie: await server.signIn() });
+  expect(linksOf(admin.body).map(({ to }) => to)).toContain("/app/integrations");
+});
+
+describe("with a history", () => {
+  beforeAll(async () => {
+    const machines = [await insertMachine({ serial_number: "VM-1" }), await insertMachine()];
+    await insertMachine({ is_deleted: true });
+    const drinks = { discount_type: "free_drink", discount_value: 3, is_assigned: true };
+    const usedUp = { ...drinks, period_uses: 3, activation_count: 3 };
+    const promotions = [
+      await insertPromotion({ name: "Summer", is_assigned: true }),
+      await insertPromotion({ ...drinks, expires_at: ago(-3) }),
+      await insertPromotion(usedUp),
+      await insertPromotion({ ...usedUp, is_renewable: true, period_key: 209_901 }),
+      await insertPromotion({ is_assigned: true, expires_at: ago(0.01) }),
+      await insertPromotion({ ...usedUp, expires_at: ago(0.02) }),
+    ];
+    await insertPromotion({ is_assigned: false });
+    await insertPromotion({ is_active: false });
+    await insertPromotion({ is_deleted: true, expires_at: ago(1) });
+    const generation = await insertGeneration({ num_codes: 12, is_assigned: true });
+    await insertCodes(generation, 12);
+    await assign("mass_generations", generation, { machine_id: machines[0]!.id });
+    await countPromotionsByMachine();
+    let made = 0;
+    for (const [nth, promotion] of promotions.entries())
+      for (const days of [0, 0, 0.001, 1, 2, 5, 9, 20, 33, 70, 360])
+        await db()("transactions").insert({
+          redemption_id: `dashboard-${made++}`,
+          promotion_id: promotion,
+          machine_id: machines[nth % 2]!.id,
+          type: nth % 2 ? "free_drink" : "percentage",
+          original_price: 200,
+          discount: nth % 2 ? 200 : 50,
+          created_at: ago(days),
+          ...(made % 7 === 0 && { status: "rolled_back", rolled_back_at: new Date() }),
+        });
+    for (const [nth, outcome] of refusalReasons.entries())
+      for (const days of [0, 0.001, 3, 40])
+        await db()("redemption_attempts").insert({
+          redemption_id: `refused-${made++}`,
+          ...{ code: "ABCDEFGHJKMN", serial_number: "VM-1", original_price: 100, outcome },
+          machine_id: outcome === "machine_unknown" ? null : machines[0]!.id,
+          promotion_id: nth > 1 ? promotions[0] : null,
+          created_at: ago(days),
+        });
+  });
+
+  it.each(periods)("links each number of %s to exactly as many rows", async (period) => {
+    const { status, body } = await ask(`?period=${period}`);
+    expect(status).toBe(200);
+    const list = /<dt><a [^>]*href="([^"]+)"[^>]*>([^<]+)<\/a><\/dt><dd>([\d,]+)<\/dd>/g;
+    const states = [...body.matchAll(list)].map(([, to, text, count]) => ({
+      text: text!,
+      to: to!.replaceAll("&amp;", "&"),
+      count: Number(count!.replace(",", "")),
+    }));
+    expect(states.map(({ text }) => text)).toEqual([
+      ...["Active", "Expiring within 7 days", "Not assigned", "Used up", "Expired"],
+      ...["High", "Medium", "Low", "Inactive"],
+      ...["Free Drink Promos", "Percentage Promos", "Total Promos"],
+    ]);
+    const events = linksOf(body).flatMap(({ text, to }) => {
+      const count = /^([\d,]+)( [a-z ]+)?$/.exec(text);
+      return count && !/^\/app\/machines\//.test(to)
+        ? [{ text, to, count: Number(count[1]!.replace(",", "")) }]
+        : [];
+    });
+    // Redemptions, drinks, percentages, all refusals and each reason, completed promotions.
+    expect(events).toHaveLength(3 + 1 + refusalReasons.length + 1);
+    for (const { text, to, count } of [...states, ...events]) {
+      expect({ text, to, rows: await countRows(to) }).toEqual({ text, to, rows: count });
+      if (!/Inactive|Low|Medium|Not assigned/.test(text)) expect(count, text).toBeGreaterThan(0);
+    }
+  });
+
+  it("shows this month by default, and says which value of the URL it can't use", async () => {
+    const { body } = await ask();
+    expect(body).toMatch(/aria-current="page"[^>]*>This month</);
+    expect(body).toContain("Redemptions per day");
+    const wrong = await ask("?period=decade");
+    expect(wrong.body).toMatch(/aria-current="page"[^>]*>This month</);
+    expect(wrong.body).toContain("The value of &#x27;period&#x27; is not valid");
+  });
+
+  it.each([
+    ["today", 24],
+    ["week", 7],
+    ["month", 31],
+    ["year", 12],
+  ])("has a table of the same numbers beside the chart of %s", async (period, places) => {
+    const { body } = await ask(`?period=${period}`);
+    const table = body.slice(body.indexOf('id="redemptions-table"'));
+    const rows = [
+      ...table
+        .slice(0, table.indexOf("</table>"))
+        .matchAll(/<th scope="row"[^>]*>[^<]*<\/th><td[^>]*>([\d,]+|–)<\/td>/g),
+    ];
+    expect(rows).toHaveLength(places);
+    const sum = rows.reduce((sum, [, value]) => sum + (value === "–" ? 0 : Number(value)), 0);
+    const redemptions = linksOf(body).find(({ to }) => to.startsWith("/app/transactions?"))!;
+    expect(String(sum)).toBe(redemptions.text);
+  });
+
+  it("shows the newest transactions, as many and in the order that were chosen", async () => {
+    const rowsOf = (body: string) => {
+      const table = body.slice(body.indexOf('aria-label="Recent Transactions"'));
+      return [...table.matchAll(/<th scope="row"/g)].length;
+    };
+    expect(rowsOf((await ask()).body)).toBe(5);
+    const ten = await ask("?period=week&per_page=10&sort=-discount");
+    expect(rowsOf(ten.body)).toBe(10);
+    expect(ten.headers["set-cookie"]?.join()).toContain("dashboard=10");
+    expect(ten.body).toMatch(/aria-sort="descending"><a[^>]*>Discount/);
+    expect(ten.body).toContain("$2.00 → $0.00");
+    expect(ten.body).toMatch(/>Applied</);
+  });
+});
+
+it("says that its data failed to load, and how to try again", async () => {
+  const holder = await db().transaction();
+  try {
+    await holder.raw("lock table machine_promotion_counts in access exclusive mode");
+    const { status, body } = await ask("?period=week");
+    expect(status).toBe(503);
+    expect(body).toContain("Failed to load dashboard data");
+    const again = linksOf(body).find(({ text }) => text === "Try Again");
+    expect(again?.to).toBe("/app/dashboard?period=week");
+  } finally {
+    await holder.rollback();
+  }
+  expect((await ask("?period=week")).status).toBe(200);
+});
+
+describe("refused attempts", () => {
+  it("are listed newest first with their reason, and filtered", async () => {
+    const all = await server.send("/app/transactions/refused", { cookie });
+    expect(all.body).toContain("28<!-- --> refused attempts".replace("<!-- -->", ""));
+    expect(all.body).toContain("This promotion has expired.");
+    expect(await countRows("/app/transactions/refused?reason=used_up")).toBe(4);
+    expect(await countRows("/app/transactions/refused?created=7d&machine=VM-1")).toBe(21);
+    expect(await countRows("/app/transactions/refused?machine=nowhere")).toBe(0);
+  });
+});
