@@ -32,8 +32,9 @@ export async function requireUser(
   const here = new URL(request.url);
   if (request.method === "GET" || request.method === "HEAD")
     throw redirect(signInPath(withoutData(here)));
-  // 307 posts the same fields once more, to the sign-in page.
-  if (canRestore && request.method === "POST")
+  // 307 posts the same fields once more, to the sign-in page, which keeps no files.
+  const hasFile = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
+  if (canRestore && request.method === "POST" && !hasFile)
     throw redirect(`${signInPath(withoutData(here))}&restore=1`, 307);
   const referer = request.headers.get("Referer") ?? "";
   const from = URL.canParse(referer) ? new URL(referer) : here;

@@ -121,6 +121,8 @@ export function isSignIn(method: string | undefined, path: string): boolean {
 
 /** Room for a form that lists 2,000 machines twice, once as shown and once as chosen. */
 const maxBodyBytes = 256 * 1024;
+/** Room for a photo of 2 MiB and the fields beside it. */
+const maxUploadBytes = 2_300_000;
 const maxFields = 5_000;
 const maxParts = 10;
 
@@ -128,6 +130,17 @@ const tooLarge: Rejection = { status: 413, message: "That is more than this serv
 const unreadable: Rejection = { status: 400, message: "The form can't be read." };
 const bodyTypes =
   /^(application\/x-www-form-urlencoded|multipart\/form-data|application\/json)\s*(;|$)/i;
+
+/** Returns how many bytes the body of a request may have: one form uploads a file. */
+function maxBytesOf({ url = "", headers }: IncomingMessage): number {
+  const isUpload =
+    /^\/app\/user\/edit\/profile\/?(\?|$)/i.test(url) &&
+    /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
+  return isUpload ? maxUploadBytes : maxBodyBytes;
+}
+
+const rejectionOf = (maxBytes: number): Rejection =>
+  maxBytes === maxUploadBytes ? { ...tooLarge, message: "File is too big." } : tooLarge;
 
 /** Rejects a request by its headers alone, before any of its body is read. */
 export function rejectByHeaders(request: IncomingMessage): Rejection | null {
@@ -137,7 +150,8 @@ export function rejectByHeaders(request: IncomingMessage): Rejection | null {
   if (!hasBody) return null;
   if (isSafeMethod(request.method))
     return { status: 400, message: "This kind of request can't have a body." };
-  if (Number(length ?? 0) > maxBodyBytes) return tooLarge;
+  const maxBytes = maxBytesOf(request);
+  if (Number(length ?? 0) > maxBytes) return rejectionOf(maxBytes);
   if (!bodyTypes.test(headers["content-type"] ?? "") || headers["content-encoding"] !== undefined)
     return { status: 415, message: "Send a form or JSON." };
   return null;
@@ -149,7 +163,7 @@ export function rejectByHeaders(request: IncomingMessage): Rejection | null {
  */
 export async function readBody(
   request: IncomingMessage,
-  most = maxBodyBytes,
+  maxBytes = maxBytesOf(request),
 ): Promise<Buffer | Rejection | undefined> {
   // Its events are over when the client went away earlier.
   if (request.destroyed) return undefined;
@@ -158,9 +172,9 @@ export async function readBody(
   return new Promise((resolve) => {
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= most) return void chunks.push(chunk);
+      if (bytes <= maxBytes) return void chunks.push(chunk);
       request.off("data", onData);
-      resolve(tooLarge);
+      resolve(rejectionOf(maxBytes));
     };
     request.on("data", onData);
     request.once("end", () => resolve(Buffer.concat(chunks)));

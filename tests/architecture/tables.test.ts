@@ -26,7 +26,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   second_factors: { writers: ["users"] },
   recovery_codes: { writers: ["users"] },
   trusted_browsers: { writers: ["users"] },
-  avatars: { writers: [] },
+  avatars: { writers: ["users"] },
 
   machines: {
     // A redemption stores when a code was last used at the machine.

@@ -73,6 +73,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.machines.confirm": rule("/app/machines/confirm", "admin", "admin"),
   "routes/app.audit": rule("/app/audit", "admin", "none"),
   "routes/app.audit_.export[.]csv": rule("/app/audit/export.csv", "admin", "none"),
+  "routes/app.profile_.photos.$photoId": rule("/app/profile/photos/nobody", "user", "none"),
   "routes/app.user.edit": rule("/app/user/edit", "user", "user"),
   "routes/app.user.edit_.password": rule("/app/user/edit/password", "user", "user"),
   "routes/app.user.edit_.profile": rule("/app/user/edit/profile", "user", "user"),

@@ -1,58 +1,105 @@
-import { useLoaderData, useNavigation } from "@remix-run/react";
+import type { SerializeFrom } from "@remix-run/node";
+import { useLoaderData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccountPage, SaveAndReset, VersionField } from "../../features/users/account-page";
+import { photoError, photoField, photoIntents } from "../../features/users/photo-rules";
+import { addPhoto, choosePhoto, deletePhoto, listPhotos } from "../../features/users/photos.server";
 import { contactValidator } from "../../features/users/profile-forms";
 import { editProfile, getProfile } from "../../features/users/profile.server";
+import { formatBytes } from "../../format/number";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
-import { formAction, newForm } from "../../http/form-action.server";
+import { checked, formsAction, newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, IdempotencyKey, TextField } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
+import { parts } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";
+import { Photos } from "./photos";
 
 export const meta = pageMeta("Profile - Edit your account");
 
+export type AccountProfileData = SerializeFrom<typeof loader>;
+
 export const loader = screenLoader(requireUser, async (args, { user }) => {
-  const { firstName, lastName, phone, email, version } = await getProfile(user.id);
-  return { values: { firstName, lastName, phone }, email, version, ...newForm(args) };
+  const [profile, photos] = await Promise.all([getProfile(user.id), listPhotos(user.id)]);
+  const { firstName, lastName, phone, email, version } = profile;
+  return {
+    values: { firstName, lastName, phone },
+    email,
+    version,
+    photos: photos.map(({ sizeInBytes, ...photo }) => ({
+      ...photo,
+      size: formatBytes(sizeInBytes),
+    })),
+    ...newForm(args),
+  };
 });
 
-export const action = formAction({
+const avatarUpdated = { to: paths.accountProfile, text: "Avatar updated successfully" };
+
+export const action = formsAction({
   guard: requireUser,
-  validator: contactValidator,
-  async run({ values, version }, { options }) {
-    await editProfile(values, version, options);
-    return { to: paths.dashboard, text: "Profile updated" };
+  secrets: [photoField],
+  forms: {
+    "": checked(contactValidator, async ({ values, version }, { options }) => {
+      await editProfile(values, version, options);
+      return { to: paths.dashboard, text: "Profile updated" };
+    }),
+    async [photoIntents.upload]({ posted, options }) {
+      const file = posted.get(photoField);
+      await addPhoto(file instanceof File ? file : new File([], ""), options);
+      return avatarUpdated;
+    },
+    async [photoIntents.use]({ field, options }) {
+      await choosePhoto(field("id"), options);
+      return avatarUpdated;
+    },
+    async [photoIntents.remove]({ field, options }) {
+      await deletePhoto(field("id"), options);
+      return { to: paths.accountProfile, text: "Photo deleted" };
+    },
   },
 });
 
-export const clientAction = keepForm("Failed to update profile");
+/** A file that the server would reject is not sent. */
+export async function clientAction(args: ClientActionFunctionArgs) {
+  const posted = await args.request.clone().formData();
+  const file = posted.get(photoField);
+  const error = file instanceof File ? photoError(file) : null;
+  if (error !== null) return { fieldErrors: { [photoField]: error } };
+  const isPhoto = Object.values(photoIntents).includes(String(posted.get("intent")));
+  return keepForm(isPhoto ? "Failed to update avatar" : "Failed to update profile")(args);
+}
 
 export default function AccountProfile() {
-  const { values, email, version, idempotencyKey } = useLoaderData<typeof loader>();
-  const isPending = useNavigation().formMethod === "POST";
+  const page = useLoaderData<typeof loader>();
+  const { values, email, version, idempotencyKey } = page;
+  const isPending = useNavigation().formData?.has("version") ?? false;
   return (
     <AccountPage>
-      <CardSection title="Profile">
-        <FactList
-          facts={[
-            ["Name", values.firstName || "–"],
-            ["Last name", values.lastName || "–"],
-            ["Phone", values.phone || "–"],
-            ["Email", email],
-          ]}
-        />
-        <Form id="contact" validator={contactValidator} defaultValues={values}>
-          <IdempotencyKey value={idempotencyKey} />
-          <VersionField version={version} />
-          <TextField name="firstName" label="Name" autoComplete="given-name" />
-          <TextField name="lastName" label="Last name" autoComplete="family-name" />
-          <TextField name="phone" label="Phone" type="tel" autoComplete="tel" width="medium" />
-          <SaveAndReset isPending={isPending} path={paths.accountProfile} />
-        </Form>
-      </CardSection>
+      <div className={parts}>
+        <Photos page={page} />
+        <CardSection title="Profile">
+          <FactList
+            facts={[
+              ["Name", values.firstName || "–"],
+              ["Last name", values.lastName || "–"],
+              ["Phone", values.phone || "–"],
+              ["Email", email],
+            ]}
+          />
+          <Form id="contact" validator={contactValidator} defaultValues={values}>
+            <IdempotencyKey value={idempotencyKey} />
+            <VersionField version={version} />
+            <TextField name="firstName" label="Name" autoComplete="given-name" />
+            <TextField name="lastName" label="Last name" autoComplete="family-name" />
+            <TextField name="phone" label="Phone" type="tel" autoComplete="tel" width="medium" />
+            <SaveAndReset isPending={isPending} path={paths.accountProfile} />
+          </Form>
+        </CardSection>
+      </div>
     </AccountPage>
   );
 }

@@ -1,0 +1,150 @@
+/** Photos that users upload as avatars, re-encoded and kept in the database (RULES H17). */
+import { createHash } from "node:crypto";
+import type { Knex } from "knex";
+import { db, one, query } from "../../db/connection.server";
+import { DomainError, invalidFields } from "../../errors";
+import { isStorableText } from "../../forms/storable-text";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { withIdempotency } from "../activity/idempotency.server";
+import { toPhotoImage } from "./photo-image.server";
+import { maxPhotos, photoError, photoField } from "./photo-rules";
+import type { User } from "./user";
+
+export type Photo = { id: string; name: string; sizeInBytes: number; isUsed: boolean };
+
+type PhotoOptions = { actor: Actor; idempotencyKey?: string | null };
+
+/** Lists the photos of a user, newest first. */
+export async function listPhotos(userId: string): Promise<Photo[]> {
+  return query(
+    db(),
+    `select avatars.id, name, length(content) as size_in_bytes,
+       avatars.id is not distinct from users.avatar_id as is_used
+     from avatars join users on users.id = avatars.user_id
+     where user_id = :userId order by avatars.created_at desc, avatars.id`,
+    { userId },
+  );
+}
+
+/**
+ * Stores a photo and shows it as the avatar of the actor.
+ * @throws DomainError invalid: `fields.photo`; conflict: there are ten already; unavailable
+ */
+export async function addPhoto(
+  file: File,
+  { actor, idempotencyKey = null }: PhotoOptions,
+): Promise<{ id: string }> {
+  const error = photoError(file);
+  if (error !== null) throw invalidFields({ [photoField]: error });
+  const bytes = Buffer.from(await file.arrayBuffer());
+  const content = await toPhotoImage(bytes);
+  const name = nameOf(file);
+  const input = { photo: createHash("sha256").update(bytes).digest("hex") };
+  const request = { userId: actor.id, key: idempotencyKey, input };
+  const { result } = await withIdempotency(db(), request, async (trx) => {
+    await lockUser(trx, actor.id);
+    const created = await one<{ id: string }>(
+      trx,
+      `insert into avatars (user_id, name, content)
+       select :userId, :name, :content
+       where (select count(*) from avatars where user_id = :userId) < ${maxPhotos}
+       returning id`,
+      { userId: actor.id, name, content },
+    );
+    if (!created)
+      throw new DomainError("conflict", `You have ${maxPhotos} photos. Delete one of them first.`);
+    await trx("users").where({ id: actor.id }).update({ avatar_id: created.id });
+    await recordAction(trx, actor, "user.photo_added", actor.id, {
+      details: { name, size_in_bytes: content.length },
+    });
+    return created;
+  });
+  return result;
+}
+
+/**
+ * Shows a photo of the actor as the avatar.
+ * @throws DomainError not_found, also for photos of others
+ */
+export async function choosePhoto(id: string, { actor }: PhotoOptions): Promise<void> {
+  await db().transaction(async (trx) => {
+    await lockUser(trx, actor.id);
+    const photo = await findPhoto(trx, id, actor.id);
+    if (photo.isUsed) return;
+    await trx("users").where({ id: actor.id }).update({ avatar_id: photo.id });
+    await recordAction(trx, actor, "user.avatar_chosen", actor.id, {
+      details: { photo: photo.name },
+    });
+  });
+}
+
+/**
+ * Deletes a photo of the actor; the icon is shown again if the photo was.
+ * @throws DomainError not_found, also for photos of others
+ */
+export async function deletePhoto(
+  id: string,
+  { actor, idempotencyKey = null }: PhotoOptions,
+): Promise<void> {
+  const request = { userId: actor.id, key: idempotencyKey, input: { deleted: id } };
+  await withIdempotency(db(), request, async (trx) => {
+    await lockUser(trx, actor.id);
+    const photo = await findPhoto(trx, id, actor.id);
+    await trx("avatars").where({ id: photo.id }).delete();
+    await recordAction(trx, actor, "user.photo_deleted", actor.id, {
+      details: { name: photo.name },
+    });
+    return {};
+  });
+}
+
+/**
+ * Returns the content of a photo: WebP that never changes. Users see their own, admins all.
+ * @param id as it came in a URL
+ * @throws DomainError not_found
+ */
+export async function readPhoto(
+  id: string,
+  viewer: Pick<User, "id" | "role">,
+): Promise<{ id: string; content: Buffer }> {
+  const photo = await one<{ id: string; content: Buffer }>(
+    db(),
+    "select id, content from avatars where id = :id and (user_id = :viewerId or :isAdmin)",
+    { id: parsePhotoId(id), viewerId: viewer.id, isAdmin: viewer.role === "admin" },
+  );
+  if (!photo) throw photoNotFound();
+  return photo;
+}
+
+async function findPhoto(trx: Knex, id: string, userId: string): Promise<Photo> {
+  const photo = await one<Photo>(
+    trx,
+    `select avatars.id, name, length(content) as size_in_bytes,
+       avatars.id is not distinct from users.avatar_id as is_used
+     from avatars join users on users.id = avatars.user_id
+     where avatars.id = :id and user_id = :userId`,
+    { id: parsePhotoId(id), userId },
+  );
+  if (!photo) throw photoNotFound();
+  return photo;
+}
+
+/** Lets the photos of a user change one at a time. */
+async function lockUser(trx: Knex, userId: string): Promise<void> {
+  await query(trx, "select from users where id = :userId for no key update", { userId });
+}
+
+function parsePhotoId(id: string): string {
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) throw photoNotFound();
+  return id;
+}
+
+function photoNotFound(): DomainError {
+  return new DomainError("not_found", "Photo not found");
+}
+
+/** Returns the name of a file without its folders, short enough to be shown. */
+function nameOf({ name }: File): string {
+  const last = name.split(/[/\\]/).at(-1)!.slice(0, 200);
+  return isStorableText(last) && last.trim() !== "" ? last : "Photo";
+}

@@ -1,0 +1,123 @@
+// Without script: a file input and buttons that are plain forms.
+import { Form as PlainForm, useActionData, useNavigation } from "@remix-run/react";
+import { muted, visuallyHidden } from "#styles/global.css";
+import {
+  acceptedPhotos,
+  maxPhotos,
+  photoField,
+  photoIntents,
+} from "../../features/users/photo-rules";
+import { idempotencyField, wholeFormError } from "../../forms/validator";
+import { noAnswerMessage } from "../../forms/network-errors";
+import { paths } from "../../paths";
+import { Badge } from "../../ui/feedback/badge";
+import { FailureNote, useErrorTitle } from "../../ui/feedback/message-block";
+import { SubmitButton } from "../../ui/form/button";
+import { Field } from "../../ui/form/field";
+import * as form from "../../ui/form/form.css";
+import { PostButton } from "../../ui/form/post-button";
+import { Avatar } from "../../ui/layout/avatar";
+import { CardSection } from "../../ui/layout/detail";
+import { actions } from "../../ui/layout/layout.css";
+import * as css from "./photos.css";
+import type { AccountProfileData } from "./route";
+
+type PageProps = { page: Pick<AccountProfileData, "photos" | "idempotencyKey"> };
+type Answer = { formId?: string; fieldErrors?: Record<string, string>; idempotencyKey?: string };
+
+/** The photos of the user: one of them can be the avatar. */
+export function Photos({ page: { photos, idempotencyKey } }: PageProps) {
+  return (
+    <CardSection title="Photos">
+      {photos.length === 0 ? (
+        <p className={muted}>No photos yet.</p>
+      ) : (
+        <ul className={css.gallery}>
+          {photos.map(({ id, name, size, isUsed }) => (
+            <li key={id} className={css.photo}>
+              <Avatar view={{ image: paths.avatarImage(id) }} isLarge />
+              <p className={css.name}>
+                {name} <span className={muted}>{size}</span>
+              </p>
+              {isUsed && <Badge tone="info">Your avatar</Badge>}
+              <div className={actions}>
+                {!isUsed && (
+                  <PostButton
+                    intent={photoIntents.use}
+                    fields={{ id }}
+                    idempotencyKey={`${idempotencyKey}-u-${id}`}
+                    pendingLabel="Saving..."
+                    size="small"
+                  >
+                    Use<span className={visuallyHidden}> {name} as avatar</span>
+                  </PostButton>
+                )}
+                <PostButton
+                  intent={photoIntents.remove}
+                  fields={{ id }}
+                  idempotencyKey={`${idempotencyKey}-d-${id}`}
+                  pendingLabel="Deleting..."
+                  size="small"
+                >
+                  Delete<span className={visuallyHidden}> {name}</span>
+                </PostButton>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {photos.length < maxPhotos ? (
+        <Upload key={photos[0]?.id} idempotencyKey={idempotencyKey} />
+      ) : (
+        <p>You have {maxPhotos} photos. Delete one to upload another.</p>
+      )}
+    </CardSection>
+  );
+}
+
+function Upload({ idempotencyKey }: { idempotencyKey: string }) {
+  const answer = useActionData<Answer>();
+  const isPending = useNavigation().formData?.get("intent") === photoIntents.upload;
+  const error = answer?.fieldErrors?.[photoField];
+  const failure = answer?.formId === undefined ? answer?.fieldErrors?.[wholeFormError] : undefined;
+  useErrorTitle(Boolean(error) && failure !== noAnswerMessage);
+  return (
+    <PlainForm method="post" encType="multipart/form-data" preventScrollReset className={form.form}>
+      <input
+        type="hidden"
+        name={idempotencyField}
+        value={answer?.idempotencyKey ?? idempotencyKey}
+      />
+      <FailureNote isPending={isPending}>{failure}</FailureNote>
+      <Field
+        name={photoField}
+        label="Photo"
+        hint=".PNG, .JPG, .JPEG or .WEBP, up to 2 MB. Its middle is shown, 256 pixels wide."
+        error={error}
+      >
+        <input
+          id={photoField}
+          name={photoField}
+          type="file"
+          accept={acceptedPhotos}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${error ? `${photoField}-error ` : ""}${photoField}-hint`}
+          className={form.input}
+          // eslint-disable-next-line jsx-a11y/no-autofocus -- the answer to what was just sent
+          autoFocus={Boolean(error)}
+        />
+      </Field>
+      <div className={form.formActions}>
+        <SubmitButton
+          name="intent"
+          value={photoIntents.upload}
+          variant="default"
+          isPending={isPending}
+          pendingLabel="Uploading..."
+        >
+          Upload an image
+        </SubmitButton>
+      </div>
+    </PlainForm>
+  );
+}

@@ -1,0 +1,285 @@
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { readPhoto } from "../../app/features/users/photos.server";
+import * as images from "../factories/images";
+import { plainBrowser } from "../support/plain-browser";
+import { addUser, useServer, type Answer } from "../support/server";
+
+const server = useServer();
+const address = "/app/user/edit/profile";
+let userId = "";
+let cookie = "";
+
+beforeEach(async () => {
+  const email = `${randomUUID()}@example.com`;
+  ({ id: userId } = await addUser(email));
+  cookie = await server.signIn(email);
+});
+
+type Upload = { name?: string; type?: string; key?: string; to?: string };
+
+/** Sends a file as the form does. */
+function upload(
+  bytes: Buffer,
+  { name = "me.png", type = "image/png", key = randomUUID(), to = address }: Upload = {},
+): Promise<Answer> {
+  const boundary = "----photo";
+  const part = (headers: string) => Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`);
+  const field = (field: string, value: string) =>
+    Buffer.concat([
+      part(`Content-Disposition: form-data; name="${field}"`),
+      Buffer.from(`${value}\r\n`),
+    ]);
+  const body = Buffer.concat([
+    field("intent", "upload-photo"),
+    field("idempotency_key", key),
+    part(
+      `Content-Disposition: form-data; name="photo"; filename="${name}"\r\nContent-Type: ${type}`,
+    ),
+    bytes,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  const headers = { "Content-Type": `multipart/form-data; boundary=${boundary}` };
+  return server.send(to, { method: "POST", headers, body, cookie });
+}
+
+const photos = () => db()("avatars").where({ user_id: userId }).select("id", "name", "content");
+const audited = (action: string) => db()("audit_log").where({ action, actor_id: userId });
+
+async function uploaded(bytes: Buffer, options: Upload = {}): Promise<Buffer> {
+  const answer = await upload(bytes, options);
+  expect(answer.status, answer.body.slice(0, 500)).toBe(303);
+  const { avatar_id } = await db()("users").where({ id: userId }).first();
+  return (await readPhoto(avatar_id as string, { id: userId, role: "user" })).content;
+}
+
+describe("a photo", () => {
+  it.each([
+    ["PNG", images.png, "a.PNG", "image/png"],
+    ["JPEG", images.jpeg, "a.jpg", "image/jpeg"],
+    ["JPEG with the long ending", images.jpeg, "a.jpeg", "image/jpeg"],
+    ["WebP", images.webp, "a.webp", "image/webp"],
+    ["PNG that is named a JPEG", images.png, "a.jpg", "image/jpeg"],
+  ])("as %s becomes a small WebP and the avatar", async (_kind, make, name, type) => {
+    const stored = await uploaded(await make(), { name, type });
+    const { format, width, height } = await sharp(stored).metadata();
+    expect({ format, width, height }).toEqual({ format: "webp", width: 256, height: 256 });
+    expect(await audited("user.photo_added")).toHaveLength(1);
+  });
+
+  it("is shown in the top bar and the gallery, and the icon again after it is deleted", async () => {
+    await upload(await images.png(), { name: "C:\\Users\\me\\Beach & sun.png" });
+    const browser = plainBrowser(server, cookie);
+    const page = await browser.open(address);
+    const [photo] = await photos();
+    const header = /<header.*?<\/header>/s.exec(page.html)![0];
+    expect(header).toContain(`src="/app/profile/photos/${photo.id}"`);
+    expect(page.text).toContain("Beach & sun.png");
+    expect(page.text).not.toContain("Users");
+    const deleted = await page.press("Delete Beach & sun.png");
+    expect(deleted.html).toContain("Photo deleted");
+    expect(deleted.text).toContain("No photos yet.");
+    expect(deleted.html).not.toContain("/app/profile/photos/");
+    expect(await audited("user.photo_deleted")).toHaveLength(1);
+  });
+
+  it("is chosen among several, and gives way to an icon", async () => {
+    await upload(await images.png(), { name: "first.png" });
+    await upload(await images.jpeg(), { name: "second.png" });
+    const browser = plainBrowser(server, cookie);
+    const used = await (await browser.open(address)).press("Use first.png as avatar");
+    expect(used.html).toContain("Avatar updated successfully");
+    const first = (await photos()).find(({ name }) => name === "first.png")!;
+    expect(used.html.match(new RegExp(first.id as string, "g"))!.length).toBeGreaterThan(1);
+    const chooser = await browser.open("/app/profile/avatar");
+    expect(chooser.valuesOf("avatarIcon")).toEqual([]);
+    const icon = await chooser.press("Save avatar", { avatarIcon: "music" });
+    expect(icon.html).not.toContain("/app/profile/photos/");
+    expect(await photos()).toHaveLength(2);
+  });
+
+  it("is stored once by a form that is sent five times", async () => {
+    const [bytes, key] = [await images.png(), randomUUID()];
+    const answers = await Promise.all(Array.from({ length: 5 }, () => upload(bytes, { key })));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
+    expect(await photos()).toHaveLength(1);
+    expect(await audited("user.photo_added")).toHaveLength(1);
+  });
+
+  it("is the last one of ten", async () => {
+    const content = await images.webp();
+    await db()("avatars").insert(
+      Array.from({ length: 10 }, (_, n) => ({ user_id: userId, name: `${n}`, content })),
+    );
+    const answer = await upload(await images.png());
+    expect(answer.status).toBe(409);
+    expect(await photos()).toHaveLength(10);
+    expect(answer.body).toContain("You have <!-- -->10<!-- --> photos.");
+  });
+});
+
+describe("an upload", () => {
+  const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${images.marker}</svg>`);
+  const html = Buffer.from(`<!doctype html>${images.marker}`);
+  const pdf = Buffer.from(`%PDF-1.7\n${images.marker}`);
+  const icon = Buffer.from([0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0, 4, 0, 0, 0, 22, 0, 0, 0]);
+  const notAnImage = "You must upload an image";
+  const tooBig = "File is too big.";
+  const invalidFormat = "Invalid format";
+  const cut = async () => (await images.jpeg()).subarray(0, 900);
+  const large = async () => Buffer.concat([await images.png(), Buffer.alloc(2 * 1024 * 1024)]);
+
+  it.each<[string, () => Buffer | Promise<Buffer>, Upload, string]>([
+    ["nothing", () => Buffer.alloc(0), { name: "", type: "application/octet-stream" }, notAnImage],
+    ["HTML", () => html, { name: "a.html", type: "text/html" }, notAnImage],
+    ["a PDF", () => pdf, { name: "a.pdf", type: "application/pdf" }, notAnImage],
+    ["more than 2 MiB", large, {}, tooBig],
+    ["400 million pixels", images.pixelBomb, {}, tooBig],
+    ["an SVG with a script", () => svg, { name: "a.svg", type: "image/svg+xml" }, invalidFormat],
+    ["an SVG that is named a PNG", () => svg, {}, invalidFormat],
+    ["HTML that is named a PNG", () => html, {}, invalidFormat],
+    ["a PDF that is named a PNG", () => pdf, {}, invalidFormat],
+    ["a PNG that is named HTML", images.png, { name: "a.html" }, invalidFormat],
+    ["a GIF", images.gif, { name: "a.gif", type: "image/gif" }, invalidFormat],
+    ["a GIF that is named a PNG", images.gif, {}, invalidFormat],
+    ["a TIFF that is named a PNG", images.tiff, {}, invalidFormat],
+    ["an icon that is named a PNG", () => icon, {}, invalidFormat],
+    ["half a JPEG", cut, { name: "a.jpg", type: "image/jpeg" }, invalidFormat],
+    ["0 bytes", () => Buffer.alloc(0), {}, invalidFormat],
+    ["1 byte", () => Buffer.from([0x89]), {}, invalidFormat],
+  ])("of %s is refused", async (_kind, make, options, message) => {
+    const answer = await upload(await make(), options);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toContain(message);
+    expect(answer.body).toContain("<title>Error: Profile - Edit your account");
+    expect(await photos()).toHaveLength(0);
+    expect(await audited("user.photo_added")).toHaveLength(0);
+  });
+
+  it.each<[string, () => Promise<Buffer>]>([
+    [
+      "HTML behind a PNG",
+      async () => Buffer.concat([await images.png(), Buffer.from(images.marker)]),
+    ],
+    [
+      "a ZIP behind a JPEG",
+      async () =>
+        Buffer.concat([await images.jpeg(), Buffer.from(`PK\u0003\u0004${images.marker}`)]),
+    ],
+    ["metadata", images.jpegWithMetadata],
+  ])("loses %s", async (_kind, make) => {
+    const bytes = await make();
+    expect(bytes.includes(images.marker)).toBe(true);
+    const stored = await uploaded(bytes);
+    expect(stored.includes(images.marker)).toBe(false);
+    const { exif, xmp, icc, orientation } = await sharp(stored).metadata();
+    expect([exif, xmp, icc, orientation]).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it("of an animation keeps its first frame", async () => {
+    const stored = await uploaded(await images.animatedWebp(100), { name: "a.webp" });
+    expect((await sharp(stored).metadata()).pages ?? 1).toBe(1);
+  });
+
+  it("of noise fits its column", async () => {
+    const noise = Buffer.from(Array.from({ length: 512 * 512 * 4 }, () => Math.random() * 256));
+    const raw = { width: 512, height: 512, channels: 4 } as const;
+    const bytes = await sharp(noise, { raw }).png().toBuffer();
+    const stored = await uploaded(bytes);
+    expect(stored.length).toBeLessThanOrEqual(64 * 1024);
+  });
+
+  it.each([
+    "../../etc/passwd.png",
+    "..\\..\\boot.png",
+    "%2e%2e%2fa.png",
+    `${"x".repeat(5_000)}.png`,
+  ])("named %j is stored in the database under an id", async (name) => {
+    await uploaded(await images.png(), { name });
+    const [photo] = await photos();
+    expect(photo.name).not.toMatch(/[/\\]/);
+    expect(photo.name.length).toBeLessThanOrEqual(200);
+  });
+
+  it("of more than the server reads is refused with the same words", async () => {
+    const answer = await upload(Buffer.alloc(3 * 1024 * 1024));
+    expect(answer.status).toBe(413);
+    expect(answer.body).toContain("File is too big.");
+  });
+
+  it("of much has room in this form only, and this form has room for a file only", async () => {
+    const elsewhere = await upload(Buffer.alloc(300 * 1024), { to: "/app/user/edit" });
+    const urlencoded = await server.send(address, {
+      method: "POST",
+      body: { firstName: "x".repeat(300 * 1024) },
+      cookie,
+    });
+    expect([elsewhere.status, urlencoded.status]).toEqual([413, 413]);
+  });
+
+  it("without a session leads to the sign-in page and back to the form", async () => {
+    await db()("sessions").where({ user_id: userId }).delete();
+    const answer = await upload(await images.png());
+    expect(answer.status).toBe(303);
+    expect(answer.headers.location).toBe(`/login?returnTo=${encodeURIComponent(address)}`);
+  });
+});
+
+describe("the file of a photo", () => {
+  let path = "";
+  beforeEach(async () => {
+    await upload(await images.png());
+    const [photo] = await photos();
+    path = `/app/profile/photos/${photo.id}`;
+  });
+
+  it("is cached by its user's browser, checked each time, and runs nothing", async () => {
+    const { status, headers } = await server.send(path, { cookie });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "content-type": "image/webp",
+      "cache-control": "private, no-cache",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "cross-origin-resource-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+    });
+    const ifNoneMatch = { "If-None-Match": headers.etag! };
+    const again = await server.send(path, { cookie, headers: ifNoneMatch });
+    expect([again.status, again.body]).toEqual([304, ""]);
+    const signedOut = await server.send(path, { headers: ifNoneMatch });
+    expect(signedOut.status).toBe(302);
+  });
+
+  it("is its user's and admins' only", async () => {
+    const other = await addUser(`${randomUUID()}@example.com`);
+    const stranger = await server.signIn(other.email);
+    expect((await server.send(path, { cookie: stranger })).status).toBe(404);
+    expect((await server.send(path, { cookie: await server.signIn() })).status).toBe(200);
+    const id = path.split("/").at(-1)!;
+    for (const intent of ["use-photo", "delete-photo"]) {
+      const body = { intent, id, idempotency_key: randomUUID() };
+      const answer = await server.send(address, { method: "POST", body, cookie: stranger });
+      expect(answer.status, intent).toBe(404);
+    }
+    expect(await photos()).toHaveLength(1);
+  });
+
+  it.each([
+    "../../../package.json",
+    "..%2f..%2fpackage.json",
+    "..%252f..%252fpackage.json",
+    "....//package.json",
+    "%00",
+    "x%00.webp",
+    "users/avatar/1.png",
+    "%5c%5chost%5cshare",
+    "00000000-0000-0000-0000-000000000000",
+    "00000000-0000-0000-0000-000000000000'--",
+  ])("is not at %j", async (id) => {
+    const { status, body } = await server.send(`/app/profile/photos/${id}`, { cookie });
+    expect([400, 404]).toContain(status);
+    expect(body).not.toContain("promo-console");
+  });
+});
