@@ -88,6 +88,8 @@ export const paths = {
   accountPassword: "/app/user/edit/password",
   secondFactor: "/app/profile/second-factor",
   secondFactorQr: "/app/profile/second-factor/qr.svg",
+  apiDocs: "/api/docs",
+  openApi: "/api/openapi.json",
   keyboard: "/app/keyboard",
   support: "/app/support",
   faq: "/app/faq",

@@ -39,6 +39,10 @@ export type Operation<Body, Query, Needed extends Scope> = {
   query?: (params: URLSearchParams) => { query: Query; errors: Record<string, string> };
   /** Meaning of each status that this call answers; the first one is that of success. */
   answers: Record<number, string>;
+  /** Schema of the answer of success; without one it is a file. */
+  result?: z.ZodMiniType;
+  /** Parameters of the query string, for the document; `query` decides. */
+  queryParams?: Record<string, string>;
   run: (
     call: ApiCall<Body, Query> & (Needed extends "public" ? object : ApiCaller),
   ) => Promise<object | Response>;

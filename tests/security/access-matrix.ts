@@ -162,6 +162,8 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.transactions_.refused": rule("/app/transactions/refused", "user", "none"),
   "routes/app.transactions_.export[.]csv": rule("/app/transactions/export.csv", "user", "none"),
 
+  "routes/api.docs": rule("/api/docs", "anyone", "none"),
+  "routes/api.openapi[.]json": rule("/api/openapi.json", "anyone", "none"),
   "routes/api.$": rule("/api/nowhere", "anyone", "anyone"),
   "routes/auth.$": rule("/auth/nowhere", "anyone", "anyone"),
   "routes/users.$": rule("/users/no/where", "anyone", "anyone"),
@@ -169,6 +171,16 @@ export const accessMatrix: Record<string, Access> = {
 
 /** Addresses of the API that need a bearer token, one for each path of its operations. */
 export const apiAddresses: Record<string, string> = {
+  "/api/machine-groups": "/api/machine-groups",
+  "/api/mass_generation/{massGenerationId}": "/api/mass_generation/999999",
+  "/api/mass_generation/{massGenerationId}/deactivate": "/api/mass_generation/999999/deactivate",
+  "/api/mass_generation/{massGenerationId}/reactivate": "/api/mass_generation/999999/reactivate",
+  "/api/mass_generation/{massGenerationId}/restore": "/api/mass_generation/999999/restore",
+  "/api/promotion/{promotionId}": "/api/promotion/999999",
+  "/api/promotion/{promotionId}/add-groups": "/api/promotion/999999/add-groups",
+  "/api/promotion/{promotionId}/groups/{groupId}": "/api/promotion/999999/groups/999999",
+  "/api/promotion/{promotionId}/reactivate": "/api/promotion/999999/reactivate",
+  "/api/promotion/{promotionId}/restore": "/api/promotion/999999/restore",
   "/auth/me": "/auth/me",
   "/auth/password-update": "/auth/password-update",
   "/auth/signout": "/auth/signout",

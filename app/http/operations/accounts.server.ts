@@ -26,6 +26,14 @@ import { apiError } from "../answers.server";
 import { operation } from "../api.server";
 import { bearerOf } from "../guards.server";
 import { toActor } from "../sessions.server";
+import {
+  emptySchema,
+  messageSchema,
+  ownUserSchema,
+  profileSchema,
+  signedInSchema,
+  tokensSchema,
+} from "./schemas";
 
 const texts = <Name extends string>(...names: Name[]) => ({
   schema: z.object(
@@ -63,6 +71,7 @@ export const accountOperations = [
     scope: "public",
     body: credentialsBody,
     answers: { 200: "token, refresh_token, expires (ms) and user." },
+    result: signedInSchema,
     async run({ body, context }) {
       try {
         const user = await signIn({ ...body, clientAddress: context.clientAddress });
@@ -83,6 +92,7 @@ export const accountOperations = [
     path: "/auth/signout",
     scope: "read",
     answers: { 200: "The access token and its refresh token have ended." },
+    result: emptySchema,
     async run({ request }) {
       await revokeTokens(bearerOf(request) ?? "");
       return {};
@@ -94,6 +104,7 @@ export const accountOperations = [
     scope: "public",
     body: texts("refresh_token"),
     answers: { 200: "A new token and a new refresh_token; the old ones have ended." },
+    result: tokensSchema,
     async run({ body }) {
       const tokens = await refreshTokens(body.refresh_token);
       return tokens ? toApiTokens(tokens) : apiError(401, "Sign in again.");
@@ -104,6 +115,7 @@ export const accountOperations = [
     path: "/auth/me",
     scope: "read",
     answers: { 200: "The user of the token or key." },
+    result: ownUserSchema,
     run: async ({ user }) => toApiUser(user),
   }),
   operation({
@@ -111,6 +123,7 @@ export const accountOperations = [
     path: "/api/auth/user",
     scope: "read",
     answers: { 200: "The profile of the user; api_key is masked." },
+    result: profileSchema,
     run: ({ user }) => readProfile(user.id),
   }),
   operation({
@@ -119,6 +132,7 @@ export const accountOperations = [
     scope: "read",
     body: profileBody,
     answers: { 200: "The profile as it is now. Fields that are left out stay." },
+    result: profileSchema,
     async run({ user, actor, body }) {
       const { avatar_icon, first_name, last_name, phone, company } = body;
       const given = { firstName: first_name, lastName: last_name, phone, company };
@@ -139,6 +153,7 @@ export const accountOperations = [
     scope: "read",
     body: texts("newPassword", "currentPassword"),
     answers: { 200: "The password is set; every token and session of the user has ended." },
+    result: messageSchema,
     async run({ user, actor, body, context }) {
       const { currentPassword, newPassword } = body;
       try {
@@ -160,6 +175,7 @@ export const accountOperations = [
     scope: "public",
     body: texts("email"),
     answers: { 200: "A mail is on its way if the address has an account." },
+    result: emptySchema,
     async run({ body, ...args }) {
       const error = emailError(body.email);
       if (error) throw invalidFields({ email: error });
@@ -173,6 +189,7 @@ export const accountOperations = [
     scope: "public",
     body: texts("token", "password"),
     answers: { 200: "The password is set; every token and session of the user has ended." },
+    result: messageSchema,
     async run({ body: { token, password }, ...args }) {
       const input = { newPassword: password, confirmPassword: password };
       await setPasswordByLink("password_reset", token, input, originOf(args));
@@ -185,6 +202,7 @@ export const accountOperations = [
     scope: "public",
     body: texts("token"),
     answers: { 200: "The address is verified." },
+    result: messageSchema,
     async run({ body, ...args }) {
       await verifyEmail(body.token, originOf(args));
       return { message: "Your email was verified" };
@@ -196,6 +214,7 @@ export const accountOperations = [
     scope: "public",
     body: texts("email", "password"),
     answers: { 200: "A mail with a link that verifies the address is on its way." },
+    result: emptySchema,
     async run({ body: { email, password }, ...args }) {
       if (!environment().allowSignup) return apiError(404, "There is nothing at this address.");
       const error = emailError(email);

@@ -2,6 +2,7 @@
 import type { AnyOperation } from "../api.server";
 import { apiRoute } from "../api.server";
 import { accountOperations } from "./accounts.server";
+import { lifecycleOperations } from "./lifecycles.server";
 import { promotionOperations } from "./promotions.server";
 import { userOperations } from "./users.server";
 
@@ -9,6 +10,7 @@ export const operations: AnyOperation[] = [
   ...accountOperations,
   ...userOperations,
   ...promotionOperations,
+  ...lifecycleOperations,
 ];
 
 /** Makes the loader and the action of a route that answers the calls below a folder of addresses. */

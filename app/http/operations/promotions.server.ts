@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import {
@@ -50,6 +51,32 @@ import { apiError } from "../answers.server";
 import { operation, type ApiCaller } from "../api.server";
 import { generationArchiveResponse, qrImageResponse } from "../downloads.server";
 import { machinesOfApiAddress } from "../machine-routes.server";
+import {
+  deletedGenerationSchema,
+  machinePromotionsSchema,
+  machineSchema,
+  promotionListSchema,
+  promotionSchema,
+  transactionSchema,
+} from "./schemas";
+
+const promotionListParams = {
+  page: "From 1, up to row 10,000; beyond it follow `next` with `after`.",
+  per_page: "At most 100.",
+  after: "A cursor: the rows after this id.",
+  before: "A cursor: the rows before this id.",
+  sort: "name or -name; also created, type, discount, expiration, used.",
+  count: "none leaves the total out.",
+  include_deleted: "true shows deleted promotions too.",
+  text: "A part of a code or a name.",
+  status: "deleted, inactive, expired, used_up, not_assigned or active.",
+  created_after: "YYYY-MM-DD, in the site's time zone.",
+  created_before: "YYYY-MM-DD, in the site's time zone.",
+  type: "single or mass.",
+  mass_generation_id: "The codes of one mass generation.",
+  serial_number: "A part of a machine's serial number.",
+  controller: "A part of a machine's name.",
+};
 
 const machinesPath = "/api/promotion/{promotionId}/machines";
 const machinesAnswers = {
@@ -64,6 +91,8 @@ export const promotionOperations = [
     scope: "read",
     query: parsePromotionApiList,
     answers: { 200: "One page of the promotions; `next` is the cursor for `after`." },
+    result: promotionListSchema,
+    queryParams: promotionListParams,
     run: async ({ query }) =>
       toApiPromotionList(await listPromotions(query), query.page, siteTimeZone()),
   }),
@@ -73,6 +102,7 @@ export const promotionOperations = [
     scope: "promotions",
     body: createPromotionBody,
     answers: { 201: "The promotion. With an Idempotency-Key, a repeated call creates it once." },
+    result: promotionSchema,
     async run({ actor, body, request }) {
       const { promotion } = await createPromotion(toNewPromotionOfApi(body, await siteToday()), {
         actor,
@@ -93,6 +123,7 @@ export const promotionOperations = [
     path: "/api/promotion/{promotionId}/deactivate",
     scope: "promotions",
     answers: { 200: "The promotion as it is now; a second call changes nothing." },
+    result: promotionSchema,
     async run({ actor, param }) {
       await deactivatePromotion(param("promotionId"), { actor });
       return readPromotion(param("promotionId"));
@@ -105,6 +136,7 @@ export const promotionOperations = [
     answers: {
       200: "The promotion as it is now. A code of a mass generation deletes the whole generation; a second call changes nothing.",
     },
+    result: promotionSchema,
     async run({ actor, param }) {
       await deletePromotion(param("promotionId"), { actor });
       return readPromotion(param("promotionId"));
@@ -115,6 +147,7 @@ export const promotionOperations = [
     path: machinesPath,
     scope: "read",
     answers: machinesAnswers,
+    result: z.array(machineSchema),
     run: ({ param }) => readMachines(param("promotionId")),
   }),
   operation({
@@ -122,6 +155,7 @@ export const promotionOperations = [
     path: machinesPath,
     scope: "promotions",
     answers: machinesAnswers,
+    result: z.array(machineSchema),
     run: ({ actor, param }) => assign(param("promotionId"), removeAll, actor),
   }),
   operation({
@@ -129,6 +163,7 @@ export const promotionOperations = [
     path: `${machinesPath}/{serialNumber}`,
     scope: "promotions",
     answers: machinesAnswers,
+    result: z.array(machineSchema),
     run: ({ actor, param }) =>
       assign(
         param("promotionId"),
@@ -142,6 +177,7 @@ export const promotionOperations = [
     scope: "promotions",
     body: addMachinesBody,
     answers: machinesAnswers,
+    result: z.array(machineSchema),
     run: ({ actor, param, body }) =>
       assign(
         param("promotionId"),
@@ -185,6 +221,7 @@ export const promotionOperations = [
     path: "/api/mass_generation/{massGenerationId}/soft-delete",
     scope: "promotions",
     answers: { 200: "How many codes were deleted with it; a second call changes nothing." },
+    result: deletedGenerationSchema,
     async run({ actor, param }) {
       const id = param("massGenerationId");
       const { covered } = await deleteMassGeneration(id, { actor });
@@ -196,6 +233,7 @@ export const promotionOperations = [
     path: "/api/machines-list",
     scope: "read",
     answers: { 200: "Every machine that the platform lists, without the deleted ones." },
+    result: z.array(machineSchema),
     run: async () => (await listAllMachines()).map(toApiMachine),
   }),
   operation({
@@ -204,6 +242,8 @@ export const promotionOperations = [
     scope: "read",
     query: parseMachinePromotionsQuery,
     answers: { 200: "Active promotions that the machine accepts, a mass generation as one." },
+    result: machinePromotionsSchema,
+    queryParams: { page: "From 1.", per_page: "At most 100." },
     async run({ request, query }) {
       const machine = await getMachine(...machinesOfApiAddress(request));
       return toApiMachinePromotions(await listMachinePromotions(machine.id, query), query.page);
@@ -215,6 +255,8 @@ export const promotionOperations = [
     scope: "read",
     query: parseTransactionApiList,
     answers: { 200: "The newest transactions, or the newest older than `before`." },
+    result: z.array(transactionSchema),
+    queryParams: { limit: "At most 100.", before: "The id of a transaction: older ones follow." },
     async run({ query }) {
       const transactions = await newestTransactions(query);
       if (transactions) return transactions.map(toApiTransaction);

@@ -13,6 +13,17 @@ import {
   toUserValues,
 } from "../../features/users/user-api";
 import { operation } from "../api.server";
+import { emptySchema, userListSchema, userSchema } from "./schemas";
+
+const userListParams = {
+  page: "From 1.",
+  limit: "At most 100, by default 10.",
+  sort: "firstName, lastName, phoneNumber, email, role, state or createdAt; with a minus descending.",
+  firstName: "A part of it.",
+  lastName: "A part of it.",
+  phoneNumber: "A part of it.",
+  email: "A part of it.",
+};
 
 /** Calls of admins about users. */
 export const userOperations = [
@@ -22,6 +33,8 @@ export const userOperations = [
     scope: "users",
     query: parseUserApiList,
     answers: { 200: "One page of the users as `rows`, and the `count` of all that match." },
+    result: userListSchema,
+    queryParams: userListParams,
     async run({ query }) {
       const { users, total, page } = await listUsers(query);
       // Beyond the last page there are no rows.
@@ -34,6 +47,7 @@ export const userOperations = [
     scope: "users",
     body: newUserBody,
     answers: { 201: "The user, who gets a mail with a link to set a password." },
+    result: userSchema,
     async run({ body, actor, request }) {
       const idempotencyKey = request.headers.get("Idempotency-Key");
       const { id } = await createManagedUser(toUserValues(body.data), { actor, idempotencyKey });
@@ -45,6 +59,7 @@ export const userOperations = [
     path: "/users/{userId}",
     scope: "users",
     answers: { 200: "The user." },
+    result: userSchema,
     run: async ({ param }) => toApiManagedUser(await getManagedUser(param("userId"))),
   }),
   operation({
@@ -53,6 +68,7 @@ export const userOperations = [
     scope: "users",
     body: editUserBody,
     answers: { 200: "The user as it is now. Fields that are left out stay." },
+    result: userSchema,
     async run({ body, param, actor }) {
       const user = await getManagedUser(param("userId"));
       const values = toUserValues(body.data, { ...user, disabled: user.isDisabled });
@@ -67,6 +83,7 @@ export const userOperations = [
     path: "/users/{userId}",
     scope: "users",
     answers: { 200: "The user is deleted." },
+    result: emptySchema,
     async run({ param, actor }) {
       await deleteUser(param("userId"), { actor });
       return {};

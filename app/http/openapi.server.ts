@@ -1,0 +1,197 @@
+/** The OpenAPI 3.1 document of the HTTP API, made from the operations that answer it. */
+import * as z from "zod/mini";
+import { environment } from "../env.server";
+import { redemptionBody } from "../features/redemptions/redemption-api";
+import type { AnyOperation } from "./api.server";
+import { operations } from "./operations/index.server";
+import { errorSchema, transactionSchema } from "./operations/schemas";
+
+export type DocumentedOperation = Pick<
+  AnyOperation,
+  "method" | "path" | "answers" | "result" | "queryParams"
+> & {
+  scope: AnyOperation["scope"] | "redeem";
+  body?: { schema: z.ZodMiniType };
+  /** Statuses besides that of success, with what they mean. */
+  errors: Record<number, string>;
+};
+
+const meanings: Record<number, string> = {
+  400: "The request can't be read, or a parameter is wrong.",
+  401: "The token or key is missing or has ended.",
+  403: "The token or key may not do this.",
+  404: "There is nothing at this address.",
+  405: "This method is not supported here.",
+  409: "It has changed meanwhile, or its state doesn't allow it.",
+  413: "The body is too large.",
+  415: "The body is not JSON.",
+  422: "The body breaks a rule; `fields` has a message for each field.",
+  429: "Too many requests. `Retry-After` says when to try again.",
+  503: "The server or its database is busy or away. Try again.",
+};
+
+const pick = (...statuses: number[]) =>
+  Object.fromEntries(statuses.map((status) => [status, meanings[status]!]));
+
+/** The calls of machines, which a plain handler answers. */
+const redemptionOperations: DocumentedOperation[] = [
+  {
+    method: "POST",
+    path: "/api/redemptions",
+    scope: "redeem",
+    body: redemptionBody,
+    result: transactionSchema,
+    answers: { 201: "The code is accepted: vend. The same again gets the same answer." },
+    errors: {
+      ...pick(401, 403, 413, 415, 429, 503),
+      400: meanings[400]!,
+      409: "The id was used for something else, or this redemption was rolled back: don't vend.",
+      422: "Refused, with the `reason`; or the body breaks a rule, with `fields`.",
+    },
+  },
+  {
+    method: "POST",
+    path: "/api/redemptions/{redemptionId}/rollback",
+    scope: "redeem",
+    result: transactionSchema,
+    answers: { 200: "The use is given back. The same again gets the same answer." },
+    errors: {
+      ...pick(401, 403, 413, 415, 429, 503),
+      404: "There is no such redemption of this integration.",
+      409: "It was refused, or is more than 10 minutes old.",
+    },
+  },
+];
+
+export function documentedOperations(): DocumentedOperation[] {
+  return [
+    ...operations.map((operation): DocumentedOperation => {
+      const { method, path, scope, answers, result, queryParams } = operation;
+      const body = operation.body as { schema: z.ZodMiniType } | undefined;
+      return {
+        ...{ method, path, scope, answers },
+        ...(result && { result }),
+        ...(queryParams && { queryParams }),
+        ...(body && { body }),
+        errors: pick(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
+      };
+    }),
+    ...redemptionOperations,
+  ];
+}
+
+function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): object {
+  const document = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  delete document.$schema;
+  return document;
+}
+
+function operationId({ method, path }: DocumentedOperation): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  return [method.toLowerCase(), ...words.map(capitalized)].join("");
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+const summaries: Record<AnyOperation["method"], string> = {
+  GET: "Read",
+  POST: "Do",
+  PUT: "Change",
+  DELETE: "Remove",
+};
+
+function parametersOf({ path, queryParams = {} }: DocumentedOperation): object[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    ...{ name, in: "path", required: true },
+    schema: { type: "string" },
+  }));
+  const inQuery = Object.entries(queryParams).map(([name, description]) => ({
+    ...{ name, in: "query", description },
+    schema: { type: "string" },
+  }));
+  return [...inPath, ...inQuery];
+}
+
+const tags = {
+  Accounts: "Signing in, and one's own account.",
+  Users: "User administration, for admins.",
+  Promotions: "Promotions, mass generations, and what they are assigned to.",
+  Machines: "Machines and their groups.",
+  Transactions: "Accepted redemptions.",
+  Redemptions: "The calls of machines, with the key of an integration.",
+};
+
+function tagOf({ path }: DocumentedOperation): keyof typeof tags {
+  if (/^\/(api\/)?auth\//.test(path)) return "Accounts";
+  if (path.startsWith("/users")) return "Users";
+  if (path.startsWith("/api/redemptions")) return "Redemptions";
+  if (/machine/.test(path) && !/^\/api\/promotion/.test(path)) return "Machines";
+  return path.startsWith("/api/transactions") ? "Transactions" : "Promotions";
+}
+
+function toDocument(operation: DocumentedOperation): object {
+  const { method, path, scope, answers, errors, body, result } = operation;
+  const [status, description] = Object.entries(answers)[0]!;
+  const content = result
+    ? { "application/json": { schema: schemaOf(result, "output") } }
+    : { [path.endsWith("download_qr") ? "image/png" : "application/zip"]: {} };
+  const parameters = parametersOf(operation);
+  return {
+    operationId: operationId(operation),
+    tags: [tagOf(operation)],
+    summary: `${summaries[method]} ${path}`,
+    description: scope === "public" ? "Needs no token." : `Needs the scope \`${scope}\`.`,
+    security: scope === "public" ? [] : [{ bearer: [] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: schemaOf(body.schema, "input") } },
+      },
+    }),
+    responses: {
+      [status]: { description, content },
+      ...Object.fromEntries(
+        Object.entries(errors).map(([code, meaning]) => [
+          code,
+          {
+            description: meaning,
+            content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+          },
+        ]),
+      ),
+    },
+  };
+}
+
+/** Makes the whole document. */
+export function openApiDocument(): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of documentedOperations())
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = toDocument(operation);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Promo Console",
+      version: "1.0.0",
+      description:
+        "Promotions, machines, redemptions and users. Prices are in cents. Errors are `{error, fields?}`. `Idempotency-Key` makes a creating call run once.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: environment().appOrigin }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "An access token, a person's API key, or an integration's key.",
+        },
+      },
+      schemas: { Error: schemaOf(errorSchema, "output") },
+    },
+  };
+}

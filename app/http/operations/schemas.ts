@@ -1,0 +1,160 @@
+/** What calls answer, as schemas: the OpenAPI document and its tests read them. */
+import * as z from "zod/mini";
+
+const id = z.int();
+const instant = z.iso.datetime();
+/** The end of a local day, without a zone. */
+const localEndOfDay = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T23:59:59$/));
+const discountType = z.enum(["percentage", "free_drink"]);
+const status = z.enum(["deleted", "inactive", "expired", "used_up", "not_assigned", "active"]);
+
+export const promotionSchema = z.object({
+  id,
+  name: z.string(),
+  code: z.string(),
+  type: z.enum(["single", "mass"]),
+  discount_type: discountType,
+  discount_value: z.int(),
+  creation_date: instant,
+  expiration_date: z.nullable(localEndOfDay),
+  is_single_use: z.boolean(),
+  is_renewable: z.boolean(),
+  is_active: z.boolean(),
+  is_deleted: z.boolean(),
+  activation_count: z.int(),
+  remaining_uses: z.nullable(z.int()),
+  mass_generation_id: z.nullable(id),
+  is_used: z.boolean(),
+  is_reusable: z.boolean(),
+  is_expired: z.boolean(),
+  is_indefinite: z.boolean(),
+  status,
+});
+
+export const promotionListSchema = z.object({
+  promotions: z.array(promotionSchema),
+  total: z.optional(z.int()),
+  total_is_capped: z.optional(z.boolean()),
+  page: z.int(),
+  per_page: z.int(),
+  next: z.nullable(id),
+});
+
+export const massGenerationSchema = z.object({
+  id,
+  name: z.string(),
+  num_codes: z.int(),
+  discount_type: discountType,
+  discount_value: z.int(),
+  creation_date: instant,
+  expiration_date: z.nullable(localEndOfDay),
+  is_single_use: z.boolean(),
+  is_renewable: z.boolean(),
+  is_active: z.boolean(),
+  is_deleted: z.boolean(),
+  version: z.int(),
+  codes_by_status: z.record(z.string(), z.int()),
+});
+
+export const machineSchema = z.object({
+  serialNumber: z.string(),
+  humanName: z.string(),
+  lastQrUsed: z.nullable(instant),
+  activePromotions: z.int(),
+  isDeleted: z.boolean(),
+});
+
+export const machinePromotionsSchema = z.object({
+  promotions: z.array(
+    z.object({
+      name: z.string(),
+      discount_type: discountType,
+      discount_value: z.int(),
+      is_single_use: z.boolean(),
+      promotion_id: z.nullable(id),
+      mass_generation_id: z.nullable(id),
+      codes: z.int(),
+    }),
+  ),
+  total: z.int(),
+  active_promotions: z.int(),
+  page: z.int(),
+  per_page: z.int(),
+});
+
+export const groupSchema = z.object({
+  id,
+  name: z.string(),
+  kind: z.enum(["site", "route", "customer", "other"]),
+  machines: z.int(),
+});
+
+/** Prices and discounts are in cents. */
+export const transactionSchema = z.object({
+  id,
+  machine: z.string(),
+  originalPrice: z.int(),
+  discount: z.int(),
+  discountedPrice: z.int(),
+  savings: z.int(),
+  timestamp: instant,
+  status: z.enum(["Applied", "Rolled back"]),
+  type: discountType,
+});
+
+export const userSchema = z.object({
+  id,
+  firstName: z.string(),
+  lastName: z.string(),
+  phoneNumber: z.string(),
+  email: z.string(),
+  role: z.enum(["admin", "user"]),
+  disabled: z.boolean(),
+  emailVerified: z.boolean(),
+  avatar_icon: z.string(),
+  provider: z.string(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+export const userListSchema = z.object({ rows: z.array(userSchema), count: z.int() });
+
+export const ownUserSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  role: z.enum(["admin", "user"]),
+  avatar_icon: z.string(),
+});
+
+const tokens = { token: z.string(), refresh_token: z.string(), expires: z.int() };
+export const tokensSchema = z.object(tokens);
+export const signedInSchema = z.object({ ...tokens, user: ownUserSchema });
+
+export const profileSchema = z.object({
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  company: z.string(),
+  role: z.enum(["admin", "user"]),
+  user_id: id,
+  api_key: z.nullable(z.string()),
+  avatar_icon: z.string(),
+});
+
+export const messageSchema = z.object({ message: z.string() });
+export const emptySchema = z.object({});
+
+export const deletedGenerationSchema = z.object({
+  id,
+  is_deleted: z.boolean(),
+  deleted_codes: z.int(),
+});
+
+export const errorSchema = z.object({
+  error: z.string(),
+  reason: z.optional(z.string()),
+  fields: z.optional(z.record(z.string(), z.string())),
+});
