@@ -296,7 +296,7 @@ describe("a machine's own page", () => {
     });
     for (const period of ["7", "30", "90"]) {
       const { body } = await show(`/app/machines/VM-004?period=${period}`);
-      expect(body.match(/<svg role="img"/g)).toHaveLength(2);
+      expect(body.match(/<svg role="img"/g)).toHaveLength(3);
       expect(body).toContain('<title id="redemptions-wide-title">Redemptions per day</title>');
       expect(body).toMatch(/<desc id="redemptions-wide-desc">3 from \S+ to \S+, the most on/);
       expect(body).not.toMatch(/ style="/);

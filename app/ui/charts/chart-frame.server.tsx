@@ -28,13 +28,14 @@ export type ChartTexts = {
 /** Sizes in which letters are as large as those around the picture. */
 export const shapes = {
   wide: { width: 1080, height: 240, labels: 10 },
+  medium: { width: 640, height: 220, labels: 6 },
   narrow: { width: 320, height: 200, labels: 3 },
 };
 export type Shape = keyof typeof shapes;
 
-/** Draws a chart for a wide page and for a phone. */
+/** Draws a chart for a wide page, for a smaller one or paper, and for a phone. */
 export function drawShapes(draw: (shape: Shape) => Drawing, table: ChartTableData): ChartDrawings {
-  return { wide: draw("wide"), narrow: draw("narrow"), table };
+  return { wide: draw("wide"), medium: draw("medium"), narrow: draw("narrow"), table };
 }
 
 /** Text style of the stylesheet, repeated here so that Victory leaves enough room. */

@@ -42,12 +42,18 @@ export const chart = style({
 });
 globalStyle(`${chart} svg`, { width: "100%", height: "auto" });
 globalStyle(`${chart} text`, { fontFamily: family.sans, fontSize: "12px" });
-// On A4 a wide picture is two thirds as large.
-globalStyle(`${chart} svg`, { "@media": { [media.print]: { overflow: "visible" } } });
-globalStyle(`${chart} text`, { "@media": { [media.print]: { fontSize: "16px" } } });
 
-// Letters in a picture shrink with it: a phone gets one that was drawn for its width.
-export const wide = style({ "@media": { [media.narrow]: { display: "none" } } });
+// Letters in a picture shrink with it, so each width gets one that was drawn for it; paper gets the medium one.
+export const wide = style({
+  display: "none",
+  "@media": { [media.twoColumns]: { display: "block" } },
+});
+export const medium = style({
+  "@media": {
+    [media.narrow]: { display: "none" },
+    [media.twoColumns]: { display: "none" },
+  },
+});
 export const narrow = style({
   display: "none",
   "@media": { [media.narrow]: { display: "block" } },

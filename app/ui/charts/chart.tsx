@@ -35,6 +35,7 @@ export type ChartTableData = {
 export type ChartDrawings = {
   /** One for each width; exactly one of them is shown. */
   wide: Drawing;
+  medium: Drawing;
   narrow: Drawing;
   table: ChartTableData;
   /** Names of the lines, if there are two. */
@@ -44,6 +45,7 @@ export type ChartDrawings = {
 /** A picture that was drawn on the server, with its numbers as a table to open. */
 export function Chart({
   wide,
+  medium,
   narrow,
   table,
   series,
@@ -65,6 +67,9 @@ export function Chart({
       )}
       <div className={`${css.chart} ${css.wide}`}>
         <Picture drawing={wide} />
+      </div>
+      <div className={`${css.chart} ${css.medium}`}>
+        <Picture drawing={medium} />
       </div>
       <div className={`${css.chart} ${css.narrow}`}>
         <Picture drawing={narrow} />
@@ -104,15 +109,16 @@ function Picture({ drawing }: { drawing: Drawing }) {
   return (
     <svg {...drawing.attributes}>
       {drawing.parts.map(({ name, attributes, words, pieces }, at) =>
+        // One child: React warns about a title with several.
         createElement(
           name,
           { key: at, ...attributes },
-          words || undefined,
           pieces?.map(([x, y, piece], index) => (
             <tspan key={index} x={x} y={y}>
               {piece}
             </tspan>
-          )),
+          )) ??
+            (words || undefined),
         ),
       )}
     </svg>

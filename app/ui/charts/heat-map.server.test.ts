@@ -33,18 +33,18 @@ test("is a picture with a name and a description, without a style of its own", (
     '<title id="times-narrow-title">Redemptions by weekday and hour</title>',
   );
   expect(markup).toContain('aria-describedby="times-wide-desc"');
-  expect(markup.match(/role="img"/g)).toHaveLength(2);
+  expect(markup.match(/role="img"/g)).toHaveLength(3);
   expect(markup).not.toMatch(/style=|NaN|undefined|Infinity/);
   expect(markup).not.toMatch(/fill="(?!var\(|none)|stroke="(?!var\()/);
 });
 
-test("each cell but zero says its number, in both pictures, as the table does", () => {
+test("each cell but zero says its number, in each picture, as the table does", () => {
   const drawn = chart((weekday, hour) => 100 * weekday + hour);
   const labels = new Set([...weekdays, ...hours]);
   const numbers = Array.from({ length: 168 }, (_, at) => `${100 * Math.floor(at / 24) + (at % 24)}`)
     .filter((number) => number !== "0")
     .sort();
-  for (const drawing of [drawn.wide, drawn.narrow]) {
+  for (const drawing of [drawn.wide, drawn.medium, drawn.narrow]) {
     const texts = textsOf(drawing);
     for (const label of labels) texts.splice(texts.indexOf(label), 1);
     expect(texts.sort()).toEqual(numbers);

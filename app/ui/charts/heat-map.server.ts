@@ -9,7 +9,7 @@ type HeatMapData = ChartTexts & {
   columnHeading: string;
   /** Unique labels: the weekdays. */
   rows: readonly string[];
-  /** Unique labels: the hours. A wide picture has them side by side, a narrow one beneath each other. */
+  /** Unique labels: the hours. A wide picture has them side by side, others beneath each other. */
   columns: readonly string[];
   /** Whole numbers, one list for each row. */
   values: readonly (readonly number[])[];
@@ -31,6 +31,7 @@ export function drawHeatMap(data: HeatMapData): ChartDrawings {
 
 const sizes = {
   wide: { width: 1080, left: 44, cellHeight: 32 },
+  medium: { width: 640, left: 44, cellHeight: 22 },
   narrow: { width: 320, left: 44, cellHeight: 20 },
 };
 type Piece = NonNullable<DrawnPart["pieces"]>[number];

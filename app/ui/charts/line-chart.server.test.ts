@@ -30,7 +30,7 @@ test("is a picture with a name and a description, without a style of its own", (
   const markup = html(chart([1, 0, 3], [2, 2, 2]));
   expect(markup).toContain('<title id="redemptions-wide-title">Redemptions</title>');
   expect(markup).toContain('<desc id="redemptions-narrow-desc">By hour</desc>');
-  expect(markup.match(/role="img"/g)).toHaveLength(2);
+  expect(markup.match(/role="img"/g)).toHaveLength(3);
   expect(markup).not.toMatch(/style=|clip|#252525|Gill|NaN|undefined|Infinity/);
   expect(markup).not.toMatch(/fill="(?!var\(|none)|stroke="(?!var\()/);
 });
