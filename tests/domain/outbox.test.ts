@@ -169,7 +169,7 @@ describe("the mail server", () => {
     await deliverDueMails(nowhere);
     const [mail] = await rows();
     expect(mail!.state).toBe("failed");
-    expect(mail!.last_error).toMatch(/ECONNREFUSED.* Given up after 5 days\.$/);
+    expect(mail!.last_error).toMatch(/ECONNREFUSED.*\. Given up after 5 days\.$/);
   });
 
   it("hangs: the attempt ends, and other work is not held up", async () => {
@@ -196,7 +196,7 @@ describe("the mail server", () => {
     expect(smtp.received.map(({ recipients }) => recipients)).toEqual([["boss@example.com"]]);
     const [gone] = await rows();
     expect(gone).toMatchObject({ state: "failed", attempts: 1 });
-    expect(gone!.last_error).toBe("The mail server refused the recipient: 550 No such user");
+    expect(gone!.last_error).toBe("The mail server refused the recipient: 550 No such user.");
   });
 
   it("puts a mail off, as greylisting does: it arrives with the next attempt", async () => {
@@ -208,7 +208,7 @@ describe("the mail server", () => {
     await deliverDueMails(transportTo(smtp.url));
     const [mail] = await rows();
     expect(mail).toMatchObject({ state: "pending", attempts: 1 });
-    expect(mail!.last_error).toBe("The mail server put off the recipient: 451 Try later");
+    expect(mail!.last_error).toBe("The mail server put off the recipient: 451 Try later.");
     isKnown = true;
     await makeDue();
     await deliverDueMails(transportTo(smtp.url));

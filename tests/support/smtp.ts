@@ -56,17 +56,18 @@ export async function startSmtp(
           if (!error) received.push(mail);
           answer(error);
         };
-        const drop = () => {
-          const open = (server as unknown as { connections: Set<{ _socket: { destroy(): void } }> })
-            .connections;
-          for (const { _socket } of open) _socket.destroy();
-        };
-        if (behaviour.onMail) behaviour.onMail(mail, accept, drop);
+        if (behaviour.onMail) behaviour.onMail(mail, accept, dropConnections);
         else accept();
       });
     },
     ...behaviour.options,
   });
+  const dropConnections = () => {
+    const { connections: open } = server as unknown as {
+      connections: Set<{ _socket: { destroy(): void } }>;
+    };
+    for (const { _socket } of open) _socket.destroy();
+  };
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.server.address() as AddressInfo;
@@ -76,6 +77,7 @@ export async function startSmtp(
     received,
     url: `smtp://127.0.0.1:${port}`,
     connectionCount: () => connections,
+    dropConnections,
     stop,
   };
 }

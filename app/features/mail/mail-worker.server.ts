@@ -85,8 +85,10 @@ async function deliver(
   return true;
 }
 
-/** @throws MailError if its link can't be decrypted */
-/** @returns null if there is nothing to send */
+/**
+ * @returns null if there is nothing to send
+ * @throws MailError if its link can't be decrypted
+ */
 function render(mail: ClaimedMail): RenderedMail | null {
   const origin = environment().appOrigin;
   const path = mail.link && decrypt(mail.link, linkPurpose, mail.messageId);

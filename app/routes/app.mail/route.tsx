@@ -17,6 +17,7 @@ import { Card, LinkTabs, Page } from "../../ui/layout/page";
 import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 import { ListTable, RowCount } from "../../ui/table/list-table";
 import type { Column } from "../../ui/table/table";
+import { withNote } from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 
 export const meta = pageMeta("Mail");
@@ -43,11 +44,12 @@ const columns: Column<MailView>[] = [
   { heading: "Recipient", isRowHeader: true, cell: ({ recipient }) => recipient },
   { heading: "Mail", cell: ({ kind }) => kind },
   { heading: "State", isBadge: true, cell: ({ state }) => <MailBadge state={state} /> },
-  { heading: "Result", cell: ({ result }) => result },
+  { heading: "Result", className: withNote, cell: ({ result }) => result },
   { heading: "Created", sort: "created", cell: ({ created }) => created },
   {
     heading: "Actions",
     hasActions: true,
+    isBare: true,
     cell: ({ canRetry, ...mail }) => canRetry && <SendAgain mail={mail} />,
   },
 ];

@@ -50,8 +50,13 @@ const columns: Column<ScheduleView>[] = [
   { heading: "Report", cell: ({ frequency }) => frequency },
   { heading: "Next", cell: ({ next }) => next },
   { heading: "Last", cell: ({ last }) => last },
-  { heading: "Set up by", cell: ({ createdBy }) => createdBy },
-  { heading: "Actions", hasActions: true, cell: (schedule) => <Actions {...schedule} /> },
+  { heading: "Set up by", isWide: true, cell: ({ createdBy }) => createdBy },
+  {
+    heading: "Actions",
+    hasActions: true,
+    isBare: true,
+    cell: (schedule) => <Actions {...schedule} />,
+  },
 ];
 
 function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
@@ -96,6 +101,8 @@ export default function Mailing() {
         <div className={formCard}>
           <CardSection title="New schedule">
             <Form
+              // After a schedule was added, the form is a new one.
+              key={schedules.at(-1)?.id}
               id="new-schedule"
               validator={scheduleValidator}
               defaultValues={{ frequency: "daily" }}

@@ -66,10 +66,8 @@ function toMailError(cause: unknown): MailError {
     : new MailError("deferred", `The mail server put off ${subject}: ${reason}`);
 }
 
-/** Answers of servers may hold anything. */
+/** Returns the end of a sentence; answers of servers may hold anything. */
 function printable(text: string): string {
-  return text
-    .replace(/[\p{C}\s]+/gu, " ")
-    .trim()
-    .slice(0, 300);
+  const line = text.replace(/[\p{C}\s]+/gu, " ").trim();
+  return `${line.slice(0, 300).replace(/\.$/, "")}.`;
 }
