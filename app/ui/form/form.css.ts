@@ -31,6 +31,8 @@ export const error = style({
   ...text.label,
   fontWeight: weight.strong,
   color: color.danger,
+  // Messages name what was entered, such as an address.
+  overflowWrap: "anywhere",
 });
 
 export const input = style({
@@ -138,6 +140,7 @@ export const errorSummaryList = style({
   gap: space.xs,
   listStyle: "none",
   fontWeight: weight.strong,
+  overflowWrap: "anywhere",
 });
 
 /** Puts the message of a button above it, in a row of buttons too. */
