@@ -13,8 +13,8 @@ export const idempotencyField = "idempotency_key";
 /** Asks for the posted form again and for nothing else: it was sent after the session had ended. */
 export const restoreIntent = "restore";
 
-// Posted by ValidatedForm, so that an answer finds the form it belongs to.
-const formIdField = "__rvfInternalFormId";
+/** Posted by ValidatedForm, and by a plain form beside one, so that an answer finds the form it belongs to. */
+export const formIdField = "__rvfInternalFormId";
 
 /**
  * Reads the value of a posted field.

@@ -34,6 +34,7 @@ function upload(
     ]);
   const body = Buffer.concat([
     field("intent", "upload-photo"),
+    field("__rvfInternalFormId", "photo-upload"),
     field("idempotency_key", key),
     part(
       `Content-Disposition: form-data; name="photo"; filename="${name}"\r\nContent-Type: ${type}`,

@@ -1,6 +1,7 @@
 /** The rules of uploaded photos (RULES H17), for browser and server alike. */
 
-/** The field of the file, and the intents of the forms about photos. */
+/** The field of the file, the form that has it, and the intents of the forms about photos. */
+export const photoFormId = "photo-upload";
 export const photoField = "photo";
 export const photoIntents = { upload: "upload-photo", use: "use-photo", remove: "delete-photo" };
 

@@ -5,10 +5,10 @@ import {
   acceptedPhotos,
   maxPhotos,
   photoField,
+  photoFormId,
   photoIntents,
 } from "../../features/users/photo-rules";
-import { idempotencyField, wholeFormError } from "../../forms/validator";
-import { noAnswerMessage } from "../../forms/network-errors";
+import { formIdField, idempotencyField, wholeFormError } from "../../forms/validator";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
 import { FailureNote, useErrorTitle } from "../../ui/feedback/message-block";
@@ -78,9 +78,10 @@ export function Photos({ page: { photos, idempotencyKey } }: PageProps) {
 function Upload({ idempotencyKey }: { idempotencyKey: string }) {
   const answer = useActionData<Answer>();
   const isPending = useNavigation().formData?.get("intent") === photoIntents.upload;
-  const error = answer?.fieldErrors?.[photoField];
-  const failure = answer?.formId === undefined ? answer?.fieldErrors?.[wholeFormError] : undefined;
-  useErrorTitle(Boolean(error) && failure !== noAnswerMessage);
+  const errors = answer?.formId === photoFormId ? answer.fieldErrors : undefined;
+  const error = errors?.[photoField];
+  const failure = errors?.[wholeFormError];
+  useErrorTitle(Boolean(error));
   return (
     <PlainForm method="post" encType="multipart/form-data" preventScrollReset className={form.form}>
       <input
@@ -88,6 +89,7 @@ function Upload({ idempotencyKey }: { idempotencyKey: string }) {
         name={idempotencyField}
         value={answer?.idempotencyKey ?? idempotencyKey}
       />
+      <input type="hidden" name={formIdField} value={photoFormId} />
       <FailureNote isPending={isPending}>{failure}</FailureNote>
       <Field
         name={photoField}

@@ -1,7 +1,12 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccountPage, SaveAndReset, VersionField } from "../../features/users/account-page";
-import { photoError, photoField, photoIntents } from "../../features/users/photo-rules";
+import {
+  photoError,
+  photoField,
+  photoFormId,
+  photoIntents,
+} from "../../features/users/photo-rules";
 import { addPhoto, choosePhoto, deletePhoto, listPhotos } from "../../features/users/photos.server";
 import { contactValidator } from "../../features/users/profile-forms";
 import { editProfile, getProfile } from "../../features/users/profile.server";
@@ -68,7 +73,7 @@ export async function clientAction(args: ClientActionFunctionArgs) {
   const posted = await args.request.clone().formData();
   const file = posted.get(photoField);
   const error = file instanceof File ? photoError(file) : null;
-  if (error !== null) return { fieldErrors: { [photoField]: error } };
+  if (error !== null) return { fieldErrors: { [photoField]: error }, formId: photoFormId };
   const isPhoto = Object.values(photoIntents).includes(String(posted.get("intent")));
   return keepForm(isPhoto ? "Failed to update avatar" : "Failed to update profile")(args);
 }

@@ -1,0 +1,79 @@
+import { alsoBlocked, expect, hydrated, test } from "./fixtures";
+import * as images from "../factories/images";
+
+test(
+  "the profile is edited and its avatar chosen, and the top bar shows it at once",
+  alsoBlocked,
+  async ({ signedIn: page, visit, scripts, expectAccessible }) => {
+    await visit("/app/profile");
+    await page.getByRole("link", { name: "Edit Profile" }).click();
+    await page.getByLabel("Company").fill(`Vending ${scripts}`);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByText("Profile updated successfully")).toBeVisible();
+    await expect(page.getByText(`Vending ${scripts}`, { exact: true })).toBeVisible();
+    await hydrated(page, scripts);
+
+    const drawing = page.getByRole("banner").locator("summary path");
+    const before = await drawing.getAttribute("d");
+    await page.getByRole("link", { name: "Choose avatar" }).click();
+    const icon = scripts === "running" ? "Music" : "Brush";
+    await page.getByRole("radio", { name: icon }).check();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Save avatar" }).click();
+    await expect(page.getByText("Avatar updated successfully")).toBeVisible();
+    await expect(drawing).not.toHaveAttribute("d", before!);
+    if (scripts === "running")
+      await expect(page.getByRole("link", { name: "Choose avatar" })).toBeFocused();
+  },
+);
+
+test("an API key is made and revealed by keyboard, and a session is listed", async ({
+  signedIn: page,
+  visit,
+  expectAccessible,
+}) => {
+  await visit("/app/profile");
+  await page.getByRole("link", { name: /^(Create API key|Regenerate)$/ }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button").first().focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("API key created. Reveal it to copy it.")).toBeVisible();
+  await page.getByRole("button", { name: "Reveal" }).focus();
+  await page.keyboard.press("Enter");
+  const secret = page.getByRole("textbox", { name: "API key" });
+  await expect(secret).toBeFocused();
+  await expect(secret).toHaveValue(/^vqk_[0-9A-Za-z]{49}$/);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Hide" }).click();
+  await expect(secret).toHaveCount(0);
+  await expect(page.getByText("This browser", { exact: true })).toBeVisible();
+});
+
+test("a photo is uploaded and deleted; one that is too big is not sent", async ({
+  signedIn: page,
+  visit,
+  expectAccessible,
+}) => {
+  await visit("/app/user/edit/profile");
+  const input = page.getByLabel("Photo", { exact: true });
+  const upload = page.getByRole("button", { name: "Upload an image" });
+  let posts = 0;
+  page.on("request", (request) => (posts += request.method() === "POST" ? 1 : 0));
+  const file = { name: "beach.png", mimeType: "image/png" };
+  await input.setInputFiles({ ...file, buffer: Buffer.alloc(2 * 1024 * 1024 + 1) });
+  await upload.click();
+  await expect(page.getByText("File is too big.")).toBeVisible();
+  expect(posts).toBe(0);
+  await expectAccessible(page);
+
+  await input.setInputFiles({ ...file, buffer: await images.png() });
+  await upload.click();
+  await expect(page.getByText("Avatar updated successfully")).toBeVisible();
+  const image = page.getByRole("banner").locator("summary img");
+  await expect(image).toHaveJSProperty("naturalWidth", 256);
+  await page.getByRole("button", { name: "Delete beach.png" }).click();
+  await expect(page.getByText("Photo deleted")).toBeVisible();
+  await expect(image).toHaveCount(0);
+});
