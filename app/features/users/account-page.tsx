@@ -28,6 +28,11 @@ export function VersionField({ version }: { version: number }) {
   return <input type="hidden" name="version" value={answer?.version ?? version} />;
 }
 
+/** Tells whether a save was refused because of another one: then the page shows the current values. */
+export function useIsConflict(): boolean {
+  return useActionData<{ version?: string | null }>()?.version === null;
+}
+
 /** 'Save', and 'Reset', which opens the form anew: the browser's own would go back to rejected values. */
 export function SaveAndReset({ isPending, path }: { isPending: boolean; path: string }) {
   return (

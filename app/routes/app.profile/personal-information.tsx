@@ -1,5 +1,6 @@
 // Without script: facts, a link that opens the form, and a form that comes back filled.
 import { useActionData, useNavigation, useSearchParams } from "@remix-run/react";
+import { useIsConflict, VersionField } from "../../features/users/account-page";
 import { profileValidator } from "../../features/users/profile-forms";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -32,6 +33,7 @@ export function Overview({ page: { avatar, name, email } }: PageProps) {
         </DialogLink>
         <ButtonLink to={paths.accountProfile}>Photos</ButtonLink>
         <ButtonLink to={paths.accountPassword}>Change password</ButtonLink>
+        <ButtonLink to={paths.secondFactor}>Two-step verification</ButtonLink>
       </div>
     </CardSection>
   );
@@ -42,10 +44,11 @@ const formId = "profile";
 export function PersonalInformation({ page }: PageProps) {
   const [params] = useSearchParams();
   const answer = useActionData<{ formId?: string }>();
+  const isConflict = useIsConflict();
   const isEdited = params.has("edit") || answer?.formId === formId;
   return (
     <CardSection title="Personal Information">
-      <Facts page={page} />
+      <Facts page={page} hasValues={!isEdited || isConflict} />
       {isEdited ? (
         <EditForm page={page} />
       ) : (
@@ -59,14 +62,15 @@ export function PersonalInformation({ page }: PageProps) {
   );
 }
 
-function Facts({ page: { values, email, role } }: PageProps) {
+/** @param hasValues false while the form shows them */
+function Facts({ page: { values, email, role }, hasValues }: PageProps & { hasValues: boolean }) {
   return (
     <FactList
       facts={[
-        ["First name", values.firstName || "–"],
-        ["Last name", values.lastName || "–"],
-        ["Phone", values.phone || "–"],
-        ["Company", values.company || "–"],
+        hasValues && ["First name", values.firstName || "–"],
+        hasValues && ["Last name", values.lastName || "–"],
+        hasValues && ["Phone", values.phone || "–"],
+        hasValues && ["Company", values.company || "–"],
         ["Email", email],
         ["Role", role],
       ]}
@@ -75,12 +79,11 @@ function Facts({ page: { values, email, role } }: PageProps) {
 }
 
 function EditForm({ page: { values, version, idempotencyKey } }: PageProps) {
-  const answer = useActionData<{ version?: string | null }>();
   const isPending = useNavigation().formData?.has("version") ?? false;
   return (
     <Form id={formId} validator={profileValidator} defaultValues={values}>
       <IdempotencyKey value={idempotencyKey} />
-      <input type="hidden" name="version" value={answer?.version ?? version} />
+      <VersionField version={version} />
       <TextField name="firstName" label="First name" autoComplete="given-name" />
       <TextField name="lastName" label="Last name" autoComplete="family-name" />
       <TextField name="phone" label="Phone" type="tel" autoComplete="tel" width="medium" />

@@ -5,7 +5,7 @@ import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { retryAfterHeaders } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
-import { parts } from "../../ui/layout/layout.css";
+import { DetailColumns } from "../../ui/layout/detail";
 import { Page } from "../../ui/layout/page";
 import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { ApiKey } from "./api-key";
@@ -42,14 +42,13 @@ export default function ProfilePage() {
   return (
     <Page title="Profile">
       <Outlet />
-      <div className={parts}>
+      <DetailColumns aside={<Settings page={page} />}>
         <Overview page={page} />
         <PersonalInformation page={page} />
         <ApiKey page={page} />
         <Sessions page={page} />
-        <Settings page={page} />
         <Activity page={page} />
-      </div>
+      </DetailColumns>
     </Page>
   );
 }

@@ -54,7 +54,11 @@ export async function readProfilePage(args: RouteArgs, session: Session) {
       started: formatDateTime(createdAt, timeZone),
       lastUsed: formatDateTime(lastSeenAt, timeZone),
     })),
-    activity: actions.map((row) => toAuditView(row, timeZone)),
+    activity: actions.map((row) => {
+      const { subject, ...action } = toAuditView(row, timeZone);
+      const isOwn = row.subjectType === "user" && row.subjectId === id;
+      return { ...action, subject: isOwn ? null : subject };
+    }),
     preferences: readPreferences(args.request),
     rowsPerPage: readAllRowsPerPage(args.request),
     ...newForm(args),

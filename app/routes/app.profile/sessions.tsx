@@ -74,7 +74,7 @@ export function Activity({ page: { activity } }: { page: Pick<ProfilePageData, "
                 <div>
                   <p>
                     <strong>{action}</strong>{" "}
-                    {subject.to ? <a href={subject.to}>{subject.label}</a> : subject.label}
+                    {subject?.to ? <a href={subject.to}>{subject.label}</a> : subject?.label}
                   </p>
                   {changes.map(({ field, from, to }) => (
                     <p key={field} className={muted}>

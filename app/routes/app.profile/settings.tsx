@@ -4,8 +4,6 @@ import { AppearanceFields } from "../../ui/form/appearance-fields";
 import { Button } from "../../ui/form/button";
 import { Choice, SelectField } from "../../ui/form/field";
 import { form, hint } from "../../ui/form/form.css";
-import { CardSection } from "../../ui/layout/detail";
-import { cardGrid } from "../../ui/layout/layout.css";
 import type { ProfilePageData } from "./route";
 
 /** Settings of this browser. A new document follows, because lite mode decides how pages are sent. */
@@ -15,7 +13,8 @@ export function Settings({
   page: Pick<ProfilePageData, "preferences" | "rowsPerPage">;
 }) {
   return (
-    <CardSection title="Settings" note="of this browser">
+    <>
+      <h2>Settings of this browser</h2>
       <form method="post" action={paths.preferences} className={form}>
         <input type="hidden" name="returnTo" value={paths.profile} />
         <input type="hidden" name="control" value="save-settings" />
@@ -35,24 +34,22 @@ export function Settings({
             Such as ? for help. The page Keyboard in the profile menu lists them.
           </p>
         </div>
-        <div className={cardGrid}>
-          {rowsPerPage.map(({ name, label, sizes, value }) => (
-            <SelectField
-              key={name}
-              name={name}
-              label={`Rows per page: ${label}`}
-              defaultValue={value}
-            >
-              {sizes.map((size) => (
-                <option key={size}>{size}</option>
-              ))}
-            </SelectField>
-          ))}
-        </div>
+        {rowsPerPage.map(({ name, label, sizes, value }) => (
+          <SelectField
+            key={name}
+            name={name}
+            label={`Rows per page: ${label}`}
+            defaultValue={value}
+          >
+            {sizes.map((size) => (
+              <option key={size}>{size}</option>
+            ))}
+          </SelectField>
+        ))}
         <div>
           <Button id="save-settings">Save settings</Button>
         </div>
       </form>
-    </CardSection>
+    </>
   );
 }

@@ -1,5 +1,10 @@
 import { useLoaderData, useNavigation } from "@remix-run/react";
-import { AccountPage, SaveAndReset, VersionField } from "../../features/users/account-page";
+import {
+  AccountPage,
+  SaveAndReset,
+  useIsConflict,
+  VersionField,
+} from "../../features/users/account-page";
 import { roleLabels } from "../../features/users/managed-user";
 import { accountValidator } from "../../features/users/profile-forms";
 import { editProfile, getProfile } from "../../features/users/profile.server";
@@ -33,16 +38,13 @@ export const clientAction = keepForm("Failed to update profile");
 
 export default function Account() {
   const { firstName, email, role, version, idempotencyKey } = useLoaderData<typeof loader>();
+  const isConflict = useIsConflict();
   const isPending = useNavigation().formMethod === "POST";
   return (
     <AccountPage>
       <CardSection title="Account">
         <FactList
-          facts={[
-            ["First name", firstName || "–"],
-            ["Email", email],
-            ["Role", role],
-          ]}
+          facts={[isConflict && ["First name", firstName || "–"], ["Email", email], ["Role", role]]}
         />
         <Form id="account" validator={accountValidator} defaultValues={{ firstName }}>
           <IdempotencyKey value={idempotencyKey} />

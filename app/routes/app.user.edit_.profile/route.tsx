@@ -1,6 +1,11 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
-import { AccountPage, SaveAndReset, VersionField } from "../../features/users/account-page";
+import {
+  AccountPage,
+  SaveAndReset,
+  useIsConflict,
+  VersionField,
+} from "../../features/users/account-page";
 import {
   photoError,
   photoField,
@@ -81,6 +86,7 @@ export async function clientAction(args: ClientActionFunctionArgs) {
 export default function AccountProfile() {
   const page = useLoaderData<typeof loader>();
   const { values, email, version, idempotencyKey } = page;
+  const isConflict = useIsConflict();
   const isPending = useNavigation().formData?.has("version") ?? false;
   return (
     <AccountPage>
@@ -89,9 +95,9 @@ export default function AccountProfile() {
         <CardSection title="Profile">
           <FactList
             facts={[
-              ["Name", values.firstName || "–"],
-              ["Last name", values.lastName || "–"],
-              ["Phone", values.phone || "–"],
+              isConflict && ["Name", values.firstName || "–"],
+              isConflict && ["Last name", values.lastName || "–"],
+              isConflict && ["Phone", values.phone || "–"],
               ["Email", email],
             ]}
           />

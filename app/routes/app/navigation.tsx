@@ -112,7 +112,7 @@ const demoEntry: Entry = {
   isDocument: true,
 };
 const entriesAtFoot: Entry[] = [
-  { to: paths.profile, label: "Profile", icon: "user" },
+  { to: paths.profile, label: "Profile", icon: "user", also: paths.account },
   { to: paths.support, label: "Support", icon: "support" },
   { to: paths.faq, label: "FAQ", icon: "faq" },
 ];

@@ -64,6 +64,8 @@ export const question = style({ ...text.titleNarrow, overflowWrap: "anywhere" })
 export const menu = style({ position: "relative" });
 export const menuButton = style({
   display: "inline-flex",
+  // An image and a drawing have other baselines.
+  verticalAlign: "top",
   alignItems: "center",
   borderRadius: radius.control,
 });
