@@ -140,14 +140,17 @@ describe("a run", () => {
       "monthly",
       winter("2026-12-01T07:00:00"),
       "01.11.2026 to 30.11.2026",
-      "01.10.2026 to 31.10.2026",
+      "02.10.2026 to 31.10.2026",
     ],
-  ] as const)("that is %s is about whole days only", async (frequency, now, period, before) => {
-    await schedule(frequency, winter("2026-11-20T12:00:00"));
-    await sendDueReports(now);
-    const [mail] = await mails();
-    expect(mail!.data).toMatchObject({ period, notes: [`Before: ${before}.`] });
-  });
+  ] as const)(
+    "that is %s is about whole days, and as many before",
+    async (frequency, now, period, before) => {
+      await schedule(frequency, winter("2026-11-20T12:00:00"));
+      await sendDueReports(now);
+      const [mail] = await mails();
+      expect(mail!.data).toMatchObject({ period, notes: [`Before: ${before}.`] });
+    },
+  );
 
   it("counts the redemptions of its days, by the site's clock, without those rolled back", async () => {
     const { id: promotion_id, machine } = await insertRedeemable();

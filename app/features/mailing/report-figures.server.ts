@@ -15,7 +15,7 @@ import { describeDays, frequencyLabels, type Frequency } from "./mailing";
 const units: Record<Frequency, string> = { daily: "day", weekly: "week", monthly: "month" };
 
 /**
- * Reads the report of the last whole day, week or month, compared with the one before it.
+ * Reads the report of the last whole day, week or month, compared with as many days before it.
  * @param now replaces the database's clock, in tests
  */
 export function readReport(
@@ -24,8 +24,8 @@ export function readReport(
 ): Promise<Omit<TemplateData["report"], "reason">> {
   return withSnapshot(async (snapshot) => {
     const [span, spanBefore] = [
+      await readSpan(snapshot.trx, frequency, 0, now),
       await readSpan(snapshot.trx, frequency, 1, now),
-      await readSpan(snapshot.trx, frequency, 2, now),
     ];
     const current = sumActivity(await readActivityDays(snapshot, span));
     const before = sumActivity(await readActivityDays(snapshot, spanBefore));
@@ -41,7 +41,7 @@ export function readReport(
 
 type DaySpan = Span & { lastDay: string };
 
-/** @param ago 1 for the last whole unit, 2 for the one before it */
+/** @param ago 0 for the last whole day, week or month, 1 for as many days before it */
 async function readSpan(
   trx: Knex.Transaction,
   frequency: Frequency,
@@ -54,10 +54,13 @@ async function readSpan(
     `with local as (
        select date_trunc('${unit}',
          coalesce(cast(:now as timestamptz), now()) at time zone :timeZone) as unit_begins
-     ), days as (
-       select (unit_begins - interval '${ago} ${unit}')::date as first_day,
-         (unit_begins - interval '${ago - 1} ${unit}')::date as end_day
+     ), last_unit as (
+       select (unit_begins - interval '1 ${unit}')::date as first_day, unit_begins::date as end_day
        from local
+     ), days as (
+       select first_day - ${ago} * (end_day - first_day) as first_day,
+         end_day - ${ago} * (end_day - first_day) as end_day
+       from last_unit
      )
      select ${startOfDaySql("first_day")} as "from", ${startOfDaySql("end_day")} as "to",
        to_char(first_day, 'YYYY-MM-DD') as first_day, to_char(end_day, 'YYYY-MM-DD') as end_day,
@@ -82,13 +85,13 @@ function figuresTable(current: Activity, before: Activity) {
     rows: [
       row("Redemptions", formatNumber, ({ drinks, percentages }) => drinks + percentages),
       row("Free drinks", formatNumber, ({ drinks }) => drinks),
-      row("Discounts in percent", formatNumber, ({ percentages }) => percentages),
+      row("Percentage discounts", formatNumber, ({ percentages }) => percentages),
       row(
         "Discounts given",
         formatCents,
         ({ drinkDiscount, percentageDiscount }) => drinkDiscount + percentageDiscount,
       ),
-      row("Worth of the free drinks", formatCents, ({ drinkDiscount }) => drinkDiscount),
+      row("Value of free drinks", formatCents, ({ drinkDiscount }) => drinkDiscount),
       row("Refused attempts", formatNumber, refusedOf),
     ],
   };
