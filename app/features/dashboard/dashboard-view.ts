@@ -90,16 +90,18 @@ export function toDashboardView(period: Period, figures: DashboardFigures, timeZ
       },
     ],
     tracker: [
-      stateOf("Active", promotions.byStatus.active, { status: "active" }),
+      stateOf("Active", promotions.active, { status: "active" }),
       stateOf("Expiring within 7 days", promotions.expiring, { status: "active", expires: "7d" }),
-      stateOf("Not assigned", promotions.byStatus.not_assigned, { status: "not_assigned" }),
-      stateOf("Used up", promotions.byStatus.used_up, { status: "used_up" }),
-      stateOf("Expired", promotions.byStatus.expired, { status: "expired" }),
+      stateOf("Not assigned", promotions.notAssigned, { status: "not_assigned" }),
+      stateOf("Used up", promotions.usedUp, { status: "used_up" }),
+      stateOf("Expired", promotions.expired, { status: "expired" }),
     ],
     types: [
       stateOf("Free Drink Promos", promotions.freeDrinks, { discountType: "free_drink" }),
-      stateOf("Percentage Promos", promotions.percentages, { discountType: "percentage" }),
-      stateOf("Total Promos", promotions.freeDrinks + promotions.percentages, {}),
+      stateOf("Percentage Promos", promotions.total - promotions.freeDrinks, {
+        discountType: "percentage",
+      }),
+      stateOf("Total Promos", promotions.total, {}),
     ],
     machines: (Object.keys(activityLabels) as (keyof typeof activityLabels)[]).map((activity) => ({
       label: activityLabels[activity] satisfies MachineActivity,
@@ -111,8 +113,8 @@ export function toDashboardView(period: Period, figures: DashboardFigures, timeZ
       text: formatDateTime(machines.countedAt, timeZone),
     },
     chart: chartOf(period, figures, timeZone),
-    total: countOf(promotions.freeDrinks + promotions.percentages, "promotion"),
-    hasPromotions: promotions.freeDrinks + promotions.percentages > 0,
+    total: countOf(promotions.total, "promotion"),
+    hasPromotions: promotions.total > 0,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Period } from "../reports/period";
 import { readPeriod } from "../reports/spans.server";
 import { withSnapshot } from "../reports/summary.server";
 import { countUsedUp } from "../reports/used-up.server";
-import { readPromotionStates } from "./promotion-states.server";
+import { countExpired, readPromotionStates } from "./promotion-states.server";
 
 export type DashboardFigures = Awaited<ReturnType<typeof readDashboard>>;
 
@@ -15,28 +15,25 @@ export type DashboardFigures = Awaited<ReturnType<typeof readDashboard>>;
  * @param now replaces the database's clock, in tests
  */
 export async function readDashboard(period: Period, now: Date | null = null) {
-  const machines = countMachinesByActivity();
-  // Awaited below: it must not count as unhandled when the snapshot fails first.
-  machines.catch(() => {});
-  return withSnapshot(async (snapshot) => {
+  const states = Promise.all([readPromotionStates(now), countMachinesByActivity()]);
+  // Awaited below: a failure must not count as unhandled when the snapshot fails first.
+  states.catch(() => {});
+  const events = await withSnapshot(async (snapshot) => {
     const spans = await readPeriod(snapshot.trx, period, now);
-    const states = readPromotionStates(spans, now);
-    states.catch(() => {});
+    const expired = countExpired(spans, now);
+    expired.catch(() => {});
     const days = await readActivityDays(snapshot, spans.current);
     const daysBefore = await readActivityDays(snapshot, spans.previous);
     const usedUp = await countUsedUp(snapshot, spans);
-    const { expiredIn, ...promotions } = await states;
+    const { current, previous } = await expired;
     return {
       spans,
       days,
       daysBefore,
       activity: { current: sumActivity(days), previous: sumActivity(daysBefore) },
-      completed: {
-        current: usedUp.current + expiredIn.current,
-        previous: usedUp.previous + expiredIn.previous,
-      },
-      promotions,
-      machines: await machines,
+      completed: { current: usedUp.current + current, previous: usedUp.previous + previous },
     };
   });
+  const [promotions, machines] = await states;
+  return { ...events, promotions, machines };
 }

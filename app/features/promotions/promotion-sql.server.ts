@@ -40,18 +40,13 @@ const expiresAtSql = expiresAt(ofGeneration("expires_at"));
 const isExpired = (expiresAtSql: string) =>
   `coalesce(${expiresAtSql} <= (select at from clock), false)`;
 
-function statusCase(facts: {
-  isDeleted: string;
-  isActive: string;
-  isExpired: string;
-  isAssigned?: string;
-}): string {
+function statusCase(facts: { isDeleted: string; isActive: string; isExpired: string }): string {
   return `(case
   when ${facts.isDeleted} then 'deleted'
   when not ${facts.isActive} then 'inactive'
   when ${facts.isExpired} then 'expired'
   when ${remainingUsesSql} = 0 then 'used_up'
-  when not ${facts.isAssigned ?? isAssignedSql} then 'not_assigned'
+  when not ${isAssignedSql} then 'not_assigned'
   else 'active' end)`;
 }
 
@@ -80,17 +75,10 @@ export const statusSql = `(select ${joinedStatusSql} from (select) one ${joinGen
  * The same rule on the code's own columns, for statements over many codes. Lags behind `statusSql`
  * while an action on a whole generation is still being carried over to its codes.
  */
-const storedFacts = {
+export const storedStatusSql = statusCase({
   isDeleted: "p.is_deleted",
   isActive: "p.is_active",
   isExpired: isExpired("p.expires_at"),
-};
-export const storedStatusSql = statusCase(storedFacts);
-
-/** The same for statements over all codes: the few sets that are not assigned are read once. */
-export const countedStatusSql = statusCase({
-  ...storedFacts,
-  isAssigned: "(p.set_id not in (select s.id from assignment_sets s where not s.is_assigned))",
 });
 
 export const hasUsesLeftSql = `(p.max_uses is null or p.period_uses < p.max_uses or ${hasRenewedSql})`;
@@ -128,6 +116,17 @@ export const statusConditions: Record<PromotionStatus, string> = {
   // 'offset 0' keeps it a check of one row, which PostgreSQL can't turn into a join.
   not_assigned: `${isUsableSql} and ${isNotAssignedSql} offset 0)`,
   active: `${isUsableSql} and not ${isNotAssignedSql})`,
+};
+
+/** Reads the few sets that are not assigned once, for statements that look at all codes. */
+const isInUnassignedSetSql = `p.set_id in (select s.id from assignment_sets s where not s.is_assigned)`;
+
+/** The same rule for statements that count all codes which are not deleted. */
+export const countedConditions = {
+  expired: statusConditions.expired,
+  usedUp: statusConditions.used_up,
+  notAssigned: `${isUsableSql} and ${isInUnassignedSetSql}`,
+  active: `${isUsableSql} and not ${isInUnassignedSetSql}`,
 };
 
 /** Selects a `Promotion` from a row `p` of promotions; needs `clockSql`. */

@@ -167,6 +167,7 @@ export function withSnapshot<Result>(
 ): Promise<Result> {
   return db().transaction(
     async (trx) => {
+      await trx.raw("set local work_mem = '32MB'");
       const state = await one<Snapshot["summarised"]>(
         trx,
         // A summary of another release may count otherwise: until it is built anew, raw rows are read.

@@ -1,5 +1,4 @@
 import { one } from "../../db/connection.server";
-import { isUsedUpForGoodSql } from "../promotions/promotion-sql.server";
 import { bindSpans, type Spans } from "./spans.server";
 import type { Snapshot } from "./summary.server";
 
@@ -27,7 +26,7 @@ export async function countUsedUp(
      select (count(*) filter (where used_at >= :currentFrom and used_at < :currentTo))::integer as current,
        (count(*) filter (where used_at >= :previousFrom and used_at < :previousTo))::integer as previous
      from last_use join promotions p on p.id = last_use.promotion_id
-     where not p.is_deleted and ${isUsedUpForGoodSql}`,
+     where not p.is_deleted and not p.is_renewable and p.period_uses >= p.max_uses`,
     {
       lastTransaction: summarised.transactions,
       isSummarised: summarised.transactions !== "0",

@@ -1,6 +1,6 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
-import { size, space } from "#styles/tokens.css";
+import { size, space, text } from "#styles/tokens.css";
 import { cardGrid, detail, parts } from "../../ui/layout/layout.css";
 
 /** Four beside each other, two on a phone. */
@@ -14,7 +14,11 @@ export const figures = style([
   },
 ]);
 globalStyle(`${figures} > *`, { "@media": { [media.narrow]: { padding: space.md } } });
-export const figure = style({ textDecoration: "none", overflowWrap: "anywhere" });
+export const figure = style({
+  textDecoration: "none",
+  overflowWrap: "anywhere",
+  "@media": { [media.narrow]: text.title },
+});
 globalStyle(`${figure}:hover, ${figure}:focus-visible`, { textDecoration: "underline" });
 
 export const columns = style([detail]);
