@@ -60,6 +60,8 @@ export const paths = {
   keyLimit: (id: string, keyId: string) => `/app/integrations/${id}/limit/${keyId}`,
   keyRevocation: (id: string, keyId: string) => `/app/integrations/${id}/revoke/${keyId}`,
   /** The report of these days, as YYYY-MM-DD. */
+  reports: "/app/reports",
+  reportsCsv: "/app/reports/export.csv",
   reportOf: (firstDay: string, lastDay: string) => `/app/reports?from=${firstDay}&to=${lastDay}`,
   reportMailing: "/app/reports/mailing",
   reportSchedule: (scheduleId: string) => `/app/reports/mailing/${scheduleId}`,

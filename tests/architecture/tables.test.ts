@@ -31,16 +31,16 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   machines: {
     // A redemption stores when a code was last used at the machine.
     writers: ["machines", "redemptions"],
-    readers: ["db", "assignments", "integrations", "transactions", "promotions"],
+    readers: ["db", "assignments", "integrations", "transactions", "promotions", "reports"],
   },
   // A deleted group is removed from what it was assigned to.
-  machine_groups: { writers: ["machines", "assignments"] },
+  machine_groups: { writers: ["machines", "assignments"], readers: ["reports"] },
   machine_group_members: {
     writers: ["machines"],
-    readers: ["assignments"],
+    readers: ["assignments", "reports"],
   },
   platform_sync: { writers: ["machines"] },
-  machine_promotion_counts: { writers: ["promotions"], readers: ["machines"] },
+  machine_promotion_counts: { writers: ["promotions"], readers: ["machines", "reports"] },
 
   assignment_sets: {
     writers: ["assignments"],
@@ -48,7 +48,10 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   },
   assignments: { writers: ["assignments"], readers: ["promotions"] },
   assigned_machines: { writers: [], readers: ["promotions"] },
-  effective_machines: { writers: [], readers: ["assignments", "promotions", "redemptions"] },
+  effective_machines: {
+    writers: [],
+    readers: ["assignments", "promotions", "redemptions", "reports"],
+  },
 
   integrations: { writers: ["integrations"], readers: ["transactions"] },
   // Users and redemptions store when a key was last used.

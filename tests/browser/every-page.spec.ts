@@ -23,6 +23,7 @@ const pages = [
   "/app/transactions",
   "/app/transactions?machine=VM-10431",
   "/app/transactions/refused",
+  "/app/reports",
   "/app/integrations",
   "/app/mail",
   "/app/reports/mailing",

@@ -159,6 +159,8 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.qr-list_.export[.]csv": rule("/app/qr-list/export.csv", "user", "none"),
   "routes/app.qr-list_.qr-codes[.]zip": rule("/app/qr-list/qr-codes.zip", "user", "none"),
   "routes/app.transactions": rule("/app/transactions", "user", "none"),
+  "routes/app.reports": rule("/app/reports", "user", "none"),
+  "routes/app.reports_.export[.]csv": rule("/app/reports/export.csv", "user", "none"),
   "routes/app.transactions_.refused": rule("/app/transactions/refused", "user", "none"),
   "routes/app.transactions_.export[.]csv": rule("/app/transactions/export.csv", "user", "none"),
 

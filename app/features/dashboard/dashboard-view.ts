@@ -15,6 +15,7 @@ import { noRefusalFilters, refusalParams, type RefusalFilters } from "../redempt
 import { refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
 import type { Activity } from "../reports/activity.server";
 import type { Period } from "../reports/period";
+import { addDays, compare, describeDays, monthNames, weekdays } from "../reports/period-texts";
 import type { PeriodSpans } from "../reports/spans.server";
 import {
   filtersToParams as transactionParams,
@@ -143,28 +144,6 @@ function lastDayOf({ current: { endDay } }: PeriodSpans): string {
   return addDays(endDay, -1);
 }
 
-/** @param day YYYY-MM-DD, without a zone */
-function addDays(day: string, days: number): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + days);
-  return date.toISOString().slice(0, 10);
-}
-
-/** '+12% on 1–21 October'. A share of nothing is said in numbers. */
-export function compare(current: number, previous: number, before: string) {
-  if (current === previous) return { change: "As many", on: `as ${before}` };
-  if (previous === 0) return { change: "None", on: before };
-  const percent = Math.round((100 * (current - previous)) / previous);
-  const sign = percent > 0 ? "+" : percent < 0 ? "−" : "±";
-  return { change: `${sign}${formatNumber(Math.abs(percent))}%`, on: `on ${before}` };
-}
-
-const monthNames = [
-  ...["January", "February", "March", "April", "May", "June", "July"],
-  ...["August", "September", "October", "November", "December"],
-];
-const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-
 /** The days that a period is compared with: 'yesterday until 15:59', '1–21 October'. */
 export function describePrevious(
   period: Period,
@@ -181,20 +160,6 @@ export function describePrevious(
   const last =
     isWholeDays && previous.to > previous.from ? addDays(previous.endDay, -1) : previous.endDay;
   return describeDays(previous.firstDay, last);
-}
-
-/** '1–21 October', '28 September – 4 October', with the year where it changes. */
-export function describeDays(first: string, last: string): string {
-  const [from, to] = [partsOf(first), partsOf(last)];
-  if (first === last) return `${to.day} ${to.month}`;
-  if (first.slice(0, 7) === last.slice(0, 7)) return `${from.day}–${to.day} ${to.month}`;
-  const year = from.year === to.year ? "" : ` ${from.year}`;
-  return `${from.day} ${from.month}${year} – ${to.day} ${to.month}${year && ` ${to.year}`}`;
-}
-
-function partsOf(day: string) {
-  const [year = "", month = "", date = ""] = day.split("-");
-  return { year, month: monthNames[Number(month) - 1]!, day: String(Number(date)) };
 }
 
 type Place = { label: string; value: number | null; before: number | null };

@@ -1,5 +1,12 @@
 /** Declares the table of the newest transactions, which is sorted as it is shown. */
-import { defineList, type Sort } from "../../forms/list";
+import {
+  defineList,
+  formatSort,
+  linkParams,
+  transientParams,
+  type ListQuery,
+  type Sort,
+} from "../../forms/list";
 import { paths } from "../../paths";
 import type { Transaction } from "../transactions/transaction";
 
@@ -38,4 +45,31 @@ export function sortTransactions(transactions: Transaction[], { by, isDescending
     const [a, b] = [key(one), key(other)];
     return a === b ? 0 : a < b ? -direction : direction;
   });
+}
+
+/** Links that change the order or the number of the rows, and keep the rest of the URL. */
+export function recentLinks(
+  params: URLSearchParams,
+  { sort, perPage }: Pick<ListQuery<RecentSort["by"]>, "sort" | "perPage">,
+) {
+  const address = (name: string, value: string) => {
+    const next = linkParams(params, transientParams);
+    next.set(name, value);
+    return `${paths.dashboard}?${next}`;
+  };
+  return {
+    sorts: (Object.keys(recentList.sorts) as RecentSort["by"][]).map((by) => {
+      const isSorted = sort.by === by;
+      // Another press turns the order round.
+      const isDescending = isSorted ? !sort.isDescending : recentList.sorts[by] === "descending";
+      const direction = sort.isDescending ? ("descending" as const) : ("ascending" as const);
+      const to = address("sort", formatSort({ by, isDescending }));
+      return { by, to, direction: isSorted ? direction : null };
+    }),
+    sizes: recentList.pageSizes.map((size) => ({
+      size,
+      to: address("per_page", String(size)),
+      isCurrent: size === perPage,
+    })),
+  };
 }

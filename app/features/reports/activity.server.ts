@@ -19,69 +19,114 @@ export type Activity = {
 
 export type ActivityDay = Activity & { day: string };
 
-type Row = Omit<ActivityDay, "refused"> & { refused: number[] };
+/** Activity at a machine of this id. */
+export type MachineActivityRow = Activity & { machineId: string };
+
+/** Which rows are counted; null counts all. */
+export type ActivityFilter = {
+  machineIds?: readonly string[] | null;
+  /** Counts codes of this mass generation. */
+  generationId?: string | null;
+};
 
 const sums = ["drinks", "drink_discount", "percentages", "percentage_discount"];
 const sumOf = (column: string, length: number) =>
   `array[${Array.from({ length }, (_, at) => `coalesce(sum(${column}[${at + 1}]), 0)::integer`).join(", ")}]`;
 
-/**
- * Counts by site-local day, in the order of the days; those on which nothing happened are left out.
- * @param machineIds counts at these machines; null counts all, and attempts at unknown machines too
- */
-export async function readActivityDays(
+/** Counts by site-local day, in the order of the days; those on which nothing happened are left out. */
+export function readActivityDays(
+  snapshot: Snapshot,
+  span: Span,
+  filter: ActivityFilter = {},
+): Promise<ActivityDay[]> {
+  const { machineIds = null } = filter;
+  // The rows of machine 0 count attempts at unknown machines too.
+  const isCounted = machineIds === null ? "machine_id = 0" : "machine_id = any(:machineIds)";
+  return readActivity(snapshot, span, filter, {
+    isCounted,
+    keySql: "to_char(day, 'YYYY-MM-DD') as day",
+    key: "day",
+  });
+}
+
+/** Counts by machine; those at which nothing happened are left out. */
+export function readActivityByMachine(
+  snapshot: Snapshot,
+  span: Span,
+  filter: ActivityFilter = {},
+): Promise<MachineActivityRow[]> {
+  const { machineIds = null } = filter;
+  const isCounted = machineIds === null ? "machine_id > 0" : "machine_id = any(:machineIds)";
+  return readActivity(snapshot, span, filter, {
+    isCounted,
+    keySql: "machine_id",
+    key: "machine_id",
+  });
+}
+
+async function readActivity<Row extends Activity>(
   { trx, summarised }: Snapshot,
   span: Span,
-  machineIds: readonly string[] | null = null,
-): Promise<ActivityDay[]> {
-  const isCounted = machineIds === null ? "machine_id = 0" : "machine_id = any(:machineIds)";
-  const raw = ({ source, columns, rowsSql }: SummaryPart, names: string[]) =>
-    rawConditions[source].map((condition) => {
-      const atMachines = machineIds === null ? "" : `and machine_id = any(:machineIds)`;
-      const selected = names.map((name) => (name in columns ? name : "null"));
-      return `select day, ${selected.join(", ")} from (${rowsSql(`${condition} ${atMachines}`)}) raw where ${isCounted}`;
-    });
+  { machineIds = null, generationId = null }: ActivityFilter,
+  { isCounted, keySql, key }: { isCounted: string; keySql: string; key: string },
+): Promise<Row[]> {
   const names = [...sums, "by_hour", "refused"];
-  const rows = await query<Row>(
+  const raw = ({ source, columns, rowsSql }: SummaryPart) =>
+    rawConditions(source, { machineIds, generationId }).map(
+      (condition) => `select day, machine_id,
+        ${names.map((name) => (name in columns ? name : "null")).join(", ")}
+        from (${rowsSql(condition)}) raw where ${isCounted}`,
+    );
+  const isSummarised = summarised.transactions !== "0" || summarised.attempts !== "0";
+  const rows = await query<Omit<Row, "refused"> & { refused: number[] }>(
     trx,
-    `select to_char(day, 'YYYY-MM-DD') as day,
-       ${sums.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`).join(", ")},
+    `select ${keySql}, ${sums.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`).join(", ")},
        ${sumOf("by_hour", hours.length)} as by_hour, ${sumOf("refused", refusalReasons.length)} as refused
      from (
-       select day, ${names.join(", ")} from daily_activity
+       select day, machine_id, ${names.join(", ")} from daily_activity
        where day >= cast(:firstDay as date) and day < cast(:endDay as date) and ${isCounted}
          and (:isSummarised)
-       union all ${[...raw(dailyRedemptions, names), ...raw(dailyRefusals, names)].join(" union all ")}
+       union all ${[...raw(dailyRedemptions), ...raw(dailyRefusals)].join(" union all ")}
      ) counted
-     group by day order by day`,
+     group by ${key} order by ${key}`,
     {
       timeZone: siteTimeZone(),
       ...span,
-      machineIds,
+      ...{ machineIds, generationId },
       lastTransaction: summarised.transactions,
       lastAttempt: summarised.attempts,
-      isSummarised: summarised.transactions !== "0" || summarised.attempts !== "0",
+      // The summary by day knows no mass generations.
+      isSummarised: isSummarised && generationId === null,
     },
   );
-  return rows.map(({ refused, ...row }) => ({
-    ...row,
-    refused: Object.fromEntries(
-      refusalReasons.map((reason, at) => [reason, refused[at]]),
-    ) as ActivityDay["refused"],
-  }));
+  return rows.map(
+    ({ refused, ...row }) =>
+      ({
+        ...row,
+        refused: Object.fromEntries(refusalReasons.map((reason, at) => [reason, refused[at]])),
+      }) as unknown as Row,
+  );
 }
 
-/** Rows that the summary lacks; and rows of a day that is in the span only in part. */
-const rawConditions: Record<SummaryPart["source"], string[]> = {
-  transactions: [
-    "t.id > :lastTransaction and t.created_at >= :from and t.created_at < :to",
-    "t.id <= :lastTransaction and t.created_at >= :endOfDays and t.created_at < :to",
-  ],
-  attempts: [
-    "a.id > :lastAttempt and a.created_at >= :from and a.created_at < :to",
-    "a.id <= :lastAttempt and a.created_at >= :endOfDays and a.created_at < :to",
-  ],
-};
+/** The rows that the summary lacks, and those of a day that is in the span only in part. */
+function rawConditions(
+  source: SummaryPart["source"],
+  { machineIds, generationId }: ActivityFilter,
+): string[] {
+  const [row, last] = source === "transactions" ? ["t", ":lastTransaction"] : ["a", ":lastAttempt"];
+  const atMachines = machineIds ? `and ${row}.machine_id = any(:machineIds)` : "";
+  const isIn = (from: string) =>
+    `${row}.created_at >= :${from} and ${row}.created_at < :to ${atMachines}`;
+  if (generationId)
+    return [
+      `${isIn("from")} and ${row}.promotion_id in (
+        select p.id from promotions p where p.mass_generation_id = :generationId)`,
+    ];
+  return [
+    `${row}.id > ${last} and ${isIn("from")}`,
+    `${row}.id <= ${last} and ${isIn("endOfDays")}`,
+  ];
+}
 
 export function sumActivity(days: readonly Activity[]): Activity {
   const sum: Activity = {

@@ -9,7 +9,10 @@ export const figures = style([
   {
     marginBottom: space.lg,
     "@media": {
-      [media.narrow]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))", gap: space.sm },
+      [media.narrow]: {
+        gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.short}),1fr))`,
+        gap: space.sm,
+      },
     },
   },
 ]);
@@ -39,3 +42,6 @@ export const count = style({
 
 export const first = style({ marginBottom: space.lg });
 export const steps = style({ paddingInlineStart: space.xl, display: "grid", gap: space.sm });
+
+/** Numbers of rows to choose from. */
+export const choices = style({ display: "flex", gap: space.md, alignItems: "center" });

@@ -1,13 +1,13 @@
-// Without script: the order is a link in each header, the number of rows a form.
+// Without script: the same; the order is a link in each header, and so is each number of rows.
 import { Link } from "@remix-run/react";
-import { recentList } from "../../features/dashboard/recent-transactions";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
 import type { TransactionView } from "../../features/transactions/transaction";
 import { paths } from "../../paths";
-import { ListTable } from "../../ui/table/list-table";
-import { LinkedCode, type Column } from "../../ui/table/table";
+import { Icon } from "../../ui/icon/icon";
+import { HeaderCell, LinkedCode, Table, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { muted } from "#styles/global.css";
+import * as css from "./dashboard.css";
 import type { DashboardData } from "./route";
 
 const columns: Column<TransactionView>[] = [
@@ -53,15 +53,43 @@ const columns: Column<TransactionView>[] = [
 ];
 
 export function RecentTransactions({ data }: { data: DashboardData }) {
+  const sortable = columns.map((column) => {
+    const { to, direction } = data.recent.sorts.find(({ by }) => by === column.sort)!;
+    const header = (
+      <HeaderCell column={column} aria-sort={direction ?? undefined}>
+        <Link to={to} preventScrollReset className={table.sortLink}>
+          {column.heading}
+          {direction && (
+            <Icon name={direction === "ascending" ? "arrow-up" : "arrow-down"} size="small" />
+          )}
+        </Link>
+      </HeaderCell>
+    );
+    return { ...column, header };
+  });
   return (
-    <ListTable
+    <Table
       title="Recent Transactions"
       caption="Recent Transactions"
-      list={recentList}
-      data={{ ...data, rows: data.rows as TransactionView[] }}
-      columns={columns}
-      isOnePage
+      columns={sortable}
+      rows={data.rows}
       tools={<Link to={paths.transactions}>All transactions</Link>}
+      footer={
+        <nav aria-label="Rows" className={css.choices}>
+          Rows{" "}
+          {data.recent.sizes.map(({ size, to, isCurrent }) => (
+            <Link
+              key={size}
+              to={to}
+              preventScrollReset
+              aria-current={isCurrent ? "true" : undefined}
+              className={css.count}
+            >
+              {size}
+            </Link>
+          ))}
+        </nav>
+      }
     />
   );
 }

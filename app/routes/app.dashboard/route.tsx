@@ -3,7 +3,11 @@ import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError } from 
 import { siteTimeZone } from "../../db/site.server";
 import { readDashboard } from "../../features/dashboard/dashboard.server";
 import { toDashboardView } from "../../features/dashboard/dashboard-view";
-import { recentList, sortTransactions } from "../../features/dashboard/recent-transactions";
+import {
+  recentLinks,
+  recentList,
+  sortTransactions,
+} from "../../features/dashboard/recent-transactions";
 import { defaultPeriod, parsePeriod, periodLabels, periods } from "../../features/reports/period";
 import { newestTransactions } from "../../features/transactions/list-transactions.server";
 import { toTransactionView } from "../../features/transactions/transaction";
@@ -12,7 +16,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { dateLine } from "../../format/date";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
-import { listView, readList } from "../../http/list.server";
+import { readList } from "../../http/list.server";
 import { unavailableAs } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
 import { drawLineChart } from "../../ui/charts/line-chart.server";
@@ -43,7 +47,8 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
   const transactions = sortTransactions(newest, list.query.sort);
   const data = {
     ...view,
-    ...listView(recentList, list, { errors }),
+    messages: Object.values({ ...list.errors, ...errors }),
+    recent: recentLinks(list.params, list.query),
     period,
     // Shown in the shell's navigation bar.
     today: dateLine(figures.spans.now, timeZone),
@@ -52,7 +57,6 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
       drawings: drawLineChart({ id: "redemptions", unit: "Redemptions", ...chart }),
     },
     rows: transactions.map((transaction) => toTransactionView(transaction, timeZone)),
-    total: transactions.length,
     canManageIntegrations: user.role === "admin",
   };
   return json(data, { headers });
@@ -74,7 +78,7 @@ export default function Dashboard() {
   const data = useLoaderData<typeof loader>();
   const isFirstDay = data.rows.length === 0;
   return (
-    <Page title="Dashboard">
+    <Page title="Dashboard" actions={<ButtonLink to={paths.reports}>Latest Reports</ButtonLink>}>
       <ListNotes list={data} />
       {isFirstDay && <FirstSteps data={data} />}
       <LinkTabs

@@ -99,6 +99,7 @@ const entries: Entry[] = [
   { to: paths.machines, label: "Machines", icon: "machine", also: paths.machineGroups },
   { to: paths.check, label: "Check a code", icon: "scan" },
   { to: paths.transactions, label: "Transactions", icon: "receipt" },
+  { to: paths.reports, label: "Reports", icon: "chart" },
 ];
 const adminEntries: Entry[] = [
   { to: paths.users, label: "Users", icon: "users", also: paths.newUser },

@@ -7,6 +7,7 @@ export type IconName =
   | "arrow-down"
   | "arrow-up"
   | "calendar"
+  | "chart"
   | "check"
   | "chevron-down"
   | "chevron-left"

@@ -5,7 +5,7 @@ import { formatSort, parseSort, type List } from "../../forms/list";
 import { formatNumber } from "../../format/number";
 import { Icon } from "../icon/icon";
 import { useListUrl } from "./list-url";
-import { Pagination, RowsForm, type ListPage } from "./pagination";
+import { Pagination, type ListPage } from "./pagination";
 import { HeaderCell, Table } from "./table";
 import * as css from "./table.css";
 
@@ -14,12 +14,9 @@ export function ListTable<Row extends { id: string }>({
   list,
   data,
   columns,
-  isOnePage = false,
   ...table
 }: {
   list: List;
-  /** The rows are the first ones only: their number can be chosen, and no page follows. */
-  isOnePage?: boolean;
   data: ListPage & { sort?: string; rows: readonly Row[] };
 } & Omit<ComponentProps<typeof Table<Row>>, "rows" | "rowKey" | "footer">) {
   const url = useListUrl(list);
@@ -53,17 +50,13 @@ export function ListTable<Row extends { id: string }>({
       columns={sortableColumns}
       rows={data.rows}
       footer={
-        isOnePage ? (
-          <RowsForm perPage={data.perPage} pageSizes={list.pageSizes} params={url.params} />
-        ) : (
-          <Pagination
-            page={data}
-            rowCount={data.rows.length}
-            urlOf={url}
-            pageSizes={list.pageSizes}
-            params={url.params}
-          />
-        )
+        <Pagination
+          page={data}
+          rowCount={data.rows.length}
+          urlOf={url}
+          pageSizes={list.pageSizes}
+          params={url.params}
+        />
       }
     />
   );

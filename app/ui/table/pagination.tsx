@@ -46,13 +46,40 @@ export function Pagination({
   const last = first + rowCount - 1;
   const isFirst = page === 1 || previous === null;
   const isLast = next === undefined ? last >= count : next === null;
+  const areScriptsRunning = useAreScriptsRunning();
+  const rowsSelect = useRef<HTMLSelectElement>(null);
+  // Back shows another number, and the field keeps the focus.
+  useEffect(() => {
+    if (rowsSelect.current) rowsSelect.current.value = `${perPage}`;
+  }, [perPage]);
   return (
     <>
       <span className={css.range}>
         {formatNumber(first)}–{formatNumber(last)} of {formatNumber(count)}
         {isCapped && "+"}
       </span>
-      {pageSizes.length > 0 && <RowsForm perPage={perPage} pageSizes={pageSizes} params={params} />}
+      {pageSizes.length > 0 && (
+        <Form method="get" preventScrollReset className={css.rowsForm}>
+          {Object.entries(params).map(
+            ([name, value]) =>
+              name !== "per_page" && <input key={name} type="hidden" name={name} value={value} />,
+          )}
+          <label htmlFor="per_page">Rows</label>
+          <select
+            id="per_page"
+            name="per_page"
+            ref={rowsSelect}
+            defaultValue={perPage}
+            onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
+            className={`${select} ${css.rowsSelect}`}
+          >
+            {pageSizes.map((choice) => (
+              <option key={choice}>{choice}</option>
+            ))}
+          </select>
+          {!areScriptsRunning && <Button>Go</Button>}
+        </Form>
+      )}
       <nav aria-label={label} className={css.pager}>
         <PageLink
           label="Previous"
@@ -68,46 +95,6 @@ export function Pagination({
         />
       </nav>
     </>
-  );
-}
-
-/** Chooses the rows per page. */
-export function RowsForm({
-  perPage,
-  pageSizes,
-  params,
-}: {
-  perPage: number;
-  pageSizes: readonly number[];
-  params: Record<string, string>;
-}) {
-  const areScriptsRunning = useAreScriptsRunning();
-  const rowsSelect = useRef<HTMLSelectElement>(null);
-  // Back shows another number, and the field keeps the focus.
-  useEffect(() => {
-    if (rowsSelect.current) rowsSelect.current.value = `${perPage}`;
-  }, [perPage]);
-  return (
-    <Form method="get" preventScrollReset className={css.rowsForm}>
-      {Object.entries(params).map(
-        ([name, value]) =>
-          name !== "per_page" && <input key={name} type="hidden" name={name} value={value} />,
-      )}
-      <label htmlFor="per_page">Rows</label>
-      <select
-        id="per_page"
-        name="per_page"
-        ref={rowsSelect}
-        defaultValue={perPage}
-        onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
-        className={`${select} ${css.rowsSelect}`}
-      >
-        {pageSizes.map((choice) => (
-          <option key={choice}>{choice}</option>
-        ))}
-      </select>
-      {!areScriptsRunning && <Button>Go</Button>}
-    </Form>
   );
 }
 

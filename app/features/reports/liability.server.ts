@@ -1,0 +1,87 @@
+import { one } from "../../db/connection.server";
+import { siteTimeZone } from "../../db/site.server";
+import { clockBindings, clockSql, countedConditions } from "../promotions/promotion-sql.server";
+import { readActivityByMachine } from "./activity.server";
+import type { OutcomeFilter } from "./outcome.server";
+import { readReportSpans } from "./report-spans.server";
+import type { Snapshot } from "./summary.server";
+
+export type Liability = {
+  /** Free drinks that active codes still give. */
+  drinks: number;
+  /** Their worth in cents; null if no free drink was redeemed in the last 90 days. */
+  value: number | null;
+  /** Active codes with a percentage, which may be used again and again. */
+  percentageCodes: number;
+};
+
+/**
+ * Counts what active codes still owe. A drink is worth the mean original price of the free drinks of the last 90 days
+ * at the machines that accept its code, else at all machines (RULES D6).
+ * @param now replaces the database's clock, in tests
+ */
+export async function readLiability(
+  snapshot: Snapshot,
+  { machineIds, generationId }: OutcomeFilter,
+  now: Date | null = null,
+): Promise<Liability> {
+  const { current } = await readReportSpans(
+    snapshot.trx,
+    { period: null, ...(await last90Days(snapshot, now)) },
+    now,
+  );
+  const prices = (await readActivityByMachine(snapshot, current)).filter(
+    ({ drinks }) => drinks > 0,
+  );
+  const drinks = prices.reduce((sum, price) => sum + price.drinks, 0);
+  const worth = prices.reduce((sum, price) => sum + price.drinkDiscount, 0);
+  const conditions = [
+    countedConditions.active,
+    generationId && "p.mass_generation_id = :generationId",
+    machineIds &&
+      "p.set_id in (select e.set_id from effective_machines e where e.machine_id = any(:machineIds))",
+  ]
+    .filter(Boolean)
+    .join(" and ");
+  const row = await one<{ drinks: number; value: number | null; percentageCodes: number }>(
+    snapshot.trx,
+    `with ${clockSql}, open as materialized (
+       select p.set_id, count(*) filter (where p.discount_type = 'percentage') as percentage_codes,
+         coalesce(sum(p.max_uses - case when p.is_renewable and p.period_key < (select period_key from clock)
+           then 0 else p.period_uses end) filter (where p.discount_type = 'free_drink'), 0) as drinks
+       from promotions p where ${conditions} group by p.set_id
+     ), price as materialized (
+       select * from unnest(cast(:machines as bigint[]), cast(:worths as float8[]), cast(:numbers as float8[]))
+         as price (machine_id, worth, number)
+     ), priced as (
+       select accepting.set_id, sum(price.worth) / sum(price.number) as mean
+       from (select distinct e.set_id, e.machine_id from effective_machines e
+         where e.set_id in (select set_id from open where drinks > 0)) accepting
+         join price on price.machine_id = accepting.machine_id
+       group by accepting.set_id
+     )
+     select coalesce(sum(open.drinks), 0)::float8 as drinks,
+       round(sum(open.drinks * coalesce(priced.mean, :mean)))::float8 as value,
+       coalesce(sum(open.percentage_codes), 0)::float8 as percentage_codes
+     from open left join priced on priced.set_id = open.set_id`,
+    {
+      ...clockBindings(now),
+      ...{ machineIds, generationId },
+      machines: prices.map(({ machineId }) => machineId),
+      worths: prices.map(({ drinkDiscount }) => drinkDiscount),
+      numbers: prices.map((price) => price.drinks),
+      mean: drinks > 0 ? worth / drinks : null,
+    },
+  );
+  return { ...row!, value: drinks > 0 ? (row!.value ?? 0) : null };
+}
+
+async function last90Days({ trx }: Snapshot, now: Date | null) {
+  const row = await one<{ from: string; to: string }>(
+    trx,
+    `select to_char(today - 89, 'YYYY-MM-DD') as "from", to_char(today, 'YYYY-MM-DD') as "to"
+     from (select (coalesce(cast(:now as timestamptz), now()) at time zone :timeZone)::date as today) days`,
+    { now, timeZone: siteTimeZone() },
+  );
+  return row!;
+}

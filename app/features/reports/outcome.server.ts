@@ -1,0 +1,249 @@
+/** What came of promotions and mass generations, and at machines and their groups, in a span of time. */
+import { query } from "../../db/connection.server";
+import { siteTimeZone } from "../../db/site.server";
+import { refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";
+import { readActivityByMachine, sumActivity, type Activity } from "./activity.server";
+import type { ReportSort } from "./report-filters";
+import type { ReportSpan } from "./report-spans.server";
+import { campaignRedemptions, campaignRefusals, type SummaryPart } from "./summary-sql.server";
+import type { Snapshot } from "./summary.server";
+
+export type OutcomeRow = {
+  id: string;
+  name: string;
+  /** Serial number of a machine, code of a promotion; '' for others. */
+  detail: string;
+  /** Codes; of a machine or a group those that are accepted there now. */
+  codes: number;
+  /** Uses that the codes have in all; null without a limit, and where it says nothing. */
+  uses: number | null;
+  redemptions: number;
+  /** Cents. */
+  discount: number;
+  refused: Record<RefusalReason, number>;
+  firstUse: Date | null;
+  lastUse: Date | null;
+  /** Machines without a redemption; of a machine 0 or 1, null for codes. */
+  idleMachines: number | null;
+};
+
+export type OutcomeFilter = { machineIds: readonly string[] | null; generationId: string | null };
+export type OutcomePage = { sort: ReportSort; limit: number; offset: number };
+
+const refusedSql = `array[${refusalReasons.map((_, at) => `coalesce(sum(refused[${at + 1}]), 0)::integer`).join(", ")}]`;
+const refusedTotalSql = "(select coalesce(sum(n), 0) from unnest(refused) n)";
+
+const orderSql: Record<ReportSort["by"], string> = {
+  redeemed: "redemptions",
+  name: "lower(name)",
+  discount: "discount",
+  refused: refusedTotalSql,
+};
+
+/**
+ * Lists single promotions, or mass generations, with a redemption or a refusal in the span. Whole months come from
+ * the summary; with a filter, which it doesn't know, all rows are read.
+ */
+export async function readCampaignOutcomes(
+  { trx, summarised }: Snapshot,
+  span: ReportSpan,
+  kind: "promotion" | "generation",
+  { machineIds, generationId }: OutcomeFilter,
+  { sort, limit, offset }: OutcomePage,
+): Promise<{ rows: OutcomeRow[]; total: number }> {
+  const hasMonths = machineIds === null && generationId === null;
+  const sign = kind === "promotion" ? "> 0" : "< 0";
+  const columns = ["redemptions", "discount", "first_use", "last_use", "refused"];
+  const raw = ({ source, columns: own, rowsSql }: SummaryPart) =>
+    rawConditions(source, { machineIds, generationId }, hasMonths).map(
+      (condition) => `select campaign_id,
+        ${columns.map((name) => (name in own ? name : "null")).join(", ")}
+        from (${rowsSql(condition)}) raw where campaign_id ${sign}`,
+    );
+  const of =
+    kind === "promotion"
+      ? {
+          join: "promotions p on p.id = counted.campaign_id",
+          id: "p.id",
+          detail: "p.code",
+          codes: "1",
+          uses: "case when not p.is_renewable then p.max_uses end",
+        }
+      : {
+          join: "mass_generations p on p.id = -counted.campaign_id",
+          id: "p.id",
+          detail: "''",
+          codes: "p.num_codes",
+          uses: `case when p.is_renewable then null when p.is_single_use then p.num_codes
+            when p.discount_type = 'free_drink' then p.num_codes * p.discount_value end`,
+        };
+  const direction = sort.isDescending ? "desc" : "asc";
+  const rows = await query<Omit<OutcomeRow, "refused"> & { refused: number[]; total: number }>(
+    trx,
+    `with counted as (
+       select campaign_id, coalesce(sum(redemptions), 0)::integer as redemptions,
+         coalesce(sum(discount), 0)::float8 as discount, min(first_use) as first_use,
+         max(last_use) as last_use, ${refusedSql} as refused
+       from (
+         select campaign_id, ${columns.join(", ")} from campaign_activity
+         where month >= cast(:firstMonth as date) and month < cast(:endMonth as date)
+           and campaign_id ${sign} and :isSummarised
+         union all ${[...raw(campaignRedemptions), ...raw(campaignRefusals)].join(" union all ")}
+       ) parts group by campaign_id
+       having sum(redemptions) > 0 or ${refusalReasons.map((_, at) => `sum(refused[${at + 1}]) > 0`).join(" or ")}
+     ), named as (
+       select ${of.id} as id, p.name, ${of.detail} as detail, ${of.codes} as codes, ${of.uses} as uses,
+         counted.redemptions, counted.discount, counted.refused, counted.first_use, counted.last_use,
+         null::integer as idle_machines
+       from counted join ${of.join}
+     )
+     select *, (select count(*)::integer from named) as total from named
+     order by ${orderSql[sort.by]} ${direction}, id desc limit :limit offset :offset`,
+    {
+      timeZone: siteTimeZone(),
+      ...span,
+      ...{ machineIds, generationId, limit, offset },
+      lastTransaction: summarised.transactions,
+      lastAttempt: summarised.attempts,
+      isSummarised: hasMonths && (summarised.transactions !== "0" || summarised.attempts !== "0"),
+    },
+  );
+  return {
+    rows: rows.map(({ total: _total, refused, ...row }) => ({
+      ...row,
+      refused: byReason(refused),
+    })),
+    total: rows[0]?.total ?? 0,
+  };
+}
+
+function byReason(counts: number[]): OutcomeRow["refused"] {
+  return Object.fromEntries(
+    refusalReasons.map((reason, at) => [reason, counts[at] ?? 0]),
+  ) as OutcomeRow["refused"];
+}
+
+/** Rows after the summary, and summarised ones outside of whole months; or all of the span. */
+function rawConditions(
+  source: SummaryPart["source"],
+  { machineIds, generationId }: OutcomeFilter,
+  hasMonths: boolean,
+): string[] {
+  const [row, last] = source === "transactions" ? ["t", ":lastTransaction"] : ["a", ":lastAttempt"];
+  const between = (from: string, to: string) =>
+    `${row}.created_at >= :${from} and ${row}.created_at < :${to}`;
+  if (hasMonths)
+    return [
+      `${row}.id > ${last} and ${between("from", "to")}`,
+      `${row}.id <= ${last} and ${between("from", "monthsFrom")}`,
+      `${row}.id <= ${last} and ${between("monthsTo", "to")}`,
+    ];
+  return [
+    [
+      between("from", "to"),
+      machineIds && `${row}.machine_id = any(:machineIds)`,
+      generationId &&
+        `${row}.promotion_id in (select p.id from promotions p where p.mass_generation_id = :generationId)`,
+    ]
+      .filter(Boolean)
+      .join(" and "),
+  ];
+}
+
+const redemptionsOf = ({ drinks, percentages }: Activity) => drinks + percentages;
+
+function toOutcome(activity: Activity) {
+  return {
+    uses: null,
+    redemptions: redemptionsOf(activity),
+    discount: activity.drinkDiscount + activity.percentageDiscount,
+    refused: activity.refused,
+  };
+}
+
+/** Lists machines, idle ones too. Deleted ones are listed if anything happened there. */
+export async function readMachineOutcomes(
+  snapshot: Snapshot,
+  span: ReportSpan,
+  filter: OutcomeFilter,
+): Promise<OutcomeRow[]> {
+  const activity = new Map(
+    (await readActivityByMachine(snapshot, span, filter)).map((row) => [row.machineId, row]),
+  );
+  const usedAtSql = (direction: string) => `(select t.created_at from transactions t
+    where t.machine_id = m.id and t.status = 'applied' and t.created_at >= :from and t.created_at < :to
+    order by t.created_at ${direction}, t.id ${direction} limit 1)`;
+  const machines = await query<
+    Pick<OutcomeRow, "id" | "name" | "detail" | "codes" | "firstUse" | "lastUse"> & {
+      isDeleted: boolean;
+    }
+  >(
+    snapshot.trx,
+    `select m.id, m.human_name as name, m.serial_number as detail, m.is_deleted,
+       coalesce(c.active_promotions, 0) as codes, ${usedAtSql("asc")} as first_use, ${usedAtSql("desc")} as last_use
+     from machines m left join machine_promotion_counts c on c.machine_id = m.id
+     where (:isAny or m.id = any(:machineIds)) order by m.serial_number`,
+    { ...span, machineIds: filter.machineIds ?? [], isAny: filter.machineIds === null },
+  );
+  return machines
+    .filter(({ id, isDeleted }) => !isDeleted || activity.has(id))
+    .map(({ isDeleted: _isDeleted, ...machine }) => {
+      const counted = activity.get(machine.id) ?? sumActivity([]);
+      const idleMachines = redemptionsOf(counted) === 0 ? 1 : 0;
+      return { ...machine, ...toOutcome(counted), idleMachines };
+    });
+}
+
+/** Lists machine groups. A machine that is in several counts in each of them. */
+export async function readGroupOutcomes(
+  snapshot: Snapshot,
+  span: ReportSpan,
+  filter: OutcomeFilter,
+): Promise<OutcomeRow[]> {
+  const machines = new Map(
+    (await readMachineOutcomes(snapshot, span, filter)).map((row) => [row.id, row]),
+  );
+  const groups = await query<{ id: string; name: string; members: string[] }>(
+    snapshot.trx,
+    `select g.id, g.name, coalesce(array_agg(member.machine_id::text)
+       filter (where member.machine_id is not null), '{}') as members
+     from machine_groups g left join machine_group_members member on member.group_id = g.id
+     group by g.id order by lower(g.name), g.id`,
+  );
+  return groups
+    .map(({ id, name, members }) => {
+      const rows = members.flatMap((member) => machines.get(member) ?? []);
+      const sum = (value: (row: OutcomeRow) => number) =>
+        rows.reduce((total, row) => total + value(row), 0);
+      const times = (pick: (row: OutcomeRow) => Date | null) =>
+        rows.flatMap((row) => pick(row) ?? []).sort((one, other) => +one - +other);
+      return {
+        ...{ id, name, detail: "", uses: null },
+        codes: Math.max(0, ...rows.map(({ codes }) => codes)),
+        redemptions: sum(({ redemptions }) => redemptions),
+        discount: sum(({ discount }) => discount),
+        refused: byReason(refusalReasons.map((reason) => sum(({ refused }) => refused[reason]))),
+        firstUse: times(({ firstUse }) => firstUse)[0] ?? null,
+        lastUse: times(({ lastUse }) => lastUse).at(-1) ?? null,
+        idleMachines: sum(({ idleMachines }) => idleMachines ?? 0),
+        isListed: filter.machineIds === null || rows.length > 0,
+      };
+    })
+    .flatMap(({ isListed, ...row }) => (isListed ? [row] : []));
+}
+
+const keys: Record<ReportSort["by"], (row: OutcomeRow) => string | number> = {
+  redeemed: ({ redemptions }) => redemptions,
+  name: ({ name }) => name.toLowerCase(),
+  discount: ({ discount }) => discount,
+  refused: ({ refused }) => refusalReasons.reduce((sum, reason) => sum + refused[reason], 0),
+};
+
+/** Sorts rows of machines and groups, which are thousands at most; equal ones keep their order. */
+export function sortOutcomes(rows: OutcomeRow[], { by, isDescending }: ReportSort): OutcomeRow[] {
+  const direction = isDescending ? -1 : 1;
+  return rows.toSorted((one, other) => {
+    const [a, b] = [keys[by](one), keys[by](other)];
+    return a === b ? 0 : a < b ? -direction : direction;
+  });
+}

@@ -1,0 +1,73 @@
+/** Declares the reports: what outcomes are listed by, their period and their filters. */
+import {
+  choiceFilter,
+  dayFilter,
+  defineList,
+  filterParams,
+  idFilter,
+  pageSearch,
+  textFilter,
+  type FilterValues,
+  type Sort,
+} from "../../forms/list";
+import { paths } from "../../paths";
+
+export const subjectLabels = {
+  generation: "Mass generations",
+  promotion: "Single promotions",
+  machine: "Machines",
+  group: "Machine groups",
+};
+export type ReportSubject = keyof typeof subjectLabels;
+
+export const reportPeriods = {
+  "7d": "last 7 days",
+  "30d": "last 30 days",
+  month: "this month",
+  "last-month": "last month",
+  year: "this year",
+};
+export type ReportPeriod = keyof typeof reportPeriods;
+
+const filters = {
+  by: { ...choiceFilter("by", "By", subjectLabels), isView: true as const },
+  period: choiceFilter("period", "Period", reportPeriods),
+  from: dayFilter("from", "From", "From"),
+  to: { ...dayFilter("to", "To", "To"), notBefore: "from" },
+  /** A whole serial number, in either case. */
+  machine: textFilter("machine", "Machine", "Serial Number"),
+  groupId: idFilter("group", "Machine group"),
+  generationId: idFilter("generation", "Mass generation", "Mass generation number"),
+};
+
+export const reportList = defineList({
+  path: paths.reports,
+  cookie: "rows-reports",
+  pageSizes: [10, 25, 50, 100],
+  sorts: {
+    redeemed: "descending",
+    name: "ascending",
+    discount: "descending",
+    refused: "descending",
+  },
+  defaultSort: { by: "redeemed", isDescending: true },
+  filters,
+  filterGroups: {
+    Period: ["period", "from", "to"],
+    Machines: ["machine", "group"],
+    "Mass generation": ["generation"],
+  },
+});
+
+export type ReportFilters = FilterValues<typeof filters>;
+export type ReportSort = Sort<keyof typeof reportList.sorts>;
+
+/** Returns the parameters of the filters that are set, but for the tab. */
+export function reportParams(values: ReportFilters): [string, string][] {
+  return filterParams(filters, values);
+}
+
+/** The address of the same report by something else. */
+export function reportAddress(values: ReportFilters, by: ReportSubject): string {
+  return paths.reports + pageSearch(reportParams({ ...values, by }));
+}

@@ -1,0 +1,194 @@
+/** What a report shows of its numbers: texts, links and the points of its charts. */
+import { formatDate, formatDateTime } from "../../format/date";
+import type { Cell } from "../../format/csv";
+import { decimalDollars, formatCents } from "../../format/money";
+import { countOf, formatNumber, formatShare } from "../../format/number";
+import { formatCode } from "../../format/promotion";
+import { paths } from "../../paths";
+import { refusalLabels, refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";
+import type { Activity, ActivityDay } from "./activity.server";
+import type { Liability } from "./liability.server";
+import type { OutcomeRow } from "./outcome.server";
+import type { Report } from "./report.server";
+import type { ReportSubject } from "./report-filters";
+import { addDays, compare, describeDays, weekdays } from "./period-texts";
+
+export type ReportView = ReturnType<typeof toReportView>;
+export type OutcomeView = ReturnType<typeof toOutcomeView>;
+
+const redemptionsOf = ({ drinks, percentages }: Activity) => drinks + percentages;
+const discountOf = ({ drinkDiscount, percentageDiscount }: Activity) =>
+  drinkDiscount + percentageDiscount;
+const refusedOf = ({ refused }: { refused: Record<RefusalReason, number> }) =>
+  refusalReasons.reduce((sum, reason) => sum + refused[reason], 0);
+
+/** @param timeZone the site's IANA zone */
+export function toReportView(report: Report, timeZone: string) {
+  const { by, spans, activity, liability } = report;
+  const { current, previous } = activity;
+  const before = describeDays(spans.previous.firstDay, spans.previous.lastDay);
+  const figure = (name: string, value: string, now: number, then: number) => {
+    const { change, on } = compare(now, then, before);
+    return { name, value, note: `${change} ${on}` };
+  };
+  const redemptions = redemptionsOf(current);
+  return {
+    by,
+    days: describeDays(spans.current.firstDay, spans.current.lastDay, { withYear: true }),
+    figures: [
+      figure("Redemptions", formatNumber(redemptions), redemptions, redemptionsOf(previous)),
+      figure(
+        "Discounts given",
+        formatCents(discountOf(current)),
+        discountOf(current),
+        discountOf(previous),
+      ),
+      figure("Free drinks", formatNumber(current.drinks), current.drinks, previous.drinks),
+      figure("Refused", formatNumber(refusedOf(current)), refusedOf(current), refusedOf(previous)),
+    ],
+    refusals: refusalReasons
+      .filter((reason) => current.refused[reason] > 0)
+      .map((reason) => ({
+        label: refusalLabels[reason],
+        count: formatNumber(current.refused[reason]),
+      })),
+    liability: describeLiability(liability),
+    chart: discountChart(report),
+    heat: heatMap(report),
+    rows: report.rows.map((row) => toOutcomeView(by, row, timeZone)),
+    total: report.total,
+  };
+}
+
+function describeLiability({ drinks, value, percentageCodes }: Liability) {
+  return {
+    drinks: formatNumber(drinks),
+    value: value === null ? "Not known: no free drink in the last 90 days" : formatCents(value),
+    percentageCodes: formatNumber(percentageCodes),
+  };
+}
+
+/** Discounts by day; by month where there are more days than a chart can show. */
+function discountChart({ spans, days, before }: Report) {
+  const { firstDay, endDay } = spans.current;
+  const all = daysOf(firstDay, endDay);
+  const sums = (counted: ActivityDay[], keyOf: (day: string) => string) => {
+    const byKey = new Map<string, number>();
+    for (const day of counted)
+      byKey.set(keyOf(day.day), (byKey.get(keyOf(day.day)) ?? 0) + discountOf(day));
+    return byKey;
+  };
+  const isByDay = all.length <= 92;
+  const keyOf = (day: string) => (isByDay ? day : day.slice(0, 7));
+  const keys = [...new Set(all.map(keyOf))];
+  const current = sums(days, keyOf);
+  const earlier = daysOf(spans.previous.firstDay, spans.previous.endDay);
+  const previous = sums(before, (day) => day);
+  const points = keys.map((key, at) => ({
+    label: isByDay ? `${key.slice(8)}.${key.slice(5, 7)}.` : `${key.slice(5)}.${key.slice(0, 4)}`,
+    value: current.get(key) ?? 0,
+    before: isByDay ? (previous.get(earlier[at] ?? "") ?? 0) : null,
+  }));
+  const labels = new Set(points.map(({ label }) => label));
+  return {
+    title: `Discounts given per ${isByDay ? "day" : "month"}`,
+    description: `The discounts of ${countOf(all.length, "day")}.`,
+    labelHeading: isByDay ? "Day" : "Month",
+    points:
+      labels.size === points.length
+        ? points
+        : points.map((point, at) => ({ ...point, label: keys[at]! })),
+    hasBefore: isByDay,
+  };
+}
+
+function daysOf(first: string, end: string): string[] {
+  const days: string[] = [];
+  for (let day = first; day < end; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+/** Redemptions by weekday and hour on the clock. */
+function heatMap({ days }: Report) {
+  const values = weekdays.map(() => Array.from({ length: 24 }, () => 0));
+  for (const { day, byHour } of days) {
+    const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+    byHour.forEach((count, hour) => (values[weekday]![hour]! += count));
+  }
+  return {
+    title: "Redemptions by weekday and hour",
+    description: "The darker a cell, the more redemptions in that hour.",
+    rowHeading: "weekday",
+    columnHeading: "Hour",
+    rows: weekdays.map((name) => name.slice(0, 3)),
+    columns: Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, "0")),
+    values,
+  };
+}
+
+const pages: Record<ReportSubject, (row: OutcomeRow) => string> = {
+  promotion: ({ id }) => paths.promotion(id),
+  generation: ({ id }) => paths.generation(id),
+  machine: ({ detail }) => paths.machine(detail),
+  group: ({ id }) => paths.machineGroup(id),
+};
+
+/** @param timeZone the site's IANA zone */
+export function toOutcomeView(by: ReportSubject, row: OutcomeRow, timeZone: string) {
+  const reasons = refusalReasons.filter((reason) => row.refused[reason] > 0);
+  const date = (instant: Date | null) => instant && formatDate(instant, timeZone);
+  return {
+    id: row.id,
+    name: row.name || row.detail,
+    detail: by === "promotion" ? formatCode(row.detail) : row.detail,
+    to: pages[by](row),
+    codes: formatNumber(row.codes),
+    redemptions: formatNumber(row.redemptions),
+    rate: row.uses === null ? "–" : formatShare(row.redemptions, row.uses),
+    discount: formatCents(row.discount),
+    refused: formatNumber(refusedOf(row)),
+    reasons: reasons
+      .map(
+        (reason) => `${formatNumber(row.refused[reason])} ${refusalLabels[reason].toLowerCase()}`,
+      )
+      .join(", "),
+    firstUse: date(row.firstUse) ?? "–",
+    lastUse: date(row.lastUse) ?? "–",
+    isIdle: row.idleMachines !== null && row.idleMachines > 0,
+    idleMachines: row.idleMachines === null ? "–" : formatNumber(row.idleMachines),
+  };
+}
+
+type CsvColumn = [heading: string, cell: (row: OutcomeRow) => Cell];
+
+/**
+ * Headings and cells of the table as CSV.
+ * @param timeZone the site's IANA zone
+ */
+export function outcomeColumns(by: ReportSubject, timeZone: string): CsvColumn[] {
+  const time = (instant: Date | null) => instant && formatDateTime(instant, timeZone);
+  const isOfCodes = by === "promotion" || by === "generation";
+  const details: Partial<Record<ReportSubject, CsvColumn>> = {
+    promotion: ["Code", ({ detail }) => formatCode(detail)],
+    machine: ["Serial number", ({ detail }) => detail],
+  };
+  const detail = details[by];
+  const ofCodes: CsvColumn = ["Uses issued", ({ uses }) => uses];
+  const ofMachines: CsvColumn = ["Idle machines", ({ idleMachines }) => idleMachines];
+  return [
+    ["ID", ({ id }) => id],
+    ["Name", ({ name }) => name],
+    ...(detail ? [detail] : []),
+    [isOfCodes ? "Issued" : "Codes accepted now", ({ codes }) => codes],
+    ["Redeemed", ({ redemptions }) => redemptions],
+    isOfCodes ? ofCodes : ofMachines,
+    ["Discount", ({ discount }) => decimalDollars(discount)],
+    ["Refused", refusedOf],
+    ...refusalReasons.map((reason): CsvColumn => [
+      `Refused: ${refusalLabels[reason].toLowerCase()}`,
+      ({ refused }) => refused[reason],
+    ]),
+    [`First use (${timeZone})`, ({ firstUse }) => time(firstUse)],
+    [`Last use (${timeZone})`, ({ lastUse }) => time(lastUse)],
+  ];
+}

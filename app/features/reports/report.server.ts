@@ -1,0 +1,106 @@
+/** Reads a report: what its filters mean, its figures, and the rows of its table. */
+import { query } from "../../db/connection.server";
+import { listGroupChoices } from "../machines/machine-groups.server";
+import { machineBySerialSql } from "../machines/machines.server";
+import { readActivityDays, sumActivity } from "./activity.server";
+import { readLiability } from "./liability.server";
+import {
+  readCampaignOutcomes,
+  readGroupOutcomes,
+  readMachineOutcomes,
+  sortOutcomes,
+  type OutcomeFilter,
+  type OutcomePage,
+  type OutcomeRow,
+} from "./outcome.server";
+import type { ReportFilters, ReportSubject } from "./report-filters";
+import { readReportSpans, type ReportSpan } from "./report-spans.server";
+import { withSnapshot, type Snapshot } from "./summary.server";
+
+export type Report = Awaited<ReturnType<typeof readReport>>;
+
+export const defaultSubject: ReportSubject = "generation";
+
+/** @param now replaces the database's clock, in tests */
+export async function readReport(
+  filters: ReportFilters,
+  page: OutcomePage,
+  now: Date | null = null,
+) {
+  const by = filters.by ?? defaultSubject;
+  const liability = withSnapshot(async (snapshot) =>
+    readLiability(snapshot, await readFilter(snapshot, filters), now),
+  );
+  // Awaited below: a failure must not count as unhandled when the other snapshot fails first.
+  liability.catch(() => {});
+  const report = await withSnapshot(async (snapshot) => {
+    const filter = await readFilter(snapshot, filters);
+    const { current, previous } = await readReportSpans(snapshot.trx, filters, now);
+    const days = await readActivityDays(snapshot, current, filter);
+    const before = await readActivityDays(snapshot, previous, filter);
+    const outcomes = await readOutcomes(snapshot, current, by, filter, page);
+    return {
+      by,
+      spans: { current, previous },
+      days,
+      before,
+      activity: { current: sumActivity(days), previous: sumActivity(before) },
+      ...outcomes,
+    };
+  });
+  return { ...report, liability: await liability };
+}
+
+/** Reads the machines that a serial number and a group name together; none if there is no such machine. */
+async function readFilter(
+  { trx }: Snapshot,
+  { machine, groupId, generationId }: ReportFilters,
+): Promise<OutcomeFilter> {
+  if (machine === "" && groupId === null) return { machineIds: null, generationId };
+  const machines = await query<{ id: string }>(
+    trx,
+    `select m.id from ${machine === "" ? "machines" : machineBySerialSql} m
+     where ${groupId === null ? "true" : "m.id in (select machine_id from machine_group_members where group_id = :groupId)"}`,
+    { serialNumber: machine, groupId },
+  );
+  return { machineIds: machines.map(({ id }) => id), generationId };
+}
+
+async function readOutcomes(
+  snapshot: Snapshot,
+  span: ReportSpan,
+  by: ReportSubject,
+  filter: OutcomeFilter,
+  page: OutcomePage,
+): Promise<{ rows: OutcomeRow[]; total: number }> {
+  if (by === "promotion" || by === "generation")
+    return readCampaignOutcomes(snapshot, span, by, filter, page);
+  const read = by === "machine" ? readMachineOutcomes : readGroupOutcomes;
+  const rows = sortOutcomes(await read(snapshot, span, filter), page.sort);
+  return { rows: rows.slice(page.offset, page.offset + page.limit), total: rows.length };
+}
+
+/** Groups to choose from: their ids and names. */
+export async function listReportGroups(): Promise<[string, string][]> {
+  return (await listGroupChoices()).map(({ id, name }) => [id, name]);
+}
+
+const pageRows = 2_000;
+
+/** Reads all rows of a report's table, a page at a time. Each page is of its own moment. */
+export async function* readAllOutcomes(
+  filters: ReportFilters,
+  sort: OutcomePage["sort"],
+): AsyncGenerator<OutcomeRow[]> {
+  const by = filters.by ?? defaultSubject;
+  for (let offset = 0, isFull = true; isFull; offset += pageRows) {
+    const page = { sort, limit: pageRows, offset };
+    const { rows } = await withSnapshot(async (snapshot) => {
+      const filter = await readFilter(snapshot, filters);
+      const { current } = await readReportSpans(snapshot.trx, filters);
+      return readOutcomes(snapshot, current, by, filter, page);
+    });
+    isFull = rows.length === pageRows;
+    if (rows.length > 0) yield rows;
+  }
+}

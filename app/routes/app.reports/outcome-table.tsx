@@ -1,0 +1,99 @@
+// Without script: a table whose order and pages are links.
+import { reportList, subjectLabels } from "../../features/reports/report-filters";
+import type { OutcomeView } from "../../features/reports/report-view";
+import { Badge } from "../../ui/feedback/badge";
+import { Card } from "../../ui/layout/page";
+import { EmptyState } from "../../ui/table/list-notes";
+import { ListTable, RowCount } from "../../ui/table/list-table";
+import type { Column } from "../../ui/table/table";
+import * as table from "../../ui/table/table.css";
+import { muted, note } from "#styles/global.css";
+import type { ReportData } from "./route";
+
+const nouns = {
+  promotion: "promotion",
+  generation: "mass generation",
+  machine: "machine",
+  group: "machine group",
+};
+
+export function OutcomeTable({ data }: { data: ReportData }) {
+  const { by, rows, total } = data;
+  const label = subjectLabels[by];
+  if (rows.length === 0)
+    return (
+      <Card>
+        <EmptyState
+          icon="receipt"
+          title="Nothing happened in this period"
+          reason="Redemptions and refused attempts of the period appear here."
+        />
+      </Card>
+    );
+  return (
+    <ListTable
+      caption={`Outcome by ${label.toLowerCase()}`}
+      list={reportList}
+      data={{ ...data, rows: rows as OutcomeView[] }}
+      columns={columnsOf(by)}
+      tools={<RowCount total={total} noun={nouns[by]} />}
+    />
+  );
+}
+
+function columnsOf(by: ReportData["by"]): Column<OutcomeView>[] {
+  const isOfCodes = by === "promotion" || by === "generation";
+  return [
+    {
+      heading: "Name",
+      sort: "name",
+      isRowHeader: true,
+      className: `${table.name} ${table.twoLines}`,
+      cell: ({ name, detail, to }) => (
+        <>
+          <a href={to}>{name}</a> {detail && <small className={muted}>{detail}</small>}
+        </>
+      ),
+    },
+    {
+      heading: isOfCodes ? "Issued" : "Codes accepted now",
+      isNumber: true,
+      cell: ({ codes }) => codes,
+    },
+    { heading: "Redeemed", sort: "redeemed", isNumber: true, cell: (row) => row.redemptions },
+    ...(isOfCodes
+      ? [{ heading: "Rate", isNumber: true, cell: ({ rate }: OutcomeView) => rate }]
+      : []),
+    { heading: "Discounts", sort: "discount", isNumber: true, cell: ({ discount }) => discount },
+    {
+      heading: "Refused",
+      sort: "refused",
+      className: table.twoLines,
+      cell: ({ refused, reasons }) => (
+        <>
+          {refused} {reasons && <span className={note}>{reasons}</span>}
+        </>
+      ),
+    },
+    { heading: "First use", cell: ({ firstUse }) => firstUse },
+    { heading: "Last use", cell: ({ lastUse }) => lastUse },
+    ...(by === "machine"
+      ? [
+          {
+            heading: "State",
+            isBadge: true,
+            cell: ({ isIdle }: OutcomeView) => (isIdle ? <Badge tone="warn">Idle</Badge> : null),
+          },
+        ]
+      : []),
+    ...(by === "group"
+      ? [
+          {
+            heading: "Idle machines",
+            isNumber: true,
+            cell: ({ idleMachines }: OutcomeView) => idleMachines,
+          },
+        ]
+      : []),
+  ];
+}

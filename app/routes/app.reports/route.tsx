@@ -1,0 +1,127 @@
+import { json, type SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { suggestMachines } from "../../features/machines/machines.server";
+import { SerialSuggestions } from "../../features/machines/serial-suggestions";
+import { listReportGroups, readReport } from "../../features/reports/report.server";
+import {
+  reportAddress,
+  reportList,
+  reportParams,
+  subjectLabels,
+  type ReportSubject,
+} from "../../features/reports/report-filters";
+import { toReportView } from "../../features/reports/report-view";
+import { parseFilters } from "../../forms/list";
+import { pageMeta } from "../../forms/page-meta";
+import { screenLoader } from "../../http/answers.server";
+import { requireUser } from "../../http/guards.server";
+import { listView, readList } from "../../http/list.server";
+import { paths } from "../../paths";
+import { drawHeatMap } from "../../ui/charts/heat-map.server";
+import { drawLineChart } from "../../ui/charts/line-chart.server";
+import { Chart } from "../../ui/charts/chart";
+import { ButtonLink } from "../../ui/form/button";
+import { CardSection, Figures } from "../../ui/layout/detail";
+import { parts } from "../../ui/layout/layout.css";
+import { Card, FactList, LinkTabs, Page } from "../../ui/layout/page";
+import { FilterBar } from "../../ui/table/filter-bar";
+import { ListNotes } from "../../ui/table/list-notes";
+import { formatCents } from "../../format/money";
+import { OutcomeTable } from "./outcome-table";
+
+export type ReportData = SerializeFrom<typeof loader>;
+
+export const meta = pageMeta("Reports");
+
+export const handle = { hasTable: (data?: ReportData) => Boolean(data?.rows.length) };
+
+export const loader = screenLoader(requireUser, async ({ request }) => {
+  const { headers, ...list } = readList(request, reportList);
+  const { filters, errors } = parseFilters(reportList.filters, list.params);
+  const { page, perPage, sort } = list.query;
+  const [report, groups, machines] = await Promise.all([
+    readReport(filters, { sort, limit: perPage, offset: (page - 1) * perPage }),
+    listReportGroups(),
+    suggestMachines(),
+  ]);
+  const { chart, heat, ...view } = toReportView(report, siteTimeZone());
+  const { hasBefore, ...line } = chart;
+  const set = reportParams(filters);
+  const data = {
+    ...listView(reportList, list, { active: set.filter(([name]) => name !== "by"), errors }),
+    ...view,
+    isFallback: false,
+    line: drawLineChart({
+      id: "discounts",
+      unit: "Discounts",
+      format: formatCents,
+      ...line,
+      ...(hasBefore && { series: { current: "This period", before: "The period before" } }),
+    }),
+    heat: drawHeatMap({ id: "heat", unit: "Redemptions", ...heat }),
+    tabs: (Object.keys(subjectLabels) as ReportSubject[]).map((by) => ({
+      to: reportAddress(filters, by),
+      label: subjectLabels[by],
+      isCurrent: by === report.by,
+    })),
+    csv: `${paths.reportsCsv}?${new URLSearchParams(set)}`,
+    groups,
+    machines,
+  };
+  return json(data, { headers });
+});
+
+export default function Reports() {
+  const data = useLoaderData<typeof loader>();
+  return (
+    <Page
+      title="Reports"
+      beside={data.days}
+      actions={
+        <ButtonLink to={data.csv} reloadDocument icon="download">
+          Export CSV
+        </ButtonLink>
+      }
+    >
+      <ListNotes list={data} />
+      <FilterBar
+        list={reportList}
+        data={{ ...data, filters: data.filters as [string, string][] }}
+        options={{ group: data.groups as [string, string][] }}
+        suggestions={data.machines.length > 0 ? { machine: "machines" } : {}}
+      >
+        <SerialSuggestions id="machines" machines={data.machines} />
+      </FilterBar>
+      <div className={parts}>
+        <Card>
+          <Figures figures={data.figures} />
+        </Card>
+        <section>
+          <LinkTabs label="Outcome by" tabs={data.tabs} />
+          <OutcomeTable data={data} />
+        </section>
+        <CardSection title="Discounts given over time">
+          <Chart {...data.line} />
+        </CardSection>
+        <CardSection title="Redemptions by weekday and hour">
+          <Chart {...data.heat} />
+        </CardSection>
+        <CardSection title="Liability" note="now">
+          <FactList
+            facts={[
+              ["Free drinks outstanding", data.liability.drinks],
+              ["Their worth", data.liability.value],
+              ["Open percentage codes", data.liability.percentageCodes],
+            ]}
+          />
+        </CardSection>
+        {data.refusals.length > 0 && (
+          <CardSection title="Refused by reason">
+            <FactList facts={data.refusals.map(({ label, count }) => [label, count] as const)} />
+          </CardSection>
+        )}
+      </div>
+    </Page>
+  );
+}

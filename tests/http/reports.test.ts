@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { loadSite } from "../../app/db/site.server";
+import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
+import { assign } from "../factories/assignments";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { textsOf } from "../support/html";
+import { readCsv } from "../support/read-csv";
+import { addUser, useServer } from "../support/server";
+
+const server = useServer();
+let cookie = "";
+let group = "";
+let generation = "";
+
+beforeAll(async () => {
+  await loadSite();
+  await addUser("clerk@example.com");
+  cookie = await server.signIn("clerk@example.com");
+  const lobby = await insertMachine({ serial_number: "VM-1", human_name: "Lobby" });
+  const idle = await insertMachine({ serial_number: "VM-2", human_name: "Canteen" });
+  const [row] = await db()("machine_groups")
+    .insert({ name: "Route 1" })
+    .returning<{ id: string }[]>("id");
+  group = row!.id;
+  await db()("machine_group_members").insert([
+    { group_id: group, machine_id: lobby.id },
+    { group_id: group, machine_id: idle.id },
+  ]);
+  generation = await insertGeneration({
+    name: "=Festival",
+    num_codes: 4,
+    is_single_use: true,
+    is_assigned: true,
+  });
+  const codes = await insertCodes(generation, 4, { is_single_use: true });
+  await assign("mass_generations", generation, { machine_id: lobby.id });
+  const drinks = await insertPromotion({
+    name: "Coffee",
+    ...{ discount_type: "free_drink", discount_value: 5, period_uses: 2, activation_count: 2 },
+  });
+  await assign("promotions", drinks, { machine_id: lobby.id });
+  await countPromotionsByMachine();
+  let made = 0;
+  const redeem = (promotion_id: string, at: string, more: object = {}) =>
+    db()("transactions").insert({
+      ...{ redemption_id: `report-${made++}`, promotion_id, machine_id: lobby.id },
+      ...{ type: "percentage", original_price: 200, discount: 50, created_at: new Date(at) },
+      ...more,
+    });
+  await redeem(codes[0]!, "2026-06-02T10:00:00Z");
+  await redeem(codes[1]!, "2026-06-30T21:59:59Z");
+  await redeem(codes[2]!, "2026-06-30T22:00:00Z");
+  const drink = { type: "free_drink", original_price: 150, discount: 150 };
+  await redeem(drinks, "2026-06-10T08:00:00Z", drink);
+  await redeem(drinks, "2026-05-10T08:00:00Z", drink);
+  await redeem(drinks, new Date().toISOString(), { ...drink, original_price: 180, discount: 180 });
+  await redeem(drinks, "2026-06-11T08:00:00Z", {
+    ...drink,
+    status: "rolled_back",
+    rolled_back_at: new Date(),
+  });
+  for (const outcome of ["used_up", "used_up", "expired"])
+    await db()("redemption_attempts").insert({
+      ...{ redemption_id: `report-${made++}`, code: "ABCDEFGHJKMN", serial_number: "VM-1" },
+      ...{ original_price: 100, outcome, machine_id: lobby.id, promotion_id: codes[0] },
+      created_at: new Date("2026-06-03T10:00:00Z"),
+    });
+});
+
+const june = "from=01/06/2026&to=30/06/2026";
+const ask = (search = "") => server.send(`/app/reports?${search}`, { cookie });
+const csv = async (search: string) =>
+  readCsv((await server.send(`/app/reports/export.csv?${search}`, { cookie })).body);
+
+describe("a report", () => {
+  it("says what came of mass generations in a month, in the site's days", async () => {
+    const { status, body } = await ask(june);
+    expect(status).toBe(200);
+    expect(body).toContain("1–30 June 2026");
+    const cells = textsOf(body, "td");
+    expect(textsOf(body, "th")).toEqual(expect.arrayContaining(["=Festival "]));
+    expect(cells).toEqual(
+      expect.arrayContaining(["4", "2", "50%", "$1.00", "02.06.2026", "30.06.2026"]),
+    );
+    expect(body).toContain("1 expired, 2 used up");
+    expect(textsOf(body, "dd")[0]).toMatch(/^3 \+200% on 2–31 May/);
+  });
+
+  it.each([
+    ["generation", "", [["4", "2", "3"]]],
+    ["promotion", "", [["1", "1", "0"]]],
+    [
+      "machine",
+      "",
+      [
+        ["5", "3", "3"],
+        ["0", "0", "0"],
+      ],
+    ],
+    ["group", "", [["5", "3", "3"]]],
+    ["machine", "&machine=vm-2", [["0", "0", "0"]]],
+    ["generation", "&machine=VM-2", []],
+    ["generation", "&machine=nowhere", []],
+    ["promotion", "&generation=1", []],
+    ["generation", "&generation=1", [["4", "2", "3"]]],
+    [
+      "machine",
+      "&group=1&generation=1",
+      [
+        ["5", "2", "3"],
+        ["0", "0", "0"],
+      ],
+    ],
+  ])("by %s with %j has the same numbers as CSV", async (by, filter, expected) => {
+    const rows = await csv(`by=${by}&${june}${filter}`);
+    const [headings = [], ...lines] = rows;
+    const at = (name: RegExp) => headings.findIndex((heading) => name.test(heading));
+    const columns = [at(/^(Issued|Codes accepted now)$/), at(/^Redeemed$/), at(/^Refused$/)];
+    expect(lines.map((line) => columns.map((column) => line[column]))).toEqual(expected);
+    const { body } = await ask(`by=${by}&${june}${filter}`);
+    expect(body.match(/<th scope="row"[^>]*><a/g)?.length ?? 0).toBe(expected.length);
+  });
+
+  it("values the drinks that are still owed at the price of those that were given", async () => {
+    const { body } = await ask(june);
+    expect(body).toMatch(/Free drinks outstanding<\/dt><dd>3<\/dd>/);
+    expect(body).toMatch(/Their worth<\/dt><dd>\$5\.40<\/dd>/);
+    expect(body).toMatch(/Open percentage codes<\/dt><dd>4<\/dd>/);
+  });
+
+  it("counts by weekday and hour on the site's clock", async () => {
+    const { body } = await ask(june);
+    const table = body.slice(body.indexOf('id="heat-table"'));
+    const rows = textsOf(table.slice(0, table.indexOf("</table>") + 8), "tr");
+    // 10:00 UTC on Tuesday 2 June, 23:59 on Tuesday 30 June, 10:00 on Wednesday 10 June.
+    expect(rows[13]).toMatch(/^12/);
+    expect(rows.join(" ").match(/[1-9]/g)!.length).toBeGreaterThan(3);
+  });
+
+  it("keeps its state in the URL, and falls back where a value is wrong", async () => {
+    const { body } = await ask(`by=machine&${june}&machine=VM-1`);
+    expect(body).toContain("/app/reports/export.csv?by=machine&amp;from=01%2F06%2F2026");
+    expect(body).toMatch(/aria-current="page"[^>]*>Machines</);
+    const wrong = await ask("period=decade&from=31/02/2026");
+    expect(wrong.status).toBe(200);
+    expect(wrong.body).toContain("this filter is ignored");
+    expect((await server.send("/app/reports/export.csv?by=nothing", { cookie })).status).toBe(400);
+  });
+
+  it("neutralises names that a spreadsheet would take for a formula", async () => {
+    const [, line] = await csv(june);
+    expect(line).toContain("'=Festival");
+  });
+});
+
+it("is open to users, from the sidebar and the dashboard", async () => {
+  const { body } = await server.send("/app/dashboard", { cookie });
+  expect(body).toMatch(/href="\/app\/reports"[^>]*>Latest Reports</);
+  expect(body.match(/href="\/app\/reports"/g)).toHaveLength(2);
+});
