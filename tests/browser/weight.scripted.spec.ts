@@ -59,7 +59,7 @@ const budgets = [
   { address: "/app/check", js: list },
   { address: "/app/transactions", js: list },
   { address: "/app/integrations", js: both },
-  { address: "/app/profile", js: list },
+  { address: "/app/profile", js: both },
 ];
 
 for (const { address, js } of budgets) {
