@@ -5,6 +5,7 @@ import { closeMillion } from "./million";
 import { pageRows } from "./pages";
 import { promotionQueries } from "./promotion-queries";
 import { qrImageRows } from "./qr-image";
+import { reportRows } from "./reports";
 import { closeRedemptions, redemptionRows } from "./redemption";
 import type { Row } from "./row";
 import { syncRow } from "./sync";
@@ -21,6 +22,8 @@ const rows: Row[] = [
   ...pageRows,
   ...promotionQueries,
   ...exportRows,
+  // The last ones: they add a history to the promotions of the others.
+  ...reportRows,
 ];
 
 const words = process.argv.slice(2).map((word) => word.toLowerCase());

@@ -24,7 +24,8 @@ export function addDays(day: string, days: number): string {
 /** '+12% on 1–21 October'. A share of nothing is said in numbers. */
 export function compare(current: number, previous: number, before: string) {
   if (current === previous) return { change: "As many", on: `as ${before}` };
-  if (previous === 0) return { change: "None", on: before };
+  const on = before.startsWith("yesterday") ? before : `on ${before}`;
+  if (previous === 0) return { change: "None", on };
   const percent = Math.round((100 * (current - previous)) / previous);
   const sign = percent > 0 ? "+" : percent < 0 ? "−" : "±";
   return { change: `${sign}${formatNumber(Math.abs(percent))}%`, on: `on ${before}` };

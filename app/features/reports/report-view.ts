@@ -26,7 +26,9 @@ const refusedOf = ({ refused }: { refused: Record<RefusalReason, number> }) =>
 export function toReportView(report: Report, timeZone: string) {
   const { by, spans, activity, liability } = report;
   const { current, previous } = activity;
-  const before = describeDays(spans.previous.firstDay, spans.previous.lastDay);
+  const isOtherYear = spans.previous.lastDay.slice(0, 4) !== spans.current.lastDay.slice(0, 4);
+  const { firstDay, lastDay } = spans.previous;
+  const before = describeDays(firstDay, lastDay, { withYear: isOtherYear });
   const figure = (name: string, value: string, now: number, then: number) => {
     const { change, on } = compare(now, then, before);
     return { name, value, note: `${change} ${on}` };
