@@ -76,3 +76,32 @@ export const chip = style({
   borderRadius: radius.full,
   textDecoration: "none",
 });
+export const search = style({ display: "grid", gap: space.xs, marginBottom: space.lg });
+/** Room to press a box. */
+export const box = style({
+  display: "grid",
+  placeItems: "center",
+  minWidth: size.action,
+  minHeight: size.action,
+});
+export const thumbnail = style({
+  flex: "none",
+  borderRadius: radius.control,
+  background: color.sunken,
+});
+export const section = style({ display: "grid", gap: space.md, marginBlock: space.lg });
+export const plainRow = style([row, { listStyle: "none" }]);
+/** The name of a means of payment, in the place of its logo. */
+export const payment = style({
+  padding: `${space.xs} ${space.sm}`,
+  border: `${line.thin} ${color.border}`,
+  borderRadius: radius.control,
+  background: color.sunken,
+  fontWeight: weight.strong,
+});
+export const filters = style({
+  display: "grid",
+  gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.short}),1fr))`,
+  alignItems: "end",
+  gap: space.md,
+});

@@ -8,7 +8,23 @@ type DemoPage = {
 };
 
 const page = (path: string, title: string): DemoPage => ({ path: `/app/${path}`, title });
+const scripted = (path: string, title: string): DemoPage => ({
+  ...page(path, title),
+  isScripted: true,
+});
+
 export const demoGroups: readonly { title: string; pages: readonly DemoPage[] }[] = [
+  {
+    title: "Store",
+    pages: [
+      page("ecommerce/management", "Products"),
+      scripted("ecommerce/management/create", "New product"),
+      scripted("ecommerce/management/edit/1", "Edit product"),
+      page("ecommerce/product", "Trainers"),
+      page("ecommerce/product/2", "Boots"),
+      page("ecommerce/gridproducts", "Product grid"),
+    ],
+  },
   { title: "UI elements", pages: [page("ui/badge", "Badge")] },
 ];
 

@@ -77,6 +77,9 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   // A redemption writes its transaction in the statement that decides.
   transactions: { writers: ["redemptions"], readers: ["transactions", "promotions", "reports"] },
   redemption_attempts: { writers: ["redemptions"], readers: ["reports"] },
+
+  demo_products: { writers: ["demo"] },
+  demo_events: { writers: [] },
 };
 
 type Use = { table: string; part: string; file: string; isWrite: boolean };

@@ -38,7 +38,26 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app._index": rule("/app", "user", "none"),
   "routes/app.$": rule("/app/nowhere", "user", "none"),
   "routes/app._demo.demo": rule("/app/demo", "user", "none"),
+  "routes/app._demo.demo.pictures.$name[.]svg": rule("/app/demo/pictures/bali.svg", "user", "none"),
   "routes/app._demo.$section.$page": rule("/app/ui/badge", "user", "none"),
+  "routes/app._demo.ecommerce.gridproducts": rule("/app/ecommerce/gridproducts", "user", "none"),
+  "routes/app._demo.ecommerce.management": rule("/app/ecommerce/management", "user", "none"),
+  "routes/app._demo.ecommerce.management.delete": rule(
+    "/app/ecommerce/management/delete?ids=999999",
+    "user",
+    "user",
+  ),
+  "routes/app._demo.ecommerce.management_.create": rule(
+    "/app/ecommerce/management/create",
+    "user",
+    "user",
+  ),
+  "routes/app._demo.ecommerce.management_.edit.$productId": rule(
+    "/app/ecommerce/management/edit/999999",
+    "user",
+    "user",
+  ),
+  "routes/app._demo.ecommerce.product.($productId)": rule("/app/ecommerce/product", "user", "none"),
   "routes/app.check": rule("/app/check", "user", "none"),
   "routes/app.dashboard": rule("/app/dashboard", "user", "none"),
   "routes/app.keyboard": rule("/app/keyboard", "user", "none"),
@@ -169,6 +188,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/api.$": rule("/api/nowhere", "anyone", "anyone"),
   "routes/auth.$": rule("/auth/nowhere", "anyone", "anyone"),
   "routes/users.$": rule("/users/no/where", "anyone", "anyone"),
+  "routes/products.$": rule("/products", "api", "api"),
 };
 
 /** Addresses of the API that need a bearer token, one for each path of its operations. */

@@ -12,7 +12,7 @@ import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { addUser, useServer, type Answer, type Sending } from "../support/server";
 import { accessMatrix, addresses, apiAddresses, type Who } from "./access-matrix";
 
-const server = useServer();
+const server = useServer({ environment: { DEMO_PAGES: "1" } });
 const actors = ["nobody", "user", "admin", "disabled", "expired"] as const;
 type Actor = (typeof actors)[number];
 const cookies = {} as Record<Actor, string | undefined>;
@@ -81,7 +81,7 @@ function verdictOf({ status, headers }: Answer, home: boolean): Verdict {
 }
 
 describe.each(addresses)("%s", (id, { path: address, loader, action }) => {
-  const isApi = /^(routes)?\/(api|auth|users)\b/.test(id);
+  const isApi = /^(routes)?\/(api|auth|users|products)\b/.test(id);
   const routeId = id in accessMatrix ? id : `routes/${id.split("/")[1]}.$`;
   const transports: [string, string, Sending, Who][] = [
     ["document", address, {}, loader],
