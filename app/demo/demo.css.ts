@@ -105,3 +105,6 @@ export const filters = style({
   alignItems: "end",
   gap: space.md,
 });
+
+/** The picture of a person. */
+export const face = style({ borderRadius: radius.full });

@@ -25,7 +25,63 @@ export const demoGroups: readonly { title: string; pages: readonly DemoPage[] }[
       page("ecommerce/gridproducts", "Product grid"),
     ],
   },
-  { title: "UI elements", pages: [page("ui/badge", "Badge")] },
+  {
+    title: "Core",
+    pages: [
+      page("core/typography", "Typography"),
+      page("core/colors", "Colors"),
+      page("core/grid", "Grid system"),
+    ],
+  },
+  {
+    title: "Tables",
+    pages: [page("tables/static", "Static tables"), page("tables/dynamic", "Dynamic tables")],
+  },
+  {
+    title: "UI elements",
+    pages: [
+      page("ui/icons", "Icons"),
+      page("ui/standard-icons", "Standard icons"),
+      page("ui/badge", "Badge"),
+      page("ui/carousel", "Carousel"),
+      page("ui/cards", "Cards"),
+      scripted("ui/modal", "Modal"),
+      page("ui/notifications", "Notifications"),
+      page("ui/navbar", "Navbar"),
+      page("ui/tooltips", "Tooltips and popovers"),
+      page("ui/tabs", "Tabs"),
+      scripted("ui/progress", "Progress"),
+      page("ui/widget", "Widget"),
+    ],
+  },
+  {
+    title: "Forms",
+    pages: [page("forms/elements", "Form elements"), page("forms/validation", "Form validation")],
+  },
+  {
+    title: "Charts",
+    pages: [
+      page("charts/overview", "Charts"),
+      scripted("charts/line", "Line charts"),
+      page("charts/bar", "Bar charts"),
+      page("charts/pie", "Pie charts"),
+    ],
+  },
+  { title: "Widgets", pages: [scripted("grid", "Grid")] },
+  {
+    title: "Maps",
+    pages: [page("maps/google", "Google map"), page("maps/vector", "Vector map")],
+  },
+  {
+    title: "Extra",
+    pages: [
+      page("extra/timeline", "Timeline"),
+      page("extra/search", "Search results"),
+      page("extra/gallery", "Gallery"),
+      page("extra/invoice", "Invoice"),
+      scripted("extra/calendar", "Calendar"),
+    ],
+  },
 ];
 
 export const demoPages = demoGroups.flatMap(({ pages }) => pages);

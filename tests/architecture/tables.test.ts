@@ -79,7 +79,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   redemption_attempts: { writers: ["redemptions"], readers: ["reports"] },
 
   demo_products: { writers: ["demo"] },
-  demo_events: { writers: [] },
+  demo_events: { writers: ["demo"] },
 };
 
 type Use = { table: string; part: string; file: string; isWrite: boolean };

@@ -40,6 +40,13 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app._demo.demo": rule("/app/demo", "user", "none"),
   "routes/app._demo.demo.pictures.$name[.]svg": rule("/app/demo/pictures/bali.svg", "user", "none"),
   "routes/app._demo.$section.$page": rule("/app/ui/badge", "user", "none"),
+  "routes/app._demo.charts.line": rule("/app/charts/line", "user", "none"),
+  "routes/app._demo.extra.calendar": rule("/app/extra/calendar", "user", "user"),
+  "routes/app._demo.grid": rule("/app/grid", "user", "user"),
+  "routes/app._demo.maps.google": rule("/app/maps/google", "user", "none"),
+  "routes/app._demo.ui.modal": rule("/app/ui/modal", "user", "none"),
+  "routes/app._demo.ui.modal.$dialog": rule("/app/ui/modal/live", "user", "user"),
+  "routes/app._demo.ui.progress": rule("/app/ui/progress", "user", "none"),
   "routes/app._demo.ecommerce.gridproducts": rule("/app/ecommerce/gridproducts", "user", "none"),
   "routes/app._demo.ecommerce.management": rule("/app/ecommerce/management", "user", "none"),
   "routes/app._demo.ecommerce.management.delete": rule(

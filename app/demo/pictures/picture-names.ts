@@ -14,7 +14,13 @@ export const landscapes: readonly string[] = [
 
 export const people: readonly string[] = ["amy", "ben", "cleo", "dan"];
 
-export const pictureNames: readonly string[] = [...productPictures, ...landscapes, ...people];
+export const pictureNames: readonly string[] = [
+  ...productPictures,
+  ...landscapes,
+  ...people,
+  "world",
+  "melbourne",
+];
 
 export function pictureUrl(name: string): string {
   return `/app/demo/pictures/${name}.svg`;

@@ -1,5 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
 import "../../demo/demo.css";
+import "../../demo/showcase/pages.css";
+import "../../demo/showcase/ui.css";
 import { requireDemo } from "../../demo/guard.server";
 import { findDemoPage } from "../../demo/pages";
 import Showcase from "../../demo/showcase/showcase.static";

@@ -1,0 +1,68 @@
+import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
+import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
+import { row } from "../demo.css";
+
+export const head = style([row, { gap: space.sm, marginBottom: space.md }]);
+globalStyle(`${head} > h2`, { marginInlineEnd: "auto" });
+export const form = style({ maxWidth: size.dialog, marginBottom: space.lg });
+export const columns = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  alignItems: "start",
+  gap: space.lg,
+  "@media": { [media.twoColumns]: { gridTemplateColumns: `minmax(0,1fr) ${size.menu}` } },
+});
+
+const oneColumn = (rules: object) => ({ "@media": { [media.belowMedium]: rules } });
+export const table = style({
+  width: "100%",
+  tableLayout: "fixed",
+  borderCollapse: "collapse",
+  background: color.surface,
+});
+globalStyle(`${table} th`, { padding: space.xs, color: color.muted, ...text.small });
+globalStyle(`${table} :is(thead)`, oneColumn({ display: "none" }));
+globalStyle(`${table}, ${table} :is(tbody, tr, td)`, oneColumn({ display: "block" }));
+export const cell = style({
+  height: size.cell,
+  padding: space.xs,
+  border: `${line.thin} ${color.border}`,
+  verticalAlign: "top",
+  ...oneColumn({ height: "auto" }),
+});
+export const otherCell = style([cell, { background: color.sunken }]);
+export const number = style({
+  display: "inline-grid",
+  placeItems: "center",
+  minWidth: size.target,
+  minHeight: size.target,
+  borderRadius: radius.full,
+  ...text.small,
+  textDecoration: "none",
+  selectors: {
+    "&:hover": { textDecoration: "underline" },
+    "&[aria-current]": {
+      background: color.accent,
+      color: color.onAccent,
+      fontWeight: weight.strong,
+    },
+  },
+});
+export const events = style({ display: "grid", gap: space.xs, listStyle: "none" });
+const eventBase = style({ borderRadius: space.xs, ...text.small });
+export const event = styleVariants({
+  info: [eventBase, { background: color.infoBg, color: color.info }],
+  ok: [eventBase, { background: color.successBg, color: color.success }],
+  warn: [eventBase, { background: color.warningBg, color: color.warning }],
+  bad: [eventBase, { background: color.dangerBg, color: color.danger }],
+});
+export const eventLink = style({
+  display: "block",
+  minHeight: size.target,
+  padding: space.xs,
+  overflowWrap: "anywhere",
+  textDecoration: "none",
+  selectors: { "&:hover": { textDecoration: "underline" } },
+});
+export const time = style({ fontWeight: weight.strong });

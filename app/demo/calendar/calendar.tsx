@@ -1,0 +1,215 @@
+// Without script: views, days and events are links, and a form moves an event. With it, events can be dragged too.
+import { Form, Link, useSubmit } from "@remix-run/react";
+import type { DragEvent } from "react";
+import { formatDateInput } from "../../forms/typed-date";
+import { Button, ButtonLink } from "../../ui/form/button";
+import { InputField } from "../../ui/form/field";
+import { cardSection } from "../../ui/layout/layout.css";
+import { Card, LinkTabs } from "../../ui/layout/page";
+import { visuallyHidden } from "#styles/global.css";
+import * as shared from "../demo.css";
+import * as showcase from "../showcase/ui.css";
+import * as css from "./calendar.css";
+import { shortDay, step, titleOf, views, weekdayOf, type View } from "./days";
+import type { CalendarEvent } from "./events.server";
+
+export type CalendarData = {
+  view: View;
+  day: string;
+  today: string;
+  days: string[];
+  events: CalendarEvent[];
+  newOn: string | null;
+  moved: CalendarEvent | null;
+};
+type Answer = { error: string; values: Record<"title" | "day", string> } | undefined;
+type CalendarProps = { data: CalendarData; answer: Answer };
+
+const url = (view: View, date: string, more = "") => `?view=${view}&date=${date}${more}`;
+
+export function Calendar({ data, answer }: CalendarProps) {
+  const { view, day, today, events } = data;
+  const waiting = events.filter((event) => event.day === null);
+  return (
+    <>
+      <EventForm data={data} answer={answer} />
+      <LinkTabs
+        label="View"
+        tabs={(Object.keys(views) as View[]).map((name) => ({
+          to: url(name, day),
+          label: views[name],
+          isCurrent: name === view,
+        }))}
+      />
+      <div className={css.head}>
+        <h2>{titleOf(view, day)}</h2>
+        <ButtonLink to={url(view, step(view, day, -1))}>Previous</ButtonLink>
+        <ButtonLink to={url(view, today)}>Today</ButtonLink>
+        <ButtonLink to={url(view, step(view, day, 1))}>Next</ButtonLink>
+        <ButtonLink to={url(view, day, `&new=${day}`)} variant="primary">
+          New event
+        </ButtonLink>
+      </div>
+      <div className={css.columns}>
+        {view === "month" || view === "week" ? <Weeks data={data} /> : <Agenda data={data} />}
+        <Card className={cardSection}>
+          <h2>Events to place</h2>
+          {waiting.length === 0 ? <p>All events have a day.</p> : null}
+          <ul className={css.events}>
+            {waiting.map((event) => (
+              <EventItem key={event.id} event={event} data={data} />
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+/** The form of a new event, which takes only a title, or of one that is moved. */
+function EventForm({ data: { view, day, newOn, moved }, answer }: CalendarProps) {
+  if (!newOn && !moved) return null;
+  const title = moved ? `Move “${moved.title}”` : `New event on ${shortDay(newOn!)}`;
+  return (
+    <Card className={`${cardSection} ${css.form}`}>
+      <h2>{title}</h2>
+      <Form
+        method="post"
+        action={url(view, day, moved ? `&move=${moved.id}` : `&new=${newOn}`)}
+        className={showcase.stackWide}
+      >
+        <input type="hidden" name="view" value={view} />
+        {moved ? (
+          <>
+            <input type="hidden" name="event" value={moved.id} />
+            <InputField
+              name="day"
+              label="Day, DD/MM/YYYY"
+              inputMode="numeric"
+              defaultValue={answer?.values.day ?? formatDateInput(moved.day ?? day)}
+              error={answer?.error}
+            />
+          </>
+        ) : (
+          <>
+            <input type="hidden" name="day" value={newOn!} />
+            <InputField
+              name="title"
+              label="Title"
+              defaultValue={answer?.values.title ?? ""}
+              error={answer?.error}
+            />
+          </>
+        )}
+        <p className={shared.row}>
+          <Button variant="primary" name="intent" value={moved ? "move" : "add"}>
+            {moved ? "Move event" : "Add event"}
+          </Button>
+          <ButtonLink to={url(view, day)}>Cancel</ButtonLink>
+        </p>
+      </Form>
+    </Card>
+  );
+}
+
+function Weeks({ data }: { data: CalendarData }) {
+  const { view, day, today, days, events } = data;
+  const submit = useSubmit();
+  const weeks = Array.from({ length: days.length / 7 }, (_, at) => days.slice(7 * at, 7 * at + 7));
+
+  function drop(event: DragEvent, onto: string) {
+    const id = event.dataTransfer.getData("text/plain");
+    if (!/^\d+$/.test(id)) return;
+    event.preventDefault();
+    submit({ intent: "move", event: id, day: onto, view }, { method: "post" });
+  }
+
+  return (
+    <table className={css.table}>
+      <caption className={visuallyHidden}>{titleOf(view, day)}</caption>
+      <thead>
+        <tr>
+          {days.slice(0, 7).map((weekday) => (
+            <th key={weekday} scope="col">
+              {weekdayOf(weekday).slice(0, 3)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={week[0]}>
+            {week.map((date) => (
+              <td
+                key={date}
+                className={date.slice(0, 7) === day.slice(0, 7) ? css.cell : css.otherCell}
+                onDragOver={(event) => event.preventDefault()}
+                onDrop={(event) => drop(event, date)}
+              >
+                <Link
+                  to={url(view, day, `&new=${date}`)}
+                  aria-label={`New event on ${shortDay(date)}`}
+                  aria-current={date === today ? "date" : undefined}
+                  className={css.number}
+                >
+                  {Number(date.slice(8))}
+                </Link>
+                <ul className={css.events}>
+                  {events
+                    .filter((event) => event.day === date)
+                    .map((event) => (
+                      <EventItem key={event.id} event={event} data={data} />
+                    ))}
+                </ul>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The days that have events, one beneath the other. */
+function Agenda({ data }: { data: CalendarData }) {
+  const days = data.days.filter((date) => data.events.some((event) => event.day === date));
+  return (
+    <Card className={cardSection}>
+      {days.length === 0 && <p>No events yet.</p>}
+      {days.map((date) => (
+        <section key={date} aria-label={shortDay(date)}>
+          <h3>{`${weekdayOf(date)}, ${shortDay(date)}`}</h3>
+          <ul className={css.events}>
+            {data.events
+              .filter((event) => event.day === date)
+              .map((event) => (
+                <EventItem key={event.id} event={event} data={data} />
+              ))}
+          </ul>
+        </section>
+      ))}
+    </Card>
+  );
+}
+
+function EventItem({ event, data }: { event: CalendarEvent; data: CalendarData }) {
+  const { id, title, from, to, color } = event;
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its link moves it by keyboard
+    <li
+      draggable
+      onDragStart={({ dataTransfer }) => dataTransfer.setData("text/plain", id)}
+      className={css.event[color]}
+    >
+      <Link
+        to={url(data.view, data.day, `&move=${id}`)}
+        aria-label={`Move ${title}${from ? `, ${from} to ${to}` : ""}`}
+        draggable={false}
+        className={css.eventLink}
+      >
+        {from && <span className={css.time}>{`${from} `}</span>}
+        {title}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,251 @@
+import { Chart } from "../../ui/charts/chart";
+import { drawBarChart } from "../../ui/charts/bar-chart.server";
+import { drawHeatMap } from "../../ui/charts/heat-map.server";
+import { drawLineChart } from "../../ui/charts/line-chart.server";
+import type { ChartDrawings } from "../../ui/charts/chart";
+import { button } from "../../ui/form/button.css";
+import { cardSection } from "../../ui/layout/layout.css";
+import { Card } from "../../ui/layout/page";
+import * as shared from "../demo.css";
+import * as css from "./ui.css";
+import * as pageCss from "./pages.css";
+import { pictureUrl, productPictures } from "../pictures/picture-names";
+import { drawPieChart, drawRadarChart, drawSeriesBars } from "./draw-charts.server";
+import { numberParam, randomBetween } from "./random";
+import type { ShowcaseProps } from "./showcase.static";
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"];
+const visits = [12, 24, 18, 36, 31, 48];
+const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri"];
+const hours = ["08", "10", "12", "14", "16", "18"];
+const heat = [
+  [4, 9, 14, 11, 8, 3],
+  [6, 12, 17, 15, 9, 5],
+  [3, 8, 21, 18, 12, 6],
+  [7, 13, 16, 14, 10, 4],
+  [9, 15, 25, 19, 7, 2],
+];
+const skills = ["Speed", "Reach", "Comfort", "Safety", "Price", "Range"];
+const parts = [
+  { label: "Group A", value: 40 },
+  { label: "Group B", value: 30 },
+  { label: "Group C", value: 20 },
+  { label: "Group D", value: 10 },
+];
+
+const texts = (
+  id: string,
+  title: string,
+  unit: string,
+  description = "A sample of fixed numbers.",
+) => ({
+  id,
+  title,
+  unit,
+  description,
+});
+
+function ChartCard({ title, chart }: { title: string; chart: ChartDrawings }) {
+  return (
+    <Card className={cardSection}>
+      <h2>{title}</h2>
+      <Chart {...chart} />
+    </Card>
+  );
+}
+
+const line = (id: string, title: string) =>
+  drawLineChart({
+    ...texts(id, title, "Visits"),
+    labelHeading: "Month",
+    points: months.map((label, at) => ({ label, value: visits[at]! })),
+  });
+
+const bars = (id: string, title: string) =>
+  drawBarChart({
+    ...texts(id, title, "Visits"),
+    labelHeading: "Month",
+    bars: months.map((label, at) => ({ label, value: visits[at]! })),
+  });
+
+const two = [
+  { name: "Net profit", values: [44, 55, 57, 56, 61, 58] },
+  { name: "Revenue", values: [76, 85, 101, 98, 87, 105] },
+  { name: "Cash flow", values: [35, 41, 36, 26, 45, 48] },
+];
+
+export function ChartsOverviewPage() {
+  return (
+    <div className={css.stackWide}>
+      <ChartCard title="Line" chart={line("line", "Visits by month")} />
+      <ChartCard
+        title="Heat map"
+        chart={drawHeatMap({
+          ...texts("heat", "Visits", "Visits"),
+          rowHeading: "weekday",
+          columnHeading: "Hour",
+          rows: weekdays,
+          columns: hours,
+          values: heat,
+        })}
+      />
+      <div className={shared.grid}>
+        <ChartCard
+          title="Radar"
+          chart={drawRadarChart({
+            ...texts("radar", "Two models compared", "Quality"),
+            labels: skills,
+            series: [
+              { name: "Model 1", values: [80, 50, 30, 40, 90, 20] },
+              { name: "Model 2", values: [20, 70, 80, 60, 30, 80] },
+            ],
+          })}
+        />
+        <ChartCard
+          title="Pie"
+          chart={drawPieChart({ ...texts("pie", "Share of each group", "Value"), slices: parts })}
+        />
+      </div>
+      <ChartCard title="Bars" chart={bars("bars", "Visits by month, as bars")} />
+    </div>
+  );
+}
+
+function Legend({ names }: { names: string[] }) {
+  return (
+    <ul className={pageCss.legend}>
+      {names.map((name) => (
+        <li key={name}>{name}</li>
+      ))}
+    </ul>
+  );
+}
+
+export function BarChartsPage() {
+  const series = { labels: months, series: two };
+  const names = two.map(({ name }) => name);
+  return (
+    <div className={css.stackWide}>
+      <ChartCard title="Basic" chart={bars("basic", "Visits by month")} />
+      <Card className={cardSection}>
+        <h2>Grouped</h2>
+        <Legend names={names} />
+        <Chart
+          {...drawSeriesBars({
+            ...texts("grouped", "Figures by month, grouped", "Month"),
+            ...series,
+          })}
+        />
+      </Card>
+      <Card className={cardSection}>
+        <h2>Stacked</h2>
+        <Legend names={names} />
+        <Chart
+          {...drawSeriesBars({
+            ...texts("stacked", "Figures by month, stacked", "Month"),
+            ...series,
+            isStacked: true,
+          })}
+        />
+      </Card>
+      <Card className={cardSection}>
+        <h2>With images</h2>
+        <Chart
+          {...drawBarChart({
+            ...texts("images", "Orders by shoe", "Orders"),
+            labelHeading: "Shoe",
+            bars: [
+              { label: "Trainers", value: 320 },
+              { label: "Boots", value: 210 },
+              { label: "Sandals", value: 95 },
+            ],
+          })}
+        />
+        <div className={pageCss.equal}>
+          {["trainers-white", "boots-white", "sandals-white"]
+            .filter((name) => productPictures.includes(name))
+            .map((name) => (
+              <img
+                key={name}
+                src={pictureUrl(name)}
+                alt={name.split("-")[0]!}
+                width={120}
+                height={80}
+                loading="lazy"
+              />
+            ))}
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+const donutStart = [44, 55, 13, 43, 22];
+const maxSlices = 12;
+
+/** The series of the donut: fixed at first; a seed makes others, `count` of them. */
+export function donutSeries(query: URLSearchParams): { values: number[]; seed: number } {
+  const seed = numberParam(query, "seed", { from: 0, to: 999_999, none: 0 });
+  const count = numberParam(query, "count", { from: 1, to: maxSlices, none: donutStart.length });
+  const values = Array.from({ length: count }, (_, at) =>
+    seed === 0 && at < donutStart.length ? donutStart[at]! : randomBetween(seed, at, 1, 100),
+  );
+  return { values, seed };
+}
+
+export function PieChartsPage({ query }: ShowcaseProps) {
+  const { values, seed } = donutSeries(query);
+  const url = (nextSeed: number, count: number) => `?seed=${nextSeed}&count=${count}#donut`;
+  const links: [string, string][] = [
+    ["Randomize", url((seed % 999_999) + 1, values.length)],
+    ["Add", url(seed, Math.min(maxSlices, values.length + 1))],
+    // The last series stays.
+    ["Remove", url(seed, Math.max(1, values.length - 1))],
+    ["Reset", "?#donut"],
+  ];
+  const fruit = ["Apples", "Pears", "Plums", "Cherries", "Figs"].map((label, at) => ({
+    label,
+    value: [44, 55, 13, 43, 22][at]!,
+  }));
+  return (
+    <div className={shared.grid}>
+      <ChartCard
+        title="Simple pie"
+        chart={drawPieChart({ ...texts("simple", "Fruit", "Crates"), slices: fruit })}
+      />
+      <ChartCard
+        title="Simple donut"
+        chart={drawPieChart({
+          ...texts("hole", "Fruit, with a hole", "Crates"),
+          slices: fruit,
+          isDonut: true,
+        })}
+      />
+      <Card className={cardSection}>
+        <h2 id="donut">Update donut</h2>
+        <Chart
+          {...drawPieChart({
+            ...texts("update", "Series that change", "Value", "Each press gives other numbers."),
+            slices: values.map((value, at) => ({ label: `Series ${at + 1}`, value })),
+            isDonut: true,
+          })}
+        />
+        <p className={shared.row}>
+          {links.map(([label, href]) => (
+            <a key={label} href={href} className={button.default}>
+              {label}
+            </a>
+          ))}
+        </p>
+      </Card>
+      <ChartCard
+        title="Monochrome"
+        chart={drawPieChart({
+          ...texts("mono", "Fruit, in one colour", "Crates"),
+          slices: fruit,
+          isMonochrome: true,
+        })}
+      />
+    </div>
+  );
+}

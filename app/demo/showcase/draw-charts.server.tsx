@@ -1,0 +1,201 @@
+/** Charts that only the demo area shows, drawn on the server as those of the product. */
+import type { ReactElement } from "react";
+import {
+  VictoryArea,
+  VictoryBar,
+  VictoryChart,
+  VictoryContainer,
+  VictoryGroup,
+  VictoryPie,
+  VictoryPolarAxis,
+  VictoryStack,
+} from "victory";
+import { color } from "#styles/tokens.css";
+import {
+  drawFrame,
+  drawShapes,
+  none,
+  words,
+  type ChartTexts,
+} from "../../ui/charts/chart-frame.server";
+import { paint } from "../../ui/charts/chart.css";
+import type { ChartDrawings, ChartTableData } from "../../ui/charts/chart";
+import { drawSvg } from "../../ui/charts/svg-drawing.server";
+
+/** Colours of series that stand beside each other; the words of a legend name them too. */
+export const seriesColors = [
+  color.accent,
+  color.success,
+  color.warning,
+  color.danger,
+  color.info,
+  color.neutral,
+];
+const colorAt = (index: number) => seriesColors[index % seriesColors.length]!;
+
+/** Shades of one colour. */
+const shades = [1, 0.8, 0.62, 0.46, 0.32, 0.2];
+
+type Slice = { label: string; value: number };
+
+type PieData = ChartTexts & {
+  slices: readonly Slice[];
+  /** Whether it has a hole. */
+  isDonut?: boolean;
+  /** Whether all slices have shades of one colour. */
+  isMonochrome?: boolean;
+};
+
+/** Draws slices with their names beside them. */
+export function drawPieChart({ slices, isDonut, isMonochrome, ...texts }: PieData): ChartDrawings {
+  const draw = (width: number, height: number, shape: string) =>
+    drawSvg(
+      <VictoryPie
+        width={width}
+        height={height}
+        padding={36}
+        innerRadius={isDonut ? 48 : 0}
+        labelRadius={height / 2 - 28}
+        data={slices.map(({ label, value }) => ({ x: `${label} ${value}`, y: value }))}
+        colorScale={slices.map((_slice, at) => colorAt(at))}
+        style={{
+          labels: words,
+          data: {
+            stroke: color.surface,
+            strokeWidth: 2,
+            ...(isMonochrome && {
+              fill: ({ index }) =>
+                `color-mix(in srgb, ${color.accent} ${100 * shades[Number(index) % shades.length]!}%, ${color.surface})`,
+            }),
+          },
+        }}
+        containerComponent={
+          <VictoryContainer
+            containerId={`${texts.id}-${shape}`}
+            title={texts.title}
+            desc={texts.description}
+          />
+        }
+      />,
+    );
+  return {
+    wide: draw(420, 260, "wide"),
+    medium: draw(420, 260, "medium"),
+    narrow: draw(320, 240, "narrow"),
+    table: slicesTable(texts, slices),
+  };
+}
+
+function slicesTable(texts: ChartTexts, slices: readonly Slice[]): ChartTableData {
+  const total = slices.reduce((sum, { value }) => sum + value, 0);
+  return {
+    id: `${texts.id}-table`,
+    caption: texts.title,
+    headings: ["Name", texts.unit, "Share"],
+    rows: slices.map(({ label, value }) => ({
+      label,
+      values: [`${value}`, `${Math.round((100 * value) / Math.max(1, total))} %`],
+    })),
+  };
+}
+
+type Series = { name: string; values: readonly number[] };
+type SeriesData = ChartTexts & { labels: readonly string[]; series: readonly Series[] };
+
+function seriesTable({ id, title, unit, labels, series }: SeriesData): ChartTableData {
+  return {
+    id: `${id}-table`,
+    caption: title,
+    headings: [unit, ...series.map(({ name }) => name)],
+    rows: labels.map((label, at) => ({
+      label,
+      values: series.map(({ values }) => String(values[at])),
+    })),
+  };
+}
+
+/** Draws the bars of several series beside each other, or one on the other. */
+export function drawSeriesBars({
+  isStacked,
+  ...data
+}: SeriesData & { isStacked?: boolean }): ChartDrawings {
+  const { labels, series } = data;
+  const sums = labels.map((_label, at) => series.reduce((sum, { values }) => sum + values[at]!, 0));
+  const highest = Math.max(1, ...(isStacked ? sums : series.flatMap(({ values }) => values)));
+  const bars = (width: number): ReactElement[] =>
+    series.map(({ name, values }, index) => (
+      <VictoryBar
+        key={name}
+        data={values.map((value, at) => ({ x: at + 1, y: value }))}
+        barWidth={Math.min(40, (0.72 * width) / (isStacked ? 1 : series.length))}
+        style={{ data: { ...none, fill: colorAt(index) } }}
+      />
+    ));
+  return drawShapes(
+    (shape) =>
+      drawFrame({
+        ...data,
+        shape,
+        highest,
+        children: ({ width }) => [
+          isStacked ? (
+            <VictoryStack key="bars">{bars(width)}</VictoryStack>
+          ) : (
+            <VictoryGroup key="bars" offset={Math.min(42, (0.74 * width) / series.length)}>
+              {bars(width)}
+            </VictoryGroup>
+          ),
+        ],
+      }),
+    seriesTable(data),
+  );
+}
+
+/** Draws series over axes that begin in one point. */
+export function drawRadarChart(data: SeriesData): ChartDrawings {
+  const { id, title, description, labels, series } = data;
+  const highest = Math.max(1, ...series.flatMap(({ values }) => values));
+  const draw = (width: number, height: number, shape: string) =>
+    drawSvg(
+      <VictoryChart
+        polar
+        width={width}
+        height={height}
+        padding={36}
+        domain={{ x: [0.5, labels.length + 0.5], y: [0, highest] }}
+        containerComponent={
+          <VictoryContainer containerId={`${id}-${shape}`} title={title} desc={description} />
+        }
+      >
+        {labels.map((label, at) => (
+          <VictoryPolarAxis
+            key={label}
+            dependentAxis
+            axisValue={at + 1}
+            label={label}
+            labelPlacement="vertical"
+            tickFormat={() => ""}
+            style={{
+              axis: { stroke: paint.grid },
+              grid: { stroke: paint.grid },
+              axisLabel: words,
+              tickLabels: words,
+            }}
+          />
+        ))}
+        {series.map(({ name, values }, index) => (
+          <VictoryArea
+            key={name}
+            data={values.map((value, at) => ({ x: at + 1, y: value }))}
+            style={{ data: { fill: "none", stroke: colorAt(index), strokeWidth: 2 } }}
+          />
+        ))}
+      </VictoryChart>,
+    );
+  return {
+    wide: draw(420, 300, "wide"),
+    medium: draw(420, 300, "medium"),
+    narrow: draw(320, 260, "narrow"),
+    table: seriesTable(data),
+  };
+}

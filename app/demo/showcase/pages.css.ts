@@ -1,0 +1,218 @@
+import { globalStyle, keyframes, style, styleVariants } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
+import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
+import { row } from "../demo.css";
+
+export const heading = styleVariants({
+  h1: { ...text.figure, fontWeight: weight.title },
+  h2: { ...text.title, fontWeight: weight.title },
+  h3: { ...text.titleNarrow, fontWeight: weight.title },
+  h4: { ...text.heading, fontWeight: weight.title },
+  h5: { ...text.body, fontWeight: weight.strong },
+  h6: { ...text.label, fontWeight: weight.strong },
+});
+export const tone = styleVariants({
+  text: { color: color.text },
+  muted: { color: color.muted },
+  accent: { color: color.onTint },
+  success: { color: color.success },
+  warning: { color: color.warning },
+  danger: { color: color.danger },
+  info: { color: color.info },
+});
+export const setting = styleVariants({
+  cursive: { fontStyle: "italic" },
+  uppercase: { textTransform: "uppercase" },
+  lowercase: { textTransform: "lowercase" },
+  light: { fontWeight: weight.normal },
+  medium: { fontWeight: weight.medium },
+  bold: { fontWeight: weight.title },
+});
+export const textSize = styleVariants({
+  SM: text.small,
+  MD: text.body,
+  LG: text.heading,
+  XL: text.title,
+  XXL: text.figure,
+});
+const swatchBase = style({
+  display: "inline-block",
+  width: size.action,
+  height: size.target,
+  border: `${line.thin} ${color.control}`,
+  borderRadius: space.xs,
+  forcedColorAdjust: "none",
+});
+export const swatch = styleVariants({
+  accent: [swatchBase, { background: color.accent }],
+  success: [swatchBase, { background: color.success }],
+  warning: [swatchBase, { background: color.warning }],
+  danger: [swatchBase, { background: color.danger }],
+  info: [swatchBase, { background: color.info }],
+  neutral: [swatchBase, { background: color.neutral }],
+  text: [swatchBase, { background: color.text }],
+  muted: [swatchBase, { background: color.muted }],
+  onAccent: [swatchBase, { background: color.onAccent }],
+});
+export const cell = style({
+  padding: space.md,
+  borderRadius: radius.control,
+  background: color.tint,
+  color: color.onTint,
+  textAlign: "center",
+});
+export const equal = style({
+  display: "grid",
+  gridTemplateColumns: "repeat(3,minmax(0,1fr))",
+  gap: space.md,
+});
+const tall = style({ display: "flex", gap: space.md, minHeight: size.cell });
+export const alignItems = styleVariants({
+  start: [tall, { alignItems: "flex-start" }],
+  center: [tall, { alignItems: "center" }],
+  end: [tall, { alignItems: "flex-end" }],
+});
+const flexRow = style({ display: "flex", flexWrap: "wrap", gap: space.md });
+export const justify = styleVariants({
+  start: [flexRow, { justifyContent: "flex-start" }],
+  center: [flexRow, { justifyContent: "center" }],
+  end: [flexRow, { justifyContent: "flex-end" }],
+  "space between": [flexRow, { justifyContent: "space-between" }],
+});
+export const sort = style({ display: "inline-flex", alignItems: "center", minHeight: size.target });
+export const horizontal = style({ display: "grid", gap: space.lg });
+globalStyle(`${horizontal} > div:not(:last-child)`, {
+  "@media": {
+    [media.medium]: {
+      gridTemplateColumns: `${size.name} minmax(0,1fr)`,
+      alignItems: "center",
+    },
+  },
+});
+globalStyle(`${horizontal} > div > p`, {
+  "@media": { [media.medium]: { gridColumn: "2", gridRow: "2" } },
+});
+
+export const timeline = style({
+  display: "grid",
+  gap: space.lg,
+  listStyle: "none",
+  "@media": { [media.medium]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" } },
+});
+// Posts stand at the left and at the right by turns.
+globalStyle(`${timeline} > li:nth-child(even)`, {
+  "@media": { [media.medium]: { marginTop: size.row } },
+});
+export const aside = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  alignItems: "start",
+  gap: space.lg,
+  "@media": { [media.medium]: { gridTemplateColumns: `${size.menu} minmax(0,1fr)` } },
+});
+globalStyle(`${aside} ul`, { listStyle: "none" });
+globalStyle(`${aside} li > a`, {
+  display: "inline-flex",
+  alignItems: "center",
+  minHeight: size.target,
+});
+globalStyle(`${aside} li > a[aria-current]`, { fontWeight: weight.strong });
+export const result = style({ display: "flex", flexWrap: "wrap", gap: space.lg });
+globalStyle(`${result} > div`, { flex: 1, minWidth: size.name });
+export const invoice = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  gap: space.lg,
+});
+export const sheet = style({
+  width: "100%",
+  borderCollapse: "collapse",
+  "@media": { [media.narrow]: { ...text.small } },
+});
+globalStyle(`${sheet} :is(th, td)`, {
+  padding: space.xs,
+  borderBottom: `${line.thin} ${color.border}`,
+  textAlign: "start",
+  overflowWrap: "anywhere",
+  verticalAlign: "top",
+});
+globalStyle(`${sheet} :is(th, td):nth-child(n + 4)`, { textAlign: "end" });
+export const sums = style({
+  display: "grid",
+  gridTemplateColumns: "auto auto",
+  justifyContent: "end",
+  gap: `${space.xs} ${space.xl}`,
+  textAlign: "end",
+});
+export const map = style({ minHeight: size.scrollRegion });
+export const legend = style([row, { listStyle: "none", gap: space.lg }]);
+const legendColors = [
+  color.accent,
+  color.success,
+  color.warning,
+  color.danger,
+  color.info,
+  color.neutral,
+];
+globalStyle(`${legend} > li::before`, {
+  content: "''",
+  display: "inline-block",
+  width: space.md,
+  height: space.md,
+  marginInlineEnd: space.xs,
+  borderRadius: space.xxs,
+});
+for (const [index, paint] of legendColors.entries())
+  globalStyle(`${legend} > li:nth-child(${index + 1})::before`, { background: paint });
+
+const turn = keyframes({ to: { rotate: "1turn" } });
+const slideOver = keyframes({
+  from: { transform: "translateX(-100%)" },
+  to: { transform: "translateX(300%)" },
+});
+export const progress = styleVariants({
+  default: { color: color.accent },
+  secondary: { color: color.neutral },
+  warning: { color: color.warning },
+  success: { color: color.success },
+  info: { color: color.info },
+});
+export const circle = style({
+  width: size.action,
+  height: size.action,
+  animation: `${turn} 1.2s linear infinite`,
+});
+globalStyle(`${circle} circle`, {
+  fill: "none",
+  stroke: "currentColor",
+  strokeWidth: 4,
+  strokeDasharray: "70 30",
+});
+export const track = style({
+  width: "100%",
+  height: space.xs,
+  borderRadius: radius.full,
+  background: color.sunken,
+  overflow: "hidden",
+  "::before": {
+    content: "''",
+    display: "block",
+    width: "34%",
+    height: "100%",
+    background: "currentColor",
+    animation: `${slideOver} 1.8s linear infinite`,
+  },
+});
+export const paused = style({
+  animationPlayState: "paused",
+  "::before": { animationPlayState: "paused" },
+});
+export const bar100 = style({ width: "100%", accentColor: color.accent });
+export const drawnLine = style({ fill: "none", stroke: color.accent, strokeWidth: 2 });
+export const scrolling = style({
+  display: "grid",
+  gap: space.md,
+  maxHeight: size.scrollRegion,
+  overflowY: "auto",
+});
+export const newsList = style({ display: "grid", gap: space.sm, listStyle: "none" });

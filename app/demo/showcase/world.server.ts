@@ -1,0 +1,95 @@
+/** The countries of the world, from the public-domain data of Natural Earth. */
+import { createRequire } from "node:module";
+import iso from "iso-3166-1";
+import { feature } from "topojson-client";
+import type { GeometryCollection, Topology } from "topojson-specification";
+
+export type Country = {
+  /** Three letters. */
+  id: string;
+  name: string;
+  path: string;
+};
+
+/** Pixels for one radian, as if the map were drawn at its full size. */
+const scale = 205;
+/** Pixels of the full size for one of the picture: its numbers are then short. */
+const shrink = 2;
+/** Corners that are nearer to the one before are left out, in pixels of the picture. */
+const leastStep = 5;
+
+export const mapSize = {
+  width: Math.round((2 * Math.PI * scale) / shrink),
+  height: Math.round((Math.PI * scale) / shrink),
+};
+
+/** Returns the place of a point in the picture. */
+export function project([longitude, latitude]: readonly number[]): [x: number, y: number] {
+  const toPixels = (degrees: number) => (degrees * Math.PI * scale) / 180 / shrink;
+  return [
+    Math.round(mapSize.width / 2 + toPixels(longitude!)),
+    Math.round(mapSize.height / 2 - toPixels(latitude!)),
+  ];
+}
+
+let countries: Country[] | undefined;
+
+/** Returns the countries by name, without Antarctica. */
+export function loadCountries(): readonly Country[] {
+  if (countries) return countries;
+  const world = createRequire(import.meta.url)("world-atlas/countries-110m.json") as Topology<{
+    countries: GeometryCollection<{ name: string }>;
+  }>;
+  const { features } = feature(world, world.objects.countries);
+  countries = features
+    .flatMap(({ id, properties, geometry }): Country[] => {
+      const code = iso.whereNumeric(String(id))?.alpha3 ?? codesWithoutNumber[properties.name];
+      if (!code || properties.name === "Antarctica") return [];
+      const polygons =
+        geometry.type === "Polygon"
+          ? [geometry.coordinates]
+          : geometry.type === "MultiPolygon"
+            ? geometry.coordinates
+            : [];
+      return [{ id: code, name: properties.name, path: polygons.flat().map(drawRing).join("") }];
+    })
+    .sort((a, b) => a.name.localeCompare(b.name, "en"));
+  return countries;
+}
+
+/** Countries that ISO 3166 gives no number. */
+const codesWithoutNumber: Record<string, string> = {
+  Kosovo: "XKX",
+  Somaliland: "SOL",
+  "N. Cyprus": "CYN",
+};
+
+function drawRing(ring: readonly (readonly number[])[]): string {
+  const points: [number, number][] = [];
+  for (const corner of ring) {
+    const [x, y] = project(corner);
+    const last = points.at(-1);
+    if (!last || Math.abs(x - last[0]) + Math.abs(y - last[1]) >= leastStep) points.push([x, y]);
+  }
+  if (points.length < 3) return "";
+  const steps = points.map(([x, y], at) => {
+    const [fromX, fromY] = points[at - 1] ?? [0, 0];
+    return `${x - fromX} ${y - fromY}`;
+  });
+  return `M${steps[0]}l${steps.slice(1).join(" ")}z`.replaceAll(" -", "-");
+}
+
+/** Draws the map as one document, with a marker at Buenos Aires. */
+export function drawWorld(): string {
+  const { width, height } = mapSize;
+  const [x, y] = project([-58.38, -34.6]);
+  const shapes = loadCountries()
+    .filter(({ path }) => path !== "")
+    .map(({ id, name, path }) => `<path id="${id}" d="${path}"><title>${name}</title></path>`);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
+    `<rect width="${width}" height="${height}" fill="#e6effb"/>` +
+    `<g fill="#7c8698" stroke="#fff" stroke-width=".5">${shapes.join("")}</g>` +
+    `<circle cx="${x}" cy="${y}" r="4" fill="#b3261e" stroke="#fff"><title>Buenos Aires</title></circle></svg>`
+  );
+}

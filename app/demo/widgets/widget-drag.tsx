@@ -1,0 +1,57 @@
+// Without script: never loaded; the buttons of a widget move it.
+import { useRef, type ReactNode } from "react";
+import { useButton } from "react-aria/useButton";
+import { useDrag } from "react-aria/useDrag";
+import { useDrop } from "react-aria/useDrop";
+import { Icon } from "../../ui/icon/icon";
+import { iconOnly } from "../../ui/form/button.css";
+import * as css from "./widgets.css";
+
+const type = "promo-console-widget";
+
+/** A widget that can be dragged by its handle or by keyboard, and that others are dropped on. */
+export default function DraggableWidget({
+  name,
+  title,
+  onDropped,
+  children,
+}: {
+  name: string;
+  title: string;
+  /** Called with the name of the widget that was dropped on this one. */
+  onDropped: (dropped: string) => void;
+  children: ReactNode;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const handle = useRef<HTMLButtonElement>(null);
+  const { dragProps, dragButtonProps, isDragging } = useDrag({
+    hasDragButton: true,
+    getItems: () => [{ [type]: name }],
+  });
+  const { buttonProps } = useButton({ ...dragButtonProps, "aria-label": `Drag ${title}` }, handle);
+  const { dropProps, isDropTarget } = useDrop({
+    ref: place,
+    getDropOperation: (types) => (types.has(type) ? "move" : "cancel"),
+    async onDrop({ items }) {
+      const [item] = items;
+      if (item?.kind === "text") onDropped(await item.getText(type));
+    },
+  });
+  return (
+    <div
+      ref={place}
+      role="group"
+      aria-label={title}
+      {...dropProps}
+      {...dragProps}
+      className={isDropTarget ? css.dropTarget : isDragging ? css.dragging : undefined}
+    >
+      {/* React Aria adds a style sheet for its buttons unless it finds one of this id; the content security policy refuses it. */}
+      <span hidden id="react-aria-pressable-style" />
+      <button ref={handle} {...buttonProps} className={`${iconOnly} ${css.handle}`}>
+        <Icon name="menu" />
+      </button>
+      {children}
+    </div>
+  );
+}

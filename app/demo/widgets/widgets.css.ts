@@ -1,0 +1,33 @@
+import { style } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
+import { color, line, radius, size, space } from "#styles/tokens.css";
+import { row } from "../demo.css";
+
+export const columns = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  alignItems: "start",
+  gap: space.lg,
+  "@media": { [media.medium]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" } },
+});
+export const column = style({ display: "grid", gap: space.lg, listStyle: "none" });
+/** How long a widget glides to its new place, in ms. */
+export const moveMs = 550;
+export const widget = style({ position: "relative", minWidth: 0 });
+export const moves = style([row, { gap: space.xs }]);
+export const handle = style({
+  position: "absolute",
+  top: space.sm,
+  insetInlineEnd: space.sm,
+  cursor: "grab",
+});
+const rounded = { borderRadius: radius.card };
+export const dragging = style({ ...rounded, opacity: 0.5 });
+export const dropTarget = style({ ...rounded, outline: `${line.thick} ${color.accent}` });
+export const loader = style({
+  width: size.action,
+  height: size.action,
+  borderRadius: radius.full,
+  border: `4px solid ${color.border}`,
+  borderTopColor: color.accent,
+});

@@ -1,0 +1,68 @@
+import { json, type ActionFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import "../../demo/demo.css";
+import { Calendar } from "../../demo/calendar/calendar";
+import { daysOfView, isDay, views, type View } from "../../demo/calendar/days";
+import { addEvent, loadEvents, moveEvent, today } from "../../demo/calendar/events.server";
+import { requireDemo } from "../../demo/guard.server";
+import { DomainError, statusOfReason } from "../../errors";
+import { formatDateInput, parseDateInput } from "../../forms/typed-date";
+import { pageMeta } from "../../forms/page-meta";
+import { screenLoader, screenRoute } from "../../http/answers.server";
+import { redirectWithMessage } from "../../http/messages.server";
+import { Page } from "../../ui/layout/page";
+
+export const meta = pageMeta("Calendar");
+
+export const loader = screenLoader(requireDemo, async ({ request }, session) => {
+  const query = new URL(request.url).searchParams;
+  const now = await today();
+  const date = query.get("date") ?? "";
+  const view = query.get("view") ?? "";
+  const shownView: View = Object.hasOwn(views, view) ? (view as View) : "month";
+  const day = isDay(date) ? date : now;
+  const chosen = query.get("new") ?? "";
+  const events = await loadEvents(session);
+  const shownDays = daysOfView(shownView, day);
+  return {
+    view: shownView,
+    day,
+    today: now,
+    days: shownDays,
+    events: events.filter((event) => event.day === null || shownDays.includes(event.day)),
+    /** The day of the new event, and the event that is being moved. */
+    newOn: isDay(chosen) ? chosen : null,
+    moved: events.find(({ id }) => id === query.get("move")) ?? null,
+  };
+});
+
+/** Adds an event or moves one, and shows the calendar at its day. */
+export const action = screenRoute(async (args: ActionFunctionArgs) => {
+  const session = await requireDemo(args);
+  const posted = await args.request.formData();
+  const field = (name: string) => String(posted.get(name) ?? "");
+  const typed = field("day");
+  const day = isDay(typed) ? typed : (parseDateInput(typed) ?? "");
+  try {
+    const isMove = field("intent") === "move";
+    if (isMove) await moveEvent(session, field("event"), day);
+    else await addEvent(session, field("title"), day);
+    const view = Object.hasOwn(views, field("view")) ? field("view") : "month";
+    return await redirectWithMessage(session, `/app/extra/calendar?view=${view}&date=${day}`, {
+      kind: "success",
+      text: `${isMove ? "Event moved to" : "Event added on"} ${formatDateInput(day)}`,
+    });
+  } catch (cause) {
+    if (!(cause instanceof DomainError) || cause.reason === "not_found") throw cause;
+    const values = { title: field("title"), day: typed };
+    return json({ error: cause.message, values }, { status: statusOfReason[cause.reason] });
+  }
+});
+
+export default function CalendarPage() {
+  return (
+    <Page title="Calendar">
+      <Calendar data={useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />
+    </Page>
+  );
+}

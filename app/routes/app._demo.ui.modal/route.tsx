@@ -1,0 +1,39 @@
+import { Outlet } from "@remix-run/react";
+import "../../demo/demo.css";
+import * as css from "../../demo/demo.css";
+import { requireDemo } from "../../demo/guard.server";
+import { dialogs, modalPath } from "../../demo/showcase/dialogs";
+import { pageMeta } from "../../forms/page-meta";
+import { screenLoader } from "../../http/answers.server";
+import { cardSection } from "../../ui/layout/layout.css";
+import { Card, Page } from "../../ui/layout/page";
+import { DialogLink, keepUnderDialogs } from "../../ui/overlay/dialog-route";
+
+export const meta = pageMeta("Modal");
+export const loader = screenLoader(requireDemo, async () => null);
+export const shouldRevalidate = keepUnderDialogs();
+
+/** Without script: each dialog is a section of the page that its link opens. */
+export default function Modal() {
+  return (
+    <Page title="Modal">
+      <Outlet />
+      <Card className={cardSection}>
+        <h2>Dialogs</h2>
+        <p>Each dialog has an address of its own, as in the product.</p>
+        <p className={css.row}>
+          {Object.entries(dialogs).map(([name, { link }]) => (
+            <DialogLink
+              key={name}
+              id={`open-${name}`}
+              to={`${modalPath}/${name}`}
+              preventScrollReset
+            >
+              {link}
+            </DialogLink>
+          ))}
+        </p>
+      </Card>
+    </Page>
+  );
+}
