@@ -194,7 +194,7 @@ test("every figure equals a plain count of the raw rows, whatever happened and w
       await expectExactFigures(world);
       await expectExactReports(world);
     }),
-    { numRuns: repetitions(5, 200) },
+    { numRuns: repetitions(5, 100) },
   );
 }, 600_000);
 
