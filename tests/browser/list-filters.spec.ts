@@ -14,7 +14,7 @@ test("filters are applied, shared by their address and removed one by one", asyn
   await unfold(page, "Created");
   await page.getByLabel("Created After").fill("01/01/2020");
   await unfold(page, "More filters");
-  await page.getByRole("combobox", { name: "Type" }).selectOption("Single");
+  await page.getByRole("combobox", { name: "Type", exact: true }).selectOption("Single");
   await page.getByLabel("Name or code").fill("a");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await expect(active(page)).toContainText("Created after: 01/01/2020");

@@ -16,7 +16,7 @@ export function crumbsOf(pathname: string): { path: string; label: string }[] {
   });
 }
 
-const screens: readonly unknown[] = ["/app", ...Object.values(paths)];
+const screens: readonly unknown[] = Object.values(paths);
 
 /** A segment need not be a screen: '/app/user' is none. Of deeper ones, those of codes and machines are. */
 function hasOwnPage(path: string): boolean {

@@ -19,9 +19,7 @@ export function TopBar({ user, avatar, isSidebarOpen, returnTo }: TopBarProps) {
         <span className={visuallyHidden}>Menu</span>
       </button>
       <SidebarToggle isOpen={isSidebarOpen} returnTo={returnTo} />
-      <Link to={paths.dashboard} className={css.product}>
-        Promo Console
-      </Link>{" "}
+      <span className={css.product}>Promo Console</span>{" "}
       <span className={css.greeting}>Hi, {greetingName(user)}</span>{" "}
       <DetailsMenu
         summary={

@@ -34,15 +34,11 @@ export const topBar = style({
 export const product = style({
   ...text.heading,
   fontWeight: weight.title,
-  textDecoration: "none",
-  borderRadius: radius.control,
   minWidth: 0,
   marginInlineEnd: "auto",
   overflow: "hidden",
   textOverflow: "ellipsis",
   whiteSpace: "nowrap",
-  // The cut must not take the focus ring.
-  selectors: { "&:focus-visible": { outlineOffset: `-${space.xxs}` } },
 });
 export const greeting = style({
   overflow: "hidden",
