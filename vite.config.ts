@@ -21,14 +21,14 @@ const demo = /\/app\/(demo|routes\/(app\._demo\.|products))/;
 /**
  * Makes few scripts instead of many small ones, because each request costs 400 ms on a slow line:
  * `vendor` and `kit` for what every page loads, `forms` for what pages with a form share, `lists` for what
- * mostly other pages share, `dialogs` for what only dialogs need. What more than a third of the pages load,
- * or pages with and without forms alike, is in the kit too. All styles are one sheet. Everything else stays
+ * mostly other pages share, `dialogs` for what only dialogs need, `people` for the pages about users, `charts`.
+ * What more than a third of the pages load, or pages with and without forms alike, is in the kit too. All styles are one sheet. Everything else stays
  * with its page. A module's place follows from who imports it.
  */
 const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id)) return demo.test(id) ? "demo" : "kit";
   // Rollup would load it by a file of its own, which costs the first dialog a request.
-  if (id.endsWith("/ui/overlay/route-modal.tsx")) return "dialogs";
+  if (/\/ui\/overlay\/(route-modal|confirm-dialog)\.tsx$/.test(id)) return "dialogs";
   const all = pagesOf(id, getModuleInfo);
   const importers = new Set([...all].filter((page) => !demo.test(page)));
   if (all.has(id) || importers.size === 0) return undefined;
@@ -43,6 +43,10 @@ const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   if (pages.size < importers.size && isOfOverlays) return "dialogs";
   // Rollup would put a module without a place of its own among the dialogs that import it.
   if (pages.size < 2) return pages.size < importers.size ? "parts" : undefined;
+  const isOf = (part: RegExp) => [...pages].every((page) => part.test(page));
+  if (isOf(/\/app\/routes\/app\.(users?|profile)[._/]/)) return "people";
+  if (id.includes("/app/ui/charts/")) return "charts";
+  if (id.includes("/app/ui/table/")) return "lists";
   const formPages = [...pages].filter((page) => loadsForms(page, getModuleInfo));
   if (formPages.length === pages.size) return "forms";
   const isOfLists = formPages.length * 2 < pages.size || pages.size === 2;

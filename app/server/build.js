@@ -96,12 +96,44 @@ async function build() {
   await rm(next, { recursive: true, force: true });
   await rm(previous, { recursive: true, force: true });
   await runRemix();
+  await shortenManifest(path.join(next, "client/assets"));
   await compressFolder(path.join(next, "client"));
   await writeFile(path.join(next, stampName), hash);
   if (existsSync(current)) await rename(current, previous);
   await rename(next, current);
   await rm(previous, { recursive: true, force: true });
   console.log(`Built in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+}
+
+/**
+ * Routes that no script ever navigates to: files, calls of the API, and pages that are never hydrated.
+ */
+const documentRoutes =
+  /^routes\/(api|auth|users|invitation|password-reset|signup|verify-email|app\._demo)\b|\[\.\]/;
+
+/**
+ * Shortens the client's manifest, which every page loads: by those routes, by what is false, and by files that
+ * the root has loaded already. All styles are one sheet, the root's.
+ * @param {string} assets
+ */
+async function shortenManifest(assets) {
+  for (const name of await readdir(assets)) {
+    if (!/^manifest-\w+\.js$/.test(name)) continue;
+    const file = path.join(assets, name);
+    const text = await readFile(file, "utf8");
+    const start = text.indexOf("{");
+    const manifest = JSON.parse(text.slice(start).replace(/;\s*$/, ""));
+    const { root } = manifest.routes;
+    for (const [id, route] of Object.entries(manifest.routes)) {
+      if (documentRoutes.test(id)) delete manifest.routes[id];
+      if (route === root) continue;
+      delete route.css;
+      const isLoaded = (/** @type {string} */ script) => root.imports.includes(script);
+      route.imports = route.imports?.filter((/** @type {string} */ script) => !isLoaded(script));
+      for (const [key, value] of Object.entries(route)) if (value === false) delete route[key];
+    }
+    await writeFile(file, `${text.slice(0, start)}${JSON.stringify(manifest)};`);
+  }
 }
 
 async function runRemix() {

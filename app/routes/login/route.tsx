@@ -7,7 +7,6 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { DomainError, statusOfReason } from "../../errors";
@@ -24,12 +23,9 @@ import {
 } from "../../http/second-step.server";
 import { requireSignedOut, safeRedirectPath } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { publicHandle } from "../../ui/layout/public-page";
+import { publicHandle } from "../../ui/layout/public-handle";
 import {
-  CodePage,
-  ContinuePage,
   greetingAt,
-  LoginPage,
   notices,
   packFields,
   restoredFieldName,
@@ -138,12 +134,6 @@ function keptFields(restored: FormDataEntryValue | null) {
   return typeof restored === "string" ? { restored } : {};
 }
 
-type Answer = LoginAttempt & { continueWith?: RestoredForm; isCodeAsked?: boolean };
+export type Answer = LoginAttempt & { continueWith?: RestoredForm; isCodeAsked?: boolean };
 
-export default function Login() {
-  const { greeting, notice, canSignUp } = useLoaderData<typeof loader>();
-  const { continueWith, isCodeAsked, ...attempt }: Answer = useActionData<typeof action>() ?? {};
-  if (continueWith) return <ContinuePage {...continueWith} />;
-  if (isCodeAsked) return <CodePage {...attempt} />;
-  return <LoginPage {...{ greeting, notice, canSignUp }} {...attempt} />;
-}
+export { default } from "./page.static";

@@ -2,15 +2,9 @@
 import type { ReactNode } from "react";
 import { muted } from "#styles/global.css";
 import { MessageBlock } from "../feedback/message-block";
-import { Icon, type IconName } from "../icon/icon";
+import { Icon } from "../icon/icon";
 import { card } from "./layout.css";
 import * as css from "./public-page.css";
-
-/** The `handle` of a page for people who are not signed in. */
-export const publicHandle = {
-  hydrate: false,
-  icons: ["qr-generation", "alert", "info", "check"] satisfies IconName[],
-};
 
 /** A page for people who are not signed in: the product's name, and a card with one task. */
 export function PublicPage({

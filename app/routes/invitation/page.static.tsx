@@ -1,0 +1,26 @@
+// Without script: the same. The page is never hydrated.
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { NewPasswordForm } from "../../features/users/new-password-form";
+import { type AccountAnswer } from "../../http/account-forms.server";
+import { paths } from "../../paths";
+import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import type { action, loader } from "./route";
+
+export default function Invitation() {
+  const { email } = useLoaderData<typeof loader>();
+  const answer: AccountAnswer = useActionData<typeof action>() ?? {};
+  if (!email || answer.refusal)
+    return (
+      <PublicPage title="Invitation" text="Your invitation can’t be used.">
+        <Refusal>
+          This link was used already, or it has ended. Ask an admin to send the invitation again.
+        </Refusal>
+        <Link to={paths.login}>Back to login</Link>
+      </PublicPage>
+    );
+  return (
+    <PublicPage title="Welcome!" text={`Choose a password for ${email}.`}>
+      <NewPasswordForm email={email} errors={answer.errors} label="Save Password" />
+    </PublicPage>
+  );
+}

@@ -1,0 +1,56 @@
+// Without script: the same. The page is never hydrated.
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { endedLinkMessage } from "../../features/users/account-links";
+import { NewPasswordForm } from "../../features/users/new-password-form";
+import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { Button, ButtonLink } from "../../ui/form/button";
+import { InputField } from "../../ui/form/field";
+import * as form from "../../ui/form/form.css";
+import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import type { Answer, action, loader } from "./route";
+
+export default function PasswordReset() {
+  const { email, hasEnded } = useLoaderData<typeof loader>();
+  const answer: Answer = useActionData<typeof action>() ?? {};
+  if (email && !answer.refusal)
+    return (
+      <PublicPage title="Set a new password" text={`For ${email}.`}>
+        <NewPasswordForm email={email} errors={answer.errors} label="Save Password" />
+        <Link to={paths.login}>Back to login</Link>
+      </PublicPage>
+    );
+  return (
+    <PublicPage title="Forgot Password?" text="We mail you a link that sets a new one.">
+      <Refusal>
+        {answer.refusal ?? (hasEnded && !answer.isSent ? endedLinkMessage : undefined)}
+      </Refusal>
+      {answer.isSent && (
+        <div role="status">
+          <MessageBlock kind="info">
+            {`If ${answer.values?.email?.trim()} has an account, a mail with a link is on its way. The link works for 10 minutes.`}
+          </MessageBlock>
+        </div>
+      )}
+      <form method="post" action={paths.passwordReset} noValidate className={form.form}>
+        <InputField
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          defaultValue={answer.values?.email}
+          error={answer.errors?.email}
+        />
+        <div className={form.formActions}>
+          <Button variant="primary" name="intent" value="send">
+            Send
+          </Button>
+          <ButtonLink to={paths.login} variant="quiet">
+            Back to login
+          </ButtonLink>
+        </div>
+      </form>
+    </PublicPage>
+  );
+}

@@ -1,0 +1,50 @@
+// Without script: the same. The page is never hydrated.
+import { Link, useActionData } from "@remix-run/react";
+import { NewPasswordFields } from "../../features/users/new-password-form";
+import { SignUpTabs } from "../../features/users/sign-up-tabs";
+import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { Button } from "../../ui/form/button";
+import { InputField } from "../../ui/form/field";
+import * as form from "../../ui/form/form.css";
+import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import type { Answer, action } from "./route";
+
+export default function SignUp() {
+  const { isSent, refusal, errors = {}, values }: Answer = useActionData<typeof action>() ?? {};
+  if (isSent)
+    return (
+      <PublicPage title="Check your mail" text="One step is left.">
+        <div role="status">
+          <MessageBlock kind="info">
+            {`A mail is on its way to ${values?.email}. Open its link within 24 hours to verify your address. Then sign in.`}
+          </MessageBlock>
+        </div>
+        <Link to={paths.login}>Back to login</Link>
+      </PublicPage>
+    );
+  const field = (name: string, label: string, more: object = {}) => (
+    <InputField
+      name={name}
+      label={label}
+      defaultValue={values?.[name]}
+      error={errors[name]}
+      {...more}
+    />
+  );
+  return (
+    <PublicPage title="Welcome!" text="Create your account.">
+      <SignUpTabs />
+      <Refusal>{refusal}</Refusal>
+      <form method="post" noValidate className={form.form}>
+        {field("firstName", "First name (optional)", { autoComplete: "given-name" })}
+        {field("lastName", "Last name (optional)", { autoComplete: "family-name" })}
+        {field("email", "Email", { type: "email", autoComplete: "username", required: true })}
+        <NewPasswordFields errors={errors} />
+        <div className={form.formActions}>
+          <Button variant="primary">Create account</Button>
+        </div>
+      </form>
+    </PublicPage>
+  );
+}
