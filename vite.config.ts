@@ -18,15 +18,19 @@ const formLibrary = /\/node_modules\/remix-validated-form\//;
 /** The demo area: it has a style sheet of its own, and never decides where a module of the product goes. */
 const demo = /\/app\/(demo|routes\/(app\._demo\.|products))/;
 
+/** The page about the API has styles of its own, too. */
+const docs = /\/app\/routes\/api\.docs\//;
+
 /**
  * Makes few scripts instead of many small ones, because each request costs 400 ms on a slow line:
  * `vendor` and `kit` for what every page loads, `forms` for what pages with a form share, `lists` for what
- * mostly other pages share, `dialogs` for what only dialogs need, `people` for the pages about users, `charts`.
+ * mostly other pages share, `dialogs` for what only dialogs need, and `people` for the pages about users.
  * What more than a third of the pages load, or pages with and without forms alike, is in the kit too. All styles are one sheet. Everything else stays
  * with its page. A module's place follows from who imports it.
  */
 const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
-  if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id)) return demo.test(id) ? "demo" : "kit";
+  if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id))
+    return demo.test(id) ? "demo" : docs.test(id) ? "docs" : "kit";
   // Rollup would load it by a file of its own, which costs the first dialog a request.
   if (/\/ui\/overlay\/(route-modal|confirm-dialog)\.tsx$/.test(id)) return "dialogs";
   const all = pagesOf(id, getModuleInfo);
@@ -45,7 +49,6 @@ const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   if (pages.size < 2) return pages.size < importers.size ? "parts" : undefined;
   const isOf = (part: RegExp) => [...pages].every((page) => part.test(page));
   if (isOf(/\/app\/routes\/app\.(users?|profile)[._/]/)) return "people";
-  if (id.includes("/app/ui/charts/")) return "charts";
   if (id.includes("/app/ui/table/")) return "lists";
   const formPages = [...pages].filter((page) => loadsForms(page, getModuleInfo));
   if (formPages.length === pages.size) return "forms";

@@ -142,7 +142,8 @@ function remember(owner, name, make) {
 
 /**
  * Parts that browsers load and never run, or that they need only a little of: single fetch and lazy route
- * discovery, which remix.config.js switches off, a page for an app without a server, a general reader of paths,
+ * discovery, which remix.config.js switches off, a page for an app without a server, one for an app that shows no
+ * errors of its own, a general reader of paths,
  * and a hook that React 18 has.
  */
 const replacements: Record<string, string> = {
@@ -156,6 +157,21 @@ const replacements: Record<string, string> = {
     export const getPartialManifest = null, fetchAndApplyManifestPatches = null;`,
   "@remix-run/react/dist/esm/fallback.js":
     "export const RemixRootDefaultHydrateFallback = () => null;",
+  "@remix-run/react/dist/esm/errorBoundaries.js": `
+    import { Component, createElement } from "react";
+    export const RemixRootDefaultErrorBoundary = () =>
+      createElement("html", { lang: "en" }, createElement("body", null,
+        "Something went wrong. Load the page again."));
+    export const BoundaryShell = ({ children }) => children;
+    export class RemixErrorBoundary extends Component {
+      state = { error: this.props.error || null, location: this.props.location };
+      static getDerivedStateFromError = (error) => ({ error });
+      static getDerivedStateFromProps = ({ error, location }, state) =>
+        ({ error: error || (state.location === location && state.error) || null, location });
+      render() {
+        return this.state.error ? createElement(RemixRootDefaultErrorBoundary) : this.props.children;
+      }
+    }`,
   "lodash.get/index.js": `
     export default (object, path) =>
       path.split(/[.[\\]]+/).reduce((value, key) => (key === "" ? value : value?.[key]), object);`,
@@ -169,6 +185,14 @@ export const leaveOutUnused: Plugin = {
   load(id) {
     const file = Object.keys(replacements).find((name) => id.endsWith(`/node_modules/${name}`));
     return file ? replacements[file] : null;
+  },
+  // No loader is deferred: nothing reads an answer in sections.
+  transform(code, id) {
+    if (!id.endsWith("/node_modules/@remix-run/react/dist/esm/data.js")) return null;
+    const reader = /const DEFERRED_VALUE_PLACEHOLDER_PREFIX[^]*(?=\nexport \{)/;
+    if (!reader.test(code))
+      this.error("@remix-run/react reads deferred answers in another way now.");
+    return code.replace(reader, "const parseDeferredReadableStream = null;");
   },
 };
 

@@ -20,10 +20,7 @@ export function securityHeaders(options: Record<"isHttps" | "isDevelopment", boo
         scriptSrc: ["'self'", nonce],
         styleSrc: ["'self'", isDevelopment ? "'unsafe-inline'" : nonce],
         imgSrc: ["'self'"],
-        fontSrc: ["'self'"],
         connectSrc: isDevelopment ? ["'self'", "ws:"] : ["'self'"],
-        manifestSrc: ["'self'"],
-        workerSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
@@ -35,6 +32,12 @@ export function securityHeaders(options: Record<"isHttps" | "isDevelopment", boo
     crossOriginOpenerPolicy: { policy: "same-origin" },
     crossOriginResourcePolicy: { policy: "same-origin" },
     xFrameOptions: { action: "deny" },
+    // For Internet Explorer and Flash, and what browsers do without being told.
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+    xDnsPrefetchControl: false,
+    originAgentCluster: false,
   });
 
   return (request: IncomingMessage, response: ServerResponse, value: string): void => {
