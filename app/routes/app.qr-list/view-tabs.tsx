@@ -12,15 +12,17 @@ export function ViewTabs({ list }: { list: PromotionListData }) {
   const isOfView = list.views.some(({ isShown }) => isShown);
   const isBuiltIn = !isOfView && !list.isDeleted;
   // Not all orders are those of campaigns; the remembered one stays where it can.
+  const isPlain = list.filters.length === 0 && list.page === 1;
+  const isAllCodes = isBuiltIn && !list.isCampaigns;
   const all = { ...withoutFilters(promotionList), sort: "", deleted: "" };
   return (
     <LinkTabs
       label="Views"
       tabs={[
         {
-          to: url({ ...all, view: "" }),
+          to: isAllCodes && isPlain ? undefined : url({ ...all, view: "" }),
           label: "All codes",
-          isCurrent: isBuiltIn && !list.isCampaigns,
+          isCurrent: isAllCodes,
         },
         {
           to: url({ ...all, view: "campaigns" }),

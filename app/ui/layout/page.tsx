@@ -63,15 +63,25 @@ export function LinkTabs({
   /** Names the landmark: 'Kind of generation'. */
   label: string;
   /** `isCurrent` where more than the path decides it. */
-  tabs: readonly { to: string; label: string; id?: string; isCurrent?: boolean }[];
+  tabs: readonly {
+    /** Without one the tab is text: it would lead to nothing but the same page. */
+    to?: string | undefined;
+    label: string;
+    id?: string;
+    isCurrent?: boolean;
+  }[];
   /** Runs before the link that was pressed is followed. */
   onFollow?: MouseEventHandler<HTMLAnchorElement>;
 }) {
   return (
     <nav aria-label={label} className={css.tabs}>
       {tabs.map(({ to, label: text, id, isCurrent }) => (
-        <Fragment key={to}>
-          {isCurrent === undefined ? (
+        <Fragment key={text}>
+          {to === undefined ? (
+            <span aria-current="page" className={css.tab}>
+              {text}
+            </span>
+          ) : isCurrent === undefined ? (
             <NavLink to={to} end className={css.tab} onClick={onFollow}>
               {text}
             </NavLink>
