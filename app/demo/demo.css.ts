@@ -26,7 +26,8 @@ export const usage = style({
   padding: space.md,
   borderRadius: radius.control,
   background: color.sunken,
-  overflowX: "auto",
+  whiteSpace: "pre-wrap",
+  overflowWrap: "anywhere",
   ...text.small,
 });
 

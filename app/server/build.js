@@ -106,14 +106,15 @@ async function build() {
 }
 
 /**
- * Routes that no script ever navigates to: files, calls of the API, and pages that are never hydrated.
+ * Routes that no script ever navigates to: files, calls of the API, and pages that are never hydrated. Some pages
+ * of the demo area are.
  */
 const documentRoutes =
-  /^routes\/(api|auth|users|invitation|password-reset|signup|verify-email|app\._demo)\b|\[\.\]/;
+  /^routes\/((api|auth|users|products|invitation|password-reset|signup|verify-email)\b|app\._demo\.(?!charts|extra|grid|ui|ecommerce\.management_))|\[\.\]/;
 
 /**
  * Shortens the client's manifest, which every page loads: by those routes, by what is false, and by files that
- * the root has loaded already. All styles are one sheet, the root's.
+ * the root has loaded already.
  * @param {string} assets
  */
 async function shortenManifest(assets) {
@@ -127,7 +128,8 @@ async function shortenManifest(assets) {
     for (const [id, route] of Object.entries(manifest.routes)) {
       if (documentRoutes.test(id)) delete manifest.routes[id];
       if (route === root) continue;
-      delete route.css;
+      route.css = route.css?.filter((/** @type {string} */ sheet) => !root.css.includes(sheet));
+      if (route.css?.length === 0) delete route.css;
       const isLoaded = (/** @type {string} */ script) => root.imports.includes(script);
       route.imports = route.imports?.filter((/** @type {string} */ script) => !isLoaded(script));
       for (const [key, value] of Object.entries(route)) if (value === false) delete route[key];

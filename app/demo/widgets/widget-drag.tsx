@@ -41,6 +41,8 @@ export default function DraggableWidget({
     <div
       ref={place}
       role="group"
+      // A drag by keyboard moves the focus here.
+      tabIndex={-1}
       aria-label={title}
       {...dropProps}
       {...dragProps}

@@ -56,7 +56,7 @@ export function moveWidget(
   return column === 0 ? [moved, order[1]] : [order[0], moved];
 }
 
-/** Puts a widget before another one, or at the end of a column. */
+/** Puts a widget at the place of another one, or at the end of a column. */
 export function placeWidget(
   order: WidgetOrder,
   name: WidgetName,
@@ -66,6 +66,10 @@ export function placeWidget(
   if (name === lockedWidget || name === before) return order;
   const next = order.map((names) => names.filter((known) => known !== name)) as WidgetOrder;
   const target = next[column]!;
-  target.splice(before ? target.indexOf(before) : target.length, 0, name);
+  // From above it goes behind the other one, or nothing would change between neighbours.
+  const [from, to] = [name, before].map((known) => order[column]!.indexOf(known as WidgetName));
+  const isFromAbove = before !== null && from! >= 0 && from! < to!;
+  const place = before ? target.indexOf(before) + Number(isFromAbove) : target.length;
+  target.splice(place, 0, name);
   return next;
 }

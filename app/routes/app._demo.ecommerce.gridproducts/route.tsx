@@ -1,4 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
+import { visuallyHidden } from "#styles/global.css";
 import "../../demo/demo.css";
 import * as css from "../../demo/demo.css";
 import { requireDemo } from "../../demo/guard.server";
@@ -56,7 +57,10 @@ export default function ProductGrid() {
           action={<a href="/app/ecommerce/gridproducts">Show all products</a>}
         />
       ) : (
-        <ProductCards products={products} />
+        <>
+          <h2 className={visuallyHidden}>Products</h2>
+          <ProductCards products={products} />
+        </>
       )}
     </Page>
   );
