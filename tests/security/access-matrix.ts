@@ -242,3 +242,13 @@ export const addresses: [string, Access][] = [
       : { path, loader: "api", action: "api" },
   ]),
 ];
+
+/** Whether a row is of the API, which knows bearer tokens only. */
+export function isApiRow(id: string): boolean {
+  return /^(routes)?\/(api|auth|users|products)\b/.test(id);
+}
+
+/** The route that answers a row's address: one of the API answers all below its first segment. */
+export function routeOfRow(id: string): string {
+  return id in accessMatrix ? id : `routes/${id.split("/")[1]}.$`;
+}

@@ -10,7 +10,14 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertGeneration } from "../factories/promotions";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { addUser, useServer, type Answer, type Sending } from "../support/server";
-import { accessMatrix, addresses, apiAddresses, type Who } from "./access-matrix";
+import {
+  accessMatrix,
+  addresses,
+  apiAddresses,
+  isApiRow,
+  routeOfRow,
+  type Who,
+} from "./access-matrix";
 
 const server = useServer({ environment: { DEMO_PAGES: "1" } });
 const actors = ["nobody", "user", "admin", "disabled", "expired"] as const;
@@ -81,8 +88,8 @@ function verdictOf({ status, headers }: Answer, home: boolean): Verdict {
 }
 
 describe.each(addresses)("%s", (id, { path: address, loader, action }) => {
-  const isApi = /^(routes)?\/(api|auth|users|products)\b/.test(id);
-  const routeId = id in accessMatrix ? id : `routes/${id.split("/")[1]}.$`;
+  const isApi = isApiRow(id);
+  const routeId = routeOfRow(id);
   const transports: [string, string, Sending, Who][] = [
     ["document", address, {}, loader],
     ["HEAD", address, { method: "HEAD" }, loader],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { isSoak } from "../support/repetitions";
 import { fingerprint, useServer } from "../support/server";
-import { accessMatrix, addresses } from "./access-matrix";
+import { addresses, isApiRow, routeOfRow } from "./access-matrix";
 
 const server = useServer();
 let cookie = "";
@@ -47,8 +47,8 @@ it("knows the addresses that get every combination", () => {
 });
 
 describe.each(actions)("%s", (id, { path }) => {
-  const isApi = /^(routes)?\/(api|auth)[./]/.test(id);
-  const routeId = id in accessMatrix ? id : "routes/api.$";
+  const isApi = isApiRow(id);
+  const routeId = routeOfRow(id);
   const targets = [path, `${path}?_data=${encodeURIComponent(routeId)}`];
   const combinations = bodies.flatMap((body) => methods.map((method) => ({ body, method })));
 
