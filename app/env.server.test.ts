@@ -27,6 +27,7 @@ describe("readEnvironment", () => {
       maxCodes: 100_000,
       qrPayload: "{code}",
       mapsKey: null,
+      require2fa: null,
       metricsToken: null,
       trustProxy: 0,
     });

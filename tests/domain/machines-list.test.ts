@@ -116,7 +116,7 @@ describe("an address", () => {
   ])("%s falls back, and is named", (search) => {
     const { query, filters, errors } = parse(search);
     expect(query).toMatchObject({ page: 1, perPage: 25, sort: machineList.defaultSort });
-    expect(filters).toEqual({ serialNumber: "", name: "" });
+    expect(filters).toEqual({ serialNumber: "", name: "", activity: null });
     const [name = ""] = search.split("=");
     expect(errors).toEqual({ [name]: `The value of '${name}' is not valid` });
   });

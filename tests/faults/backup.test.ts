@@ -173,8 +173,13 @@ describe("a backup", () => {
     );
     const copy = backupFile();
     await backUpDatabase(adminUrl, copy);
-    const restored = await restoreDatabase(await emptyDatabase(), copy, null);
-    expect(restored).toMatchObject({ rows: 3, leftOut: ["another/program"] });
+    const target = await emptyDatabase();
+    const restored = await restoreDatabase(target, copy, null);
+    expect(restored).toMatchObject({ leftOut: ["another/program"] });
+    const found = await withDatabase(target, () =>
+      db().raw<{ rows: object[] }>(`select to_regclass('"another/program"') as found`),
+    );
+    expect(found.rows).toEqual([{ found: null }]);
   });
 
   it("goes to the next major version of PostgreSQL", async () => {

@@ -29,6 +29,9 @@ const unchangedTables = [
   ...["integrations", "site_settings", "platform_sync"],
 ];
 
+/** Columns that later migrations add to the other tables. */
+const addedColumns = ["address", "avatar_id"];
+
 /** Columns that the migrations drop from changed tables, or add to them. */
 const changedColumns = [
   ...["is_assigned", "has_own_machines", "set_id"],
@@ -47,7 +50,7 @@ async function contentOf(table: string, without: string[] = []): Promise<object[
 
 async function readContent(): Promise<Record<string, object[]>> {
   const tables: Record<string, object[]> = {};
-  for (const table of unchangedTables) tables[table] = await contentOf(table);
+  for (const table of unchangedTables) tables[table] = await contentOf(table, addedColumns);
   for (const table of ["promotions", "mass_generations", "api_keys"])
     tables[table] = await contentOf(table, changedColumns);
   return tables;

@@ -84,7 +84,9 @@ describe("the CSV of the list", () => {
     request.destroy();
     await expect.poll(isStandingStill, { timeout: 20_000 }).toBe(true);
     // The rest would take several times as long as the first 20,000 rows did.
-    expect(Date.parse(await lastPageAt()) - hungUpAt).toBeLessThan(duration);
+    const last = await lastPageAt();
+    // Without a time the connection has served something else since.
+    expect(last === "" ? 0 : Date.parse(last) - hungUpAt).toBeLessThan(duration);
     expect(server.output()).not.toMatch(/"level":(50|60)/);
     expect((await server.send("/readyz")).status).toBe(200);
   });
