@@ -24,7 +24,7 @@ export default function handleDocument(
 ): Response {
   const html = renderToString(
     <NonceContext.Provider value={context.cspNonce}>
-      <RemixServer context={remix} url={request.url} nonce={context.cspNonce} />
+      <RemixServer context={withDemo(remix)} url={request.url} nonce={context.cspNonce} />
     </NonceContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
@@ -38,6 +38,16 @@ export default function handleDocument(
   const answer = new Response(null, { status, headers });
   keepBody(answer, Buffer.from(`<!DOCTYPE html>${page}`));
   return answer;
+}
+
+/** Gives pages of the demo area the manifest that has its routes. */
+function withDemo(remix: EntryContext): EntryContext {
+  const { manifest, staticHandlerContext } = remix;
+  const isDemo = staticHandlerContext.matches.some(({ route }) =>
+    route.id.startsWith("routes/app._demo."),
+  );
+  const url = manifest.url.replace(/\/(manifest-\w+\.js)$/, "/demo-$1");
+  return isDemo ? { ...remix, manifest: { ...manifest, url } } : remix;
 }
 
 /** Records unexpected errors; expected answers are thrown as responses and never get here. */

@@ -114,7 +114,7 @@ const documentRoutes =
 
 /**
  * Shortens the client's manifest, which every page loads: by those routes, by what is false, and by files that
- * the root has loaded already.
+ * the root has loaded already. Pages of the demo area load another one, which has the routes of the demo as well.
  * @param {string} assets
  */
 async function shortenManifest(assets) {
@@ -134,7 +134,12 @@ async function shortenManifest(assets) {
       route.imports = route.imports?.filter((/** @type {string} */ script) => !isLoaded(script));
       for (const [key, value] of Object.entries(route)) if (value === false) delete route[key];
     }
-    await writeFile(file, `${text.slice(0, start)}${JSON.stringify(manifest)};`);
+    const write = (/** @type {string} */ target) =>
+      writeFile(target, `${text.slice(0, start)}${JSON.stringify(manifest)};`);
+    await write(path.join(assets, `demo-${name}`));
+    for (const id of Object.keys(manifest.routes))
+      if (id.startsWith("routes/app._demo.")) delete manifest.routes[id];
+    await write(file);
   }
 }
 

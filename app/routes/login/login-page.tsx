@@ -40,7 +40,7 @@ export function LoginPage({
       )}
       {notice && !refusal && (
         <div role="status">
-          <MessageBlock kind="success">{notice}</MessageBlock>
+          <MessageBlock kind="info">{notice}</MessageBlock>
         </div>
       )}
       <Refusal>{refusal}</Refusal>
@@ -65,7 +65,7 @@ export function LoginPage({
         />
         <div className={form.formActions}>
           <Button variant="primary">Login</Button>
-          <ButtonLink to={paths.passwordReset} variant="quiet">
+          <ButtonLink to={paths.passwordReset} variant="quiet" discover="none">
             Forgot Password?
           </ButtonLink>
         </div>

@@ -136,4 +136,4 @@ function keptFields(restored: FormDataEntryValue | null) {
 
 export type Answer = LoginAttempt & { continueWith?: RestoredForm; isCodeAsked?: boolean };
 
-export { default } from "./page.static";
+export { default } from "./page";

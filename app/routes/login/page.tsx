@@ -1,4 +1,4 @@
-// Without script: the same. The page is never hydrated.
+// Without script: the same. After a session has ended, scripts show it with the fields of the form that was sent.
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CodePage, ContinuePage, LoginPage } from "./login-page";
 import type { Answer, action, loader } from "./route";
