@@ -18,8 +18,9 @@ export function withFirstStyles(
   const name = path.basename(sheet);
   const isKnown = readCookie(request, "styles") === name;
   if (!isKnown) headers.append("Set-Cookie", setCookie("styles", name));
-  const isInside = new URL(request.url).pathname.startsWith("/app");
-  if (isKnown || !isInside) {
+  // Pages before the sign-in are so short that the link arrives with the headers.
+  if (!new URL(request.url).pathname.startsWith("/app")) return html;
+  if (isKnown) {
     // Browsers ask for it, or look into their cache, before they read the page.
     headers.append("Link", `<${sheet}>; rel=preload; as=style`);
     return html;
