@@ -24,9 +24,9 @@ const docs = /\/app\/routes\/api\.docs\//;
 /**
  * Makes few scripts instead of many small ones, because each request costs 400 ms on a slow line:
  * `vendor` and `kit` for what every page loads, `forms` for what pages with a form share, `lists` for what
- * mostly other pages share, `dialogs` for what only dialogs need, and `people` for the pages about users.
- * What more than a third of the pages load, or pages with and without forms alike, is in the kit too. All styles are one sheet. Everything else stays
- * with its page. A module's place follows from who imports it.
+ * mostly other pages share, `dialogs` for what only dialogs need, and `people` for the pages about users. The kit
+ * also has what more than a third of the pages load, or pages with and without forms alike. All styles are one
+ * sheet. Everything else stays with its page. A module's place follows from who imports it.
  */
 const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id))

@@ -1,5 +1,5 @@
 /**
- * What the profile shows: an avatar that is an image, the browser of each session, one API key of a user, and
+ * The data of the profile: an avatar that is an image, the browser of each session, one API key of a user, and
  * the latest actions of a user.
  *
  * @param {import("knex").Knex} knex

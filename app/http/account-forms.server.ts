@@ -15,7 +15,7 @@ export type AccountAnswer = {
   values?: Record<string, string>;
 };
 
-/** Where a request came from, for limits and for the audit log. */
+/** Returns the origin of a request, for limits and for the audit log. */
 export function originOf({ context }: RouteArgs) {
   return { requestId: context.requestId, address: context.clientAddress };
 }

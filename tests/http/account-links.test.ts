@@ -6,7 +6,7 @@ import { insertUser } from "../factories/people-and-machines";
 import { addUser, cookieOf, password, useServer, type Answer } from "../support/server";
 import { bodyOf, headerOf, startSmtp } from "../support/smtp";
 
-/** What links in mails do, through a real SMTP server, with nothing but HTTP. */
+/** Links in mails, sent through a real SMTP server, with nothing but HTTP. */
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let stopSmtp = async () => {};
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { pictureNames, pictureUrl } from "../../app/demo/pictures/picture-names"
 import { textsOf } from "../support/html";
 import { cookieOf, signInNewUser, useServer } from "../support/server";
 
-/** What each page of the demo area must show, without scripts. */
+/** The content of each page of the demo area, without scripts. */
 const server = useServer({ environment: { DEMO_PAGES: "1" } });
 let cookie = "";
 

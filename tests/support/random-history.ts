@@ -19,7 +19,7 @@ const unevenDays: [string, string][] = [
   ["Asia/Kathmandu", "2026-01-01T18:20:00Z"],
 ];
 
-/** What can happen to the rows that the summary is made from, and to the summary. */
+/** The events that can happen to the rows that the summary is made from, and to the summary. */
 export type Event =
   /** A transaction, so many minutes before the centre of the history, or just now. */
   | { kind: "redeem"; promotion: number; machine: number; price: number; minutesAgo: number | null }

@@ -179,7 +179,7 @@ export const tipText = style({
   visibility: "hidden",
   selectors: { [`${tipBase}:is(:hover, :focus-within) > &`]: { visibility: "visible" } },
 });
-// In a narrow window those at the sides stand above and below.
+// Narrow windows show those at the sides above and below.
 globalStyle(`:is(${tip.top}, ${tip.left}) > ${tipText}`, {
   bottom: `calc(100% + ${space.xs})`,
   left: "50%",

@@ -141,7 +141,7 @@ export const productOperations = [
   }),
 ];
 
-/** What the calls answer while the demo area is off. */
+/** Answer of the calls while the demo area is off. */
 export function noDemo(): Response {
   return apiError(404, "There is nothing at this address.");
 }

@@ -9,7 +9,7 @@ import {
 } from "../../forms/validator";
 import { productPictures } from "../pictures/picture-names";
 
-/** What the product form edits. */
+/** The values that the product form edits. */
 export type ProductValues = {
   /** Name of one of the pictures. */
   img: string;
@@ -28,7 +28,7 @@ export type ProductValues = {
 
 export type Product = ProductValues & {
   id: number;
-  /** What only the filters of the grid ask for; null for products that were created here. */
+  /** Read by the filters of the grid only; null for products that were created here. */
   type: "shoes" | "boots" | "trainers" | null;
   brand: "nike" | "adidas" | null;
   color: "white" | "black" | null;

@@ -15,7 +15,7 @@ const news = [
   ["alert", "Maintenance on Sunday", "15.11.2026"],
 ] as const;
 
-/** What stands in a widget. */
+/** The content of a widget. */
 export function WidgetContent({ name }: { name: WidgetName }) {
   switch (name) {
     case "info":

@@ -1,4 +1,4 @@
-/** What the dashboard shows of its figures: texts, links to the rows that they count, and the chart's points. */
+/** The figures of the dashboard as it shows them: texts, links to the rows that they count, and the chart's points. */
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { countOf, formatNumber } from "../../format/number";

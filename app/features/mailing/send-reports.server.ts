@@ -13,7 +13,7 @@ type DueSchedule = {
   frequency: Frequency;
   recipients: string[];
   createdBy: string | null;
-  /** As text: a JavaScript date would lose its microseconds. */
+  /** A text, because a JavaScript date would lose its microseconds. */
   runAt: string;
 };
 

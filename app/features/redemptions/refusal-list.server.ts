@@ -10,7 +10,7 @@ import { refusalMessage, type RefusalReason } from "./refusal-reason";
 type RefusalRow = {
   id: string;
   createdAt: Date;
-  /** As the client sent it. */
+  /** Unchanged from the request. */
   code: string;
   promotion: { id: string; name: string } | null;
   serialNumber: string;

@@ -1,4 +1,4 @@
-/** What happened in a span of time: redemptions that were not rolled back, and refused attempts. */
+/** Events of a span of time: redemptions that were not rolled back, and refused attempts. */
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";

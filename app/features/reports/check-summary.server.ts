@@ -11,7 +11,7 @@ export type Difference = {
   raw: Record<string, unknown> | null;
 };
 
-/** As many differences of each part are returned. */
+/** The number of differences of each part that are returned. */
 const maxDifferences = 10;
 
 /** Compares the summary with the raw rows that it was made from, at one moment. It reads all of them. */

@@ -1,4 +1,4 @@
-/** What came of promotions and mass generations, and at machines and their groups, in a span of time. */
+/** Outcomes by promotion, mass generation, machine and machine group in a span of time. */
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";

@@ -1,4 +1,4 @@
-/** What a report shows of its numbers: texts, links and the points of its charts. */
+/** The numbers of a report as it shows them: texts, links and the points of its charts. */
 import { formatDate, formatDateTime } from "../../format/date";
 import type { Cell } from "../../format/csv";
 import { decimalDollars, formatCents } from "../../format/money";

@@ -24,7 +24,7 @@ export type PeriodSpans = {
   today: string;
   /** The whole period, including what is still to come. */
   current: Span;
-  /** As much of the period before as has passed of the current one, by the clock on the wall. */
+  /** The part of the period before that has passed of the current one, by the clock on the wall. */
   previous: Span;
 };
 

@@ -30,7 +30,7 @@ type RefreshOptions = {
 const defaultMinAgeMinutes = 15;
 const defaultChunkSize = 100_000;
 
-/** Where a refresh stopped: at the end, for another instance, or for statements that have not ended. */
+/** The point at which a refresh stopped: at the end, for another instance, or for statements that have not ended. */
 export type RefreshOutcome = "done" | "busy" | "waiting";
 
 /**

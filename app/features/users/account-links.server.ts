@@ -1,4 +1,4 @@
-/** What the links in mails do: a new password, the first password, a verified address (RULES H13, H14). */
+/** The actions of links in mails: a new password, the first password, a verified address (RULES H13, H14). */
 import { db, one, query } from "../../db/connection.server";
 import { countAttempt, type Limit } from "../../db/rate-limits.server";
 import { DomainError, invalidFields } from "../../errors";
@@ -10,7 +10,7 @@ import type { NewPassword } from "./password-rules";
 import { passwordErrors, setPassword } from "./passwords.server";
 import { hashPassword, withHashingSlot } from "./users.server";
 
-/** Where a request came from, for limits and for the audit log. */
+/** The origin of a request, for limits and for the audit log. */
 type Origin = { requestId: string; address: string };
 
 const hourMs = 3_600_000;
@@ -66,7 +66,7 @@ export async function setPasswordByLink(
     const actor = { ...user, ...origin };
     const action = kind === "invitation" ? "user.password_chosen" : "user.password_reset";
     await setPassword(trx, user.id, input, { actor, action });
-    // Whoever used the link reads the mails of this address.
+    // The user of the link reads the mails of this address.
     await query(
       trx,
       "update users set email_verified_at = coalesce(email_verified_at, now()) where id = :id",
@@ -89,7 +89,7 @@ export async function verifyEmail(secret: string, origin: Origin): Promise<void>
   });
 }
 
-/** What somebody who signs up says, without errors. */
+/** The values of a sign-up, without errors. */
 export type NewAccount = { email: string; firstName: string; lastName: string };
 
 /**

@@ -23,7 +23,7 @@ export type ManagedUser = User & {
   version: number;
 };
 
-/** What an admin decides about a user. */
+/** The values that an admin decides about a user. */
 export type UserValues = {
   firstName: string;
   lastName: string;

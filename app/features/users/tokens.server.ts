@@ -12,7 +12,7 @@ import { appSecret } from "../../env.server";
 import type { User } from "./user";
 import { selectUserSql, userColumnsSql } from "./users.server";
 
-/** Of access tokens, refresh tokens, keys of people, keys of integrations, links in mails. */
+/** Prefixes of access tokens, refresh tokens, keys of people, keys of integrations, links in mails. */
 type Prefix = "vqa_" | "vqr_" | "vqk_" | "vqm_" | "vql_";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -9,7 +9,7 @@ const roles = (Object.entries(roleLabels) as [Role, string][]).map(([value, labe
 }));
 
 /**
- * What an admin decides about a user.
+ * The fields that an admin decides about a user.
  * @param own the role, if the user is oneself: nobody changes their own role or disables themselves
  */
 export function UserFields({ own, isPasswordAsked }: { own?: Role; isPasswordAsked: boolean }) {

@@ -1,4 +1,4 @@
-/** What calls answer, as schemas: the OpenAPI document and its tests read them. */
+/** Schemas of the answers of calls: the OpenAPI document and its tests read them. */
 import * as z from "zod/mini";
 
 const id = z.int();

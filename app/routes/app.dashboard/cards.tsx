@@ -102,7 +102,7 @@ function Counts({ counts }: { counts: readonly LinkedCount[] }) {
   );
 }
 
-/** What to do before the first redemption. */
+/** Steps to take before the first redemption. */
 export function FirstSteps({ data }: { data: DashboardData }) {
   return (
     <div className={css.first}>

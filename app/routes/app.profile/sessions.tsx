@@ -9,7 +9,7 @@ import { CardSection, FirstRows } from "../../ui/layout/detail";
 import { entries, events, title } from "../../ui/layout/layout.css";
 import type { ProfilePageData } from "./route";
 
-/** Where the user is signed in. */
+/** The browsers in which the user is signed in. */
 export function Sessions({
   page: { sessions, idempotencyKey },
 }: {

@@ -90,7 +90,7 @@ export function drawFrame({ id, title, description, format = formatNumber, ...fr
   );
 }
 
-/** Where the figure of the peak begins or ends, so that it stays within the picture. */
+/** The end at which the figure of the peak is anchored, so that it stays within the picture. */
 export function peakAnchor(place: number, count: number): VictoryLabelProps["textAnchor"] {
   if (count < 8) return "middle";
   return place < count * 0.15 ? "start" : place > count * 0.85 ? "end" : "middle";

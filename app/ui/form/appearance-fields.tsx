@@ -10,7 +10,7 @@ type Appearance = {
   theme: string;
   mode: string;
   isLite: boolean;
-  /** Where the page has these fields twice. */
+  /** Tells the ids apart on a page that has these fields twice. */
   hintId?: string;
 };
 

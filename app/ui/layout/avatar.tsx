@@ -2,7 +2,7 @@
 import { icon } from "../icon/icon.css";
 import * as css from "./layout.css";
 
-/** What an avatar looks like: the address of an image, or the path of a 20×20 drawing. */
+/** The look of an avatar: the address of an image, or the path of a 20×20 drawing. */
 export type AvatarView = { image: string } | { drawing: string };
 
 /** A person. Its drawing is data of the page, so that no page carries those of others. */
