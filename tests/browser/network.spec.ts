@@ -385,6 +385,7 @@ test("the small forms of lists keep the page without a connection, and work with
   visit,
   context,
   openListOf,
+  allowRefresh,
 }) => {
   await visit("/app/machines");
   const refresh = button(page, /^Refresh/);
@@ -392,6 +393,8 @@ test("the small forms of lists keep the page without a connection, and work with
   await refresh.click();
   await expect(page.getByText(/^Server is not available/).first()).toBeVisible();
   await context.setOffline(false);
+  await expect(refresh).not.toHaveAttribute("aria-disabled", "true");
+  await allowRefresh();
   await refresh.click();
   await expect(page.getByText("Data refreshed successfully")).toBeVisible();
 
