@@ -9,7 +9,13 @@ const attributes = new Set([
   ..."fill stroke stroke-width stroke-dasharray text-anchor font-weight".split(" "),
 ]);
 /** Attributes that matter on some elements only. */
-const ofElements: Record<string, string> = { svg: "role", title: "id", desc: "id" };
+const ofElements: Record<string, string> = {
+  svg: "role",
+  title: "id",
+  desc: "id",
+  // Slices and areas are drawn around a centre.
+  path: "transform",
+};
 
 /** Values that are as good as none, but of a place. */
 const nothing = ["", "none", "transparent", "0"];
