@@ -18,6 +18,10 @@ const formLibrary = /\/node_modules\/remix-validated-form\//;
 /** The demo area: it has a style sheet of its own, and never decides where a module of the product goes. */
 const demo = /\/app\/(demo|routes\/(app\._demo\.|products))/;
 
+/** What the dashboard shares with lists. It would load all of `lists` for these. */
+const tables =
+  /\/app\/(ui\/(table\/(table|row-controls|list-notes)|charts\/chart)|features\/transactions\/transaction(-badge)?)\.tsx?$/;
+
 /** The page about the API has styles of its own, too. */
 const docs = /\/app\/routes\/api\.docs\//;
 
@@ -25,7 +29,7 @@ const docs = /\/app\/routes\/api\.docs\//;
  * Makes few scripts instead of many small ones, because each request costs 400 ms on a slow line:
  * `vendor` and `kit` for what every page loads, `forms` for what pages with a form share, `lists` for what
  * mostly other pages share, `dialogs` for what only dialogs need, and `people` for the pages about users. The kit
- * also has what more than a third of the pages load, or pages with and without forms alike. All styles are one
+ * also has tables, and what more than a third of the pages load, or pages with and without forms alike. All styles are one
  * sheet. Everything else stays with its page. A module's place follows from who imports it.
  */
 const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
@@ -49,6 +53,7 @@ const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   if (pages.size < 2) return pages.size < importers.size ? "parts" : undefined;
   const isOf = (part: RegExp) => [...pages].every((page) => part.test(page));
   if (isOf(/\/app\/routes\/app\.(users?|profile)[._/]/)) return "people";
+  if (tables.test(id)) return "kit";
   if (id.includes("/app/ui/table/")) return "lists";
   const formPages = [...pages].filter((page) => loadsForms(page, getModuleInfo));
   if (formPages.length === pages.size) return "forms";
