@@ -1,28 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { plainBrowser } from "../support/plain-browser";
-import { addUser, cookieOf, password, useServer } from "../support/server";
+import { usePerson } from "../support/person";
+import { cookieOf, password, useServer } from "../support/server";
 
 const server = useServer();
 const newPassword = "seven grey herons landing";
-let email = "";
-let userId = "";
-let cookie = "";
-let browser: ReturnType<typeof plainBrowser>;
-
-beforeEach(async () => {
-  email = `${randomUUID()}@example.com`;
-  ({ id: userId } = await addUser(email));
-  cookie = await server.signIn(email);
-  browser = plainBrowser(server, cookie);
-});
-
-const audited = (action: string) => db()("audit_log").where({ action, actor_id: userId });
+const person = usePerson(server);
 
 describe("the older profile", () => {
   it("has three tabs", async () => {
-    const account = await browser.open("/app/user/edit");
+    const account = await person.browser.open("/app/user/edit");
     expect(account.text).toContain("ACCOUNT PROFILE CHANGE PASSWORD");
     expect((await account.follow("PROFILE")).address).toBe("/app/user/edit/profile");
     expect((await account.follow("CHANGE PASSWORD")).address).toBe("/app/user/edit/password");
@@ -33,18 +21,18 @@ describe("the older profile", () => {
     ["/app/user/edit", "User Edited"],
     ["/app/user/edit/profile", "Profile updated"],
   ])("saves %s and goes to the dashboard with '%s'", async (address, message) => {
-    const form = await browser.open(address);
+    const form = await person.browser.open(address);
     const saved = await form.press("Save", { firstName: "Maria" });
     expect(saved.address).toMatch(/^\/app\/dashboard\?flash=/);
     expect(saved.html).toContain(message);
     expect(saved.html).toMatch(/Hi, (<!-- -->)?Maria</);
-    expect(await audited("user.profile_edited")).toHaveLength(1);
+    expect(await person.audited("user.profile_edited")).toHaveLength(1);
   });
 
   it.each(["/app/user/edit", "/app/user/edit/profile"])(
     "says nothing was saved by %s when it was not, and 'Reset' shows what is stored",
     async (address) => {
-      const form = await browser.open(address);
+      const form = await person.browser.open(address);
       const refused = await form.press("Save", { firstName: "x".repeat(101) });
       expect(refused.status).toBe(422);
       expect(refused.html).not.toMatch(/User Edited|Profile updated/);
@@ -54,7 +42,7 @@ describe("the older profile", () => {
   );
 
   it("can't change role, email or company, whatever is posted", async () => {
-    const form = await browser.open("/app/user/edit");
+    const form = await person.browser.open("/app/user/edit");
     await form.press("Save", {
       firstName: "Maria",
       role: "admin",
@@ -62,14 +50,19 @@ describe("the older profile", () => {
       company: "Mine",
       is_disabled: "true",
     });
-    const user = await db()("users").where({ id: userId }).first();
-    expect(user).toMatchObject({ role: "user", email, company: "", first_name: "Maria" });
+    const user = await db()("users").where({ id: person.userId }).first();
+    expect(user).toMatchObject({
+      role: "user",
+      email: person.email,
+      company: "",
+      first_name: "Maria",
+    });
   });
 
   it("keeps what was typed in the second of two tabs", async () => {
     const [first, second] = [
-      await browser.open("/app/user/edit/profile"),
-      await browser.open("/app/user/edit"),
+      await person.browser.open("/app/user/edit/profile"),
+      await person.browser.open("/app/user/edit"),
     ];
     await first.press("Save", { firstName: "First" });
     const conflict = await second.press("Save", { firstName: "Second" });
@@ -86,29 +79,32 @@ describe("the password", () => {
     confirmPassword: newPassword,
     ...fields,
   });
-  const isSignedIn = async (as: string) =>
-    (await server.send("/app/support", { cookie: as })).status === 200;
-  const canSignIn = async (secret: string) => {
-    const body = { email, password: secret };
-    return (await server.send("/login", { method: "POST", body })).status === 303;
-  };
 
   it("is changed; other sessions and tokens end, and this one gets a new id", async () => {
-    const [other, token] = [await server.signIn(email), await server.signInToApi(email)];
+    const [other, token] = [
+      await server.signIn(person.email),
+      await server.signInToApi(person.email),
+    ];
     const callApi = () =>
       server.send("/api/machines-list", { headers: { Authorization: `Bearer ${token}` } });
     expect((await callApi()).status).toBe(200);
-    const form = await browser.open("/app/user/edit/password");
+    const form = await person.browser.open("/app/user/edit/password");
     const saved = await form.press("Save Password", change());
     expect(saved.address).toMatch(/^\/app\/user\/edit\/password\?flash=/);
     expect(saved.html).toContain("Password updated");
     expect(saved.valuesOf("newPassword")).toEqual([""]);
-    expect(browser.cookies.get("sid")).not.toBe(cookie.split("=")[1]);
-    expect(await isSignedIn(`sid=${browser.cookies.get("sid")}`)).toBe(true);
-    expect([await isSignedIn(cookie), await isSignedIn(other)]).toEqual([false, false]);
+    expect(person.browser.cookies.get("sid")).not.toBe(person.cookie.split("=")[1]);
+    expect(await person.isSignedIn(`sid=${person.browser.cookies.get("sid")}`)).toBe(true);
+    expect([await person.isSignedIn(person.cookie), await person.isSignedIn(other)]).toEqual([
+      false,
+      false,
+    ]);
     expect((await callApi()).status).toBe(401);
-    expect([await canSignIn(password), await canSignIn(newPassword)]).toEqual([false, true]);
-    expect(await audited("user.password_changed")).toHaveLength(1);
+    expect([await person.canSignIn(password), await person.canSignIn(newPassword)]).toEqual([
+      false,
+      true,
+    ]);
+    expect(await person.audited("user.password_changed")).toHaveLength(1);
   });
 
   it.each([
@@ -126,17 +122,17 @@ describe("the password", () => {
       "Choose a password that you don&#x27;t use now",
     ],
   ])("stays when %o is sent, and is not sent back", async (fields, status, message) => {
-    const form = await browser.open("/app/user/edit/password");
+    const form = await person.browser.open("/app/user/edit/password");
     const refused = await form.press("Save Password", change(fields));
     expect([refused.status, refused.html.includes(message)]).toEqual([status, true]);
     for (const secret of [password, newPassword, "not it at all", "passwordpassword"])
       expect(refused.html).not.toContain(secret);
-    expect(await isSignedIn(cookie)).toBe(true);
-    expect(await canSignIn(password)).toBe(true);
+    expect(await person.isSignedIn(person.cookie)).toBe(true);
+    expect(await person.canSignIn(password)).toBe(true);
   });
 
   it("is guessed no more often than at sign-in", async () => {
-    const form = await browser.open("/app/user/edit/password");
+    const form = await person.browser.open("/app/user/edit/password");
     const statuses = [];
     for (let i = 0; i < 6; i++) {
       const page = await form.press("Save Password", change({ currentPassword: `guess ${i}` }));
@@ -148,19 +144,22 @@ describe("the password", () => {
 
   it("is changed once by a form that is sent twice at once, which stays signed in", async () => {
     const body = { ...change(), idempotency_key: randomUUID() };
-    const send = () => server.send("/app/user/edit/password", { method: "POST", body, cookie });
+    const send = () =>
+      server.send("/app/user/edit/password", { method: "POST", body, cookie: person.cookie });
     const answers = await Promise.all([send(), send()]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
-    expect(await audited("user.password_changed")).toHaveLength(1);
+    expect(await person.audited("user.password_changed")).toHaveLength(1);
     const locations = answers.map(({ headers }) => headers.location);
     expect(locations).not.toContainEqual(expect.stringContaining("/login"));
-    const signedIn = await Promise.all(answers.map((answer) => isSignedIn(cookieOf(answer))));
+    const signedIn = await Promise.all(
+      answers.map((answer) => person.isSignedIn(cookieOf(answer))),
+    );
     expect(signedIn).toEqual([true, true]);
   });
 
   it("is asked for again, and kept out of the page, when the session ended meanwhile", async () => {
-    const form = await browser.open("/app/user/edit/password");
-    await db()("sessions").where({ user_id: userId }).delete();
+    const form = await person.browser.open("/app/user/edit/password");
+    await db()("sessions").where({ user_id: person.userId }).delete();
     const login = await form.press("Save Password", change());
     expect(login.text).toContain("Your session has ended.");
     expect(login.html).not.toContain(newPassword);
@@ -168,7 +167,7 @@ describe("the password", () => {
   });
 
   it("is in no log", async () => {
-    const form = await browser.open("/app/user/edit/password");
+    const form = await person.browser.open("/app/user/edit/password");
     await form.press("Save Password", change());
     expect(server.output()).not.toContain(newPassword);
   });

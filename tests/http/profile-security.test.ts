@@ -1,28 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { hashSecret } from "../../app/features/users/tokens.server";
+import { usePerson } from "../support/person";
 import { plainBrowser, type PlainPage } from "../support/plain-browser";
 import { addUser, password, useServer } from "../support/server";
 
 const server = useServer();
-let email = "";
-let userId = "";
-let cookie = "";
-let browser: ReturnType<typeof plainBrowser>;
-
-beforeEach(async () => {
-  email = `${randomUUID()}@example.com`;
-  ({ id: userId } = await addUser(email));
-  cookie = await server.signIn(email);
-  browser = plainBrowser(server, cookie);
-});
+const person = usePerson(server);
 
 const keyIn = (page: PlainPage) => /vqk_[0-9A-Za-z]{49}/.exec(page.html)?.[0] ?? "";
-const audited = (action: string) => db()("audit_log").where({ action, actor_id: userId });
 
 async function createKey(): Promise<string> {
-  const question = await browser.open("/app/profile/api-key");
+  const question = await person.browser.open("/app/profile/api-key");
   const page = await question.press("Create API key");
   expect(page.html).toContain("API key created. Reveal it to copy it.");
   return keyIn(await page.press("Reveal"));
@@ -31,15 +21,9 @@ async function createKey(): Promise<string> {
 const callApi = (key: string) =>
   server.send("/api/machines-list", { headers: { Authorization: `Bearer ${key}` } });
 
-async function makeStale(): Promise<void> {
-  await db()("sessions")
-    .where({ user_id: userId })
-    .update({ password_checked_at: db().raw("now() - interval '10 minutes 1 second'") });
-}
-
 describe("the API key", () => {
   it("is masked until it is revealed, and calls the API as its user", async () => {
-    const page = await browser.open("/app/profile");
+    const page = await person.browser.open("/app/profile");
     expect(page.text).toContain("API keyNone yet");
     const question = await page.follow("Create API key");
     const created = await question.press("Create API key");
@@ -48,37 +32,41 @@ describe("the API key", () => {
     const revealed = await created.press("Reveal");
     const key = keyIn(revealed);
     expect(created.text).toContain(`••••••••${key.slice(-4)}`);
-    expect(revealed.text).toContain(`User ID${userId}`);
+    expect(revealed.text).toContain(`User ID${person.userId}`);
     expect((await callApi(key)).status).toBe(200);
     const later = await revealed.follow("Hide");
     expect(keyIn(later)).toBe("");
     expect(later.text).not.toContain("Last usedNever");
-    expect(await audited("user.api_key_created")).toHaveLength(1);
-    expect(await audited("user.api_key_revealed")).toHaveLength(1);
+    expect(await person.audited("user.api_key_created")).toHaveLength(1);
+    expect(await person.audited("user.api_key_revealed")).toHaveLength(1);
   });
 
   it("is replaced by another, and refused from then on", async () => {
     const old = await createKey();
-    const question = await (await browser.open("/app/profile")).follow("Regenerate");
+    const question = await (await person.browser.open("/app/profile")).follow("Regenerate");
     expect(question.text).toContain(`Your key ending in ${old.slice(-4)} stops working at once`);
     const page = await question.press("Regenerate API key");
     const key = keyIn(await page.press("Reveal"));
     expect(key).not.toBe(old);
     expect((await callApi(old)).status).toBe(401);
     expect((await callApi(key)).status).toBe(200);
-    expect(await audited("user.api_key_regenerated")).toHaveLength(1);
+    expect(await person.audited("user.api_key_regenerated")).toHaveLength(1);
   });
 
   it("is made once by a form that is sent five times", async () => {
     const idempotency_key = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>
-        server.send("/app/profile/api-key", { method: "POST", body: { idempotency_key }, cookie }),
+        server.send("/app/profile/api-key", {
+          method: "POST",
+          body: { idempotency_key },
+          cookie: person.cookie,
+        }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
-    expect(await db()("api_keys").where({ user_id: userId })).toHaveLength(1);
-    expect(await audited("user.api_key_created")).toHaveLength(1);
+    expect(await db()("api_keys").where({ user_id: person.userId })).toHaveLength(1);
+    expect(await person.audited("user.api_key_created")).toHaveLength(1);
   });
 
   it("stays one when several forms are sent at once", async () => {
@@ -87,11 +75,11 @@ describe("the API key", () => {
         server.send("/app/profile/api-key", {
           method: "POST",
           body: { idempotency_key: randomUUID() },
-          cookie,
+          cookie: person.cookie,
         }),
       ),
     );
-    const keys = await db()("api_keys").where({ user_id: userId });
+    const keys = await db()("api_keys").where({ user_id: person.userId });
     expect(keys).toHaveLength(5);
     expect(keys.filter(({ revoked_at }) => revoked_at === null)).toHaveLength(1);
   });
@@ -100,9 +88,9 @@ describe("the API key", () => {
     "needs the password for '%s' ten minutes after it was entered",
     async (button) => {
       const before = await createKey();
-      await makeStale();
+      await person.makeStale();
       const address = button === "Reveal" ? "/app/profile" : "/app/profile/api-key";
-      const page = await browser.open(address);
+      const page = await person.browser.open(address);
       const empty = await page.press(button);
       expect([empty.status, keyIn(empty)]).toEqual([403, ""]);
       expect(empty.text).toContain("Enter your password to confirm this action");
@@ -117,9 +105,9 @@ describe("the API key", () => {
 
   it("is revealed by no other session that entered no password", async () => {
     await createKey();
-    const other = plainBrowser(server, await server.signIn(email));
-    await makeStale();
-    await (await browser.open("/app/profile")).press("Reveal", { password });
+    const other = plainBrowser(server, await server.signIn(person.email));
+    await person.makeStale();
+    await (await person.browser.open("/app/profile")).press("Reveal", { password });
     const refused = await (await other.open("/app/profile")).press("Reveal");
     expect([refused.status, keyIn(refused)]).toEqual([403, ""]);
   });
@@ -144,7 +132,7 @@ describe("the API key", () => {
 
   it("can't be decrypted in the row of another user", async () => {
     await createKey();
-    const [theirs] = await db()("api_keys").where({ user_id: userId }).select("ciphertext");
+    const [theirs] = await db()("api_keys").where({ user_id: person.userId }).select("ciphertext");
     const thief = await addUser(`${randomUUID()}@example.com`);
     const other = plainBrowser(server, await server.signIn(thief.email));
     await (await other.open("/app/profile/api-key")).press("Create API key");
@@ -163,25 +151,23 @@ describe("the sessions", () => {
   async function signInWith(userAgent: string): Promise<string> {
     const answer = await server.send("/login", {
       method: "POST",
-      body: { email, password },
+      body: { email: person.email, password },
       headers: { "User-Agent": userAgent },
     });
     return answer.headers["set-cookie"]![0]!.split(";")[0]!;
   }
-  const isSignedIn = async (as: string) =>
-    (await server.send("/app/support", { cookie: as })).status === 200;
 
   it("are listed with their browsers, this one first", async () => {
     await signInWith(firefox);
-    const page = await browser.open("/app/profile");
+    const page = await person.browser.open("/app/profile");
     expect(page.text).toMatch(/Unknown browserThis browser.*Firefox on Windows/);
-    expect(page.html).not.toContain(hashSecret(cookie.split("=")[1]!).toString("hex"));
+    expect(page.html).not.toContain(hashSecret(person.cookie.split("=")[1]!).toString("hex"));
   });
 
   it("are ended one by one", async () => {
     const other = await signInWith(firefox);
     const { started } = (await db()("sessions")
-      .where({ user_id: userId, user_agent: firefox })
+      .where({ user_id: person.userId, user_agent: firefox })
       .first(
         db().raw(
           "to_char(created_at at time zone 'Europe/Berlin', 'DD.MM.YYYY HH24:MI') as started",
@@ -189,22 +175,29 @@ describe("the sessions", () => {
       )) as {
       started: string;
     };
-    const page = await browser.open("/app/profile");
+    const page = await person.browser.open("/app/profile");
     const ended = await page.press(`Sign out Firefox on Windows, signed in ${started}`);
     expect(ended.html).toContain("The session was signed out");
-    expect([await isSignedIn(other), await isSignedIn(cookie)]).toEqual([false, true]);
-    expect(await audited("user.session_ended")).toMatchObject([
+    expect([await person.isSignedIn(other), await person.isSignedIn(person.cookie)]).toEqual([
+      false,
+      true,
+    ]);
+    expect(await person.audited("user.session_ended")).toMatchObject([
       { details: { browser: "Firefox on Windows" } },
     ]);
   });
 
   it("are all ended but this one", async () => {
     const others = [await signInWith(firefox), await signInWith("curl/8")];
-    const page = await browser.open("/app/profile");
+    const page = await person.browser.open("/app/profile");
     const ended = await page.press("Sign out all other sessions");
     expect(ended.html).toContain("2 other sessions signed out");
-    expect(await Promise.all([...others, cookie].map(isSignedIn))).toEqual([false, false, true]);
-    expect(await audited("user.other_sessions_ended")).toMatchObject([
+    expect(await Promise.all([...others, person.cookie].map(person.isSignedIn))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(await person.audited("user.other_sessions_ended")).toMatchObject([
       { details: { sessions: 2 } },
     ]);
     expect(ended.hasButton("Sign out all other sessions")).toBe(false);
@@ -215,16 +208,16 @@ describe("the sessions", () => {
     async (kind) => {
       const admin = await server.signIn();
       const { public_id } = (await db()("sessions")
-        .whereNot({ user_id: userId })
+        .whereNot({ user_id: person.userId })
         .first("public_id")) as { public_id: string };
       const session = { "of another user": public_id, "that don't exist": randomUUID() }[kind];
       const answer = await server.send("/app/profile", {
         method: "POST",
         body: { intent: "end-session", session: session ?? "x'\0", idempotency_key: randomUUID() },
-        cookie,
+        cookie: person.cookie,
       });
       expect(answer.status).toBe(404);
-      expect(await isSignedIn(admin)).toBe(true);
+      expect(await person.isSignedIn(admin)).toBe(true);
     },
   );
 });
@@ -237,8 +230,10 @@ describe("the activity", () => {
 
   it("lists what the user did, and nothing of others", async () => {
     await server.signIn(other);
-    await (await browser.open("/app/profile?edit=1")).press("Save Changes", { phone: "030 1" });
-    const { text } = await browser.open("/app/profile");
+    await (
+      await person.browser.open("/app/profile?edit=1")
+    ).press("Save Changes", { phone: "030 1" });
+    const { text } = await person.browser.open("/app/profile");
     const activity = text.slice(text.indexOf("Your activity"));
     expect(activity).toMatch(/Profile edited.*Phone: none → 030 1.*Signed in/);
     expect(activity.match(/Signed in/g)).toHaveLength(1);

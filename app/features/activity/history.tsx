@@ -1,5 +1,6 @@
 // Without script: the same; older entries unfold.
 import type { SerializeFrom } from "@remix-run/node";
+import type { ReactNode } from "react";
 import { muted } from "#styles/global.css";
 import { CardSection, FirstRows } from "../../ui/layout/detail";
 import { events } from "../../ui/layout/layout.css";
@@ -13,32 +14,41 @@ export function History({ entries }: { entries: Entries }) {
       {entries.length === 0 ? (
         <p className={muted}>No history yet.</p>
       ) : (
-        <FirstRows rows={entries} count={10}>
-          {(rows) => <EntryList entries={rows} />}
-        </FirstRows>
+        <EventList entries={entries}>{({ actor }) => <>by {actor}</>}</EventList>
       )}
     </CardSection>
   );
 }
 
-function EntryList({ entries }: { entries: Entries }) {
+/** The newest ten actions with what each changed; the others unfold. @param children follows the action's name */
+export function EventList<Entry extends Pick<Entries[number], "id" | "action" | "changes">>({
+  entries,
+  children,
+}: {
+  entries: readonly (Entry & { occurredAt: string })[];
+  children: (entry: Entry) => ReactNode;
+}) {
   return (
-    <ol className={events}>
-      {entries.map(({ id, occurredAt, actor, action, changes }) => (
-        <li key={id}>
-          <span>{occurredAt}</span>
-          <div>
-            <p>
-              <strong>{action}</strong> by {actor}
-            </p>
-            {changes.map(({ field, from, to }) => (
-              <p key={field} className={muted}>
-                {field}: {from} → {to}
-              </p>
-            ))}
-          </div>
-        </li>
-      ))}
-    </ol>
+    <FirstRows rows={entries} count={10}>
+      {(rows) => (
+        <ol className={events}>
+          {rows.map((entry) => (
+            <li key={entry.id}>
+              <span>{entry.occurredAt}</span>
+              <div>
+                <p>
+                  <strong>{entry.action}</strong> {children(entry)}
+                </p>
+                {entry.changes.map(({ field, from, to }) => (
+                  <p key={field} className={muted}>
+                    {field}: {from} → {to}
+                  </p>
+                ))}
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </FirstRows>
   );
 }

@@ -81,7 +81,7 @@ export const avatarValidator = formValidator(
   ),
 );
 
-/** A form without fields, but for the password that it may ask for. */
+/** A form of nothing but the password, which is asked for where it has to be. */
 const passwordOnly = formSchema(
   { password: postedText },
   () => ({}),
@@ -89,4 +89,4 @@ const passwordOnly = formSchema(
 );
 
 export const revealValidator = formValidator(["password"], passwordOnly, "reveal");
-export const regenerateValidator = formValidator(["password"], passwordOnly);
+export const passwordOnlyValidator = formValidator(["password"], passwordOnly);

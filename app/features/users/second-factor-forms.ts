@@ -12,13 +12,3 @@ export const codeValidator = formValidator(
 );
 
 const bare = (code: string) => code.replace(/[\s-]/g, "");
-
-/** A form of nothing but the password, which is asked for where it has to be. */
-export const passwordOnlyValidator = formValidator(
-  ["password"],
-  formSchema(
-    {},
-    () => ({}),
-    () => ({}),
-  ),
-);

@@ -2,7 +2,7 @@
 import type { HeadersFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { findApiKey, regenerateApiKey } from "../../features/users/api-key.server";
-import { regenerateValidator } from "../../features/users/profile-forms";
+import { passwordOnlyValidator } from "../../features/users/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
@@ -31,7 +31,7 @@ export const loader = screenLoader(requireUser, async (args, session) => ({
 
 export const action = formAction({
   guard: requireUser,
-  validator: regenerateValidator,
+  validator: passwordOnlyValidator,
   secrets: [passwordField],
   async run(_input, post) {
     const rejection = await rejectUnconfirmed(post);
@@ -51,7 +51,7 @@ export default function RegenerateApiKey() {
       closeTo={paths.profile}
       returnFocusTo="regenerate-key"
     >
-      <Form id="api-key" validator={regenerateValidator} replace preventScrollReset>
+      <Form id="api-key" validator={passwordOnlyValidator} replace preventScrollReset>
         <IdempotencyKey value={idempotencyKey} />
         <p>
           {lastFour === null

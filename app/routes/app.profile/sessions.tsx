@@ -1,12 +1,13 @@
 // Without script: plain forms.
 import { useActionData } from "@remix-run/react";
 import { muted, visuallyHidden } from "#styles/global.css";
+import { EventList } from "../../features/activity/history";
 import { wholeFormError } from "../../forms/validator";
 import { Badge } from "../../ui/feedback/badge";
 import { FailureNote } from "../../ui/feedback/message-block";
 import { PostButton, type PostAnswer } from "../../ui/form/post-button";
-import { CardSection, FirstRows } from "../../ui/layout/detail";
-import { entries, events, title } from "../../ui/layout/layout.css";
+import { CardSection } from "../../ui/layout/detail";
+import { entries, title } from "../../ui/layout/layout.css";
 import type { ProfilePageData } from "./route";
 
 /** The browsers in which the user is signed in. */
@@ -65,28 +66,9 @@ export function Sessions({
 export function Activity({ page: { activity } }: { page: Pick<ProfilePageData, "activity"> }) {
   return (
     <CardSection title="Your activity">
-      <FirstRows rows={activity} count={10}>
-        {(rows) => (
-          <ol className={events}>
-            {rows.map(({ id, occurredAt, action, subject, changes }) => (
-              <li key={id}>
-                <span>{occurredAt}</span>
-                <div>
-                  <p>
-                    <strong>{action}</strong>{" "}
-                    {subject?.to ? <a href={subject.to}>{subject.label}</a> : subject?.label}
-                  </p>
-                  {changes.map(({ field, from, to }) => (
-                    <p key={field} className={muted}>
-                      {field}: {from} → {to}
-                    </p>
-                  ))}
-                </div>
-              </li>
-            ))}
-          </ol>
-        )}
-      </FirstRows>
+      <EventList entries={activity}>
+        {({ subject }) => (subject?.to ? <a href={subject.to}>{subject.label}</a> : subject?.label)}
+      </EventList>
     </CardSection>
   );
 }

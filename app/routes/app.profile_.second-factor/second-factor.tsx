@@ -1,7 +1,8 @@
 // Without script: the same.
 import type { SerializeFrom } from "@remix-run/node";
 import { muted } from "#styles/global.css";
-import { codeValidator, passwordOnlyValidator } from "../../features/users/second-factor-forms";
+import { passwordOnlyValidator } from "../../features/users/profile-forms";
+import { codeValidator } from "../../features/users/second-factor-forms";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Form, FormButton, FormSubmit, PasswordAgain, TextField } from "../../ui/form/form";

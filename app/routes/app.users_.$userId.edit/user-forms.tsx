@@ -2,7 +2,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Form as PlainForm, useActionData, useNavigation } from "@remix-run/react";
 import { editUserValidator } from "../../features/users/managed-user";
-import { passwordOnlyValidator } from "../../features/users/second-factor-forms";
+import { passwordOnlyValidator } from "../../features/users/profile-forms";
 import { UserFields } from "../../features/users/user-fields";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
