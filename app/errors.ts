@@ -18,6 +18,20 @@ export class DomainError extends Error {
   }
 }
 
+/** What a client may do: so many requests in a window, or without one so many at the same time. */
+export type RatePolicy = { name: string; quota: number; windowSeconds?: number };
+
+/** A limit that was met: `too_many`, with when to try again. */
+export class LimitError extends DomainError {
+  constructor(
+    message: string,
+    readonly policy: RatePolicy,
+    readonly retryAfterSeconds: number,
+  ) {
+    super("too_many", message);
+  }
+}
+
 /** Makes the error of a form or body whose fields break rules. @param fields at least one message */
 export function invalidFields(fields: Record<string, string>): DomainError {
   return new DomainError("invalid", Object.values(fields)[0] ?? "Invalid request", fields);

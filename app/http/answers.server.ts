@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import { DomainError, statusOfReason } from "../errors";
+import { DomainError, LimitError, statusOfReason } from "../errors";
+import { retryHeaders } from "./rate-limit-headers";
 import type { RouteArgs, Session } from "./sessions.server";
 
 /** Makes an error of the API (RULES L6): `{error, fields?}`. */
@@ -13,9 +14,11 @@ export function apiError(
 }
 
 /** Returns the status of an error, and when to try again where that may help. */
-export function statusOf({ reason }: DomainError): { status: number; headers: HeadersInit } {
-  const isTemporary = reason === "unavailable" || reason === "too_many";
-  return { status: statusOfReason[reason], headers: isTemporary ? { "Retry-After": "2" } : {} };
+export function statusOf(error: DomainError): { status: number; headers: Record<string, string> } {
+  const status = statusOfReason[error.reason];
+  if (error instanceof LimitError)
+    return { status, headers: retryHeaders(error.policy, error.retryAfterSeconds) };
+  return { status, headers: status === 503 ? { "Retry-After": "2" } : {} };
 }
 
 /** Wraps a loader or action of a screen, so that its error page shows a rule that was not met. */

@@ -22,12 +22,17 @@ export type ApiCaller = Pick<Session, "user" | "actor">;
 export type ApiCall<Body, Query> = RouteArgs & {
   body: Body;
   query: Query;
+  /** The fields and files of an `upload`; empty for other calls. */
+  form: FormData;
   /** The value of a parameter of the path; '' if the path has none of this name. */
   param: (name: string) => string;
 };
 
-/** `public` needs no key; the others need a bearer token or a person's API key. `users` is for admins. */
-type Scope = "public" | "read" | "promotions" | "users";
+/**
+ * `public` needs no key; the others need a bearer token or a person's API key. `users` is for admins, and
+ * `account` changes the account of the user.
+ */
+type Scope = "public" | "read" | "promotions" | "users" | "account";
 
 export type Operation<Body, Query, Needed extends Scope> = {
   method: "GET" | "POST" | "PUT" | "DELETE";
@@ -35,12 +40,16 @@ export type Operation<Body, Query, Needed extends Scope> = {
   path: string;
   scope: Needed;
   body?: RequestBody<Body>;
+  /** Parts of a `multipart/form-data` body instead, with what they mean; `file` is required. */
+  upload?: Record<string, string>;
   /** Reads the query string; any error makes the answer a 400. */
   query?: (params: URLSearchParams) => { query: Query; errors: Record<string, string> };
   /** Meaning of each status that this call answers; the first one is that of success. */
   answers: Record<number, string>;
-  /** Schema of the answer of success; without one it is a file. */
+  /** Schema of the answer of success; without one it is a `file`. */
   result?: z.ZodMiniType;
+  /** Media type of the file that is the answer of success. */
+  file?: string;
   /** Parameters of the query string, for the document; `query` decides. */
   queryParams?: Record<string, string>;
   run: (
@@ -103,6 +112,7 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
     ...args,
     ...caller,
     body: found.body ? parseBody(await readJson(request), found.body) : undefined,
+    form: found.upload ? await readUpload(request) : new FormData(),
     query: query?.query,
     param: (name: string) => params?.[name] ?? "",
   } as Parameters<AnyOperation["run"]>[0]);
@@ -147,6 +157,13 @@ export function parseBody<Body>(
   throw invalidFields(fields);
 }
 
+/** @throws Response 415. The pipeline has rejected forms that can't be read. */
+async function readUpload(request: Request): Promise<FormData> {
+  if (!/^multipart\/form-data\s*;/i.test(request.headers.get("Content-Type") ?? ""))
+    throw apiError(415, "Send multipart/form-data.");
+  return request.formData();
+}
+
 /** @throws Response 400 or 415 */
 async function readJson(request: Request): Promise<object> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? ""))
@@ -157,10 +174,15 @@ async function readJson(request: Request): Promise<object> {
   return value;
 }
 
-function taggedJson(request: Request, result: object): Response {
+/** Answers a GET with JSON and an ETag, or with 304 if the client has it. */
+export function taggedJson(
+  request: Request,
+  result: object,
+  moreHeaders: Record<string, string> = {},
+): Response {
   const body = JSON.stringify(result);
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-  const headers = { ETag: etag, "Cache-Control": "private, no-store" };
+  const headers = { ETag: etag, "Cache-Control": "private, no-store", ...moreHeaders };
   return (
     notModified(request, etag, headers) ??
     new Response(body, {

@@ -7,6 +7,7 @@ import { getUndeletedGeneration } from "../features/mass-generations/mass-genera
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { siteToday } from "../features/promotions/promotion-sql.server";
 import { getPromotion } from "../features/promotions/promotions.server";
+import type { readPhoto } from "../features/users/photos.server";
 import { filterNames, parseFilters, type FilterSet, type FilterValues } from "../forms/list";
 import { attachment, safeFileName } from "../format/file-name";
 import { formatCode } from "../format/promotion";
@@ -52,6 +53,26 @@ export async function qrImageResponse(
       ),
     },
   });
+}
+
+/** Answers with an uploaded photo. It was re-encoded, and no browser runs anything that it could still hold. */
+export function photoResponse(
+  request: Request,
+  { id, content }: Awaited<ReturnType<typeof readPhoto>>,
+): Response {
+  const headers = revalidated(id);
+  return (
+    notModified(request, headers.ETag, headers) ??
+    new Response(new Uint8Array(content), {
+      headers: {
+        ...headers,
+        "Content-Security-Policy": "sandbox; default-src 'none'",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Content-Type": "image/webp",
+        "Content-Length": String(content.length),
+      },
+    })
+  );
 }
 
 /** @throws DomainError not_found; conflict: the generation is deleted; too_many */

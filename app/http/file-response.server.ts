@@ -1,7 +1,7 @@
 /** Files that are made while they are sent, no faster than the client reads them. */
 import type { ByteRange } from "../codec/seekable-file.server";
 import type { generationArchive } from "../features/mass-generations/generation-archive.server";
-import { DomainError } from "../errors";
+import { LimitError } from "../errors";
 import { rejections } from "../metrics.server";
 import { apiError } from "./answers.server";
 import { createSlots, type Release } from "./slots.server";
@@ -27,7 +27,8 @@ export function notModified(request: Request, etag: string, headers: HeadersInit
 }
 
 /** More would leave no connections of the database, or of the browser, to anything else. */
-const downloads = createSlots(10);
+const maxDownloads = 10;
+const downloads = createSlots(maxDownloads);
 
 /** Who asks for a file, and how. */
 export type FileRequest = { request: Request; userId: string };
@@ -57,9 +58,10 @@ async function startDownload(userId: string, makeChunks: () => AsyncGenerator<Ch
   const release = downloads.take(userId);
   if (!release) {
     rejections.inc({ reason: "downloadsPerUser" });
-    throw new DomainError(
-      "too_many",
+    throw new LimitError(
       "You have 10 downloads running. Wait until one has ended, or cancel one, and try again.",
+      { name: "downloads", quota: maxDownloads },
+      2,
     );
   }
   const chunks = releaseAtEnd(makeChunks(), release);

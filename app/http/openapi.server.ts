@@ -8,7 +8,7 @@ import { errorSchema, transactionSchema } from "./operations/schemas";
 
 export type DocumentedOperation = Pick<
   AnyOperation,
-  "method" | "path" | "answers" | "result" | "queryParams"
+  "method" | "path" | "answers" | "result" | "file" | "queryParams" | "upload"
 > & {
   scope: AnyOperation["scope"] | "redeem";
   body?: { schema: z.ZodMiniType };
@@ -24,7 +24,7 @@ const meanings: Record<number, string> = {
   405: "This method is not supported here.",
   409: "It has changed meanwhile, or its state doesn't allow it.",
   413: "The body is too large.",
-  415: "The body is not JSON.",
+  415: "The body is of another type.",
   422: "The body breaks a rule; `fields` has a message for each field.",
   429: "Too many requests. `Retry-After` says when to try again.",
   503: "The server or its database is busy or away. Try again.",
@@ -66,12 +66,14 @@ const redemptionOperations: DocumentedOperation[] = [
 export function documentedOperations(): DocumentedOperation[] {
   return [
     ...operations.map((operation): DocumentedOperation => {
-      const { method, path, scope, answers, result, queryParams } = operation;
+      const { method, path, scope, answers, result, file, queryParams, upload } = operation;
       const body = operation.body as { schema: z.ZodMiniType } | undefined;
       return {
         ...{ method, path, scope, answers },
         ...(result && { result }),
+        ...(file && { file }),
         ...(queryParams && { queryParams }),
+        ...(upload && { upload }),
         ...(body && { body }),
         errors: pick(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
       };
@@ -114,6 +116,18 @@ function parametersOf({ path, queryParams = {} }: DocumentedOperation): object[]
   return [...inPath, ...inQuery];
 }
 
+function formSchema(parts: Record<string, string>): object {
+  const properties = Object.entries(parts).map(([name, description]) => [
+    name,
+    {
+      type: "string",
+      description,
+      ...(name === "file" && { contentMediaType: "application/octet-stream" }),
+    },
+  ]);
+  return { type: "object", properties: Object.fromEntries(properties), required: ["file"] };
+}
+
 const tags = {
   Accounts: "Signing in, and one's own account.",
   Users: "User administration, for admins.",
@@ -124,7 +138,7 @@ const tags = {
 };
 
 function tagOf({ path }: DocumentedOperation): keyof typeof tags {
-  if (/^\/(api\/)?auth\//.test(path)) return "Accounts";
+  if (/^\/((api\/)?auth|file)\//.test(path)) return "Accounts";
   if (path.startsWith("/users")) return "Users";
   if (path.startsWith("/api/redemptions")) return "Redemptions";
   if (/machine/.test(path) && !/^\/api\/promotion/.test(path)) return "Machines";
@@ -132,11 +146,11 @@ function tagOf({ path }: DocumentedOperation): keyof typeof tags {
 }
 
 function toDocument(operation: DocumentedOperation): object {
-  const { method, path, scope, answers, errors, body, result } = operation;
+  const { method, path, scope, answers, errors, body, upload, result, file } = operation;
   const [status, description] = Object.entries(answers)[0]!;
   const content = result
     ? { "application/json": { schema: schemaOf(result, "output") } }
-    : { [path.endsWith("download_qr") ? "image/png" : "application/zip"]: {} };
+    : { [file!]: {} };
   const parameters = parametersOf(operation);
   return {
     operationId: operationId(operation),
@@ -145,6 +159,12 @@ function toDocument(operation: DocumentedOperation): object {
     description: scope === "public" ? "Needs no token." : `Needs the scope \`${scope}\`.`,
     security: scope === "public" ? [] : [{ bearer: [] }],
     ...(parameters.length > 0 && { parameters }),
+    ...(upload && {
+      requestBody: {
+        required: true,
+        content: { "multipart/form-data": { schema: formSchema(upload) } },
+      },
+    }),
     ...(body && {
       requestBody: {
         required: true,

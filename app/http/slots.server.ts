@@ -4,6 +4,7 @@ export type Release = () => void;
 export function createSlots(limit: number) {
   const taken = new Map<string, number>();
   return {
+    remaining: (key = "") => limit - (taken.get(key) ?? 0),
     /** @returns gives the slot back, once; null if all slots of this key are taken */
     take(key = ""): Release | null {
       const count = taken.get(key) ?? 0;

@@ -166,6 +166,9 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     if (!Buffer.isBuffer(body)) return body;
     const entered = limits.enter(client, { isSignIn: isSignIn(request.method, path) });
     if ("status" in entered) return entered;
+    if (isApiPath(path))
+      for (const [name, value] of Object.entries(limits.rateLimitOf(client)))
+        response.setHeader(name, value);
     try {
       const badFields = await rejectFields(body, request.headers["content-type"] ?? "");
       if (badFields) return badFields;

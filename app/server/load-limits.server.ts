@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Socket } from "node:net";
 import { networksOf } from "../features/users/sign-in.server";
 import { createSlots, type Release } from "../http/slots.server";
+import { rateLimitHeaders, retryHeaders } from "../http/rate-limit-headers";
 import { rejections } from "../metrics.server";
 import { unavailable, type Rejection } from "./request-checks.server";
 
@@ -23,15 +24,23 @@ export const defaultLimits = {
 
 export type LoadLimits = ReturnType<typeof createLoadLimits>;
 
-const tooManyRequests: Rejection = {
-  status: 429,
-  message: "Too many requests at once from your network. Please try again in a moment.",
-  headers: { "Retry-After": "2" },
+/** Policies of clients, as the header fields name them. */
+const policyNames = {
+  unreadBodiesPerClient: "bodies",
+  runningPerClient: "requests",
+  signInsPerClient: "sign-ins",
+  connectionsPerPeer: "connections",
 };
 
 /** Keeps the limits of one server, so that those let in are answered, and machines first. */
 export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
   const numbers = { ...defaultLimits, ...limits };
+  const tooManyRequests = (name: keyof typeof policyNames): Rejection => ({
+    status: 429,
+    message: "Too many requests at once from your network. Please try again in a moment.",
+    headers: retryHeaders({ name: policyNames[name], quota: numbers[name] }, 2),
+  });
+  const slotsOfClients = (name: keyof typeof policyNames) => slots(name, tooManyRequests(name));
   const slots = (name: keyof typeof defaultLimits, rejection: Rejection) => {
     // A counter that begins with its first event hides that event from rates.
     rejections.inc({ reason: name }, 0);
@@ -39,15 +48,15 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
     return { ...createSlots(numbers[name]), rejection: { ...rejection, reason: name } };
   };
   const running = slots("running", unavailable);
-  const runningOfClients = slots("runningPerClient", tooManyRequests);
-  const signIns = slots("signInsPerClient", tooManyRequests);
-  const connections = slots("connectionsPerPeer", tooManyRequests);
+  const runningOfClients = slotsOfClients("runningPerClient");
+  const signIns = slotsOfClients("signInsPerClient");
+  const connections = slotsOfClients("connectionsPerPeer");
   const connectionSlots = new WeakMap<Socket, Release>();
   const eventLoop = watchEventLoop();
 
   return {
     redemptions: slots("redemptions", unavailable),
-    unreadBodies: slots("unreadBodiesPerClient", tooManyRequests),
+    unreadBodies: slotsOfClients("unreadBodiesPerClient"),
     isSlow: eventLoop.isSlow,
 
     /**
@@ -76,6 +85,13 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
       }
       return { leaveQueue: held.at(-1)!, leave };
     },
+
+    /** Returns the header fields that tell a client how many more requests it may send at the same time. */
+    rateLimitOf: (client: string) =>
+      rateLimitHeaders(
+        { name: policyNames.runningPerClient, quota: numbers.runningPerClient },
+        runningOfClients.remaining(client),
+      ),
 
     /** Counts a redemption while it is not known yet whether its key is valid. */
     enterLookUp(client: string): { leave: Release } | Rejection {

@@ -25,7 +25,9 @@ import type { KeyRefusal } from "../features/redemptions/redemption-sql.server";
 import { refusalMessage, refusalReasons } from "../features/redemptions/refusal-reason";
 import { isIntegrationKey } from "../features/integrations/integrations.server";
 import { toApiTransaction } from "../features/transactions/transaction";
+import { maxFailedLookupsAtMachine } from "../features/integrations/integration";
 import { parseBody } from "../http/api.server";
+import { retryHeaders } from "../http/rate-limit-headers";
 import { findUserByBearer } from "../features/users/tokens.server";
 import { redemptions, rollbacks } from "../metrics.server";
 import { type Rejection, messageFor, unavailable } from "./request-checks.server";
@@ -35,6 +37,13 @@ export const maxRedemptionBytes = 8 * 1024;
 // A counter that begins with its first event hides that event from rates.
 for (const outcome of ["applied", ...refusalReasons, "conflict", "rolled_back", "throttled"])
   redemptions.inc({ outcome }, 0);
+
+/** The limit that a machine meets first; a key has a higher one for all machines together. */
+const failedLookupPolicy = {
+  name: "failed-lookups",
+  quota: maxFailedLookupsAtMachine,
+  windowSeconds: 60,
+};
 
 type Answer = { status: number; body: object };
 
@@ -103,7 +112,7 @@ async function answerRedeem(
       return {
         status: 429,
         message: "Too many codes that do not exist. Please wait.",
-        headers: { "Retry-After": String(answer.retryAfterSeconds) },
+        headers: retryHeaders(failedLookupPolicy, answer.retryAfterSeconds),
       };
     default:
       return keyAnswer(answer, secret);

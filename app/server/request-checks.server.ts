@@ -131,11 +131,13 @@ const unreadable: Rejection = { status: 400, message: "The form can't be read." 
 const bodyTypes =
   /^(application\/x-www-form-urlencoded|multipart\/form-data|application\/json)\s*(;|$)/i;
 
-/** Returns how many bytes the body of a request may have: one form uploads a file. */
+/** The form and the call that upload a photo. */
+const uploadPath = /^\/(app\/user\/edit\/profile|file\/upload\/users\/avatar)\/?(\?|$)/i;
+
+/** Returns how many bytes the body of a request may have. */
 function maxBytesOf({ url = "", headers }: IncomingMessage): number {
   const isUpload =
-    /^\/app\/user\/edit\/profile\/?(\?|$)/i.test(url) &&
-    /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
+    uploadPath.test(url) && /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
   return isUpload ? maxUploadBytes : maxBodyBytes;
 }
 

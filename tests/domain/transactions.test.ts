@@ -306,9 +306,9 @@ describe("filters", () => {
   });
 
   test.each([
-    ["", { query: { limit: 100, before: null }, errors: {} }],
-    ["limit=1&before=12", { query: { limit: 1, before: "12" }, errors: {} }],
-    ["limit=100", { query: { limit: 100, before: null }, errors: {} }],
+    ["", { query: { filters: noFilters, limit: 100, before: null }, errors: {} }],
+    ["limit=1&before=12", { query: { filters: noFilters, limit: 1, before: "12" }, errors: {} }],
+    ["limit=100", { query: { filters: noFilters, limit: 100, before: null }, errors: {} }],
   ])("of the API: '%s'", (query, expected) => {
     expect(parseTransactionApiList(new URLSearchParams(query))).toEqual(expected);
   });
@@ -327,10 +327,14 @@ describe("filters", () => {
 test("the API reads all in order, a hundred at most at a time", async () => {
   const ids: string[] = [];
   for (let before: string | null = null; ;) {
-    const rows = await newestTransactions({ limit: 100, before });
-    ids.push(...rows!.map(({ id }) => id));
-    if (rows!.length < 100) break;
-    before = ids.at(-1)!;
+    const found: Awaited<ReturnType<typeof newestTransactions>> = await newestTransactions({
+      limit: 100,
+      before,
+    });
+    const { transactions, next } = found!;
+    ids.push(...transactions.map(({ id }) => id));
+    if (next === null) break;
+    before = next;
   }
   expect(ids).toEqual(facts.map(({ id }) => id));
   expect(await newestTransactions({ limit: 1, before: "99999999" })).toBeNull();

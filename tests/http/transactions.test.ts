@@ -153,6 +153,28 @@ describe("GET /api/transactions", () => {
     });
   });
 
+  it("has the filters of the screen, and links to the rows that follow", async () => {
+    const statuses = async (query: string) =>
+      (JSON.parse((await api(query)).body) as { status: string; machine: string }[]).length;
+    expect(await statuses("?status=rolled_back")).toBe(1);
+    expect(await statuses("?machine=vm-1&created_before=2026-01-01&limit=50")).toBe(50);
+    expect(await statuses("?created_after=2026-01-02")).toBe(0);
+    expect(await statuses("?promotion=deleted+night")).toBe(51);
+    for (const wrong of ["status=gone", "created_after=x", "promotion=ab", "sort=id"])
+      expect((await api(`?${wrong}`)).status, wrong).toBe(400);
+
+    const machines = new Set<string>();
+    let count = 0;
+    for (let next: string | undefined = "?type=percentage&limit=50"; next !== undefined;) {
+      const { body, headers } = await api(next);
+      const rows = JSON.parse(body) as { machine: string }[];
+      count += rows.length;
+      rows.forEach(({ machine }) => machines.add(machine));
+      next = /^<\/api\/transactions(\?[^>]+)>; rel="next"$/.exec(String(headers.link))?.[1];
+    }
+    expect([count, [...machines]]).toEqual([130, ["VM-1"]]);
+  });
+
   it("is read to its end with limit and before", async () => {
     const ids: number[] = [];
     for (let before = ""; ;) {

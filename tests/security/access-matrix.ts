@@ -194,6 +194,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/api.openapi[.]json": rule("/api/openapi.json", "anyone", "none"),
   "routes/api.$": rule("/api/nowhere", "anyone", "anyone"),
   "routes/auth.$": rule("/auth/nowhere", "anyone", "anyone"),
+  "routes/file.$": rule("/file/nowhere", "anyone", "anyone"),
   "routes/users.$": rule("/users/no/where", "anyone", "anyone"),
   "routes/products.$": rule("/products", "api", "api"),
 };
@@ -214,6 +215,8 @@ export const apiAddresses: Record<string, string> = {
   "/auth/password-update": "/auth/password-update",
   "/auth/signout": "/auth/signout",
   "/api/auth/user": "/api/auth/user",
+  "/file/download": "/file/download?privateUrl=users/avatar/nobody.webp",
+  "/file/upload/users/avatar": "/file/upload/users/avatar",
   "/users": "/users",
   "/users/{userId}": "/users/999999",
   "/api/create_promotion": "/api/create_promotion",
@@ -245,7 +248,7 @@ export const addresses: [string, Access][] = [
 
 /** Whether a row is of the API, which knows bearer tokens only. */
 export function isApiRow(id: string): boolean {
-  return /^(routes)?\/(api|auth|users|products)\b/.test(id);
+  return /^(routes)?\/(api|auth|users|file|products)\b/.test(id);
 }
 
 /** The route that answers a row's address: one of the API answers all below its first segment. */

@@ -72,18 +72,26 @@ export async function listTransactions(
   return numbered(Math.min(page, lastPage), page > lastPage);
 }
 
-/** Lists transactions older than `before`; null if there is no such transaction. */
+/**
+ * Lists matching transactions, newest first, that are older than `before`; null if there is no such
+ * transaction. `next` is the `before` of the rows that follow, null at the end. A page that is not full
+ * may be followed by more rows: a scan for rare matches stops at a limit.
+ * @throws DomainError invalid, `fields.promotion`: too many promotions have such a name
+ */
 export async function newestTransactions({
+  filters = noFilters,
   limit,
   before,
 }: {
+  filters?: TransactionFilters;
   limit: number;
   before: string | null;
-}): Promise<Transaction[] | null> {
+}): Promise<{ transactions: Transaction[]; next: string | null } | null> {
   const exists = before === null || (await db()("transactions").where({ id: before }).first("id"));
   if (!exists) return null;
-  const source = await findSource(noFilters);
-  return readRows(source, { window: { cursor: before, isForward: true }, limit });
+  const source = await findSource(filters);
+  const { transactions, next } = await readForward(source, { perPage: limit, cursor: before });
+  return { transactions, next };
 }
 
 type ScanEnd = { id: string; createdAt: Date } | null;

@@ -3,6 +3,7 @@ import {
   choiceFilter,
   createdFilters,
   defineList,
+  filterNames,
   filterParams,
   idFilter,
   noFiltersOf,
@@ -73,9 +74,10 @@ export function filtersToParams(values: TransactionFilters): [string, string][] 
 
 const maxPerResponse = 100;
 
-/** Parses the parameters of `GET /api/transactions`; an unknown one is an error. */
+/** Parses the parameters of `GET /api/transactions`: the filters of the screen, `limit` and `before`. */
 export function parseTransactionApiList(params: URLSearchParams) {
-  const errors: Errors = {};
+  const parsed = parseTransactionFilters(params);
+  const errors: Errors = parsed.errors;
   const read = paramReader(params, errors);
   const limit = read(
     "limit",
@@ -84,7 +86,8 @@ export function parseTransactionApiList(params: URLSearchParams) {
     `'limit' must be a whole number from 1 to ${maxPerResponse}`,
   );
   const before = read("before", null, parseRecordId, "'before' must be the id of a transaction");
+  const known = ["limit", "before", ...filterNames(filters)];
   for (const name of params.keys())
-    if (!["limit", "before"].includes(name)) errors[name] = "This parameter is not known";
-  return { query: { limit, before }, errors };
+    if (!known.includes(name)) errors[name] = "This parameter is not known";
+  return { query: { filters: parsed.filters, limit, before }, errors };
 }

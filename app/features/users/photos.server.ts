@@ -116,6 +116,23 @@ export async function readPhoto(
   return photo;
 }
 
+const privateFolder = "users/avatar";
+
+/** Returns the path of a photo that its content is read by, for the API. */
+export function privateUrlOf({ id }: Pick<Photo, "id">): string {
+  return `${privateFolder}/${id}.webp`;
+}
+
+/**
+ * Returns the content of the photo that has this private URL, exactly as it was given out.
+ * @throws DomainError not_found
+ */
+export function readPhotoAt(privateUrl: string, viewer: Pick<User, "id" | "role">) {
+  const id = privateUrl.slice(privateFolder.length + 1, -".webp".length);
+  if (privateUrl !== privateUrlOf({ id })) throw photoNotFound();
+  return readPhoto(id, viewer);
+}
+
 async function findPhoto(trx: Knex, id: string, userId: string): Promise<Photo> {
   const photo = await one<Photo>(
     trx,

@@ -7,7 +7,7 @@ import { decrypt, encrypt } from "../../db/encryption.server";
 import { countAttempt, giveAttemptBack, type Limit } from "../../db/rate-limits.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { environment } from "../../env.server";
-import { DomainError, invalidFields } from "../../errors";
+import { DomainError, invalidFields, LimitError } from "../../errors";
 import { countOf } from "../../format/number";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { hashSecret } from "./tokens.server";
@@ -217,7 +217,11 @@ async function limited<Result>(userId: string, check: () => Promise<Result>): Pr
   const [counted] = await countAttempt(db(), [limit]);
   if (counted!.isExceeded) {
     const wait = countOf(Math.ceil(counted!.msLeft / 60_000), "minute");
-    throw new DomainError("too_many", `Too many attempts. Please try again in ${wait}.`);
+    throw new LimitError(
+      `Too many attempts. Please try again in ${wait}.`,
+      { name: "second-factor", quota: limit.attempts, windowSeconds: limit.windowMs / 1_000 },
+      Math.ceil(counted!.msLeft / 1_000),
+    );
   }
   const result = await check();
   await giveAttemptBack(db(), [limit]);

@@ -25,6 +25,7 @@ import { originOf } from "../account-forms.server";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
 import { bearerOf } from "../guards.server";
+import { retryHeaders, signInPolicy } from "../rate-limit-headers";
 import { toActor } from "../sessions.server";
 import {
   emptySchema,
@@ -54,7 +55,7 @@ function refusedSignIn(error: unknown): Response {
   if (!(error instanceof SignInRefused)) throw error;
   const { message, retryAfterSeconds } = error;
   return retryAfterSeconds > 0
-    ? apiError(429, message, { headers: { "Retry-After": String(retryAfterSeconds) } })
+    ? apiError(429, message, { headers: retryHeaders(signInPolicy, retryAfterSeconds) })
     : apiError(401, message);
 }
 
@@ -90,7 +91,7 @@ export const accountOperations = [
   operation({
     method: "POST",
     path: "/auth/signout",
-    scope: "read",
+    scope: "account",
     answers: { 200: "The access token and its refresh token have ended." },
     result: emptySchema,
     async run({ request }) {
@@ -129,7 +130,7 @@ export const accountOperations = [
   operation({
     method: "PUT",
     path: "/api/auth/user",
-    scope: "read",
+    scope: "account",
     body: profileBody,
     answers: { 200: "The profile as it is now. Fields that are left out stay." },
     result: profileSchema,
@@ -150,7 +151,7 @@ export const accountOperations = [
   operation({
     method: "PUT",
     path: "/auth/password-update",
-    scope: "read",
+    scope: "account",
     body: texts("newPassword", "currentPassword"),
     answers: { 200: "The password is set; every token and session of the user has ended." },
     result: messageSchema,

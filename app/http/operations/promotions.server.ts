@@ -48,7 +48,7 @@ import { newestTransactions } from "../../features/transactions/list-transaction
 import { toApiTransaction } from "../../features/transactions/transaction";
 import { parseTransactionApiList } from "../../features/transactions/transaction-filters";
 import { apiError } from "../answers.server";
-import { operation, type ApiCaller } from "../api.server";
+import { operation, taggedJson, type ApiCaller } from "../api.server";
 import { generationArchiveResponse, qrImageResponse } from "../downloads.server";
 import { machinesOfApiAddress } from "../machine-routes.server";
 import {
@@ -76,6 +76,20 @@ const promotionListParams = {
   mass_generation_id: "The codes of one mass generation.",
   serial_number: "A part of a machine's serial number.",
   controller: "A part of a machine's name.",
+};
+
+const transactionListParams = {
+  limit: "At most 100.",
+  before: "The id of a transaction: older ones follow.",
+  created: "7d, 30d or 2m.",
+  created_after: "YYYY-MM-DD, in the site's time zone.",
+  created_before: "YYYY-MM-DD, in the site's time zone.",
+  machine: "A whole serial number.",
+  promotion: "A whole code, or at least 3 characters of a name.",
+  mass_generation_id: "Transactions of the codes of one mass generation.",
+  status: "applied or rolled_back.",
+  type: "percentage or free_drink.",
+  integration: "The id of an integration.",
 };
 
 const machinesPath = "/api/promotion/{promotionId}/machines";
@@ -116,6 +130,7 @@ export const promotionOperations = [
     path: "/api/promotion/{promotionId}/download_qr",
     scope: "read",
     answers: { 200: "The QR image, a PNG named after the id." },
+    file: "image/png",
     run: ({ request, param }) => qrImageResponse(request, param("promotionId")),
   }),
   operation({
@@ -193,6 +208,7 @@ export const promotionOperations = [
     answers: {
       200: "The archive as ZIP; Content-Location says where to continue a broken download. With an Idempotency-Key, a repeated call generates once.",
     },
+    file: "application/zip",
     async run({ actor, body, request }) {
       const bounds = { today: await siteToday(), maxCodes: environment().maxCodes };
       const { id } = await createMassGeneration(toNewMassGenerationOfApi(body, bounds), {
@@ -210,6 +226,7 @@ export const promotionOperations = [
     path: "/api/download_archive/{massGenerationId}",
     scope: "read",
     answers: { 200: "mass_generation_{id}.zip; Range continues a broken download." },
+    file: "application/zip",
     async run({ actor, request, param }) {
       const id = param("massGenerationId");
       if (!/^\d+$/.test(id)) return apiError(400, "The id of a mass generation is a number.");
@@ -254,14 +271,23 @@ export const promotionOperations = [
     path: "/api/transactions",
     scope: "read",
     query: parseTransactionApiList,
-    answers: { 200: "The newest transactions, or the newest older than `before`." },
+    answers: {
+      200: "Matching transactions, newest first. The header `Link` has the address of those that follow, also after fewer than `limit`.",
+    },
     result: z.array(transactionSchema),
-    queryParams: { limit: "At most 100.", before: "The id of a transaction: older ones follow." },
-    async run({ query }) {
-      const transactions = await newestTransactions(query);
-      if (transactions) return transactions.map(toApiTransaction);
-      const before = "'before' must be the id of a transaction";
-      return apiError(400, before, { fields: { before } });
+    queryParams: transactionListParams,
+    async run({ query, request }) {
+      const found = await newestTransactions(query);
+      if (!found) {
+        const before = "'before' must be the id of a transaction";
+        return apiError(400, before, { fields: { before } });
+      }
+      const { transactions, next } = found;
+      const url = new URL(request.url);
+      url.searchParams.set("before", next ?? "");
+      const headers: Record<string, string> =
+        next === null ? {} : { Link: `<${url.pathname}${url.search}>; rel="next"` };
+      return taggedJson(request, transactions.map(toApiTransaction), headers);
     },
   }),
 ];

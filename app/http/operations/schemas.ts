@@ -144,6 +144,15 @@ export const profileSchema = z.object({
   avatar_icon: z.string(),
 });
 
+export const avatarFileSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  sizeInBytes: z.int(),
+  privateUrl: z.string(),
+  publicUrl: z.string(),
+  new: z.boolean(),
+});
+
 export const messageSchema = z.object({ message: z.string() });
 export const emptySchema = z.object({});
 

@@ -69,7 +69,7 @@ function readFigures(
   return unavailableAs("Failed to load dashboard data", args, async () =>
     Promise.all([
       readDashboard(period),
-      newestTransactions({ limit, before: null }).then((rows) => rows ?? []),
+      newestTransactions({ limit, before: null }).then((found) => found?.transactions ?? []),
     ]),
   );
 }

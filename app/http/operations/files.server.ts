@@ -1,0 +1,66 @@
+import { environment } from "../../env.server";
+import { DomainError, invalidFields } from "../../errors";
+import { maxPhotoBytes, photoField } from "../../features/users/photo-rules";
+import {
+  addPhoto,
+  listPhotos,
+  privateUrlOf,
+  readPhotoAt,
+  type Photo,
+} from "../../features/users/photos.server";
+import { formatBytes } from "../../format/number";
+import { operation } from "../api.server";
+import { photoResponse } from "../downloads.server";
+import { avatarFileSchema } from "./schemas";
+
+const downloadPath = "/file/download";
+
+function toApiFile(photo: Photo) {
+  const { id, name, sizeInBytes } = photo;
+  const privateUrl = privateUrlOf(photo);
+  const publicUrl = `${environment().appOrigin}${downloadPath}?privateUrl=${encodeURIComponent(privateUrl)}`;
+  return { id, name, sizeInBytes, privateUrl, publicUrl, new: false };
+}
+
+/** Returns the uploaded file under the name that the client gives it, if it gives one. */
+function readUpload(form: FormData): File {
+  const [file, name] = [form.get("file"), form.get("filename")];
+  if (!(file instanceof File)) throw invalidFields({ file: "Send an image as file" });
+  return typeof name === "string" && name !== "" ? new File([file], name, file) : file;
+}
+
+/** Calls about files: the photos that users upload as avatars. */
+export const fileOperations = [
+  operation({
+    method: "POST",
+    path: "/file/upload/users/avatar",
+    scope: "account",
+    upload: {
+      file: `PNG, JPEG or WebP of at most ${formatBytes(maxPhotoBytes)}.`,
+      filename: "The name of the file; optional.",
+    },
+    answers: { 201: "The photo, which is the avatar of the user now." },
+    result: avatarFileSchema,
+    async run({ form, actor, request }) {
+      const idempotencyKey = request.headers.get("Idempotency-Key");
+      try {
+        const { id } = await addPhoto(readUpload(form), { actor, idempotencyKey });
+        const photos = await listPhotos(actor.id);
+        return toApiFile(photos.find((photo) => photo.id === id)!);
+      } catch (cause) {
+        const error = cause instanceof DomainError ? cause.fields[photoField] : undefined;
+        throw error === undefined ? cause : invalidFields({ file: error });
+      }
+    },
+  }),
+  operation({
+    method: "GET",
+    path: downloadPath,
+    scope: "read",
+    query: (params) => ({ query: params.get("privateUrl") ?? "", errors: {} }),
+    queryParams: { privateUrl: "The path of a photo, as it was given out." },
+    answers: { 200: "The photo, as WebP." },
+    file: "image/webp",
+    run: async ({ query, user, request }) => photoResponse(request, await readPhotoAt(query, user)),
+  }),
+];

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { documentedOperations } from "../../app/http/openapi.server";
+import { makeKey } from "../factories/redemptions";
+import { useServer } from "../support/server";
+
+const server = useServer();
+let token = "";
+let redeemKey = "";
+
+beforeAll(async () => {
+  token = await server.signInToApi();
+  redeemKey = (await makeKey()).secret;
+});
+
+const calls = documentedOperations().map((operation) => {
+  const path = operation.path.replace(/\{\w+\}/g, "1");
+  return { ...operation, path, name: `${operation.method} ${operation.path}` };
+});
+type Call = (typeof calls)[number];
+
+const send = ({ scope, path }: Call, method: string, type?: string, body: string | Buffer = "") =>
+  server.send(path, {
+    method,
+    headers: {
+      ...(scope !== "public" && {
+        Authorization: `Bearer ${scope === "redeem" ? redeemKey : token}`,
+      }),
+      ...(type && { "Content-Type": type }),
+    },
+    ...(body.length > 0 && { body }),
+  });
+
+const isWriting = ({ method }: Call) => method !== "GET";
+
+describe("every call", () => {
+  it.each(calls)("$name names the methods of its address", async (call) => {
+    const answer = await send(call, "PATCH");
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow?.split(", ")).toContain(call.method);
+    expect(JSON.parse(answer.body)).toEqual({ error: "This method is not supported here." });
+  });
+
+  it.each(calls.filter(isWriting))("$name rejects a body that is too large", async (call) => {
+    const type = call.upload ? "multipart/form-data; boundary=x" : "application/json";
+    const answer = await send(call, call.method, type, Buffer.alloc(2_400_000, " "));
+    expect(answer.status).toBe(413);
+    expect(JSON.parse(answer.body)).toHaveProperty("error");
+  });
+
+  it.each(calls.filter(isWriting))("$name rejects a body of another type", async (call) => {
+    const types = ["text/plain", "application/xml"];
+    if (call.body)
+      types.push("application/x-www-form-urlencoded", "multipart/form-data; boundary=x");
+    if (call.upload) types.push("application/x-www-form-urlencoded", "application/json");
+    for (const type of types) {
+      const body = type.startsWith("multipart")
+        ? '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n'
+        : "a=1";
+      const answer = await send(call, call.method, type, body);
+      expect(answer.status, type).toBe(415);
+      expect(JSON.parse(answer.body)).toHaveProperty("error");
+    }
+  });
+});
+
+describe("lists", () => {
+  const lists = calls.filter(({ method, result }) => method === "GET" && result);
+
+  it.each(lists)("$name are sent again only when they differ", async (call) => {
+    const first = await send(call, "GET");
+    if (first.status === 404) return;
+    const again = await server.send(call.path, {
+      headers: { Authorization: `Bearer ${token}`, "If-None-Match": first.headers.etag! },
+    });
+    expect([first.status, again.status, again.body]).toEqual([200, 304, ""]);
+  });
+});
+
+describe("limits", () => {
+  it("tell each caller how many requests may run at once", async () => {
+    const { headers } = await server.send("/api/machines-list", {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(headers["ratelimit-policy"]).toMatch(/^"requests";q=\d+;qu="concurrent-requests"$/);
+    expect(headers.ratelimit).toMatch(/^"requests";r=\d+$/);
+  });
+
+  it("tell when to try again after too many wrong passwords", async () => {
+    const wrong = () =>
+      server.send("/auth/signin/local", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ email: "nobody@example.com", password: "wrong" }),
+      });
+    for (let attempt = 0; attempt < 5; attempt++) expect((await wrong()).status).toBe(401);
+    const { status, headers } = await wrong();
+    expect(status).toBe(429);
+    expect(headers["ratelimit-policy"]).toBe('"sign-in";q=5;w=900');
+    expect(headers.ratelimit).toBe(`"sign-in";r=0;t=${headers["retry-after"]}`);
+  });
+});
+
+describe("addresses of an older console", () => {
+  it("lead to those of this one", async () => {
+    for (const [from, to] of [
+      ["/admin/users?page=2", "/app/users?page=2"],
+      ["/admin/dashboard", "/app/dashboard"],
+    ] as const) {
+      const { status, headers } = await server.send(from);
+      expect([status, headers.location]).toEqual([302, to]);
+    }
+  });
+});
