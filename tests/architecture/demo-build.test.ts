@@ -30,9 +30,12 @@ test("the demo area has a manifest of its own, and costs other pages nothing", a
     "ecommerce.management_.create",
     "ecommerce.management_.edit.$productId",
     "extra.calendar",
+    "extra.invoice",
     "grid",
+    "ui.carousel",
     "ui.modal",
     "ui.modal.$dialog",
+    "ui.notifications",
     "ui.progress",
   ]);
   for (const { module } of demo) expect(own).not.toContain(module);

@@ -6,20 +6,25 @@ import { expect, hydrated, sidewaysScroll, test } from "./fixtures";
 /** The demo area is on with the embedded database. */
 test.use({ isEmbedded: true, hasOwnContext: true });
 
+const addresses = [
+  ...demoPages.map(({ path }) => path),
+  "/app/demo",
+  "/app/ui/notifications?kind=error",
+  "/app/extra/calendar?view=list",
+];
 const palettes = ["default", "secondary", "success"].flatMap((theme) =>
   ["light", "dark"].map((mode) => ({ theme, mode })),
 );
-const sample = ["ecommerce/management", "ui/notifications?kind=error", "ui/tooltips", "charts/pie"];
-const addresses = isSoak ? demoPages.map(({ path }) => path) : sample.map((path) => `/app/${path}`);
+const usual = [palettes[0]!, palettes.at(-1)!];
 
-test("demo pages pass axe in every palette and never scroll sideways at 320 px", async ({
-  signedIn: page,
-  context,
-  app,
-  expectAccessible,
-}) => {
-  test.setTimeout(isSoak ? 1_800_000 : 120_000);
-  for (const { theme, mode } of isSoak ? palettes : [palettes[0]!, palettes.at(-1)!]) {
+for (const { theme, mode } of isSoak ? palettes : usual)
+  test(`demo pages pass axe and never scroll sideways at 320 px, ${theme} ${mode}`, async ({
+    signedIn: page,
+    context,
+    app,
+    expectAccessible,
+  }) => {
+    test.setTimeout(600_000);
     const form = { theme, mode, returnTo: "/app/demo" };
     expect((await postForm(context, app, "/preferences", form)).status()).toBe(303);
     for (const address of addresses) {
@@ -29,10 +34,9 @@ test("demo pages pass axe in every palette and never scroll sideways at 320 px",
       expect(await sidewaysScroll(page), address).toBe(0);
       await page.setViewportSize({ width: 1280, height: 800 });
     }
-  }
-});
+  });
 
-test("carousel, tabs, popovers and widgets are operated by keyboard", async ({
+test("carousels, tabs, popovers and widgets are operated by keyboard", async ({
   signedIn: page,
 }) => {
   const press = async (name: string, key = "Enter") => {
@@ -40,6 +44,7 @@ test("carousel, tabs, popovers and widgets are operated by keyboard", async ({
     await page.keyboard.press(key);
   };
   await page.goto("/app/ui/carousel");
+  await hydrated(page, "running");
   await press("Next");
   await expect(page.getByText("2 / 6")).toBeVisible();
 
@@ -70,6 +75,101 @@ test("carousel, tabs, popovers and widgets are operated by keyboard", async ({
   await page.keyboard.press("Enter");
   await expect.poll(order).not.toEqual(before);
   expect((await order()).slice(2, 4)).toEqual(["Free sign-up", "Latest Shares"]);
+});
+
+test("carousels play by themselves, and stop under the pointer, when paused and when less motion is wanted", async ({
+  signedIn: page,
+}) => {
+  const step = page.getByText(/^\d \/ 6$/);
+  const wait = (turns: number) => page.clock.runFor(turns * 4_000);
+  await page.clock.install();
+  await page.goto("/app/ui/carousel");
+  await hydrated(page, "running");
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  await wait(2);
+  await expect(step).toHaveText("3 / 6");
+  await expect(page.getByRole("progressbar", { name: "Step 3 of 6" })).toBeVisible();
+  await wait(4);
+  await expect(step).toHaveText("1 / 6");
+  await step.hover();
+  await wait(2);
+  await expect(step).toHaveText("1 / 6");
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("heading", { level: 1 }).hover();
+  await wait(2);
+  await expect(step).toHaveText("1 / 6");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.reload();
+  await hydrated(page, "running");
+  await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
+  await wait(2);
+  await expect(step).toHaveText("1 / 6");
+});
+
+test("a snackbar hides after 6 s unless it is an error or under the pointer", async ({
+  signedIn: page,
+}) => {
+  await page.clock.install();
+  await page.goto("/app/ui/notifications");
+  await hydrated(page, "running");
+  const snackbar = page.getByText(/^This is a .* message!$/);
+  await page.getByRole("link", { name: "Success message" }).click();
+  await expect(snackbar).toBeVisible();
+  await snackbar.hover();
+  await page.clock.runFor(20_000);
+  await expect(snackbar).toBeVisible();
+  await page.getByRole("heading", { level: 1 }).hover();
+  await page.clock.runFor(6_000);
+  await expect(snackbar).toBeHidden();
+  await page.getByRole("link", { name: "Bottom left" }).click();
+  await page.getByRole("link", { name: "Error message" }).click();
+  await expect(snackbar).toBeVisible();
+  await page.clock.runFor(20_000);
+  await expect(snackbar).toBeVisible();
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await expect(snackbar).toBeHidden();
+});
+
+test("the button of the invoice prints it", async ({ signedIn: page }) => {
+  await page.goto("/app/extra/invoice");
+  await hydrated(page, "running");
+  await page.evaluate(() => {
+    window.print = () => (document.title += " (printed)");
+  });
+  await page.getByRole("button", { name: "Print" }).click();
+  await expect(page).toHaveTitle(/\(printed\)$/);
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("cell", { name: "$1,400.00" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Print" })).toBeHidden();
+  await expect(page.getByRole("navigation").first()).toBeHidden();
+});
+
+test("an event of the calendar is dragged to another day, and a widget onto another one", async ({
+  signedIn: page,
+}) => {
+  await page.goto("/app/extra/calendar?date=2026-05-15");
+  await hydrated(page, "running");
+  const event = page.getByRole("listitem").filter({ hasText: "Make a tea" });
+  const day = (date: string) =>
+    page.getByRole("cell").filter({
+      has: page.getByRole("link", { name: `New event on ${date}`, exact: true }),
+    });
+  for (const date of ["12.05.2026", "20.05.2026"]) {
+    await event.dragTo(day(date));
+    await expect(day(date).getByRole("link", { name: "Move Make a tea" })).toBeVisible();
+    await expect(event).toHaveCount(1);
+  }
+  await page.reload();
+  await expect(day("20.05.2026").getByText("Make a tea")).toBeVisible();
+
+  await page.goto("/app/grid");
+  await hydrated(page, "running");
+  await page
+    .getByRole("button", { name: "Drag Custom loader" })
+    .dragTo(page.getByRole("heading", { name: "Widget info" }));
+  await expect(page.locator("h2").first()).toHaveText("Custom loader");
+  await page.reload();
+  await expect(page.locator("h2").first()).toHaveText("Custom loader");
 });
 
 test("the progress bar and the real-time chart stop when paused and in a hidden tab", async ({

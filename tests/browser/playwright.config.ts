@@ -1,11 +1,12 @@
 import { defineConfig } from "playwright/test";
 import type { BrowserOptions } from "./fixtures";
 
-const smoke = "smoke.spec.ts";
+const withoutScripts = ["smoke.spec.ts", "demo-plain.spec.ts"];
 
 /**
  * Every test runs with scripts; those tagged @blocked run once more while every script is blocked, as
- * it never arrives. Without scripts the server sends the same bytes, so one smoke spec is enough.
+ * it never arrives. Without scripts the server sends the same bytes, so one smoke spec is enough, and one of
+ * the demo area, whose pages act without scripts in ways of their own.
  * `BROWSER_PATH` is set by tests/run.js, which finds an installed browser.
  */
 export default defineConfig<BrowserOptions>({
@@ -38,8 +39,8 @@ export default defineConfig<BrowserOptions>({
     trace: "off",
   },
   projects: [
-    { name: "scripts running", use: { scripts: "running" }, testIgnore: smoke },
+    { name: "scripts running", use: { scripts: "running" }, testIgnore: withoutScripts },
     { name: "scripts blocked", use: { scripts: "blocked" }, grep: /@blocked/ },
-    { name: "scripts off", use: { scripts: "off" }, testMatch: smoke },
+    { name: "scripts off", use: { scripts: "off" }, testMatch: withoutScripts },
   ],
 });

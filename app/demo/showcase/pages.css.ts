@@ -144,6 +144,8 @@ export const sums = style({
   gap: `${space.xs} ${space.xl}`,
   textAlign: "end",
 });
+export const actions = style([row, { justifyContent: "end" }]);
+globalStyle(`${sheet} caption`, { textAlign: "start" });
 export const map = style({ minHeight: size.scrollRegion });
 export const legend = style([row, { listStyle: "none", gap: space.lg }]);
 const legendColors = [

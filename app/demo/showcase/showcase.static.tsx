@@ -2,16 +2,14 @@ import type { ComponentType } from "react";
 import { Page } from "../../ui/layout/page";
 import { BarChartsPage, ChartsOverviewPage, PieChartsPage } from "./charts";
 import { ColorsPage, GridPage, TypographyPage } from "./core";
-import { GalleryPage, InvoicePage, SearchPage, TimelinePage } from "./extra";
+import { GalleryPage, SearchPage, TimelinePage } from "./extra";
 import { FormElementsPage, FormValidationPage } from "./forms";
 import { IconsPage, StandardIconsPage } from "./icon-gallery";
 import { VectorMapPage } from "./maps";
 import { DynamicTablesPage, StaticTablesPage } from "./tables";
 import { BadgePage } from "./ui-badge";
 import { CardsPage } from "./ui-cards";
-import { CarouselPage } from "./ui-carousel";
 import { NavbarPage, TooltipsPage } from "./ui-navbar";
-import { NotificationsPage } from "./ui-notifications";
 import { TabsPage, WidgetPage } from "./ui-panels";
 
 export type ShowcaseProps = { query: URLSearchParams };
@@ -25,9 +23,7 @@ const pages: Record<string, ComponentType<ShowcaseProps>> = {
   "ui/icons": IconsPage,
   "ui/standard-icons": StandardIconsPage,
   "ui/badge": BadgePage,
-  "ui/carousel": CarouselPage,
   "ui/cards": CardsPage,
-  "ui/notifications": NotificationsPage,
   "ui/navbar": NavbarPage,
   "ui/tooltips": TooltipsPage,
   "ui/tabs": TabsPage,
@@ -41,7 +37,6 @@ const pages: Record<string, ComponentType<ShowcaseProps>> = {
   "extra/timeline": TimelinePage,
   "extra/search": SearchPage,
   "extra/gallery": GalleryPage,
-  "extra/invoice": InvoicePage,
 };
 
 /** Renders one page of the demo area on the server. */

@@ -1,12 +1,17 @@
+// Without script: each carousel scrolls, and its links lead to the steps. With it, the carousels also play by themselves.
+import { useEffect, useRef, useState, type MouseEvent } from "react";
+import { Button } from "../../ui/form/button";
 import { button } from "../../ui/form/button.css";
 import { cardSection } from "../../ui/layout/layout.css";
-import { Card } from "../../ui/layout/page";
+import { Card, Page } from "../../ui/layout/page";
+import { useAreScriptsRunning } from "../../ui/overlay/focus";
+import { isPlainClick } from "../../ui/plain-click";
 import * as shared from "../demo.css";
 import * as css from "./ui.css";
 import { pictureUrl } from "../pictures/picture-names";
-import type { ShowcaseProps } from "./showcase.static";
+import { useTimer } from "./use-timer";
 
-const places = [
+export const places = [
   ["bridge", "Bridge over the bay"],
   ["glacier-bay", "Glacier Bay"],
   ["bali", "Bali"],
@@ -15,47 +20,109 @@ const places = [
   ["summit", "Summit"],
 ] as const;
 
-/** Pictures farther from the shown one are not loaded. */
+/** How a carousel shows its step; each is also a parameter of the address. */
+export const indicators = ["text", "dots", "progress"] as const;
+type IndicatorName = (typeof indicators)[number];
+/** The current step of each carousel, from 1. */
+export type Steps = Record<IndicatorName, number>;
+
+/** Pictures farther from the current one are not loaded. */
 const loadedSteps = 2;
+const playEveryMs = 4_000;
 
-const styles = { text: "Text", dots: "Dots", progress: "Progress" } as const;
-type Style = keyof typeof styles;
+const wantsLessMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Three carousels: each scrolls, and its links lead to the same step. */
-export function CarouselPage({ query }: ShowcaseProps) {
+/** Plays after hydration, unless less motion is wanted. Pointer and focus in a carousel hold all of them. */
+export function Carousels({ start }: { start: Steps }) {
+  const [steps, setSteps] = useState(start);
+  const [isPlaying, setIsPlaying] = useState(false);
+  const [isHeld, setIsHeld] = useState(false);
+  const areScriptsRunning = useAreScriptsRunning();
+  useEffect(() => setIsPlaying(!wantsLessMotion()), []);
+
+  const advance = (step: number) => (step % places.length) + 1;
+  useTimer(playEveryMs, {
+    isOff: !isPlaying || isHeld,
+    tick: () =>
+      setSteps(({ text, dots, progress }) => ({
+        text: advance(text),
+        dots: advance(dots),
+        progress: advance(progress),
+      })),
+  });
+
   return (
-    <div className={shared.grid}>
-      {(Object.keys(styles) as Style[]).map((style) => (
-        <Carousel key={style} indicator={style} query={query} />
-      ))}
-    </div>
+    <Page
+      title="Carousel"
+      actions={
+        areScriptsRunning && (
+          <Button type="button" onClick={() => setIsPlaying(!isPlaying)}>
+            {isPlaying ? "Pause" : "Play"}
+          </Button>
+        )
+      }
+    >
+      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- pointer and focus hold it; it is no control itself */}
+      <div
+        className={shared.grid}
+        onPointerEnter={() => setIsHeld(true)}
+        onPointerLeave={() => setIsHeld(false)}
+        onFocus={() => setIsHeld(true)}
+        onBlur={() => setIsHeld(false)}
+      >
+        {indicators.map((name) => (
+          <Carousel
+            key={name}
+            name={name}
+            steps={steps}
+            onStep={(step) => setSteps((before) => ({ ...before, [name]: step }))}
+          />
+        ))}
+      </div>
+    </Page>
   );
 }
 
-function Carousel({ indicator: style, query }: { indicator: Style; query: URLSearchParams }) {
-  const step = Math.min(places.length, Math.max(1, Math.trunc(Number(query.get(style))) || 1));
-  const url = (to: number) => {
-    const params = new URLSearchParams(query);
-    params.set(style, `${to}`);
-    return `?${params}#${style}-${to}`;
-  };
+function addressOf(steps: Steps): string {
+  return `?${new URLSearchParams(indicators.map((name) => [name, `${steps[name]}`]))}`;
+}
+
+type CarouselProps = {
+  name: IndicatorName;
+  steps: Steps;
+  onStep: (step: number) => void;
+};
+
+function Carousel({ name, steps, onStep }: CarouselProps) {
+  const step = steps[name];
+  const slides = useSlides(step, onStep);
+  const linkTo = (to: number) => ({
+    href: `${addressOf({ ...steps, [name]: to })}#${name}-${to}`,
+    onClick: (event: MouseEvent) => {
+      if (!isPlainClick(event)) return;
+      event.preventDefault();
+      onStep(to);
+    },
+  });
   return (
     <Card className={cardSection}>
-      <h2 id={style}>{styles[style]}</h2>
+      <h2 id={name}>{capitalized(name)}</h2>
       {/* eslint-disable jsx-a11y/no-noninteractive-tabindex -- it scrolls by keyboard */}
       <div
+        ref={slides}
         tabIndex={0}
         role="region"
-        aria-labelledby={style}
+        aria-labelledby={name}
         aria-roledescription="carousel"
         className={css.slides}
       >
         {/* eslint-enable jsx-a11y/no-noninteractive-tabindex */}
-        {places.map(([name, label], index) => (
-          <div key={name} id={`${style}-${index + 1}`} role="group" className={css.slide}>
+        {places.map(([picture, label], index) => (
+          <div key={picture} id={`${name}-${index + 1}`} role="group" className={css.slide}>
             {Math.abs(index + 1 - step) <= loadedSteps ? (
               <img
-                src={pictureUrl(name)}
+                src={pictureUrl(picture)}
                 alt={label}
                 width={400}
                 height={240}
@@ -68,47 +135,50 @@ function Carousel({ indicator: style, query }: { indicator: Style; query: URLSea
           </div>
         ))}
       </div>
-      <nav aria-label={`Steps, ${styles[style].toLowerCase()}`} className={css.steps}>
-        <StepLink to={step > 1 ? url(step - 1) : null} label="Back" />
-        <Indicator indicator={style} step={step} url={url} />
-        <StepLink to={step < places.length ? url(step + 1) : null} label="Next" />
+      <nav aria-label={`Steps, ${name}`} className={css.steps}>
+        <StepLink label="Back" link={step > 1 ? linkTo(step - 1) : null} />
+        <Indicator name={name} step={step} linkTo={linkTo} />
+        <StepLink label="Next" link={step < places.length ? linkTo(step + 1) : null} />
       </nav>
     </Card>
   );
 }
 
-function StepLink({ to, label }: { to: string | null; label: string }) {
-  return to === null ? (
-    <span role="link" aria-disabled="true" className={button.default}>
-      {label}
-    </span>
-  ) : (
-    <a href={to} className={button.default}>
+type StepLinkProps = { href: string; onClick: (event: MouseEvent) => void };
+
+/** A link that leads nowhere keeps its place and its focus. */
+function StepLink({ label, link }: { label: string; link: StepLinkProps | null }) {
+  return (
+    <a
+      {...link}
+      {...(!link && { role: "link", "aria-disabled": true, tabIndex: -1 })}
+      className={button.default}
+    >
       {label}
     </a>
   );
 }
 
 function Indicator({
-  indicator: style,
+  name,
   step,
-  url,
+  linkTo,
 }: {
-  indicator: Style;
+  name: IndicatorName;
   step: number;
-  url: (to: number) => string;
+  linkTo: (step: number) => StepLinkProps;
 }) {
-  if (style === "text") return <span>{`${step} / ${places.length}`}</span>;
-  if (style === "progress")
+  if (name === "text") return <span>{`${step} / ${places.length}`}</span>;
+  if (name === "progress")
     return (
       <progress aria-label={`Step ${step} of ${places.length}`} max={places.length} value={step} />
     );
   return (
     <span className={css.dots}>
-      {places.map(([name, label], index) => (
+      {places.map(([picture, label], index) => (
         <a
-          key={name}
-          href={url(index + 1)}
+          key={picture}
+          {...linkTo(index + 1)}
           aria-label={`Step ${index + 1}: ${label}`}
           aria-current={step === index + 1 ? "step" : undefined}
           className={css.dot}
@@ -116,4 +186,35 @@ function Indicator({
       ))}
     </span>
   );
+}
+
+/** Scrolls the slides to the current step, and reports the step that somebody has scrolled to. */
+function useSlides(step: number, onStep: (step: number) => void) {
+  const slides = useRef<HTMLDivElement>(null);
+  const report = useRef(onStep);
+  report.current = onStep;
+  const shown = useRef(0);
+
+  useEffect(() => {
+    const element = slides.current!;
+    function readStep() {
+      shown.current = Math.round(element.scrollLeft / element.clientWidth) + 1;
+      report.current(shown.current);
+    }
+    element.addEventListener("scrollend", readStep);
+    return () => element.removeEventListener("scrollend", readStep);
+  }, []);
+
+  useEffect(() => {
+    if (shown.current === step) return;
+    const isFirst = shown.current === 0;
+    shown.current = step;
+    const element = slides.current!;
+    const [first, target] = [element.children[0], element.children[step - 1]] as HTMLElement[];
+    element.scrollTo({
+      left: target!.offsetLeft - first!.offsetLeft,
+      behavior: isFirst || wantsLessMotion() ? "auto" : "smooth",
+    });
+  }, [step]);
+  return slides;
 }

@@ -1,11 +1,14 @@
-import { MessageBlock, type MessageKind } from "../../ui/feedback/message-block";
-import { button } from "../../ui/form/button.css";
+// Without script: a snackbar stays until its link dismisses it. With it, it hides by itself unless it is an error.
+import { Link, useLocation, useNavigate } from "@remix-run/react";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { Toast } from "../../ui/feedback/messages";
+import { ButtonLink } from "../../ui/form/button";
 import { Icon, type IconName } from "../../ui/icon/icon";
 import { cardSection } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
+import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import * as shared from "../demo.css";
 import * as css from "./ui.css";
-import type { ShowcaseProps } from "./showcase.static";
 
 const positions = [
   "top-left",
@@ -17,6 +20,19 @@ const positions = [
 ] as const;
 type Position = (typeof positions)[number];
 const kinds = ["info", "error", "success"] as const;
+type Kind = (typeof kinds)[number];
+
+/** How long a snackbar stays, in ms. */
+const hideAfterMs = 6_000;
+
+export type Notifications = { position: Position; kind: Kind | null };
+
+export function readNotifications(query: URLSearchParams): Notifications {
+  return {
+    position: positions.find((known) => known === query.get("position")) ?? "top-right",
+    kind: kinds.find((known) => known === query.get("kind")) ?? null,
+  };
+}
 
 const rows: [IconName, string, string][] = [
   ["info", "Feedback", "Thank you for the feedback"],
@@ -27,34 +43,32 @@ const rows: [IconName, string, string][] = [
   ["alert", "Disc", "The disc is almost full"],
 ];
 
-/** A snackbar stays until it is dismissed: nothing that can be acted on hides by itself. */
-export function NotificationsPage({ query }: ShowcaseProps) {
-  const position = positions.find((known) => known === query.get("position")) ?? "top-right";
-  const kind = kinds.find((known) => known === query.get("kind"));
+export function NotificationCards({ position, kind }: Notifications) {
   return (
     <div className={shared.grid}>
-      {kind && <Snackbar position={position} kind={kind} />}
+      <Snackbar position={position} kind={kind} />
       <Card className={cardSection}>
         <h2>Position</h2>
         <ul className={css.positions}>
           {positions.map((name) => (
             <li key={name}>
-              <a
-                href={`?position=${name}${kind ? `&kind=${kind}` : ""}`}
+              <Link
+                to={`?position=${name}${kind ? `&kind=${kind}` : ""}`}
+                preventScrollReset
                 aria-current={name === position ? "true" : undefined}
-                className={shared.chip}
+                className={css.position}
               >
                 {`${name.charAt(0).toUpperCase()}${name.slice(1).replace("-", " ")}`}
-              </a>
+              </Link>
             </li>
           ))}
         </ul>
         <h2>Kind</h2>
         <p className={shared.row}>
           {kinds.map((name) => (
-            <a key={name} href={`?position=${position}&kind=${name}`} className={button.default}>
+            <ButtonLink key={name} to={`?position=${position}&kind=${name}`} preventScrollReset>
               {`${name.charAt(0).toUpperCase()}${name.slice(1)} message`}
-            </a>
+            </ButtonLink>
           ))}
         </p>
       </Card>
@@ -68,7 +82,8 @@ export function NotificationsPage({ query }: ShowcaseProps) {
 })`}</code>
         </pre>
         <p>
-          A message for the next page hides after 6 s with scripts. Errors stay until dismissed.
+          A message hides after 6 s, but not under the pointer or the focus. Errors stay until they
+          are dismissed, and without scripts all messages do.
         </p>
       </Card>
       {(["contained", "rounded", "plain"] as const).map((look) => (
@@ -90,19 +105,44 @@ export function NotificationsPage({ query }: ShowcaseProps) {
   );
 }
 
-function Snackbar({ position, kind }: { position: Position; kind: MessageKind }) {
-  return (
-    <div role={kind === "error" ? "alert" : "status"} className={css.snackbar[position]}>
-      <MessageBlock
-        kind={kind}
-        action={
-          <a href={`?position=${position}`} aria-label="Dismiss" className={css.dismiss}>
-            <Icon name="close" size="small" />
-          </a>
-        }
-      >
-        {`This is a ${kind} message!`}
-      </MessageBlock>
+/** The live regions are there before they have anything to say. */
+function Snackbar({ position, kind }: Notifications) {
+  const { key } = useLocation();
+  const navigate = useNavigate();
+  const areScriptsRunning = useAreScriptsRunning();
+  const without = `?position=${position}`;
+  const text = `This is a ${kind} message!`;
+
+  const show = (shown: Kind) => (
+    <div className={css.snackbar[position]}>
+      {areScriptsRunning ? (
+        <Toast
+          key={key}
+          message={{ id: key, kind: shown, text, hideAfterMs, undoPath: null }}
+          onDismiss={() => navigate(without, { replace: true, preventScrollReset: true })}
+        />
+      ) : (
+        <MessageBlock
+          kind={shown}
+          action={
+            <a href={without} aria-label="Dismiss" className={css.dismiss}>
+              <Icon name="close" size="small" />
+            </a>
+          }
+        >
+          {text}
+        </MessageBlock>
+      )}
     </div>
+  );
+  return (
+    <>
+      <div role="status" className={css.liveRegion}>
+        {kind && kind !== "error" && show(kind)}
+      </div>
+      <div role="alert" className={css.liveRegion}>
+        {kind === "error" && show(kind)}
+      </div>
+    </>
   );
 }

@@ -44,9 +44,15 @@ export const noPicture = style({
   borderRadius: radius.control,
   background: color.sunken,
 });
-export const steps = style([row, { justifyContent: "space-between" }]);
-globalStyle(`${steps} progress`, { accentColor: color.accent, minWidth: 0, flex: 1 });
-export const dots = style([row, { gap: space.xxs }]);
+export const steps = style({
+  display: "grid",
+  gridTemplateColumns: "auto minmax(0,1fr) auto",
+  alignItems: "center",
+  gap: space.sm,
+  textAlign: "center",
+});
+globalStyle(`${steps} progress`, { accentColor: color.accent, width: "100%" });
+export const dots = style({ display: "flex", flexWrap: "wrap", justifyContent: "center" });
 export const dot = style({
   display: "grid",
   placeItems: "center",
@@ -78,11 +84,23 @@ export const positions = style({
   listStyle: "none",
   "@media": { [media.narrow]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" } },
 });
-globalStyle(`${chip}[aria-current]`, {
+export const position = style({
+  display: "grid",
+  placeItems: "center",
+  minHeight: size.action,
+  padding: space.xs,
+  border: `${line.thin} ${color.control}`,
+  borderRadius: radius.control,
+  textAlign: "center",
+  textDecoration: "none",
+});
+globalStyle(`:is(${chip}, ${position})[aria-current]`, {
   borderColor: color.accent,
   background: color.tint,
   color: color.onTint,
 });
+/** Takes no room among the cards. */
+export const liveRegion = style({ position: "absolute" });
 const snackbarBase = style({
   position: "fixed",
   zIndex: layer.floating,
@@ -90,6 +108,8 @@ const snackbarBase = style({
   borderRadius: radius.card,
   boxShadow: color.overlayShadow,
 });
+// The toast of the product is at a place of its own; here its wrapper is.
+globalStyle(`${snackbarBase} > div`, { position: "static", margin: 0 });
 const edges = {
   top: { top: `calc(${size.topBar} + ${space.lg})` },
   bottom: { bottom: space.lg },
