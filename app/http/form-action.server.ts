@@ -166,7 +166,7 @@ export async function rejectUnconfirmed({
  */
 export async function rejectWrongPassword(
   field: string,
-  check: () => Promise<void>,
+  check: () => Promise<unknown>,
 ): Promise<Rejection | null> {
   try {
     await check();

@@ -13,7 +13,7 @@ import {
   isBrowserTrusted,
   trustBrowser,
 } from "../features/users/second-factor.server";
-import type { User } from "../features/users/user";
+import type { CheckedUser, User } from "../features/users/user";
 import { isHttps, readCookie, setCookie } from "./preferences.server";
 import { toActor, type RouteArgs } from "./sessions.server";
 
@@ -30,8 +30,8 @@ export async function needsCode({ request }: RouteArgs, user: User): Promise<boo
 }
 
 /** @returns the Set-Cookie header that names the user in the second step */
-export async function openSecondStep(user: User): Promise<string> {
-  const secret = await createLinkToken(db(), kind, user.id);
+export async function openSecondStep(user: CheckedUser): Promise<string> {
+  const secret = await createLinkToken(db(), kind, user.id, user.credentialsVersion);
   return setCookie(cookieName("step"), secret, minutes * 60);
 }
 
@@ -43,7 +43,7 @@ export function endOfSecondStep(): string {
  * Checks the code of the second step. A wrong one leaves the step open.
  * @throws DomainError not_found: the step has ended; invalid: a wrong code; too_many
  */
-export async function finishSecondStep(args: RouteArgs, code: string): Promise<User> {
+export async function finishSecondStep(args: RouteArgs, code: string): Promise<CheckedUser> {
   const secret = readCookie(args.request, cookieName("step")) ?? "";
   const ended = () => new DomainError("not_found", "Ten minutes have passed. Sign in again.");
   const user = await findLinkUser(db(), kind, secret);
@@ -55,8 +55,8 @@ export async function finishSecondStep(args: RouteArgs, code: string): Promise<U
 }
 
 /** @returns the Set-Cookie header */
-export async function trustThisBrowser(user: User): Promise<string> {
+export async function trustThisBrowser(user: CheckedUser): Promise<string> {
   const id = randomBytes(32).toString("base64url");
-  await trustBrowser(user.id, id);
+  await trustBrowser(user, id);
   return setCookie(cookieName("trusted"), id, trustedSeconds);
 }

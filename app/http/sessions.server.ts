@@ -8,7 +8,7 @@ import {
 } from "../features/users/sessions.server";
 import type { Actor } from "../features/activity/audit-log.server";
 import { hashSecret } from "../features/users/tokens.server";
-import type { User } from "../features/users/user";
+import type { CheckedUser, User } from "../features/users/user";
 import { isHttps, readCookie, setCookie } from "./preferences.server";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
@@ -52,8 +52,15 @@ export function newSessionId(): { idHash: Buffer; setCookieHeader: string } {
   return { idHash: hashSecret(id), setCookieHeader: setCookie(cookieName(), id, maxAgeSeconds) };
 }
 
-/** Ends the session that the browser had, and returns the Set-Cookie header of a new one. */
-export async function signBrowserIn({ request, context }: RouteArgs, user: User): Promise<string> {
+/**
+ * Ends the session that the browser had, and opens a new one.
+ * @returns the Set-Cookie header
+ * @throws SignInRefused: the credentials were changed since they were checked
+ */
+export async function signBrowserIn(
+  { request, context }: RouteArgs,
+  user: CheckedUser,
+): Promise<string> {
   const { idHash, setCookieHeader } = newSessionId();
   const actor = toActor(user, context);
   const userAgent = request.headers.get("User-Agent") ?? "";
@@ -82,8 +89,8 @@ function sentIdHash(request: Request): Buffer | null {
  * need the client's address: so the authenticator is made for each request.
  * @throws SignInRefused, DomainError 'unavailable'
  */
-export function authenticateForm({ request, context }: RouteArgs): Promise<User> {
-  const authenticator = new Authenticator<User>();
+export function authenticateForm({ request, context }: RouteArgs): Promise<CheckedUser> {
+  const authenticator = new Authenticator<CheckedUser>();
   authenticator.use(
     new FormStrategy(async ({ form }) =>
       signIn({

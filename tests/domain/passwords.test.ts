@@ -4,7 +4,7 @@ import { passwordErrors, setPassword } from "../../app/features/users/passwords.
 import { openSession } from "../../app/features/users/sessions.server";
 import { signIn } from "../../app/features/users/sign-in.server";
 import { findUserByBearer, hashSecret, issueTokens } from "../../app/features/users/tokens.server";
-import type { User } from "../../app/features/users/user";
+import type { CheckedUser } from "../../app/features/users/user";
 import { createUser } from "../../app/features/users/users.server";
 import { useDatabase } from "../support/postgres";
 
@@ -52,7 +52,7 @@ describe("a new password", () => {
 });
 
 describe("setting a password", () => {
-  let user: User;
+  let user: CheckedUser;
   let actor: { id: string; email: string };
   const change = (options: object = {}, password = after) =>
     db().transaction((trx) => setPassword(trx, user.id, twice(password), { actor, ...options }));

@@ -3,7 +3,6 @@ import pino from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { issueTokens } from "../../app/features/users/tokens.server";
-import type { User } from "../../app/features/users/user";
 import * as apiRoute from "../../app/routes/api.$/route";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
@@ -23,8 +22,7 @@ const handle = createRequestHandler({
 let token = "";
 let serial = "";
 beforeAll(async () => {
-  const user = (await insertUser()) as User;
-  ({ token } = await issueTokens(user));
+  ({ token } = await issueTokens({ ...(await insertUser()), credentialsVersion: 1 }));
   serial = (await insertMachine()).serial_number;
 });
 

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
 import { issueTokens } from "../../app/features/users/tokens.server";
-import type { User } from "../../app/features/users/user";
 import { action } from "../../app/routes/api.$/route";
 import { insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
@@ -16,7 +15,7 @@ let token = "";
 let actor: { id: string; email: string };
 beforeAll(async () => {
   actor = await insertUser();
-  ({ token } = await issueTokens(actor as User));
+  ({ token } = await issueTokens({ ...actor, credentialsVersion: 1 }));
 });
 
 const deactivate = "promotion/{id}/deactivate";

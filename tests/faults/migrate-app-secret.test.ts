@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { isSchemaCurrent } from "../../app/db/migrate.server";
 import { findUserByBearer, issueTokens, newSecret } from "../../app/features/users/tokens.server";
-import type { User } from "../../app/features/users/user";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { startApp } from "../support/app";
 import { testSecret } from "../support/app-secret";
@@ -33,7 +32,7 @@ describe("a database of the release before APP_SECRET was used", () => {
     ({ url, close } = await openClone({ isOwner: true }));
     held.cookie = await signInNewUser();
     const [session] = await db()("sessions").select<{ id_hash: Buffer; user_id: string }[]>();
-    const user = { id: session!.user_id } as User;
+    const user = { id: session!.user_id, credentialsVersion: 1 };
     const idHash = sha256(held.cookie.split("=")[1]!);
     await db()("sessions").update({ id_hash: idHash });
     await db()("flash_messages").insert({

@@ -96,7 +96,15 @@ export async function revealApiKey({ actor }: { actor: Actor }): Promise<string>
   });
 }
 
-/** Lets the keys of a user change one at a time. */
+/**
+ * Lets the keys of a user change one at a time.
+ * @throws DomainError forbidden: the user was disabled after the request had begun
+ */
 async function lockUser(trx: Knex, userId: string): Promise<void> {
-  await query(trx, "select from users where id = :userId for no key update", { userId });
+  const user = await one(
+    trx,
+    "select id from users where id = :userId and not is_disabled for no key update",
+    { userId },
+  );
+  if (!user) throw new DomainError("forbidden", "You are not allowed to do this.");
 }

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { one, query, type Database } from "../../db/connection.server";
 import { hashSecret, isWellFormedSecret, newSecret } from "./tokens.server";
-import type { User } from "./user";
-import { selectUserSql } from "./users.server";
+import type { CheckedUser, User } from "./user";
+import { selectCheckedUserSql, selectUserSql } from "./users.server";
 
 /** Kinds of links, each with the minutes that it is valid. */
 export const linkMinutes = {
@@ -19,11 +19,13 @@ export type LinkKind = keyof typeof linkMinutes;
 /**
  * Makes the secret of a link; earlier links of the kind end.
  * @param userId null makes a secret that opens nothing, with the same work
+ * @param credentialsVersion the secret opens nothing if the credentials were changed since
  */
 export async function createLinkToken(
   database: Database,
   kind: LinkKind,
   userId: string | null,
+  credentialsVersion: number | null = null,
 ): Promise<string> {
   const secret = newSecret("vql_");
   await query(
@@ -31,9 +33,11 @@ export async function createLinkToken(
     `with earlier as (delete from tokens where user_id = :userId and kind = :kind)
      insert into tokens (hash, kind, user_id, family_id, expires_at)
      select :hash, :kind, id, :familyId, now() + interval '1 minute' * :minutes
-     from users where id = :userId`,
+     from users where id = :userId
+       and credentials_version = coalesce(:credentialsVersion, credentials_version)
+     ${credentialsVersion === null ? "" : "for share"}`,
     {
-      ...{ hash: hashSecret(secret), kind, userId },
+      ...{ hash: hashSecret(secret), kind, userId, credentialsVersion },
       familyId: randomUUID(),
       minutes: linkMinutes[kind],
     },
@@ -46,11 +50,11 @@ export async function findLinkUser(
   database: Database,
   kind: LinkKind,
   secret: string,
-): Promise<User | null> {
+): Promise<CheckedUser | null> {
   if (!isWellFormedSecret(secret)) return null;
-  return one<User>(
+  return one<CheckedUser>(
     database,
-    `select ${selectUserSql} from tokens join users on users.id = tokens.user_id
+    `select ${selectCheckedUserSql} from tokens join users on users.id = tokens.user_id
      where tokens.hash = :hash and tokens.kind = :kind and tokens.expires_at > now()
        and tokens.spent_at is null and tokens.revoked_at is null and not users.is_disabled`,
     { hash: hashSecret(secret), kind },

@@ -29,9 +29,10 @@ export async function passwordErrors(input: NewPassword, owner: Owner): Promise<
  * @param trx the transaction that the change belongs to
  * @param options.actor who set it: the user, also when a mailed link said who that is
  * @param options.action for the audit log
+ * @param options.checkedVersion the version of the credentials when the current password was checked, if it was
  * @param options.keptSession the hash of the session that goes on: the one that changes its own password
- * @throws DomainError invalid: `fields.newPassword` or `fields.confirmPassword`; not_found; unavailable: too
- *   many passwords are being hashed
+ * @throws DomainError invalid: `fields.newPassword` or `fields.confirmPassword`; not_found; conflict: the
+ *   credentials were changed since they were checked; unavailable: too many passwords are being hashed
  */
 export async function setPassword(
   trx: Knex,
@@ -40,15 +41,24 @@ export async function setPassword(
   {
     actor,
     action = "user.password_changed",
+    checkedVersion,
     keptSession = null,
-  }: { actor: Actor; action?: `user.password_${string}`; keptSession?: Buffer | null },
+  }: {
+    actor: Actor;
+    action?: `user.password_${string}`;
+    checkedVersion?: number | undefined;
+    keptSession?: Buffer | null;
+  },
 ): Promise<void> {
-  const owner = await one<Required<Owner>>(
+  const owner = await one<Required<Owner> & { credentialsVersion: number }>(
     trx,
-    "select email, first_name, last_name from users where id = :userId for no key update",
+    `select email, first_name, last_name, credentials_version
+     from users where id = :userId for no key update`,
     { userId },
   );
   if (!owner) throw new DomainError("not_found", "User not found");
+  if (checkedVersion !== undefined && owner.credentialsVersion !== checkedVersion)
+    throw new DomainError("conflict", "Your password was changed meanwhile. Sign in again.");
   const errors = await passwordErrors(input, owner);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   const passwordHash = await withHashingSlot(() => hashPassword(input.newPassword));
@@ -90,16 +100,21 @@ export async function changePassword(
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   if (input.newPassword === currentPassword)
     throw invalidFields({ newPassword: "Choose a password that you don't use now" });
-  await checkPasswordAgain(session, currentPassword, options.clientAddress).catch(
+  const checked = await checkPasswordAgain(session, currentPassword, options.clientAddress).catch(
     async (cause: unknown) => {
       // The same form may have changed the password a moment ago.
       if (key === null || !(await findStoredResult(actor.id, key))) throw cause;
+      return null;
     },
   );
   const request = { userId: actor.id, key, input: { form: "password" } };
   await db().transaction(async (trx) => {
     const { result, wasReplayed } = await withIdempotency(trx, request, async () => {
-      await setPassword(trx, actor.id, input, { actor, keptSession: session.idHash });
+      const checkedVersion = checked?.credentialsVersion;
+      await setPassword(trx, actor.id, input, {
+        ...{ actor, checkedVersion },
+        keptSession: session.idHash,
+      });
       return { sessionId: await renewSession(trx, session, newIdHash) };
     });
     if (wasReplayed) await copySession(trx, session.user, result.sessionId, newIdHash);

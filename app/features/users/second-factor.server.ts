@@ -11,7 +11,8 @@ import { DomainError, invalidFields, LimitError } from "../../errors";
 import { countOf } from "../../format/number";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { hashSecret } from "./tokens.server";
-import type { Role, User } from "./user";
+import type { CheckedUser, Role, User } from "./user";
+import { stillCheckedSql } from "./users.server";
 
 const purpose = "second-factor";
 const stepSeconds = 30;
@@ -232,13 +233,20 @@ function wrongCode(): DomainError {
   return invalidFields({ code: "This code is wrong, or it was used already" });
 }
 
-/** Lets a browser sign in without a code for 30 days. @param id the value of its cookie */
-export async function trustBrowser(userId: string, id: string): Promise<void> {
+/**
+ * Lets a browser sign in without a code for 30 days, unless the credentials were changed since they were checked.
+ * @param id the value of its cookie
+ */
+export async function trustBrowser(
+  { id: userId, credentialsVersion }: CheckedUser,
+  id: string,
+): Promise<void> {
   await query(
     db(),
     `insert into trusted_browsers (id_hash, user_id, expires_at)
-     values (:idHash, :userId, now() + interval '1 day' * ${trustedDays})`,
-    { idHash: hashSecret(id), userId },
+     select :idHash, id, now() + interval '1 day' * ${trustedDays} from users
+     where ${stillCheckedSql} for share`,
+    { idHash: hashSecret(id), userId, credentialsVersion },
   );
 }
 

@@ -3,9 +3,9 @@ import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { signIn } from "./sign-in.server";
-import type { User } from "./user";
-import { selectUserSql, userColumnsSql } from "./users.server";
+import { signIn, SignInRefused } from "./sign-in.server";
+import type { CheckedUser, User } from "./user";
+import { selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
 
 export type Session = {
   user: User;
@@ -62,11 +62,13 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
 }
 
 /**
+ * @param user as the check of the credentials returned it
  * @param options.replaced the session that the browser had before; an id never survives a sign-in
  * @param options.userAgent the header that names the browser
+ * @throws SignInRefused: the credentials were changed or the user disabled since they were checked
  */
 export async function openSession(
-  user: User,
+  { id: userId, credentialsVersion }: Pick<CheckedUser, "id" | "credentialsVersion">,
   idHash: Buffer,
   {
     replaced,
@@ -80,14 +82,17 @@ export async function openSession(
       `delete from sessions where id_hash = :replaced or id_hash in (
          select id_hash from sessions where user_id = :userId
          order by last_seen_at desc offset ${maxSessions - 1})`,
-      { replaced, userId: user.id },
+      { replaced, userId },
     );
-    await trx.raw(
+    const opened = await one(
+      trx,
       `insert into sessions (id_hash, user_id, expires_at, user_agent)
-       values (:idHash, :userId, now() + ${lifetimeSql}, :userAgent)`,
-      { idHash, userId: user.id, userAgent: userAgent.slice(0, 500) },
+       select :idHash, id, now() + ${lifetimeSql}, :userAgent from users
+       where ${stillCheckedSql} for share returning user_id`,
+      { idHash, userId, credentialsVersion, userAgent: userAgent.slice(0, 500) },
     );
-    await recordAction(trx, actor, "user.signed_in", user.id);
+    if (!opened) throw new SignInRefused(0);
+    await recordAction(trx, actor, "user.signed_in", userId);
   });
 }
 
@@ -116,7 +121,8 @@ export async function copySession(
     trx,
     `insert into sessions (id_hash, user_id, password_checked_at, expires_at, user_agent)
      select :newIdHash, user_id, password_checked_at, expires_at, user_agent
-     from sessions where public_id = :publicId and user_id = :userId`,
+     from sessions join users on users.id = sessions.user_id
+     where public_id = :publicId and user_id = :userId and not users.is_disabled for share of users`,
     { newIdHash, publicId, userId: user.id },
   );
 }
@@ -128,16 +134,18 @@ export async function closeSession(idHash: Buffer): Promise<void> {
 /**
  * Checks the password of the signed-in user again and records that for this session only. A wrong
  * password counts as a failed sign-in.
+ * @returns the user as checked
  * @throws SignInRefused; DomainError unavailable
  */
 export async function checkPasswordAgain(
   session: Session,
   password: string,
   clientAddress: string,
-): Promise<void> {
-  await signIn({ email: session.user.email, password, clientAddress });
+): Promise<CheckedUser> {
+  const user = await signIn({ email: session.user.email, password, clientAddress });
   await db()("sessions")
     .where({ id_hash: session.idHash })
     .update({ password_checked_at: db().fn.now() });
   session.isPasswordRecent = true;
+  return user;
 }

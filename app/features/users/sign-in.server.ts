@@ -9,8 +9,8 @@ import {
 } from "../../db/rate-limits.server";
 import { countOf } from "../../format/number";
 import { rejections } from "../../metrics.server";
-import type { User } from "./user";
-import { isPasswordRight, selectUserSql, slowDown, withHashingSlot } from "./users.server";
+import type { CheckedUser } from "./user";
+import { isPasswordRight, selectCheckedUserSql, slowDown, withHashingSlot } from "./users.server";
 
 /** Says the same whatever was wrong, so that it tells nothing about accounts. */
 export const refusedMessage = "Something is wrong with your login or password :(";
@@ -37,7 +37,7 @@ export async function signIn(input: {
   email: string;
   password: string;
   clientAddress: string;
-}): Promise<User> {
+}): Promise<CheckedUser> {
   const email = input.email.trim().toLowerCase();
   const { pair, hard, soft } = signInLimits(email, input.clientAddress);
   const all = [...hard, soft];
@@ -73,10 +73,10 @@ async function checkPassword(email: string, password: string, { isSlow }: { isSl
 
 async function findAccount(email: string) {
   const row = await one<
-    User & { passwordHash: string | null; isDisabled: boolean; emailVerifiedAt: Date | null }
+    CheckedUser & { passwordHash: string | null; isDisabled: boolean; emailVerifiedAt: Date | null }
   >(
     db(),
-    `select ${selectUserSql}, password_hash, is_disabled, email_verified_at
+    `select ${selectCheckedUserSql}, password_hash, is_disabled, email_verified_at
      from users where email = :email`,
     // PostgreSQL rejects NUL in a text, and no address contains it.
     { email: email.replaceAll("\0", " ") },

@@ -9,8 +9,9 @@ import {
 import { crc32 } from "node:zlib";
 import { db, one, query } from "../../db/connection.server";
 import { appSecret } from "../../env.server";
-import type { User } from "./user";
-import { selectUserSql, userColumnsSql } from "./users.server";
+import { SignInRefused } from "./sign-in.server";
+import type { CheckedUser, User } from "./user";
+import { selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
 
 /** Prefixes of access tokens, refresh tokens, keys of people, keys of integrations, links in mails. */
 type Prefix = "vqa_" | "vqr_" | "vqk_" | "vqm_" | "vql_";
@@ -52,26 +53,34 @@ function base62(value: bigint, length: number): string {
   return text;
 }
 
-/** Issues a pair for a user whose password was just checked: for 7 and 30 days. */
-export async function issueTokens(user: User) {
+/**
+ * Issues a pair for a user whose password was just checked: for 7 and 30 days.
+ * @throws SignInRefused: the credentials were changed or the user disabled since
+ */
+export async function issueTokens({
+  id: userId,
+  credentialsVersion,
+}: Pick<CheckedUser, "id" | "credentialsVersion">) {
   const token = newSecret("vqa_");
   const refreshToken = newSecret("vqr_");
   const access = await one<{ expiresAt: Date }>(
     db(),
-    `with refresh as (
+    `with checked as (select id from users where ${stillCheckedSql} for share), refresh as (
        insert into tokens (user_id, family_id, hash, kind, expires_at)
-       values (:userId, :familyId, :refreshHash, 'refresh', now() + interval '30 days')
+       select id, :familyId, :refreshHash, 'refresh', now() + interval '30 days' from checked
      )
      insert into tokens (user_id, family_id, hash, kind, expires_at)
-     values (:userId, :familyId, :hash, 'access', now() + interval '7 days') returning expires_at`,
+     select id, :familyId, :hash, 'access', now() + interval '7 days' from checked
+     returning expires_at`,
     {
-      userId: user.id,
+      ...{ userId, credentialsVersion },
       familyId: randomUUID(),
       hash: hashSecret(token),
       refreshHash: hashSecret(refreshToken),
     },
   );
-  return { token, refreshToken, ...access! };
+  if (!access) throw new SignInRefused(0);
+  return { token, refreshToken, ...access };
 }
 
 /** Makes the secret that follows another: the same each time, and known to nobody without APP_SECRET. */
@@ -92,6 +101,12 @@ export async function refreshTokens(refreshToken: string) {
   if (!isWellFormedSecret(refreshToken) || !refreshToken.startsWith("vqr_")) return null;
   const [token, successor] = [successorOf(refreshToken, "vqa_"), successorOf(refreshToken, "vqr_")];
   return db().transaction(async (trx) => {
+    // A change that ends tokens locks the user first, and then sees the pair that is issued here.
+    await query(
+      trx,
+      `select from users where id = (select user_id from tokens where hash = :hash) for share`,
+      { hash: hashSecret(refreshToken) },
+    );
     const found = await one<{
       userId: string;
       familyId: string;

@@ -12,6 +12,12 @@ export type User = {
   avatarId: string | null;
 };
 
+/**
+ * A user whose password or link was checked, with the version of the credentials then. Sessions and tokens are
+ * issued for this version only: after a change of password, role or state the check counts no more (RULES H18).
+ */
+export type CheckedUser = User & { credentialsVersion: number };
+
 /** Returns the first name, otherwise the part of the email before the at-sign, otherwise 'User'. */
 export function greetingName(user: Pick<User, "firstName" | "email">): string {
   return user.firstName.trim() || user.email.split("@")[0] || "User";

@@ -6,12 +6,23 @@ import pLimit from "p-limit";
 import { type Database, db, one } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { rejections } from "../../metrics.server";
-import type { Role, User } from "./user";
+import type { CheckedUser, Role, User } from "./user";
 
 const columns = ["id", "email", "first_name", "last_name", "role", "avatar_icon", "avatar_id"];
 
 /** Selects a `User` from `users`: an allow-list without secrets. */
 export const selectUserSql = columns.map((column) => `users.${column}`).join(", ");
+
+/** Selects a `CheckedUser` from `users`, in the statement that reads what is checked. */
+export const selectCheckedUserSql = `${selectUserSql}, users.credentials_version`;
+
+/**
+ * The user of `:userId`, unless the credentials are no longer those that were checked. Used with `for share`, it
+ * waits for a change that is being made, and a change waits for it: so what is inserted with it is seen and
+ * ended by the change.
+ */
+export const stillCheckedSql = `users.id = :userId and users.credentials_version = :credentialsVersion
+  and not users.is_disabled`;
 
 /** Selects a `User` from a subquery that has `selectUserSql` among its columns. */
 export const userColumnsSql = columns.join(", ");
@@ -49,12 +60,12 @@ export async function createUser(
     isVerified?: boolean;
   },
   database: Database = db(),
-): Promise<User> {
-  const created = await one<User>(
+): Promise<CheckedUser> {
+  const created = await one<CheckedUser>(
     database,
     `insert into users (email, password_hash, first_name, role, email_verified_at)
      values (:email, :passwordHash, :firstName, :role, case when :isVerified then now() end)
-     returning ${selectUserSql}`,
+     returning ${selectCheckedUserSql}`,
     {
       email: user.email.toLowerCase(),
       passwordHash: user.password === null ? null : await hashPassword(user.password),

@@ -157,16 +157,21 @@ export const accountOperations = [
     result: messageSchema,
     async run({ user, actor, body, context }) {
       const { currentPassword, newPassword } = body;
+      let checkedVersion: number;
       try {
         const { clientAddress } = context;
-        await signIn({ email: user.email, password: currentPassword, clientAddress });
+        ({ credentialsVersion: checkedVersion } = await signIn({
+          email: user.email,
+          password: currentPassword,
+          clientAddress,
+        }));
       } catch (error) {
         if (error instanceof SignInRefused && error.retryAfterSeconds === 0)
           throw invalidFields({ currentPassword: "The password is wrong" });
         return refusedSignIn(error);
       }
       const input = { newPassword, confirmPassword: newPassword };
-      await db().transaction((trx) => setPassword(trx, user.id, input, { actor }));
+      await db().transaction((trx) => setPassword(trx, user.id, input, { actor, checkedVersion }));
       return { message: "Password updated" };
     },
   }),

@@ -10,7 +10,7 @@ import {
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { DomainError, statusOfReason } from "../../errors";
-import type { User } from "../../features/users/user";
+import type { CheckedUser } from "../../features/users/user";
 import { SignInRefused } from "../../features/users/sign-in.server";
 import { retryAfterHeaders } from "../../http/form-action.server";
 import { authenticateForm, signBrowserIn } from "../../http/sessions.server";
@@ -104,8 +104,9 @@ async function enterCode(args: ActionFunctionArgs, posted: FormData, returnTo: s
     const cookies = [endOfSecondStep(), ...(isTrusted ? [await trustThisBrowser(user)] : [])];
     return await leave(args, user, { restored, returnTo, cookies });
   } catch (cause) {
-    if (!(cause instanceof DomainError)) throw cause;
-    const hasEnded = cause.reason === "not_found";
+    const isRefused = cause instanceof SignInRefused;
+    if (!isRefused && !(cause instanceof DomainError)) throw cause;
+    const hasEnded = isRefused || cause.reason === "not_found";
     const answer = { refusal: cause.message, isCodeAsked: !hasEnded, ...keptFields(restored) };
     return json<Answer>(answer, { status: hasEnded ? 401 : statusOfReason[cause.reason] });
   }
@@ -114,7 +115,7 @@ async function enterCode(args: ActionFunctionArgs, posted: FormData, returnTo: s
 /** Signs the browser in, and gives back the fields of a form that was posted after the session had ended. */
 async function leave(
   args: ActionFunctionArgs,
-  user: User,
+  user: CheckedUser,
   {
     restored,
     returnTo,

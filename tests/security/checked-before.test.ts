@@ -1,0 +1,169 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Knex } from "knex";
+import { beforeEach, describe, expect, it, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { regenerateApiKey } from "../../app/features/users/api-key.server";
+import { createLinkToken } from "../../app/features/users/link-tokens.server";
+import { setPassword } from "../../app/features/users/passwords.server";
+import { trustBrowser } from "../../app/features/users/second-factor.server";
+import { copySession, openSession } from "../../app/features/users/sessions.server";
+import { signIn } from "../../app/features/users/sign-in.server";
+import { hashSecret, issueTokens, refreshTokens } from "../../app/features/users/tokens.server";
+import type { CheckedUser } from "../../app/features/users/user";
+import { createUser } from "../../app/features/users/users.server";
+import { useDatabase } from "../support/postgres";
+
+/** Sign-ins whose password was right a moment before a change that ends sessions and tokens. */
+useDatabase();
+const password = "a password of the tests";
+const newPassword = "seven grey herons landing";
+
+let checked: CheckedUser;
+let actor: { id: string; email: string };
+beforeEach(async () => {
+  const email = `${randomUUID()}@example.com`;
+  await createUser({ email, password, role: "user" });
+  checked = await signIn({ email, password, clientAddress: "::1" });
+  actor = { id: checked.id, email };
+});
+
+const update = (trx: Knex, values: object) => trx("users").where({ id: checked.id }).update(values);
+const changes: [string, (trx: Knex) => Promise<unknown>][] = [
+  [
+    "a new password",
+    (trx) => setPassword(trx, checked.id, { newPassword, confirmPassword: newPassword }, { actor }),
+  ],
+  ["another role", (trx) => update(trx, { role: "admin" })],
+  ["disabling", (trx) => update(trx, { is_disabled: true })],
+  [
+    "disabling and enabling again",
+    async (trx) => {
+      await update(trx, { is_disabled: true });
+      await update(trx, { is_disabled: false });
+    },
+  ],
+];
+
+const open = () => openSession(checked, randomBytes(32), { replaced: null, actor });
+const openings: [string, () => Promise<unknown>][] = [
+  ["session", open],
+  ["token", () => issueTokens(checked)],
+  [
+    "second step",
+    () => createLinkToken(db(), "second_factor", checked.id, checked.credentialsVersion),
+  ],
+  ["trusted browser", () => trustBrowser(checked, randomUUID())],
+];
+
+/** Counts whatever could open the account without its password. */
+async function openWays(): Promise<number> {
+  const { rows } = await db().raw<{ rows: { count: number }[] }>(
+    `select ((select count(*) from sessions where user_id = :id)
+       + (select count(*) from tokens where user_id = :id and revoked_at is null)
+       + (select count(*) from trusted_browsers where user_id = :id))::integer as count`,
+    { id: checked.id },
+  );
+  return rows[0]!.count;
+}
+
+/** Returns once so many statements wait for a lock, or the promise is settled. */
+async function waitsForLock(promise: Promise<unknown>, statements = 1): Promise<boolean> {
+  let isSettled = false;
+  void promise.then(
+    () => (isSettled = true),
+    () => (isSettled = true),
+  );
+  for (;;) {
+    const { rows } = await db().raw<{ rows: object[] }>(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (rows.length >= statements || isSettled) return !isSettled;
+  }
+}
+
+describe.each(changes)("after %s", (_change, change) => {
+  it.each(openings)(
+    "opens no %s for a password that was checked before",
+    async (_name, opening) => {
+      await change(db());
+      await opening().catch(() => null);
+      expect(await openWays()).toBe(0);
+    },
+  );
+
+  it.each(openings)("opens no %s while the change is being committed", async (_name, opening) => {
+    const trx = await db().transaction();
+    await change(trx);
+    const opened = opening().catch(() => null);
+    expect(await waitsForLock(opened)).toBe(true);
+    await trx.commit();
+    await opened;
+    expect(await openWays()).toBe(0);
+  });
+});
+
+test("opens a session and tokens for the new password", async () => {
+  await changes[0]![1](db());
+  checked = await signIn({ email: actor.email, password: newPassword, clientAddress: "::1" });
+  await open();
+  await issueTokens(checked);
+  expect(await openWays()).toBe(3);
+});
+
+test.each(changes.slice(0, 3))(
+  "ends a pair that is refreshed just then, after %s",
+  async (_, change) => {
+    const { refreshToken } = await issueTokens(checked);
+    const trx = await db().transaction();
+    await trx("tokens")
+      .where({ hash: hashSecret(refreshToken) })
+      .forUpdate();
+    const refreshed = refreshTokens(refreshToken);
+    expect(await waitsForLock(refreshed)).toBe(true);
+    const changed = db().transaction(change);
+    expect(await waitsForLock(changed, 2)).toBe(true);
+    await trx.commit();
+    await Promise.all([refreshed, changed]);
+    expect(await openWays()).toBe(0);
+  },
+);
+
+test("copies no session of a user who is being disabled", async () => {
+  await open();
+  const [session] = await db()("sessions").where({ user_id: checked.id }).select("public_id");
+  const trx = await db().transaction();
+  await update(trx, { is_disabled: true });
+  const { public_id } = session as { public_id: string };
+  const copied = copySession(db(), checked, public_id, randomBytes(32));
+  expect(await waitsForLock(copied)).toBe(true);
+  await trx.commit();
+  await copied;
+  await update(db(), { is_disabled: false });
+  expect(await openWays()).toBe(0);
+});
+
+test("makes no API key for a user who is being disabled", async () => {
+  const trx = await db().transaction();
+  await update(trx, { is_disabled: true });
+  const made = regenerateApiKey({ actor }).catch((cause: unknown) => cause);
+  expect(await waitsForLock(made)).toBe(true);
+  await trx.commit();
+  expect(await made).toMatchObject({ reason: "forbidden" });
+  expect(await db()("api_keys").where({ user_id: checked.id })).toHaveLength(0);
+});
+
+test("sets no password whose old one was checked before another change", async () => {
+  const checkedVersion = checked.credentialsVersion;
+  await changes[0]![1](db());
+  const another = {
+    newPassword: "a flock of wild geese",
+    confirmPassword: "a flock of wild geese",
+  };
+  await expect(
+    setPassword(db(), checked.id, another, { actor, checkedVersion }),
+  ).rejects.toMatchObject({ reason: "conflict" });
+  expect(
+    (await signIn({ email: actor.email, password: newPassword, clientAddress: "::1" })).id,
+  ).toBe(checked.id);
+});
