@@ -134,12 +134,14 @@ const tags = {
   Promotions: "Promotions, mass generations, and what they are assigned to.",
   Machines: "Machines and their groups.",
   Transactions: "Accepted redemptions.",
+  Events: "What has happened, in order; webhooks send the same.",
   Redemptions: "The calls of machines, with the key of an integration.",
 };
 
 function tagOf({ path }: DocumentedOperation): keyof typeof tags {
   if (/^\/((api\/)?auth|file)\//.test(path)) return "Accounts";
   if (path.startsWith("/users")) return "Users";
+  if (path.startsWith("/api/events")) return "Events";
   if (path.startsWith("/api/redemptions")) return "Redemptions";
   if (/machine/.test(path) && !/^\/api\/promotion/.test(path)) return "Machines";
   return path.startsWith("/api/transactions") ? "Transactions" : "Promotions";

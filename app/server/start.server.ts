@@ -25,6 +25,9 @@ import { endedLimits } from "../db/rate-limits.server";
 import { loadSite } from "../db/site.server";
 import { sweep } from "../db/sweep.server";
 import { oldKeys } from "../features/activity/idempotency.server";
+import { publishEvents } from "../features/events/publish-events.server";
+import { endFeedWaits } from "../features/events/read-events.server";
+import { oldEvents, recordExpiredCampaigns } from "../features/events/record-event.server";
 import { startMailWorker } from "../features/mail/mail-worker.server";
 import { oldMails } from "../features/mail/outbox.server";
 import { sendDueReports } from "../features/mailing/send-reports.server";
@@ -76,7 +79,9 @@ async function run(options: StartOptions): Promise<void> {
     isStopping = true;
     // Ctrl-C under npm arrives twice, from the terminal and from npm: that is one wish.
     setTimeout(() => (canForce = true), 1_000).unref();
-    await Promise.all([mailWorker?.stop(), listener?.stop(drainMs)]);
+    const listenerStops = listener?.stop(drainMs);
+    endFeedWaits();
+    await Promise.all([mailWorker?.stop(), listenerStops]);
     await Promise.race([disconnect(), delay(2_000)]);
     const embedded = await starting?.catch(() => null);
     await embedded?.stop();
@@ -132,7 +137,8 @@ async function run(options: StartOptions): Promise<void> {
 
 /**
  * Starts the periodic tasks: machines are synchronised every 5 minutes (RULES M5), their promotions counted (RULES M7)
- * and the summary of redemptions refreshed (RULES D1) every 2, and what has ended is deleted every 10. Within a minute
+ * and the summary of redemptions refreshed (RULES D1) every 2, and what has ended is deleted every 10. Events get their
+ * positions every second (RULES W1), and expirations are recorded every minute (RULES W2). Within a minute
  * reports are mailed that are due (RULES E6), and actions continue that a stopped process left unfinished. No request
  * waits for a task; the next run makes up for one that fails.
  */
@@ -142,12 +148,22 @@ function startMaintenance(): void {
     void run();
     setInterval(run, milliseconds).unref();
   };
+  every(1_000, () => publishEvents());
+  every(60_000, () => recordExpiredCampaigns());
   every(60_000, resumeOperations);
   every(60_000, () => sendDueReports());
   every(120_000, countPromotionsByMachine);
   every(120_000, () => refreshSummary());
   every(600_000, () =>
-    sweep([...endedSessions, endedTrust, unreadMessages, oldKeys, endedLimits, oldMails]),
+    sweep([
+      ...endedSessions,
+      endedTrust,
+      unreadMessages,
+      oldKeys,
+      endedLimits,
+      oldMails,
+      oldEvents,
+    ]),
   );
   every(300_000, () => refreshMachines({ isAutomatic: true }));
 }

@@ -614,6 +614,8 @@ async function insertTransactions(knex, samples, { now, currentPeriod, promotion
     join machines m on m.id = t.machine_id
     order by t.id
   `);
+  // Samples are no events.
+  await knex.raw("update event_log set last_transaction_id = (select max(id) from transactions)");
 }
 
 /**

@@ -65,6 +65,7 @@ const featureOrder = [
   "assignments",
   "integrations",
   "transactions",
+  "events",
   "promotions",
   "redemptions",
   "mass-generations",

@@ -17,6 +17,10 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   audit_log: { writers: ["activity", "redemptions"], readers: ["integrations"] },
   idempotency_keys: { writers: ["activity"] },
 
+  event_log: { writers: ["events"] },
+  events: { writers: ["events"] },
+  recorded_events: { writers: ["events"] },
+
   outbox: { writers: ["mail"] },
   report_schedules: { writers: ["mailing"] },
 
@@ -31,7 +35,15 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   machines: {
     // A redemption stores when a code was last used at the machine.
     writers: ["machines", "redemptions"],
-    readers: ["db", "assignments", "integrations", "transactions", "promotions", "reports"],
+    readers: [
+      "db",
+      "assignments",
+      "events",
+      "integrations",
+      "transactions",
+      "promotions",
+      "reports",
+    ],
   },
   // A deleted group is removed from what it was assigned to.
   machine_groups: { writers: ["machines", "assignments"], readers: ["reports"] },
@@ -65,17 +77,20 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   promotions: {
     // A redemption counts the uses of a code; a mass generation creates its codes.
     writers: ["promotions", "mass-generations", "redemptions", "assignments"],
-    readers: ["transactions", "labels", "reports", "dashboard"],
+    readers: ["transactions", "events", "labels", "reports", "dashboard"],
   },
   mass_generations: {
     writers: ["mass-generations", "promotions", "assignments"],
-    readers: ["transactions", "redemptions"],
+    readers: ["transactions", "events", "redemptions"],
   },
   saved_views: { writers: ["promotions"] },
   lifecycle_operations: { writers: ["promotions"] },
 
   // A redemption writes its transaction in the statement that decides.
-  transactions: { writers: ["redemptions"], readers: ["transactions", "promotions", "reports"] },
+  transactions: {
+    writers: ["redemptions"],
+    readers: ["transactions", "events", "promotions", "reports"],
+  },
   redemption_attempts: { writers: ["redemptions"], readers: ["reports"] },
 
   demo_products: { writers: ["demo"] },

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { seed } from "../../migrations/seeds/sample-data.js";
 import { db } from "../../app/db/connection.server";
+import { publishEvents } from "../../app/features/events/publish-events.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
 import { samplePlatform } from "../../app/services/vending-platform/configured-platform.server";
 import { useDatabase } from "../support/postgres";
@@ -77,6 +78,11 @@ it("fills an empty installation with data that agrees with itself", async () => 
     "not_assigned",
     "used_up",
   ]);
+});
+
+it("is no news: only what happens after it becomes events", async () => {
+  expect(await publishEvents()).toBe("done");
+  expect(await db()("events").pluck("type")).toEqual([]);
 });
 
 it("is what the built-in platform lists: the first sync changes nothing", async () => {

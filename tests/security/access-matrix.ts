@@ -201,6 +201,7 @@ export const accessMatrix: Record<string, Access> = {
 
 /** Addresses of the API that need a bearer token, one for each path of its operations. */
 export const apiAddresses: Record<string, string> = {
+  "/api/events": "/api/events",
   "/api/machine-groups": "/api/machine-groups",
   "/api/mass_generation/{massGenerationId}": "/api/mass_generation/999999",
   "/api/mass_generation/{massGenerationId}/deactivate": "/api/mass_generation/999999/deactivate",

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { db, one } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
+import { recordEvent } from "../events/record-event.server";
 import { enqueueMail } from "../mail/outbox.server";
 import type { Frequency } from "./mailing";
 import { readReport } from "./report-figures.server";
@@ -56,6 +57,12 @@ async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
       const dedupKey = `report ${id} ${runAt} ${index}`;
       await enqueueMail(trx, { template: "report", data, recipient, dedupKey });
     }
+    const { title, period, path } = report;
+    await recordEvent(trx, {
+      type: "report.ready",
+      subject: `report_schedule:${id}`,
+      data: { report: { schedule_id: Number(id), frequency, title, period, path } },
+    });
   });
 }
 

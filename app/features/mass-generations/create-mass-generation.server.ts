@@ -13,6 +13,7 @@ import type { CreateOptions } from "../promotions/form/create-promotion.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import { endOfDaySql, rejectPastDate } from "../promotions/promotion-sql.server";
 import { recordAction } from "../activity/audit-log.server";
+import { recordEvent } from "../events/record-event.server";
 import type { NewMassGeneration } from "./mass-generation-forms";
 
 /** Codes of one statement: as fast as all at once, and it can still be aborted soon. */
@@ -54,6 +55,19 @@ export async function createMassGeneration(
       await recordAction(trx, actor, "mass_generation.created", id, {
         covered: input.numCodes,
         details: input,
+      });
+      await recordEvent(trx, {
+        type: "mass_generation.created",
+        subject: `mass_generation:${id}`,
+        data: {
+          mass_generation: {
+            id: Number(id),
+            name: input.name,
+            num_codes: input.numCodes,
+            discount_type: input.discountType,
+            discount_value: input.discountValue,
+          },
+        },
       });
       return { massGenerationId: id };
     });

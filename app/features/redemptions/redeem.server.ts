@@ -92,13 +92,14 @@ export const redemptionStatement = prepareStatement(
     where p.id = (select promotion_id from facts where verdict = 'accepted')
       and p.version = facts.version and ${isConsumableSql}
     returning p.id, p.period_key, p.discount_type, facts.machine_id, facts.integration_id,
+      p.max_uses is not null and p.period_uses = p.max_uses as is_last_use,
       case p.discount_type when 'free_drink' then cast(:originalPrice as integer)
         else (cast(:originalPrice as integer) * p.discount_value + 50) / 100 end as discount
   ), recorded as (
     insert into transactions (redemption_id, promotion_id, machine_id, integration_id, period_key,
-      type, original_price, discount, created_at)
+      type, original_price, discount, is_last_use, created_at)
     select cast(:redemptionId as text), id, machine_id, integration_id, period_key, discount_type,
-      cast(:originalPrice as integer), discount, (select at from clock)
+      cast(:originalPrice as integer), discount, is_last_use, (select at from clock)
     from consumed
     returning id, machine_id, type, discount
   ), ${countFailedLookupSql}, attempted as (

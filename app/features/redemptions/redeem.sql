@@ -96,6 +96,7 @@ consumed as (
     and (p.max_uses is null or p.period_uses < p.max_uses
       or (p.is_renewable and p.period_key < (select period_key from clock)))
   returning p.id, p.period_key, p.discount_type, facts.machine_id, facts.integration_id,
+    p.max_uses is not null and p.period_uses = p.max_uses as is_last_use,
     -- Rounds half a cent up.
     case p.discount_type when 'free_drink' then cast(:originalPrice as integer)
       else (cast(:originalPrice as integer) * p.discount_value + 50) / 100 end as discount
@@ -103,9 +104,9 @@ consumed as (
 
 recorded as (
   insert into transactions (redemption_id, promotion_id, machine_id, integration_id, period_key,
-    type, original_price, discount, created_at)
+    type, original_price, discount, is_last_use, created_at)
   select cast(:redemptionId as text), id, machine_id, integration_id, period_key, discount_type,
-    cast(:originalPrice as integer), discount, (select at from clock)
+    cast(:originalPrice as integer), discount, is_last_use, (select at from clock)
   from consumed
   returning id, machine_id, type, discount
 ),

@@ -2,6 +2,7 @@
 import type { AnyOperation } from "../api.server";
 import { apiRoute } from "../api.server";
 import { accountOperations } from "./accounts.server";
+import { eventOperations } from "./events.server";
 import { fileOperations } from "./files.server";
 import { lifecycleOperations } from "./lifecycles.server";
 import { promotionOperations } from "./promotions.server";
@@ -13,6 +14,7 @@ export const operations: AnyOperation[] = [
   ...fileOperations,
   ...promotionOperations,
   ...lifecycleOperations,
+  ...eventOperations,
 ];
 
 /** Makes the loader and the action of a route that answers the calls below a folder of addresses. */

@@ -1,0 +1,112 @@
+/**
+ * Gives events their positions, in the order of commits. A redemption is no event of its own: its transaction is read
+ * once every statement that ran when its id was marked has ended, so that nothing arrives behind a position.
+ *
+ * The order of one subject is exact. Redemptions and rollbacks of a code hold the lock of its row when they take their
+ * id or place, so ids follow the order of that lock; what others record takes its id under the lock of its own row.
+ * What an event depends on has a smaller place, and was visible when the event was marked.
+ */
+import type { Knex } from "knex";
+import { db, one, query } from "../../db/connection.server";
+
+/** How many transactions get their positions in one database transaction. */
+const defaultChunkSize = 5_000;
+
+type State = {
+  lastTransactionId: string;
+  /** null without a mark. */
+  markedTransactionId: string | null;
+  /** Whether every statement that ran when the mark was set has ended. */
+  isMarkSettled: boolean;
+  /** Whether anything may have happened since. */
+  hasNews: boolean;
+};
+
+/** A mark of another database cluster, from which a backup was restored, may lie in the future. */
+const isSettledSql = (xid: string) => `(${xid} <= pg_snapshot_xmin(pg_current_snapshot())
+  or ${xid} > pg_snapshot_xmax(pg_current_snapshot()))`;
+
+const stateSql = `select last_transaction_id, marked_transaction_id,
+    coalesce(${isSettledSql("marked_xid")}, false) as is_mark_settled,
+    coalesce(pg_sequence_last_value('transactions_id_seq'), 0) > last_transaction_id
+      or exists (select from recorded_events) as has_news
+  from event_log`;
+
+/** The point at which it stopped: at the end, for another instance, or for statements that have not ended. */
+export type PublishOutcome = "done" | "busy" | "waiting";
+
+/** Publishes what has been committed. One instance at a time does it; the next run finds what this one missed. */
+export async function publishEvents(options: { chunkSize?: number } = {}): Promise<PublishOutcome> {
+  const idle = (await one<State>(db(), stateSql))!;
+  if (!idle.hasNews && idle.markedTransactionId === null) return "done";
+  for (;;) {
+    const outcome = await db().transaction((trx) => publishOnce(trx, options));
+    if (outcome !== "unfinished") return outcome;
+  }
+}
+
+async function publishOnce(
+  trx: Knex.Transaction,
+  { chunkSize = defaultChunkSize }: { chunkSize?: number },
+): Promise<PublishOutcome | "unfinished"> {
+  const isOurs = await one(trx, "select from event_log for no key update skip locked");
+  if (!isOurs) return "busy";
+  // A statement of its own, whose snapshot is younger than the lock.
+  const state = (await one<State>(trx, stateSql))!;
+  const { markedTransactionId: marked } = state;
+  if (marked === null) {
+    if (!state.hasNews) return "done";
+    await setMark(trx);
+    return "unfinished";
+  }
+  if (!state.isMarkSettled) return "waiting";
+  const last = Math.min(Number(state.lastTransactionId) + chunkSize, Number(marked));
+  await query(trx, publishSql, { first: state.lastTransactionId, last });
+  if (last < Number(marked)) return "unfinished";
+  await query(trx, "update event_log set marked_transaction_id = null, marked_xid = null");
+  return "unfinished";
+}
+
+/**
+ * The id is read by a statement before the one that reads the snapshot: a redemption writes the code's row before it
+ * takes its id, so whoever has an id up to this one is running in that snapshot or has ended.
+ */
+async function setMark(trx: Knex.Transaction): Promise<void> {
+  const sequence = await one<{ lastId: string }>(
+    trx,
+    "select coalesce(pg_sequence_last_value('transactions_id_seq'), 0) as last_id",
+  );
+  await query(
+    trx,
+    `update event_log set marked_transaction_id = greatest(last_transaction_id, cast(:lastId as bigint)),
+       marked_xid = pg_snapshot_xmax(pg_current_snapshot())`,
+    { lastId: sequence!.lastId },
+  );
+}
+
+const publishSql = `
+  with log as materialized (select last_position, marked_xid from event_log),
+  recorded as (
+    delete from recorded_events r using log
+    where (r.xid < log.marked_xid or r.xid > pg_snapshot_xmax(pg_current_snapshot()))
+      and r.after_transaction_id <= :last
+    returning r.*
+  ), ready as (
+    select t.id as place, 0 as rank, kind.rank as part, kind.type,
+      'promotion:' || t.promotion_id as subject, t.id as transaction_id, cast(null as jsonb) as data,
+      t.created_at as occurred_at
+    from transactions t
+      join (values (1, 'promotion.redeemed'), (2, 'promotion.used_up')) kind (rank, type)
+        on kind.rank = 1 or t.is_last_use
+    where t.id > :first and t.id <= :last
+    union all
+    select after_transaction_id, 1, id, type, subject, transaction_id, data, occurred_at from recorded
+  ), published as (
+    insert into events (position, type, subject, transaction_id, data, occurred_at)
+    select log.last_position + row_number() over (order by place, rank, part), type, subject, transaction_id,
+      data, occurred_at
+    from ready, log
+    returning position
+  )
+  update event_log set last_transaction_id = :last,
+    last_position = greatest(last_position, (select max(position) from published))`;

@@ -1,0 +1,187 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { db, one, query, type Database } from "../../db/connection.server";
+import { DomainError } from "../../errors";
+import { savingsPercent, toApiTransaction } from "../transactions/transaction";
+import type { ApiEvent, EventType } from "./event";
+
+type EventRow = {
+  position: string;
+  id: string;
+  type: EventType;
+  subject: string;
+  occurredAt: Date;
+  data: object | null;
+  transactionId: string | null;
+  redemptionId: string;
+  serialNumber: string;
+  originalPrice: number;
+  discount: number;
+  redeemedAt: Date;
+  discountType: "percentage" | "free_drink";
+  promotionId: string;
+  code: string;
+  discountValue: number;
+  massGenerationId: string | null;
+};
+
+/** An event with its place in the log. */
+export type PositionedEvent = { position: string; event: ApiEvent };
+
+/**
+ * Reads events of the log in order.
+ * @param conditionSql about a row `e` of events
+ */
+export async function readEvents(
+  database: Database,
+  conditionSql: string,
+  bindings: Record<string, unknown>,
+): Promise<PositionedEvent[]> {
+  const rows = await query<EventRow>(
+    database,
+    `select e.position, e.id, e.type, e.subject, e.occurred_at, e.data, e.transaction_id, t.redemption_id,
+       m.serial_number, t.original_price, t.discount, t.created_at as redeemed_at, t.type as discount_type,
+       p.id as promotion_id, p.code, p.discount_value, p.mass_generation_id
+     from (select * from events e where ${conditionSql}) e
+       left join transactions t on t.id = e.transaction_id
+       left join machines m on m.id = t.machine_id
+       left join promotions p on p.id = t.promotion_id
+     order by e.position`,
+    bindings,
+  );
+  return rows.map((row) => ({ position: row.position, event: toApiEvent(row) }));
+}
+
+/** Holds nothing that can change later, so that each delivery of an event says the same. */
+function toApiEvent(row: EventRow): ApiEvent {
+  const { id, type, subject, occurredAt, data } = row;
+  const timestamp = occurredAt.toISOString();
+  return { id, type, timestamp, subject, data: row.transactionId === null ? data! : usage(row) };
+}
+
+function usage(row: EventRow) {
+  const { originalPrice, discount, redemptionId, discountType } = row;
+  return {
+    promotion: {
+      id: Number(row.promotionId),
+      code: row.code,
+      discount_type: discountType,
+      discount_value: row.discountValue,
+      mass_generation_id: row.massGenerationId === null ? null : Number(row.massGenerationId),
+    },
+    transaction: {
+      ...toApiTransaction({
+        ...{ id: row.transactionId!, redemptionId, originalPrice, discount, at: row.redeemedAt },
+        machine: { serialNumber: row.serialNumber, humanName: "" },
+        promotion: { id: row.promotionId, name: "", code: row.code },
+        discountedPrice: originalPrice - discount,
+        savings: savingsPercent(discount, originalPrice),
+        status: row.type === "promotion.rolled_back" ? "rolled_back" : "applied",
+        type: discountType,
+      }),
+      redemptionId,
+    },
+  };
+}
+
+/** So many positions are looked through at once for events of some types. */
+const maxScanned = 50_000;
+
+export type FeedPage = { events: ApiEvent[]; next: string };
+
+type FeedQuery = {
+  /** The `next` of an earlier page; null for the oldest event that is kept. */
+  after: string | null;
+  limit: number;
+  /** Empty for all. */
+  types: EventType[];
+  /** How long to wait for an event if there is none, in ms. */
+  waitMs: number;
+};
+
+/**
+ * Reads the events after a cursor, or waits for the first one.
+ * @param signal ends the wait
+ * @throws DomainError invalid: the cursor is none of this feed, or events after it are no longer kept
+ */
+export async function readFeed(
+  { after, limit, types, waitMs }: FeedQuery,
+  signal: AbortSignal,
+): Promise<FeedPage> {
+  const deadline = performance.now() + waitMs;
+  let cursor = await startOfFeed(after);
+  for (;;) {
+    const last = await lastPosition();
+    const until = Math.min(Number(last), Number(cursor) + maxScanned);
+    const found = await readEvents(
+      db(),
+      `position > :cursor and position <= :until
+         ${types.length > 0 ? "and type = any(:types)" : ""} order by position limit :limit`,
+      { cursor, until, types, limit },
+    );
+    const next = found.length === limit ? found.at(-1)!.position : String(until);
+    if (found.length > 0) return { events: found.map(({ event }) => event), next };
+    cursor = next;
+    if (until < Number(last)) continue;
+    const msLeft = deadline - performance.now();
+    if (msLeft <= 0 || signal.aborted) return { events: [], next };
+    if (!(await waitForEvent(cursor, msLeft, signal))) return { events: [], next };
+  }
+}
+
+async function startOfFeed(after: string | null): Promise<string> {
+  const log = await one<{ before: string; last: string }>(
+    db(),
+    `select coalesce((select min(position) - 1 from events), last_position) as before,
+       last_position as last from event_log`,
+  );
+  const { before, last } = log!;
+  if (after === null) return before;
+  if (Number(after) > Number(last))
+    throw new DomainError("invalid", "This cursor is not one of this feed. Begin without 'after'.");
+  if (Number(after) < Number(before))
+    throw new DomainError(
+      "invalid",
+      "Events after this cursor are no longer kept. Begin without 'after'.",
+    );
+  return after;
+}
+
+/** Waiting requests of a process, at most: each takes a place that others may need. */
+const maxWaiting = 30;
+const pollMs = 250;
+let waiting = 0;
+let stopping = new AbortController();
+
+/** Answers the requests that wait for events, because the process stops. */
+export function endFeedWaits(): void {
+  stopping.abort();
+  stopping = new AbortController();
+}
+
+/** @returns false if the time is over, or too many wait already */
+async function waitForEvent(cursor: string, ms: number, signal: AbortSignal): Promise<boolean> {
+  if (waiting >= maxWaiting) return false;
+  const end = AbortSignal.any([signal, stopping.signal, AbortSignal.timeout(Math.ceil(ms))]);
+  waiting++;
+  try {
+    while (!end.aborted) {
+      if (Number(await sharedLastPosition()) > Number(cursor)) return true;
+      await delay(pollMs, null, { signal: end }).catch(() => {});
+    }
+    return false;
+  } finally {
+    waiting--;
+  }
+}
+
+let reading: Promise<string> | null = null;
+
+/** All that wait share one statement. */
+function sharedLastPosition(): Promise<string> {
+  return (reading ??= lastPosition().finally(() => (reading = null)));
+}
+
+async function lastPosition(): Promise<string> {
+  const log = await one<{ last: string }>(db(), "select last_position as last from event_log");
+  return log!.last;
+}

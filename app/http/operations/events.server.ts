@@ -1,0 +1,82 @@
+/** The event feed, for clients that can't receive webhooks. */
+import * as z from "zod/mini";
+import { DomainError } from "../../errors";
+import { eventTypes, isEventType, type EventType } from "../../features/events/event";
+import { readFeed } from "../../features/events/read-events.server";
+import { paramReader } from "../../forms/list";
+import { apiError } from "../answers.server";
+import { operation } from "../api.server";
+
+const maxPerPage = 100;
+/** Clients and proxies give up after 30 s. */
+const maxWaitSeconds = 25;
+
+/** An event, as the feed lists it and as webhooks send it. */
+export const eventSchema = z.object({
+  id: z.uuid(),
+  type: z.enum(Object.keys(eventTypes) as [EventType, ...EventType[]]),
+  timestamp: z.iso.datetime(),
+  subject: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+function parseFeedQuery(params: URLSearchParams) {
+  const errors: Record<string, string> = {};
+  const read = paramReader(params, errors);
+  const query = {
+    after: read(
+      "after",
+      null,
+      (text) => (/^(0|[1-9]\d{0,14})$/.test(text) ? text : null),
+      "'after' must be the 'next' of an earlier answer",
+    ),
+    limit: read(
+      "limit",
+      maxPerPage,
+      (text) => (/^([1-9]\d?|100)$/.test(text) ? Number(text) : null),
+      `'limit' must be a whole number from 1 to ${maxPerPage}`,
+    ),
+    types: read("types", [] as EventType[], (text) => {
+      const types = text.split(",");
+      return types.every(isEventType) ? types : null;
+    }),
+    wait: read(
+      "wait",
+      maxWaitSeconds,
+      (text) => (/^(\d|1\d|2[0-5])$/.test(text) ? Number(text) : null),
+      `'wait' must be a whole number from 0 to ${maxWaitSeconds}`,
+    ),
+  };
+  for (const name of params.keys())
+    if (!Object.hasOwn(query, name)) errors[name] = "This parameter is not known";
+  return { query, errors };
+}
+
+export const eventOperations = [
+  operation({
+    method: "GET",
+    path: "/api/events",
+    scope: "read",
+    query: parseFeedQuery,
+    answers: {
+      200: "Events in the order of their commits, oldest first; `next` is the cursor for the next call. With `after`, the answer waits for an event for up to 25 seconds if there is none.",
+    },
+    result: z.object({ events: z.array(eventSchema), next: z.string() }),
+    queryParams: {
+      after:
+        "The `next` of an earlier answer. Without it, the oldest event that is kept comes first.",
+      limit: "At most 100.",
+      types: `Names with commas: ${Object.keys(eventTypes).join(", ")}.`,
+      wait: "Seconds to wait for an event, from 0 to 25.",
+    },
+    async run({ request, query: { wait, ...query } }) {
+      const waitMs = query.after === null ? 0 : wait * 1_000;
+      try {
+        return await readFeed({ ...query, waitMs }, request.signal);
+      } catch (error) {
+        if (!(error instanceof DomainError) || error.reason !== "invalid") throw error;
+        return apiError(400, error.message, { fields: { after: error.message } });
+      }
+    },
+  }),
+];

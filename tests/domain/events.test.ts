@@ -1,0 +1,319 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import type { ApiEvent } from "../../app/features/events/event";
+import { publishEvents } from "../../app/features/events/publish-events.server";
+import { readFeed } from "../../app/features/events/read-events.server";
+import { recordExpiredCampaigns } from "../../app/features/events/record-event.server";
+import { syncMachines } from "../../app/features/machines/sync-machines.server";
+import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
+import { redeem, rollBack } from "../../app/features/redemptions/redeem.server";
+import { noTargets } from "../../app/features/assignments/targets";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertGeneration, insertPromotion } from "../factories/promotions";
+import {
+  insertRedeemable,
+  makeKey,
+  newCode,
+  request,
+  useUpLookups,
+} from "../factories/redemptions";
+import { useActor } from "../support/actor";
+import { useDatabase } from "../support/postgres";
+import { repetitions } from "../support/repetitions";
+
+useDatabase();
+const { options } = useActor();
+let secret = "";
+let keyId = "";
+/** Where the events of a test begin. */
+let start = "";
+
+const forever = new AbortController().signal;
+const read = (query: Partial<Parameters<typeof readFeed>[0]> = {}, signal = forever) =>
+  readFeed({ after: start, limit: 100, types: [], waitMs: 0, ...query }, signal);
+
+/** Publishes all that has been committed; other databases of the cluster may hold it up for a moment. */
+async function publish(chunkSize?: number): Promise<void> {
+  await expect.poll(() => publishEvents(chunkSize ? { chunkSize } : {})).toBe("done");
+}
+
+async function published(): Promise<ApiEvent[]> {
+  await publish();
+  const all: ApiEvent[] = [];
+  for (let after = start; ;) {
+    const { events, next } = await read({ after });
+    if (events.length === 0) return all;
+    all.push(...events);
+    after = next;
+  }
+}
+
+const typesOf = (events: ApiEvent[]) => events.map(({ type }) => type);
+const idsOf = (events: ApiEvent[]) =>
+  events.map(
+    ({ data }) => (data as { transaction: { redemptionId: string } }).transaction.redemptionId,
+  );
+
+beforeAll(async () => {
+  ({ secret, id: keyId } = await makeKey());
+});
+beforeEach(async () => {
+  await publish();
+  [start] = (await db()("event_log").pluck<string[]>("last_position")) as [string];
+});
+
+describe("a redemption", () => {
+  it("is an event with its promotion and its transaction", async () => {
+    const target = await insertRedeemable();
+    const asked = request(target);
+    await redeem(asked, secret);
+    const [event, ...others] = await published();
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      type: "promotion.redeemed",
+      subject: `promotion:${target.id}`,
+      data: {
+        promotion: { id: Number(target.id), code: target.code, mass_generation_id: null },
+        transaction: {
+          ...{ redemptionId: asked.redemptionId, machine: target.serialNumber },
+          ...{ originalPrice: 250, discount: 63, discountedPrice: 187, status: "Applied" },
+        },
+      },
+    });
+  });
+
+  it("that takes the last use tells of it, and a rollback follows both", async () => {
+    const target = await insertRedeemable({ discount_type: "free_drink", discount_value: 2 });
+    const [first, second] = [request(target), request(target)];
+    for (const asked of [first, second]) await redeem(asked, secret);
+    await rollBack(second.redemptionId, secret);
+    await redeem(request(target), secret);
+    const events = await published();
+    expect(typesOf(events)).toEqual([
+      ...["promotion.redeemed", "promotion.redeemed", "promotion.used_up"],
+      ...["promotion.rolled_back", "promotion.redeemed", "promotion.used_up"],
+    ]);
+    expect(events[3]!.data).toMatchObject({
+      transaction: { redemptionId: second.redemptionId, status: "Rolled back" },
+    });
+    expect(events[1]!.data).toMatchObject({ transaction: { status: "Applied" } });
+  });
+
+  it("that was refused or repeated is none", async () => {
+    const target = await insertRedeemable({ is_single_use: true });
+    const asked = request(target);
+    for (const again of [asked, asked, request(target)]) await redeem(again, secret);
+    expect(typesOf(await published())).toEqual(["promotion.redeemed", "promotion.used_up"]);
+  });
+
+  it("that has begun and not ended holds back whatever is committed after it", async () => {
+    const [slow, quick] = [await insertRedeemable(), await insertRedeemable()];
+    const insert = (database: typeof db extends () => infer Type ? Type : never, id: string) =>
+      database.raw(
+        `insert into transactions (redemption_id, promotion_id, machine_id, type, original_price, discount)
+         values (?, ?, ?, 'percentage', 100, 25)`,
+        [id, slow.id, slow.machine.id],
+      );
+    const trx = await db().transaction();
+    // As a redemption does, which writes the code's row before it takes an id.
+    await trx("promotions").where({ id: slow.id }).update({ activation_count: 1 });
+    await insert(trx, "slow");
+    await redeem(request(quick), secret);
+    expect(await publishEvents()).toBe("waiting");
+    expect((await read()).events).toEqual([]);
+    await trx.commit();
+    const events = await published();
+    expect(typesOf(events)).toEqual(["promotion.redeemed", "promotion.redeemed"]);
+    expect(idsOf(events)[0]).toBe("slow");
+  });
+
+  it("of many at once is told once and in order, while the log is read and published", async () => {
+    const codes = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        insertRedeemable({ discount_type: "free_drink", discount_value: 3 }),
+      ),
+    );
+    const seen: ApiEvent[] = [];
+    let isOver = false;
+    let after = start;
+    const follow = async () => {
+      for (;;) {
+        const wasOver = isOver;
+        const outcome = await publishEvents({ chunkSize: 3 });
+        const { events, next } = await read({ after });
+        seen.push(...events);
+        after = next;
+        if (wasOver && outcome === "done" && events.length === 0) return;
+      }
+    };
+    const accepted: string[] = [];
+    const work = Promise.all(
+      codes.flatMap((code) =>
+        Array.from({ length: repetitions(12, 200) }, async (_, index) => {
+          const asked = request(code);
+          const answer = await redeem(asked, secret);
+          if (answer.outcome !== "applied") return;
+          accepted.push(asked.redemptionId);
+          if (index % 3 > 0) await rollBack(asked.redemptionId, secret);
+        }),
+      ),
+    ).finally(() => (isOver = true));
+    await Promise.all([follow(), work]);
+
+    const redeemed = seen.filter(({ type }) => type === "promotion.redeemed");
+    expect(idsOf(redeemed).sort()).toEqual(accepted.sort());
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+    // Who replays the events of a code counts its uses right at every moment.
+    const uses = new Map<string, Set<string>>();
+    for (const event of seen) {
+      const [id] = idsOf([event]) as [string];
+      const open = uses.get(event.subject) ?? new Set<string>();
+      uses.set(event.subject, open);
+      if (event.type === "promotion.redeemed") {
+        open.add(id);
+        expect(open.size).toBeLessThanOrEqual(3);
+      } else if (event.type === "promotion.rolled_back") expect(open.delete(id)).toBe(true);
+      else expect(open.size).toBe(3);
+    }
+    for (const code of codes) {
+      const row = await db()("promotions").where({ id: code.id }).first<{ period_uses: number }>();
+      expect(uses.get(`promotion:${code.id}`)!.size).toBe(row!.period_uses);
+    }
+  });
+});
+
+describe("other events", () => {
+  it("of a machine come with the list that lacks it, and with the one that has it again", async () => {
+    const lists = [["A", "B"], ["A"], ["A", "B"]];
+    for (const serials of lists)
+      await syncMachines({
+        platform: {
+          listMachines: async () => ({
+            machines: serials.map((serial) => ({
+              serialNumber: `EV-${serial}`,
+              humanName: serial,
+              lastSeen: null,
+            })),
+            unclear: (await db()("machines").pluck<string[]>("serial_number")).filter(
+              (serial) => !serial.startsWith("EV-"),
+            ),
+            badItems: { count: 0, examples: [] },
+          }),
+        },
+      });
+    const events = await published();
+    expect(typesOf(events)).toEqual(["machine.deleted", "machine.restored"]);
+    expect(events[0]!.data).toEqual({ machine: { serialNumber: "EV-B", humanName: "B" } });
+    expect(events[0]!.subject).toBe(events[1]!.subject);
+  });
+
+  it("of a mass generation exist exactly if it was committed", async () => {
+    const input = {
+      ...{ name: "Fair", numCodes: 3, discountType: "percentage" as const, discountValue: 10 },
+      ...{ isSingleUse: true, isRenewable: false, expirationDate: null, ...noTargets },
+    };
+    const creating = { ...options(), idempotencyKey: null };
+    const { id } = await createMassGeneration(input, creating);
+    const abort = new AbortController();
+    const random = (size: number) => {
+      abort.abort(new Error("stopped"));
+      return crypto.getRandomValues(new Uint8Array(size));
+    };
+    const stopped = { ...input, numCodes: 5_000 };
+    await expect(
+      createMassGeneration(stopped, { ...creating, signal: abort.signal, random }),
+    ).rejects.toThrow("stopped");
+    expect(await published()).toMatchObject([
+      {
+        type: "mass_generation.created",
+        data: { mass_generation: { id: Number(id), name: "Fair", num_codes: 3 } },
+      },
+    ]);
+  });
+
+  it("of expirations come once for each campaign, and again after an extension", async () => {
+    const now = new Date();
+    const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+    await db()("event_log").update({ expired_until: ago(60) });
+    const single = await insertPromotion({ expires_at: ago(30) });
+    const generation = await insertGeneration({ expires_at: ago(20) });
+    for (let made = 0; made < 3; made++)
+      await insertPromotion({ mass_generation_id: generation, expires_at: ago(20) });
+    await insertPromotion({ expires_at: ago(10), is_deleted: true });
+    await insertPromotion({ expires_at: ago(90) });
+    await insertPromotion({ expires_at: new Date(now.getTime() + 60_000) });
+    const sweep = async () => {
+      await recordExpiredCampaigns(now);
+      await db()("event_log").update({ expired_until: ago(60) });
+      await recordExpiredCampaigns(now);
+    };
+    await sweep();
+    const subjects = [`promotion:${single}`, `mass_generation:${generation}`];
+    expect((await published()).map(({ subject }) => subject)).toEqual(subjects);
+    await sweep();
+    expect(await published()).toHaveLength(2);
+    await db()("promotions")
+      .where({ id: single })
+      .update({ expires_at: ago(5) });
+    await sweep();
+    const events = await published();
+    expect(typesOf(events)).toEqual(Array(3).fill("promotion.expired"));
+    expect(events[2]).toMatchObject({ subject: subjects[0], timestamp: ago(5).toISOString() });
+  });
+
+  it("of a throttled key come with the line of the audit log", async () => {
+    const machine = await insertMachine();
+    await useUpLookups(keyId, 299);
+    await redeem(request({ code: newCode(), serialNumber: machine.serial_number }), secret);
+    const events = await published();
+    expect(events).toMatchObject([
+      {
+        type: "key.throttled",
+        subject: `key:${keyId}`,
+        data: { key: { id: Number(keyId) }, limit: 300 },
+      },
+    ]);
+    await db()("rate_limits").delete();
+  });
+});
+
+describe("the feed", () => {
+  it("is read page by page, and by types", async () => {
+    const target = await insertRedeemable({ discount_type: "free_drink", discount_value: 3 });
+    for (let use = 0; use < 3; use++) await redeem(request(target), secret);
+    await publish();
+    const first = await read({ limit: 2 });
+    const second = await read({ limit: 2, after: first.next });
+    expect(typesOf([...first.events, ...second.events])).toEqual([
+      ...["promotion.redeemed", "promotion.redeemed", "promotion.redeemed", "promotion.used_up"],
+    ]);
+    expect(await read({ after: second.next })).toEqual({ events: [], next: second.next });
+    const usedUp = await read({ types: ["promotion.used_up"] });
+    expect(typesOf(usedUp.events)).toEqual(["promotion.used_up"]);
+    expect((await read({ after: usedUp.next })).events).toEqual([]);
+  });
+
+  it("waits for the next event", async () => {
+    const waiting = read({ waitMs: 20_000 });
+    await redeem(request(await insertRedeemable()), secret);
+    await publish();
+    expect(typesOf((await waiting).events)).toEqual(["promotion.redeemed"]);
+  });
+
+  it("stops waiting when the client leaves", async () => {
+    const leaving = new AbortController();
+    const waiting = read({ waitMs: 20_000 }, leaving.signal);
+    leaving.abort();
+    expect((await waiting).events).toEqual([]);
+  });
+
+  it("rejects a cursor of the future, and one whose events are no longer kept", async () => {
+    await redeem(request(await insertRedeemable()), secret);
+    await publish();
+    await expect(read({ after: "99999999" })).rejects.toMatchObject({ reason: "invalid" });
+    await db()("events").delete();
+    const { next } = await read({ after: null });
+    await expect(read({ after: start })).rejects.toMatchObject({ reason: "invalid" });
+    expect(await read({ after: next })).toEqual({ events: [], next });
+  });
+});

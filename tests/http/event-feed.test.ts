@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { useServer } from "../support/server";
+
+const server = useServer();
+let token = "";
+
+beforeAll(async () => {
+  token = await server.signInToApi();
+});
+
+type Feed = { events: { type: string; subject: string; data: object }[]; next: string };
+
+async function feed(search = "") {
+  const { status, body } = await server.send(`/api/events${search}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return { status, json: JSON.parse(body) as Feed & { error?: string } };
+}
+
+describe("GET /api/events", () => {
+  it("answers a call that waits as soon as something has happened", async () => {
+    const { secret } = await makeKey();
+    const target = await insertRedeemable();
+    const { json: begin } = await feed();
+    const waiting = feed(`?after=${begin.next}`);
+    await redeem(request(target), secret);
+    const { status, json } = await waiting;
+    expect(status).toBe(200);
+    expect(json.events).toMatchObject([
+      { type: "promotion.redeemed", subject: `promotion:${target.id}` },
+    ]);
+    expect((await feed(`?after=${json.next}&wait=0`)).json).toEqual({
+      events: [],
+      next: json.next,
+    });
+    const [event] = (await feed(`?after=${begin.next}&types=promotion.redeemed`)).json.events;
+    expect(event).toEqual(json.events[0]);
+  });
+
+  it.each([
+    "after=x",
+    "after=-1",
+    "after=99999999999",
+    "wait=26",
+    "limit=101",
+    "types=x",
+    "from=1",
+  ])("rejects ?%s", async (search) => {
+    const { status, json } = await feed(`?${search}`);
+    expect(status).toBe(400);
+    expect(json.error).toBeTruthy();
+  });
+
+  it("needs a token", async () => {
+    expect((await server.send("/api/events")).status).toBe(401);
+  });
+});
