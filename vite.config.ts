@@ -5,10 +5,12 @@ import type { GetManualChunk, GetModuleInfo } from "rollup";
 import { defineConfig } from "vite";
 import {
   keepPageOnMissingScript,
+  leaveOutDiscovery,
   leaveOutStaticPages,
   leaveOutUnused,
   literalColors,
   rememberRoutes,
+  shortNames,
 } from "./app/server/build-plugins";
 import remixConfig from "./remix.config.js";
 
@@ -117,8 +119,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     { ...optimizeLocales.vite({ locales: ["en-US"] }), enforce: "pre" },
     // The build step builds beside the running build and swaps the folders when it is done.
     remix({ ...remixConfig, buildDirectory: process.env.BUILD_FOLDER ?? "build" }),
-    vanillaExtractPlugin(),
+    // A list names a style a thousand times.
+    vanillaExtractPlugin(command === "build" ? { identifiers: shortNames() } : {}),
     keepPageOnMissingScript,
+    leaveOutDiscovery,
     isSsrBuild ? rememberRoutes : [leaveOutUnused, leaveOutStaticPages],
   ],
   css: { postcss: { plugins: [literalColors] } },

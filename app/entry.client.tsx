@@ -1,10 +1,13 @@
 import { RemixBrowser } from "@remix-run/react";
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
+import { unpackRows } from "./format/packed-rows";
 import { keepPageWithoutAnswer } from "./ui/connection/keep-page";
 import { afterHydration } from "./ui/overlay/focus";
 
 function hydrate() {
+  const { state } = window.__remixContext;
+  state.loaderData = unpackRows(state.loaderData!);
   startTransition(() => {
     hydrateRoot(
       document,

@@ -4,6 +4,7 @@ import { renderToString } from "react-dom/server";
 import { NonceContext } from "./nonce";
 import { withFirstStyles } from "./server/first-styles.server";
 import { keepBody } from "./server/remix-handler.server";
+import { packRows } from "./format/packed-rows";
 import { recordFault } from "./server/request-log.server";
 
 export { backUp, restore } from "./server/backup.server";
@@ -24,7 +25,11 @@ export default function handleDocument(
 ): Response {
   const html = renderToString(
     <NonceContext.Provider value={context.cspNonce}>
-      <RemixServer context={withDemo(remix)} url={request.url} nonce={context.cspNonce} />
+      <RemixServer
+        context={withPackedRows(withDemo(remix))}
+        url={request.url}
+        nonce={context.cspNonce}
+      />
     </NonceContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
@@ -48,6 +53,25 @@ function withDemo(remix: EntryContext): EntryContext {
   );
   const url = manifest.url.replace(/\/(manifest-\w+\.js)$/, "/demo-$1");
   return isDemo ? { ...remix, manifest: { ...manifest, url } } : remix;
+}
+
+/** Shortens what scripts are given: rows without the names of their properties, and no switches that are off. */
+function withPackedRows(remix: EntryContext): EntryContext {
+  const { loaderData, actionData, errors } = remix.staticHandlerContext;
+  if (errors) return remix;
+  const { isSpaMode, future } = remix;
+  const handoff = {
+    basename: "/",
+    future: Object.fromEntries(Object.entries(future).filter(([, isOn]) => isOn)),
+    isSpaMode,
+    state: { loaderData: packRows(loaderData), actionData, errors },
+  };
+  // Neither ends the script that it stands in.
+  const serverHandoffString = JSON.stringify(handoff).replace(
+    /[<>&\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return { ...remix, serverHandoffString };
 }
 
 /** Records unexpected errors; expected answers are thrown as responses and never get here. */

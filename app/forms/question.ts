@@ -16,8 +16,8 @@ export type Question = {
   isDangerous: boolean;
   /** The path of the screen below; the dialog adds its own query string. */
   closeTo: string;
-  /** The id of the control that opened the dialog. */
-  returnFocusTo: string;
+  /** The id of the control that gets the focus afterwards, where that is no link to the dialog. */
+  returnFocusTo?: string;
   /** The message for a failure that the server gave no reason for. */
   failure: string;
 };

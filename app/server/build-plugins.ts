@@ -2,6 +2,7 @@
  * Changes to libraries and styles while building. Each one fails the build, or a test of weights, when the
  * library is no longer as it was.
  */
+import { readdirSync } from "node:fs";
 import type { AcceptedPlugin } from "postcss";
 import type { Plugin } from "vite";
 import { light, lightAccents } from "../../styles/palettes";
@@ -24,6 +25,48 @@ export const keepPageOnMissingScript: Plugin = {
       );
   },
 };
+
+/**
+ * Marks for the discovery of routes, which remix.config.js switches off: Remix writes one into each link and form.
+ */
+export const leaveOutDiscovery: Plugin = {
+  name: "leave-out-discovery",
+  transform(code, id) {
+    if (!id.endsWith("@remix-run/react/dist/esm/components.js")) return null;
+    const mark = /"data-discover": [^\n]*\n/g;
+    if (code.match(mark)?.length !== 3)
+      this.error("Remix marks links for discovery in another way now.");
+    return code.replace(mark, "");
+  },
+};
+
+const fileLetters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
+/**
+ * Returns a function that names styles by a letter of their file and a number within it: 't1C' instead of '_7i55ae1c'.
+ * The library finds names anywhere in a selector: all are of one length, and none is a part of a word.
+ * Files are counted in the order of their paths, and styles in the order in which a file defines them, so that the
+ * builds of server and browser agree.
+ */
+export function shortNames(): (style: { filePath: string; hash: string }) => string {
+  const files = ["app", "styles"]
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true }).map((file) => `${folder}/${file}`),
+    )
+    .filter((file) => file.endsWith(".css.ts"))
+    .sort();
+  const stylesOf = new Map(files.map((file): [string, string[]] => [file, []]));
+  return ({ filePath, hash }) => {
+    const index = files.indexOf(filePath);
+    const styles = stylesOf.get(filePath);
+    if (!styles) throw new Error(`${filePath} is not among the files with styles.`);
+    if (!styles.includes(hash)) styles.push(hash);
+    const number = styles.indexOf(hash).toString(36).toUpperCase().padStart(2, "0");
+    if (!fileLetters[index] || number.length > 2)
+      throw new Error("Names of styles need another sign.");
+    return fileLetters[index] + number;
+  };
+}
 
 /** The colours of the default theme by their variables, as `styles/tokens.css.ts` names them. */
 const literals = new Map(

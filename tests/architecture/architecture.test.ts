@@ -12,7 +12,7 @@ const arrows: Record<string, readonly string[]> = {
   ],
   "embedded-postgres": ["db", "env"],
   codec: [],
-  entry: ["server", "nonce", "ui", "errors", "dialog-routes"],
+  entry: ["server", "nonce", "ui", "format", "errors", "dialog-routes"],
   "dialog-routes": ["routes", "ui"],
   root: ["http", "ui", "styles", "nonce", "paths", "forms"],
   routes: [

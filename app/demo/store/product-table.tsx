@@ -83,11 +83,7 @@ export function ProductTable({ list }: ProductTableProps) {
       hasActions: true,
       isBare: true,
       cell: ({ id, title }) => (
-        <div
-          className={table.rowActions}
-          role="toolbar"
-          aria-label={`Actions of ${title || "Untitled"} (${id})`}
-        >
+        <div className={table.rowActions}>
           <IconRowLink
             icon="receipt"
             label={`Edit ${title || "Untitled"} (${id})`}

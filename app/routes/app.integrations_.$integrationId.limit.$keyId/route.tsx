@@ -30,7 +30,6 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
   if (!key) throw new DomainError("not_found", "Key not found");
   return {
     integrationId: id,
-    keyId: key.id,
     name: keyName(key),
     limit: key.maxFailedLookups,
     needsPassword: !session.isPasswordRecent,
@@ -54,14 +53,10 @@ export const action = formAction({
 export const clientAction = keepForm("Error changing limit");
 
 export default function KeyLimit() {
-  const { integrationId, keyId, name, limit, needsPassword } = useLoaderData<typeof loader>();
+  const { integrationId, name, limit, needsPassword } = useLoaderData<typeof loader>();
   const closeTo = `${paths.integration(integrationId)}${useLocation().search}`;
   return (
-    <DialogRoute
-      title={`Limit of the key ${name}`}
-      closeTo={closeTo}
-      returnFocusTo={`limit-${keyId}`}
-    >
+    <DialogRoute title={`Limit of the key ${name}`} closeTo={closeTo}>
       <Form
         id="key-limit"
         validator={limitValidator}

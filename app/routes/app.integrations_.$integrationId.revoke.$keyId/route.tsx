@@ -21,7 +21,6 @@ const { loader, action } = confirmRoute({
       pendingVerb: "Revoking...",
       isDangerous: true,
       closeTo: paths.integration(id),
-      returnFocusTo: `revoke-${key.id}`,
       failure: "Error revoking key",
     };
   },

@@ -79,7 +79,7 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
             <>
               <span>{`${limit} a minute`}</span>
               {canChangeLimit && (
-                <a id={`limit-${id}`} href={`${paths.keyLimit(integrationId, id)}${search}`}>
+                <a href={`${paths.keyLimit(integrationId, id)}${search}`}>
                   Change limit<span className={visuallyHidden}> of {name}</span>
                 </a>
               )}
@@ -101,7 +101,7 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
           className: table.actions,
           cell: ({ id, name, state }) =>
             state === "active" && (
-              <a id={`revoke-${id}`} href={`${paths.keyRevocation(integrationId, id)}${search}`}>
+              <a href={`${paths.keyRevocation(integrationId, id)}${search}`}>
                 Revoke<span className={visuallyHidden}> {name}</span>
               </a>
             ),

@@ -30,7 +30,6 @@ const { loader, action } = confirmRoute({
       pendingVerb: "Deleting...",
       isDangerous: true,
       closeTo: paths.machineGroup(id),
-      returnFocusTo: "delete-group",
       failure: "Error deleting machine group",
     };
   },

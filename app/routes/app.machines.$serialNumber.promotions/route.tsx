@@ -34,12 +34,7 @@ export default function MachinePromotionsDialog() {
   const { machine, summary, counted } = dialog;
   const closeTo = paths.machines + useListUrl().search;
   return (
-    <DialogRoute
-      title="Machine Promotions"
-      size="wide"
-      closeTo={closeTo}
-      returnFocusTo={`promos-${machine.id}`}
-    >
+    <DialogRoute title="Machine Promotions" size="wide" closeTo={closeTo}>
       <p>
         <strong>{machine.serialNumber}</strong> {machine.humanName}
       </p>

@@ -46,11 +46,11 @@ export function MachineTable({ list }: { list: MachineListData }) {
           heading: "Active promos",
           sort: "promos",
           isNumber: true,
-          cell: ({ id, serialNumber, activePromotions }) =>
+          cell: ({ serialNumber, activePromotions }) =>
             activePromotions === 0 ? (
               "0"
             ) : (
-              <a id={`promos-${id}`} href={`${paths.machinePromotions(serialNumber)}${search}`}>
+              <a href={`${paths.machinePromotions(serialNumber)}${search}`}>
                 {formatNumber(activePromotions)}
                 <span className={visuallyHidden}> active promotions of {serialNumber}</span>
               </a>

@@ -37,7 +37,7 @@ export default function DownloadDialog() {
   });
   const closeTo = `${paths.qrList}${useLocation().search}`;
   return (
-    <DialogRoute title="Download Options" closeTo={closeTo} returnFocusTo={`download-${id}`}>
+    <DialogRoute title="Download Options" closeTo={closeTo}>
       <h3>Single QR Code</h3>
       <figure className={css.figure}>
         {/* Its sides are set in the stylesheet; black on white in every theme. */}

@@ -39,6 +39,7 @@ type ColumnName = keyof typeof listColumns;
 const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
   created: {
     className: `${table.withNote} ${table.notInCards}`,
+    isBare: true,
     cell: ({ created, isNew }) => (
       <>
         {created} {isNew && <Badge tone="info">new</Badge>}
@@ -225,12 +226,11 @@ function actionPaths({ id, massGenerationId, isGeneration }: PromotionView, sear
 
 /** Actions on one row of the list; only admins restore. */
 function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore: boolean }) {
-  const { id, status, isGeneration } = row;
+  const { status, isGeneration } = row;
   const label = rowLabel(row);
   const to = actionPaths(row, search);
   const link = (action: keyof typeof to, icon: IconName, verb: string) => (
     <IconRowLink
-      id={`${action}-${id}`}
       icon={icon}
       label={`${verb} ${label}`}
       href={to[action]}
@@ -238,7 +238,7 @@ function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore:
     />
   );
   return (
-    <div className={table.rowActions} role="toolbar" aria-label={`Actions of ${row.code}`}>
+    <div className={table.rowActions}>
       {link("machines", "machine", "Machines of")}
       {link(
         "download",
@@ -299,7 +299,6 @@ function DeactivateButton({ row, search }: RowActionsProps) {
   return (
     <form method="post" action={action} onSubmit={submit}>
       <IconRowButton
-        id={`deactivate-${id}`}
         icon="power"
         label={isPossible ? `Deactivate ${label}` : whyNot(label, status)}
         // The one that was pressed keeps the focus.

@@ -7,7 +7,7 @@ import { paths } from "../../paths";
 const { loader, action } = confirmRoute({
   guard: requireAdmin,
   async ask({ params }) {
-    const { id, frequency, recipients } = await getSchedule(params.scheduleId ?? "");
+    const { frequency, recipients } = await getSchedule(params.scheduleId ?? "");
     return {
       pageTitle: "Confirm removal - Reports",
       title: "Confirm removal",
@@ -17,7 +17,6 @@ const { loader, action } = confirmRoute({
       pendingVerb: "Removing...",
       isDangerous: true,
       closeTo: paths.reportMailing,
-      returnFocusTo: `remove-${id}`,
       failure: "Error removing schedule",
     };
   },

@@ -73,7 +73,7 @@ function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
         {isPaused ? "Resume" : "Pause"}
         {of}
       </Button>
-      <ButtonLink id={`remove-${id}`} to={paths.scheduleRemoval(id)} size="small">
+      <ButtonLink to={paths.scheduleRemoval(id)} size="small">
         Remove{of}
       </ButtonLink>
     </PlainForm>

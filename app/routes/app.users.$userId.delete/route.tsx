@@ -7,7 +7,7 @@ import { paths } from "../../paths";
 const { loader, action } = confirmRoute({
   guard: requireAdmin,
   async ask({ params }) {
-    const { id, email } = await getManagedUser(params.userId ?? "");
+    const { email } = await getManagedUser(params.userId ?? "");
     return {
       pageTitle: "Confirm delete - Users",
       title: "Confirm delete",
@@ -21,7 +21,6 @@ const { loader, action } = confirmRoute({
       cancel: "Disagree",
       isDangerous: true,
       closeTo: paths.users,
-      returnFocusTo: `delete-${id}`,
       failure: "Error deleting user",
     };
   },

@@ -43,10 +43,9 @@ export function UserTable({ list }: { list: UserListData }) {
       hasActions: true,
       isBare: true,
       cell: ({ id, email }) => (
-        <div className={table.rowActions} role="toolbar" aria-label={`Actions of ${email}`}>
+        <div className={table.rowActions}>
           <IconRowLink icon="user" label={`Edit ${email}`} href={paths.user(id)} />
           <IconRowLink
-            id={`delete-${id}`}
             icon="trash"
             label={`Delete ${email}`}
             href={paths.userDeletion(id) + search}

@@ -64,8 +64,8 @@ export const sizes = styleVariants({
 /** Words that are read, but not painted, on a phone: the icon beside them stands for them. */
 export const hiddenOnPhone = style({ "@media": { [media.narrow]: hiddenVisually } });
 
-/** A square control that shows an icon only; its name is read, not painted. */
-export const iconOnly = style({
+/** Rules of a square control that shows an icon only; its name is read, not painted. */
+export const iconControl = {
   display: "inline-grid",
   placeItems: "center",
   width: size.action,
@@ -76,11 +76,17 @@ export const iconOnly = style({
   background: "none",
   color: color.muted,
   cursor: "pointer",
-  selectors: {
-    "&:hover": { background: color.sunken, color: color.text },
-    "&:disabled, &[aria-disabled='true']": { opacity: 0.4, cursor: "default" },
-  },
   "@media": { [media.narrow]: { width: size.touch, height: size.touch } },
+} as const;
+export const iconControlHover = { background: color.sunken, color: color.text };
+export const iconControlDisabled = { opacity: 0.4, cursor: "default" };
+
+export const iconOnly = style({
+  ...iconControl,
+  selectors: {
+    "&:hover": iconControlHover,
+    "&:disabled, &[aria-disabled='true']": iconControlDisabled,
+  },
 });
 
 globalStyle(`${iconOnly} > svg`, iconRules);

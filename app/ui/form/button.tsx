@@ -104,31 +104,30 @@ export function IconButtonLink({ icon, label, ...rest }: IconControl<LinkProps>)
   );
 }
 
-// The title alone is the name in rows, and the icon has no attributes: a list has a hundred of them.
-const namedInRow = (label: string) => ({ className: css.iconOnly, title: label });
+// The title alone is the name in rows, and neither has a class: a list has a hundred of them.
 const RowIcon = ({ icon }: { icon: IconName }) => (
   <svg>
     <use href={iconHref(icon)} />
   </svg>
 );
 
-/** Belongs in a row of a Table, which turns plain links into client navigations. */
+/** Belongs among the `rowActions` of a Table, which turns plain links into client navigations. */
 export function IconRowLink({ icon, label, ...rest }: IconControl<ComponentPropsWithoutRef<"a">>) {
   return (
-    <a {...rest} {...namedInRow(label)}>
+    <a {...rest} title={label}>
       <RowIcon icon={icon} />
     </a>
   );
 }
 
-/** A button of a form in a row of a Table. */
+/** A button of a form among the `rowActions` of a Table. */
 export function IconRowButton({
   icon,
   label,
   ...rest
 }: IconControl<ComponentPropsWithoutRef<"button">>) {
   return (
-    <button {...rest} {...namedInRow(label)}>
+    <button {...rest} title={label}>
       <RowIcon icon={icon} />
     </button>
   );

@@ -40,18 +40,21 @@ export function iconHref(name: IconName): string {
   return `#i-${name}`;
 }
 
-function symbols(names?: readonly IconName[]): string {
-  return sprite.replace(/<symbol id="([^"]+)"[^]*?<\/symbol>\n?/g, (symbol, name: string) =>
-    names && !names.includes(name as IconName) ? "" : symbol.replace('id="', 'id="i-'),
-  );
+/** Returns the symbols of the file, which has one on each line. */
+function spriteOf(names?: readonly IconName[]): string {
+  const symbols = sprite.matchAll(/<symbol id="([^"]+)".*/g);
+  const chosen = [...symbols].filter(([, name]) => !names || names.includes(name as IconName));
+  return `<svg>${chosen.map(([symbol]) => symbol.replace('id="', 'id="i-')).join("")}</svg>`;
 }
+
+let everyIcon: string | undefined;
 
 /**
  * The symbols of all icons, or of those that a screen names, once at the top of a page, so that they come
  * with its first paint. The server writes them, and the browser keeps what is there.
  */
 export function IconSprite({ names }: { names?: readonly IconName[] | undefined }) {
-  const __html = import.meta.env.SSR ? symbols(names) : "";
+  const __html = !import.meta.env.SSR ? "" : names ? spriteOf(names) : (everyIcon ??= spriteOf());
   // eslint-disable-next-line no-restricted-syntax -- the file is ours
   return <div hidden suppressHydrationWarning dangerouslySetInnerHTML={{ __html }} />;
 }

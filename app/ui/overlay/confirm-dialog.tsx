@@ -50,7 +50,7 @@ export function ConfirmDialog({
     <DialogRoute
       title={title}
       closeTo={closeTo}
-      returnFocusTo={returnFocusTo}
+      {...(returnFocusTo && { returnFocusTo })}
       describedBy={description}
       {...(role && { role })}
     >

@@ -1,5 +1,5 @@
 // Without script, and when its address is opened directly: a section of the page. After a click in the running app: a modal.
-import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { useLocation, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { ButtonLink, type ButtonLinkProps } from "../form/button";
 import { useCloseGuard } from "./close-guard";
@@ -55,18 +55,22 @@ export type DialogProps = {
   children: ReactNode;
 };
 
-/** A child route of a list. `returnFocusTo` is the id of the control that led here. */
-export function DialogRoute({ returnFocusTo, ...dialog }: DialogProps & { returnFocusTo: string }) {
+/** A child route of a list. `returnFocusTo` is the id of the control that led here, where that is no link to it. */
+export function DialogRoute({
+  returnFocusTo,
+  ...dialog
+}: DialogProps & { returnFocusTo?: string }) {
   const [isModal] = useState(isHydrated);
+  const { pathname } = useLocation();
 
   useEffect(() => {
     if (!isModal) return;
     const noteClosed = registerOpenDialog();
     return () => {
       noteClosed();
-      focusWhenReachable(returnFocusTo);
+      focusWhenReachable(returnFocusTo ?? pathname);
     };
-  }, [isModal, returnFocusTo]);
+  }, [isModal, pathname, returnFocusTo]);
 
   if (!isModal) return <DialogSection {...dialog} />;
   return (

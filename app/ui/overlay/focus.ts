@@ -15,18 +15,24 @@ function focusAnswer(): void {
   else focusHeading();
 }
 
+/** Returns the element with an id, or the link to a path. */
+function findTarget(idOrPath: string): HTMLElement | null | undefined {
+  if (!idOrPath.startsWith("/")) return document.getElementById(idOrPath);
+  return [...document.links].find(({ pathname }) => pathname === idOrPath);
+}
+
 /**
- * Focuses the element with this id as soon as the page behind a closing dialog is no longer inert. When it does not
+ * Focuses the element with this id, or the link to this path, as soon as the page behind a closing dialog is no longer inert. When it does not
  * come back (its row was deleted), the page gets the focus; when somebody has moved on meanwhile, they keep it.
  */
-export function focusWhenReachable(id: string): () => void {
+export function focusWhenReachable(idOrPath: string): () => void {
   const start = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function attempt() {
     const active = document.activeElement;
     const isLost = !active || active === document.body || !active.isConnected;
-    const target = document.getElementById(id);
+    const target = findTarget(idOrPath);
     if (target && !target.closest("[inert],[aria-hidden='true']")) {
       target.focus();
       if (document.activeElement === target) return;

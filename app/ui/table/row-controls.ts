@@ -4,9 +4,18 @@
 import { useNavigate } from "@remix-run/react";
 import { useEffect, type MouseEvent, type RefObject } from "react";
 import { isPlainClick } from "../plain-click";
+import { rowActions } from "./table.css";
 
 /** Groups of controls that are one stop of Tab each. */
-const oneStop = "[role=toolbar], thead tr";
+const oneStop = `.${rowActions}, thead tr`;
+
+/** Names a group by what its row is about; without scripts there is nothing to say about it. */
+function markToolbar(toolbar: Element): void {
+  const row = toolbar.closest("tbody tr");
+  if (!row) return;
+  toolbar.role = "toolbar";
+  toolbar.ariaLabel = `Actions of ${row.querySelector("code, th")?.textContent}`;
+}
 
 /**
  * Makes the actions of each row one stop of Tab, and the orders in the header another, with arrow keys
@@ -25,6 +34,7 @@ export function useActionToolbars(region: RefObject<HTMLElement>): void {
   useEffect(() => {
     for (const toolbar of region.current?.querySelectorAll(oneStop) ?? []) {
       const controls = controlsOf(toolbar);
+      markToolbar(toolbar);
       makeStop(
         controls,
         controls.find((control) => control.getAttribute("tabindex") === "0") ?? controls[0],

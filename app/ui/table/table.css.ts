@@ -1,6 +1,8 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
+import { iconControl, iconControlDisabled, iconControlHover } from "../form/button.css";
+import { iconRules } from "../icon/icon.css";
 import { card } from "../layout/layout.css";
 
 const cards = (rules: object) => ({ "@media": { [media.cards]: rules } });
@@ -209,6 +211,11 @@ export const rowActions = style({
   justifyContent: "flex-end",
   ...cards({ justifyContent: "flex-start", marginInlineStart: `-${space.sm}` }),
 });
+const control = `${rowActions} :is(a, button)`;
+globalStyle(control, iconControl);
+globalStyle(`${control}:hover`, iconControlHover);
+globalStyle(`${control}:is(:disabled, [aria-disabled="true"])`, iconControlDisabled);
+globalStyle(`${control} > svg`, iconRules);
 
 export const sortLink = style({
   display: "inline-flex",

@@ -93,8 +93,6 @@ export const dialogViews = {
     codes: "this code",
     path: paths.promotionMachines,
     closeTo: () => paths.qrList,
-    /** Id of the control that opened the dialog. */
-    trigger: (promotionId: string) => `machines-${promotionId}`,
     canRefresh: true,
   },
   mass_generation: {
@@ -103,7 +101,6 @@ export const dialogViews = {
     codes: "these codes",
     path: paths.generationMachines,
     closeTo: paths.generation,
-    trigger: () => "generation-machines",
     canRefresh: false,
   },
 };

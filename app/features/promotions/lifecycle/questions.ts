@@ -14,7 +14,7 @@ export function alreadyDone(noun: string, done: string): string {
   return `This ${noun.toLowerCase()} is already ${done}.`;
 }
 
-export function askDeletion({ id, name, code, status, ...promotion }: PromotionView): Question {
+export function askDeletion({ name, code, status, ...promotion }: PromotionView): Question {
   const codes = promotion.numberOfCodes === null ? null : formatCodes(promotion.numberOfCodes);
   const question = {
     pageTitle: "Confirm deletion - QR List",
@@ -29,7 +29,6 @@ export function askDeletion({ id, name, code, status, ...promotion }: PromotionV
     pendingVerb: "Deleting...",
     isDangerous: true,
     closeTo: paths.qrList,
-    returnFocusTo: `delete-${id}`,
     failure: `Error deleting ${codes ? "mass generation" : "promotion"}`,
   };
   return status === "deleted"
@@ -44,7 +43,7 @@ const allDeleted =
 const allRestored = "Each code gets back the status it had before.";
 
 export function askRestoring(promotion: PromotionView): Question {
-  const { id, name, code, status, numberOfCodes } = promotion;
+  const { name, code, status, numberOfCodes } = promotion;
   const codes = numberOfCodes === null ? null : formatCodes(numberOfCodes);
   const question = {
     ...askDeletion(promotion),
@@ -55,7 +54,6 @@ export function askRestoring(promotion: PromotionView): Question {
     verb: `Restore ${codes ?? "promotion"}`,
     pendingVerb: "Restoring...",
     isDangerous: false,
-    returnFocusTo: `restore-${id}`,
     failure: "Error restoring promotion",
   };
   return status === "deleted"
