@@ -29,6 +29,7 @@ describe("readEnvironment", () => {
       mapsKey: null,
       require2fa: null,
       metricsToken: null,
+      webhookPrivate: false,
       trustProxy: 0,
     });
   });
@@ -171,6 +172,7 @@ describe("readEnvironment", () => {
         PORT: "0",
         HOST: "::1",
         DEMO_PAGES: "sample",
+        WEBHOOK_PRIVATE: "1",
         ALLOW_SIGNUP: "1",
         SAMPLE_DATA: "0",
         TIME_ZONE: "America/Santiago",
@@ -183,6 +185,7 @@ describe("readEnvironment", () => {
       port: 0,
       host: "::1",
       demoPages: "sample",
+      webhookPrivate: true,
       allowSignup: true,
       trustProxy: 1,
     });

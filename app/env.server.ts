@@ -85,6 +85,7 @@ const schema = z
     /** Whose sign-in needs a second factor. */
     REQUIRE_2FA: oneOf("admin", "all"),
     METRICS_TOKEN: key.min(16, "must be at least 16 characters long"),
+    WEBHOOK_PRIVATE: oneOf("0", "1"),
     /** The number of trusted proxies in front. */
     TRUST_PROXY: wholeNumber(0, 10),
     DRAIN_SECONDS: wholeNumber(0, 300),
@@ -159,6 +160,8 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     require2fa: values.REQUIRE_2FA ?? null,
     /** null: /metrics is off. */
     metricsToken: values.METRICS_TOKEN ?? null,
+    /** Whether webhooks may be sent into private networks, and by http. */
+    webhookPrivate: values.WEBHOOK_PRIVATE === "1",
     trustProxy: values.TRUST_PROXY ?? 0,
     /** How long requests are still accepted after SIGTERM, while /readyz answers 503. */
     drainSeconds: values.DRAIN_SECONDS ?? (isEmbedded ? 0 : 5),

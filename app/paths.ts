@@ -66,6 +66,11 @@ export const paths = {
   reportMailing: "/app/reports/mailing",
   reportSchedule: (scheduleId: string) => `/app/reports/mailing/${scheduleId}`,
   scheduleRemoval: (scheduleId: string) => `/app/reports/mailing/${scheduleId}/remove`,
+  webhooks: "/app/webhooks",
+  webhook: (webhookId: string) => `/app/webhooks/${webhookId}`,
+  webhookRemoval: (webhookId: string) => `/app/webhooks/${webhookId}/remove`,
+  webhookDelivery: (webhookId: string, deliveryId: string) =>
+    `/app/webhooks/${webhookId}/deliveries/${deliveryId}`,
   mail: "/app/mail",
   testMail: "/app/mail/test",
   mailRetry: (mailId: string) => `/app/mail/${mailId}/retry`,

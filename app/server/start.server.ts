@@ -36,6 +36,8 @@ import {
   countPromotionsByMachine,
   refreshMachines,
 } from "../features/promotions/manage-machines/machine-promotions.server";
+import { oldDeliveries } from "../features/webhooks/webhook-queue.server";
+import { startWebhookWorker } from "../features/webhooks/webhook-worker.server";
 import { refreshSummary } from "../features/reports/summary.server";
 import { endedTrust } from "../features/users/second-factor.server";
 import { endedSessions } from "../features/users/sessions.server";
@@ -68,6 +70,7 @@ async function run(options: StartOptions): Promise<void> {
   let starting: Promise<EmbeddedPostgres> | null = null;
   let listener: Listener | null = null;
   let mailWorker: ReturnType<typeof startMailWorker> | null = null;
+  let webhookWorker: ReturnType<typeof startWebhookWorker> | null = null;
   let isStopping = false;
   let canForce = false;
 
@@ -81,7 +84,7 @@ async function run(options: StartOptions): Promise<void> {
     setTimeout(() => (canForce = true), 1_000).unref();
     const listenerStops = listener?.stop(drainMs);
     endFeedWaits();
-    await Promise.all([mailWorker?.stop(), listenerStops]);
+    await Promise.all([mailWorker?.stop(), webhookWorker?.stop(), listenerStops]);
     await Promise.race([disconnect(), delay(2_000)]);
     const embedded = await starting?.catch(() => null);
     await embedded?.stop();
@@ -127,6 +130,7 @@ async function run(options: StartOptions): Promise<void> {
     }
     if (!isStopping) startMaintenance();
     if (!isStopping) mailWorker = startMailWorker(print, reportFault);
+    if (!isStopping) webhookWorker = startWebhookWorker(reportFault);
     if (!isStopping) print(`Promo Console is ready on ${environment().appOrigin}`);
   } catch (error) {
     if (isStopping) return;
@@ -163,6 +167,7 @@ function startMaintenance(): void {
       endedLimits,
       oldMails,
       oldEvents,
+      oldDeliveries,
     ]),
   );
   every(300_000, () => refreshMachines({ isAutomatic: true }));

@@ -72,6 +72,7 @@ const featureOrder = [
   "labels",
   "reports",
   "mailing",
+  "webhooks",
   "dashboard",
 ];
 

@@ -17,14 +17,17 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   audit_log: { writers: ["activity", "redemptions"], readers: ["integrations"] },
   idempotency_keys: { writers: ["activity"] },
 
-  event_log: { writers: ["events"] },
-  events: { writers: ["events"] },
+  event_log: { writers: ["events"], readers: ["webhooks"] },
+  events: { writers: ["events"], readers: ["webhooks"] },
   recorded_events: { writers: ["events"] },
+
+  webhooks: { writers: ["webhooks"] },
+  webhook_deliveries: { writers: ["webhooks"] },
 
   outbox: { writers: ["mail"] },
   report_schedules: { writers: ["mailing"] },
 
-  users: { writers: ["users"], readers: ["mass-generations", "promotions", "mailing"] },
+  users: { writers: ["users"], readers: ["mass-generations", "promotions", "mailing", "webhooks"] },
   sessions: { writers: ["users"] },
   tokens: { writers: ["users"] },
   second_factors: { writers: ["users"] },

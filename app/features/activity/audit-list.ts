@@ -19,6 +19,7 @@ export const subjectLabels = {
   integration: "Integration",
   mail: "Mail",
   report_schedule: "Report schedule",
+  webhook: "Webhook",
 };
 
 export type SubjectType = keyof typeof subjectLabels;

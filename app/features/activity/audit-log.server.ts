@@ -45,6 +45,22 @@ export async function recordAction(
   });
 }
 
+/** Writes one row for something that the product did by itself, in the transaction that performs it. */
+export async function recordSystemAction(
+  trx: Knex,
+  action: `${SubjectType}.${string}`,
+  subjectId: string,
+  { details = {} }: { details?: object } = {},
+): Promise<void> {
+  await trx("audit_log").insert({
+    actor_name: "System",
+    action,
+    subject_type: action.split(".")[0],
+    subject_id: subjectId,
+    details: JSON.stringify(details),
+  });
+}
+
 /** Tells whether the last such action on a subject was this person's, and recent. */
 export async function isLatestActionBy(
   trx: Knex,

@@ -16,11 +16,14 @@ export function isEventType(text: string): text is EventType {
   return Object.hasOwn(eventTypes, text);
 }
 
+/** The type of a test that an admin sends to a webhook. */
+export const testType = "webhook.test";
+
 /** An event as clients get it, in the feed and as the body of a webhook. */
 export type ApiEvent = {
   /** Unique for ever: the same in each delivery of the event. */
   id: string;
-  type: EventType;
+  type: EventType | typeof testType;
   /** When it happened, by the database's clock. */
   timestamp: string;
   /** What it is about, such as 'promotion:17': events of one subject come in order. */

@@ -20,6 +20,8 @@ export type TemplateData = {
     /** Says why the recipient gets it. */
     reason: string;
   };
+  /** `path` leads to the webhook on this site. */
+  webhook_disabled: { url: string; reason: string; path: string };
 };
 
 /**
@@ -43,6 +45,7 @@ export const templateLabels: Record<TemplateName, string> = {
   invitation: "Invitation",
   email_verification: "Email verification",
   report: "Report",
+  webhook_disabled: "Webhook disabled",
 };
 
 /** A template that returns null has nothing to send: its row is deleted. */
@@ -100,6 +103,16 @@ export const templates: {
           ],
           action: { label: "Sign in", url: `${origin}/login` },
         },
+  webhook_disabled: ({ url, reason, path }, { origin }) => ({
+    subject: "A webhook of Promo Console was disabled",
+    paragraphs: [
+      `Promo Console no longer sends events to ${url}.`,
+      reason,
+      "Repair the receiver, then enable the webhook. It goes on where it stopped; events are kept for 30 days.",
+    ],
+    action: { label: "Open the webhook", url: origin + path },
+    notes: ["You get this mail because you are an admin."],
+  }),
   report: ({ title, period, tables, notes, path, reason }, { origin }) => ({
     subject: `${title}, ${period}`,
     paragraphs: [`${title} of Promo Console, ${period}.`],

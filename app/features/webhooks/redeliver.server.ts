@@ -1,0 +1,99 @@
+/** Sends events again: one, or those of a period. A receiver knows them by their ids. */
+import { db, one, query } from "../../db/connection.server";
+import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { DomainError, invalidFields } from "../../errors";
+import { formatNumber } from "../../format/number";
+import { parseRecordId } from "../../forms/record-id";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { assertEnabled, lockWebhook } from "./webhooks.server";
+
+/** Events that one redelivery of a period may have. */
+export const maxRedelivered = 10_000;
+
+const columns = "webhook_id, position, event_id, type, subject, occurred_at, is_redelivery";
+
+/**
+ * Queues the event of a delivery once more, behind what waits already.
+ * @throws DomainError not_found; conflict: the webhook is disabled, or the event still waits
+ */
+export async function redeliverEvent(
+  webhookId: string,
+  deliveryId: string,
+  { actor }: { actor: Actor },
+): Promise<void> {
+  await db().transaction(async (trx) => {
+    const webhook = await lockWebhook(trx, webhookId);
+    assertEnabled(webhook);
+    const delivery = await one<{ state: string }>(
+      trx,
+      "select state from webhook_deliveries where id = :deliveryId and webhook_id = :webhookId",
+      { deliveryId: parseRecordId(deliveryId), webhookId: webhook.id },
+    );
+    if (!delivery) throw new DomainError("not_found", "Delivery not found");
+    if (delivery.state === "pending")
+      throw new DomainError("conflict", "This event is already waiting to be sent.");
+    await query(
+      trx,
+      `insert into webhook_deliveries (${columns})
+       select webhook_id, position, event_id, type, subject, occurred_at, true
+       from webhook_deliveries where id = :deliveryId`,
+      { deliveryId },
+    );
+    await recordAction(trx, actor, "webhook.redelivered", webhook.id, {
+      details: { delivery: deliveryId },
+    });
+  });
+}
+
+export type RedeliveryPeriod = {
+  /** YYYY-MM-DD; both days belong to it. */
+  firstDay: string;
+  lastDay: string;
+  /** Whether only events that were given up are sent. */
+  isFailedOnly: boolean;
+};
+
+/**
+ * Queues the events of a webhook's types that happened in a period of site-local days, in their order.
+ * @returns how many
+ * @throws DomainError not_found; conflict: the webhook is disabled; invalid: `fields.last_day`: there are too many
+ */
+export async function redeliverPeriod(
+  webhookId: string,
+  { firstDay, lastDay, isFailedOnly }: RedeliveryPeriod,
+  { actor }: { actor: Actor },
+): Promise<number> {
+  return db().transaction(async (trx) => {
+    const webhook = await lockWebhook(trx, webhookId);
+    assertEnabled(webhook);
+    const added = await query(
+      trx,
+      `insert into webhook_deliveries (${columns})
+       select :webhookId, e.position, e.id, e.type, e.subject, e.occurred_at, true
+       from events e
+       where e.occurred_at >= ${startOfDaySql("cast(:firstDay as date)")}
+         and e.occurred_at < ${startOfDaySql("cast(:lastDay as date) + 1")}
+         and e.type = any(:eventTypes)
+         and e.position <= (select last_position from webhooks where id = :webhookId)
+         and (not :isFailedOnly or e.position in (
+           select position from webhook_deliveries
+           where webhook_id = :webhookId and state = 'failed'))
+       order by e.position limit ${maxRedelivered + 1}
+       returning id`,
+      {
+        ...{ webhookId: webhook.id, eventTypes: webhook.eventTypes, isFailedOnly },
+        ...{ firstDay, lastDay, timeZone: siteTimeZone() },
+      },
+    );
+    if (added.length > maxRedelivered)
+      throw invalidFields({
+        last_day: `These are more than ${formatNumber(maxRedelivered)} events. Choose a shorter period.`,
+      });
+    if (added.length > 0)
+      await recordAction(trx, actor, "webhook.period_redelivered", webhook.id, {
+        covered: added.length,
+        details: { first_day: firstDay, last_day: lastDay, failed_only: isFailedOnly },
+      });
+    return added.length;
+  });
+}

@@ -1,0 +1,81 @@
+import { eventTypes, isEventType, testType, type EventType } from "../events/event";
+import { formSchema, formValidator, postedText, postedTexts } from "../../forms/validator";
+
+/** An address that events are sent to. */
+export type Webhook = {
+  id: string;
+  url: string;
+  eventTypes: EventType[];
+  isEnabled: boolean;
+  /** Why it was disabled automatically; null if it was not. */
+  disabledReason: string | null;
+  lastSuccessAt: Date | null;
+  /** How long the secret before the current one is still used; null without one. */
+  previousSecretUntil: Date | null;
+  createdAt: Date;
+  /** Events that wait to be sent. */
+  pending: number;
+};
+
+export type DeliveryState = keyof typeof deliveryStateLabels;
+export const deliveryStateLabels = {
+  pending: "Pending",
+  delivered: "Delivered",
+  failed: "Failed",
+};
+
+/** Names of events as the log shows them. */
+export const deliveryTypeLabels: Record<string, string> = { ...eventTypes, [testType]: "Test" };
+
+/** One event for one webhook, with its last attempt. */
+export type Delivery = {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  type: string;
+  subject: string;
+  occurredAt: Date;
+  isRedelivery: boolean;
+  state: DeliveryState;
+  attempts: number;
+  nextAttemptAt: Date;
+  createdAt: Date;
+  attemptedAt: Date | null;
+  durationMs: number | null;
+  responseStatus: number | null;
+  lastError: string | null;
+};
+
+export const maxWebhooks = 20;
+const maxUrlLength = 2_000;
+
+export type WebhookValues = { url: string; eventTypes: EventType[] };
+
+/** Returns why calls can't be sent to an address, as far as the address itself tells. */
+export function urlError(text: string): string | null {
+  if (text === "") return "Enter the address of the receiver";
+  if (text.length > maxUrlLength || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text))
+    return "Enter a complete address, such as https://example.com/hooks";
+  const { protocol, username, password, hash } = new URL(text);
+  if (protocol !== "https:" && protocol !== "http:") return "The address must begin with https://";
+  if (username !== "" || password !== "")
+    return "The address must not hold a user name or a password";
+  return hash === "" ? null : "The address must not hold a part after #";
+}
+
+export const webhookValidator = formValidator(
+  ["url", "events"],
+  formSchema(
+    { url: postedText, events: postedTexts },
+    ({ url, events }) => ({
+      url: urlError(url.trim()),
+      events:
+        events.length === 0 || !events.every(isEventType) ? "Choose at least one event" : null,
+    }),
+    ({ url, events }): WebhookValues => ({
+      url: url.trim(),
+      // In their own order, each once.
+      eventTypes: (Object.keys(eventTypes) as EventType[]).filter((type) => events.includes(type)),
+    }),
+  ),
+);

@@ -1,0 +1,159 @@
+/** Posts one call of a webhook: to a checked address, without redirects, bounded in time and in what it reads. */
+import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { isIP } from "node:net";
+import { hostOf, isAllowedAddress, resolveByDns, type Resolve } from "./webhook-address.server";
+
+export type WebhookCall = { url: string; headers: Record<string, string>; body: string };
+
+export type WebhookAnswer = {
+  status: number;
+  headers: Record<string, string>;
+  /** The beginning, as text. */
+  body: string;
+};
+
+/** There was no answer. The message is a sentence for admins. */
+export class WebhookError extends Error {
+  override name = "WebhookError";
+}
+
+/** The whole attempt: name, connection, call and answer. */
+export const attemptTimeoutMs = 10_000;
+/** More of an answer is not read. */
+const maxBodyBytes = 8_192;
+const maxHeaders = 20;
+const maxHeaderLength = 300;
+
+export type WebhookPoster = {
+  /** @throws WebhookError */
+  post(call: WebhookCall, signal: AbortSignal): Promise<WebhookAnswer>;
+  /** Closes the connections that are kept for the next call. */
+  close(): void;
+};
+
+/**
+ * Makes what posts the calls of one webhook; connections are kept between calls.
+ * @param allowsPrivate whether private networks and this machine are allowed
+ */
+export function webhookPoster({
+  allowsPrivate,
+  resolve = resolveByDns,
+  timeoutMs = attemptTimeoutMs,
+}: {
+  allowsPrivate: boolean;
+  resolve?: Resolve;
+  timeoutMs?: number;
+}): WebhookPoster {
+  // The connection goes to the address that was checked: the name is not resolved a second time.
+  const lookup: RequestOptions["lookup"] = (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const isAllowed = addresses.every(({ address }) =>
+          isAllowedAddress(address, { allowsPrivate }),
+        );
+        const [first] = addresses;
+        if (!first) callback(new WebhookError("The host has no address."), "");
+        else if (!isAllowed) callback(forbidden(), "");
+        else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      () => callback(new WebhookError("The host is not known."), ""),
+    );
+  };
+  const connections = { keepAlive: true, maxSockets: 20, lookup };
+  const agents = { "http:": new HttpAgent(connections), "https:": new HttpsAgent(connections) };
+  return {
+    async post({ url, headers, body }, signal) {
+      const target = new URL(url);
+      const { protocol } = target;
+      if (protocol !== "https:" && !(protocol === "http:" && allowsPrivate))
+        throw new WebhookError("The address must begin with https.");
+      const host = hostOf(target);
+      if (isIP(host) && !isAllowedAddress(host, { allowsPrivate })) throw forbidden();
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const options = {
+        method: "POST",
+        agent: agents[protocol],
+        lookup,
+        signal: AbortSignal.any([signal, timeout]),
+        headers: { ...headers, "Content-Length": String(Buffer.byteLength(body)) },
+      };
+      try {
+        return await exchange(
+          protocol === "https:" ? httpsRequest : httpRequest,
+          target,
+          options,
+          body,
+        );
+      } catch (cause) {
+        if (cause instanceof WebhookError) throw cause;
+        if (timeout.aborted)
+          throw new WebhookError(`There was no answer within ${timeoutMs / 1_000} seconds.`);
+        throw new WebhookError(`The receiver can't be reached: ${reasonOf(cause)}.`);
+      }
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+function forbidden(): WebhookError {
+  return new WebhookError(
+    "The host is in a private or reserved network, where webhooks may not be sent.",
+  );
+}
+
+function exchange(
+  request: typeof httpRequest,
+  url: URL,
+  options: RequestOptions,
+  body: string,
+): Promise<WebhookAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, options, (incoming) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const finish = () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: firstHeaders(incoming.rawHeaders),
+          body: toText(Buffer.concat(chunks).subarray(0, maxBodyBytes)),
+        });
+      incoming.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        // The status has decided; what else comes is of no use.
+        if (size > maxBodyBytes) incoming.destroy();
+      });
+      incoming.once("end", finish).once("close", finish).once("error", finish);
+    });
+    outgoing.once("error", reject);
+    outgoing.end(body);
+  });
+}
+
+function firstHeaders(raw: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let at = 0; at < Math.min(raw.length, maxHeaders * 2); at += 2)
+    headers[raw[at]!.slice(0, maxHeaderLength)] = toText(Buffer.from(raw[at + 1]!)).slice(
+      0,
+      maxHeaderLength,
+    );
+  return headers;
+}
+
+/** PostgreSQL stores no NUL. */
+function toText(bytes: Buffer): string {
+  return bytes.toString("utf8").replaceAll("\0", "�");
+}
+
+function reasonOf(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message || cause.name : String(cause);
+  return text
+    .replace(/[\p{C}\s]+/gu, " ")
+    .trim()
+    .slice(0, 200)
+    .replace(/\.$/, "");
+}
