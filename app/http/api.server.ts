@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import type * as z from "zod/mini";
 import { DomainError, invalidFields } from "../errors";
+import type { KeyScope } from "../features/users/key-scopes";
 import { apiError, statusOf } from "./answers.server";
 import { notModified } from "./file-response.server";
-import { allowAnyone, requireApiUser } from "./guards.server";
+import { allowAnyone, requireBearer, requireScope } from "./guards.server";
 import type { RouteArgs, Session } from "./sessions.server";
 
 /** A JSON body: its schema, and the message for each field that breaks it. */
@@ -29,10 +30,10 @@ export type ApiCall<Body, Query> = RouteArgs & {
 };
 
 /**
- * `public` needs no key; the others need a bearer token or a person's API key. `users` is for admins, and
- * `account` changes the account of the user.
+ * `public` needs no key. An access token has every scope; a key has those it was made with. `users` is for
+ * admins; `account` changes the account of the user, which no key may.
  */
-type Scope = "public" | "read" | "promotions" | "users" | "account";
+export type Scope = "public" | "account" | KeyScope;
 
 export type Operation<Body, Query, Needed extends Scope> = {
   method: "GET" | "POST" | "PUT" | "DELETE";
@@ -97,12 +98,18 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
     return apiError(404, "There is nothing at this address.");
   }
   const isPublic = candidates.every(({ scope }) => scope === "public");
-  const caller = isPublic ? null : await requireApiUser(args);
-  if (candidates.every(({ scope }) => scope === "users") && caller?.user.role !== "admin")
-    return apiError(403, "Only admins may do this.");
+  const bearer = isPublic ? null : await requireBearer(args);
   const method = request.method === "HEAD" ? "GET" : request.method;
   const found = candidates.find((candidate) => candidate.method === method);
-  if (!found) return methodNotAllowed(candidates);
+  if (!found) {
+    // Others than admins don't learn which methods exist here.
+    if (bearer && candidates.every(({ scope }) => scope === "users"))
+      requireScope(bearer, "users", args);
+    return methodNotAllowed(candidates);
+  }
+  const { scope } = found;
+  const caller =
+    bearer && scope !== "public" && requireScope(bearer, scope === "account" ? null : scope, args);
 
   const query = found.query?.(url.searchParams);
   const [queryError] = Object.values(query?.errors ?? {});

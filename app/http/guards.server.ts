@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/node";
-import { isIntegrationKey } from "../features/integrations/integrations.server";
+import type { KeyScope } from "../features/users/key-scopes";
 import { isSecondFactorRequired } from "../features/users/second-factor.server";
-import { findUserByBearer } from "../features/users/tokens.server";
+import { findBearer, type Bearer } from "../features/users/tokens.server";
 import { paths } from "../paths";
 import { apiError } from "./answers.server";
 import { currentSession, toActor, type RouteArgs, type Session } from "./sessions.server";
@@ -64,14 +64,35 @@ export async function requireSignedOut(args: RouteArgs): Promise<void> {
 /** States that a route is open, so that no route is open by oversight. */
 export async function allowAnyone(_args: RouteArgs): Promise<void> {}
 
-/** API calls: an access token or a person's API key, as a bearer; cookies never arrive there. */
-export async function requireApiUser({ request, context }: RouteArgs) {
+/** API calls: an access token or an API key, as a bearer; cookies never arrive there. */
+export async function requireBearer({ request }: RouteArgs): Promise<Bearer> {
   const secret = bearerOf(request);
-  const user = secret ? await findUserByBearer(secret) : null;
-  if (!user && secret && (await isIntegrationKey(secret)))
-    throw apiError(403, "This key may only redeem codes.");
-  if (!user) throw apiError(401, "Sign in first.", { headers: { "WWW-Authenticate": "Bearer" } });
-  return { user, actor: toActor(user, context) };
+  const bearer = secret ? await findBearer(secret) : null;
+  if (!bearer) throw apiError(401, "Sign in first.", { headers: { "WWW-Authenticate": "Bearer" } });
+  return bearer;
+}
+
+/**
+ * Lets a bearer make a call of a scope, as its user.
+ * @param scope what a key must have been given; null for calls that no key may make
+ * @throws Response 403
+ */
+export function requireScope(
+  { user, scopes, keyName }: Bearer,
+  scope: KeyScope | null,
+  { context }: RouteArgs,
+) {
+  if (scopes !== null && (scope === null || !scopes.includes(scope))) {
+    const message = scope
+      ? `This key may not do this: it lacks the scope '${scope}'.`
+      : "No key may do this. Sign in and send the access token.";
+    const challenge = `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ""}`;
+    throw apiError(403, message, { headers: { "WWW-Authenticate": challenge } });
+  }
+  if (!user) throw apiError(403, "The admin who made this key is gone. Make another key.");
+  if (scope === "users" && user.role !== "admin") throw apiError(403, "Only admins may do this.");
+  const actor = toActor(user, context);
+  return { user, actor: keyName ? { ...actor, email: `${user.email} (${keyName})` } : actor };
 }
 
 export function bearerOf(request: Request): string | null {

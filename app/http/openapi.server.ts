@@ -8,9 +8,8 @@ import { errorSchema, transactionSchema } from "./operations/schemas";
 
 export type DocumentedOperation = Pick<
   AnyOperation,
-  "method" | "path" | "answers" | "result" | "file" | "queryParams" | "upload"
+  "method" | "path" | "scope" | "answers" | "result" | "file" | "queryParams" | "upload"
 > & {
-  scope: AnyOperation["scope"] | "redeem";
   body?: { schema: z.ZodMiniType };
   /** Statuses besides that of success, with what they mean. */
   errors: Record<number, string>;
@@ -147,6 +146,11 @@ function tagOf({ path }: DocumentedOperation): keyof typeof tags {
   return path.startsWith("/api/transactions") ? "Transactions" : "Promotions";
 }
 
+const needs: Partial<Record<AnyOperation["scope"], string>> = {
+  public: "Needs no token.",
+  account: "Needs an access token; no key may make this call.",
+};
+
 function toDocument(operation: DocumentedOperation): object {
   const { method, path, scope, answers, errors, body, upload, result, file } = operation;
   const [status, description] = Object.entries(answers)[0]!;
@@ -158,8 +162,8 @@ function toDocument(operation: DocumentedOperation): object {
     operationId: operationId(operation),
     tags: [tagOf(operation)],
     summary: `${summaries[method]} ${path}`,
-    description: scope === "public" ? "Needs no token." : `Needs the scope \`${scope}\`.`,
-    security: scope === "public" ? [] : [{ bearer: [] }],
+    description: needs[scope] ?? `Needs the scope \`${scope}\`.`,
+    security: scope === "public" ? [] : [{ bearer: scope === "account" ? [] : [scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(upload && {
       requestBody: {
@@ -210,7 +214,7 @@ export function openApiDocument(): object {
         bearer: {
           type: "http",
           scheme: "bearer",
-          description: "An access token, a person's API key, or an integration's key.",
+          description: "An access token, or an API key with the scope of the call.",
         },
       },
       schemas: { Error: schemaOf(errorSchema, "output") },

@@ -28,7 +28,7 @@ import { toApiTransaction } from "../features/transactions/transaction";
 import { maxFailedLookupsAtMachine } from "../features/integrations/integration";
 import { parseBody } from "../http/api.server";
 import { retryHeaders } from "../http/rate-limit-headers";
-import { findUserByBearer } from "../features/users/tokens.server";
+import { findBearer } from "../features/users/tokens.server";
 import { redemptions, rollbacks } from "../metrics.server";
 import { type Rejection, messageFor, unavailable } from "./request-checks.server";
 
@@ -157,7 +157,6 @@ export async function rejectKey(secret: string): Promise<Rejection | null> {
 
 async function keyAnswer(rejection: KeyRefusal, secret: string): Promise<Rejection> {
   if (rejection.outcome === "wrong_key") return { status: 403, message: rejection.message };
-  if (await findUserByBearer(secret))
-    return { status: 403, message: "This key may not redeem codes." };
+  if (await findBearer(secret)) return { status: 403, message: "This key may not redeem codes." };
   return { status: 401, message: messageFor(401), headers: { "WWW-Authenticate": "Bearer" } };
 }

@@ -10,7 +10,7 @@ import {
   listThrottledKeys,
   revokeKey,
 } from "../../app/features/integrations/integrations.server";
-import { findUserByBearer, isWellFormedSecret } from "../../app/features/users/tokens.server";
+import { findBearer, isWellFormedSecret } from "../../app/features/users/tokens.server";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { useDatabase } from "../support/postgres";
 
@@ -98,10 +98,10 @@ describe("keys of an integration", () => {
     expect(await isIntegrationKey((row.hash as Buffer).toString("hex"))).toBe(false);
   });
 
-  test("a key identifies no user and ends when it is revoked or expires", async () => {
+  test("a key has the scope of redeeming and ends when it is revoked or expires", async () => {
     const { secret, id: keyId } = await newKey();
     expect(await isIntegrationKey(secret)).toBe(true);
-    expect(await findUserByBearer(secret)).toBeNull();
+    expect(await findBearer(secret)).toMatchObject({ scopes: ["redeem"] });
     await db()("api_keys")
       .where({ id: keyId })
       .update({ expires_at: db().raw("now()") });

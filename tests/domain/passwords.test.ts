@@ -3,7 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { passwordErrors, setPassword } from "../../app/features/users/passwords.server";
 import { openSession } from "../../app/features/users/sessions.server";
 import { signIn } from "../../app/features/users/sign-in.server";
-import { findUserByBearer, hashSecret, issueTokens } from "../../app/features/users/tokens.server";
+import { findBearer, hashSecret, issueTokens } from "../../app/features/users/tokens.server";
 import type { CheckedUser } from "../../app/features/users/user";
 import { createUser } from "../../app/features/users/users.server";
 import { useDatabase } from "../support/postgres";
@@ -93,9 +93,9 @@ describe("setting a password", () => {
 
   test("ends access tokens, refresh tokens and links in mails", async () => {
     const { token } = await issueTokens(user);
-    expect(await findUserByBearer(token)).not.toBeNull();
+    expect(await findBearer(token)).not.toBeNull();
     await change();
-    expect(await findUserByBearer(token)).toBeNull();
+    expect(await findBearer(token)).toBeNull();
     expect(await db()("tokens").where({ user_id: user.id, revoked_at: null })).toHaveLength(0);
   });
 

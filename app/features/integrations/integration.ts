@@ -1,5 +1,13 @@
 import { nameError } from "../../forms/storable-text";
 import { canBeSerial } from "../machines/machine";
+import {
+  daysError,
+  scopeFields,
+  scopesError,
+  scopeTicks,
+  tickedScopes,
+  type KeyScope,
+} from "../users/key-scopes";
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
 import { formSchema, formValidator, postedText } from "../../forms/validator";
@@ -28,6 +36,7 @@ export type IntegrationKey = {
   state: keyof typeof keyStateLabels;
   /** Redemptions in a minute of codes that don't exist, after which the key is throttled. */
   maxFailedLookups: number;
+  scopes: KeyScope[];
 };
 
 /** A key that was throttled, because too many codes that don't exist were sent with it. */
@@ -79,9 +88,10 @@ export function toKeyView(key: IntegrationKey, timeZone: string) {
     expires: formatDateTime(key.expiresAt, timeZone),
     lastUsed: key.lastUsedAt ? formatDateTime(key.lastUsedAt, timeZone) : "Never",
     state: key.state,
+    scopes: key.scopes.join(", "),
     limit: formatNumber(key.machine ? maxFailedLookupsAtMachine : key.maxFailedLookups),
     // A key of one machine is throttled there long before.
-    canChangeLimit: key.state === "active" && key.machine === null,
+    canChangeLimit: key.state === "active" && key.machine === null && key.scopes.includes("redeem"),
   };
 }
 
@@ -106,9 +116,6 @@ export function keyName({ lastFour }: Pick<IntegrationKey, "lastFour">): string 
   return `vqm_…${lastFour}`;
 }
 
-/** The validity of a key, in days; the last is the longest that there is. */
-export const keyDays = { "30": "30 days", "90": "90 days", "180": "180 days", "365": "1 year" };
-
 export const integrationValidator = formValidator(
   ["name"],
   formSchema(
@@ -119,18 +126,23 @@ export const integrationValidator = formValidator(
 );
 
 export const keyValidator = formValidator(
-  ["machine", "days"],
+  ["machine", "days", ...scopeFields],
   formSchema(
-    { machine: postedText, days: postedText },
-    ({ machine, days }) => ({
+    { machine: postedText, days: postedText, ...scopeTicks },
+    ({ machine, days, ...ticks }) => ({
       machine:
         machine.trim() === "" || canBeSerial(machine.trim())
           ? null
           : "No machine has this serial number",
-      days: Object.hasOwn(keyDays, days) ? null : "Choose how long the key is valid",
+      days: daysError(days),
+      ...scopesError(ticks),
     }),
     // Without a serial number the key is for any machine.
-    ({ machine, days }) => ({ machineSerial: machine.trim() || null, days: Number(days) }),
+    ({ machine, days, ...ticks }) => ({
+      machineSerial: machine.trim() || null,
+      days: Number(days),
+      scopes: tickedScopes(ticks),
+    }),
   ),
 );
 

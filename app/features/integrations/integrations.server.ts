@@ -1,6 +1,6 @@
 /**
- * Integrations and their keys: `vqm_…` secrets that may only redeem, shown once and stored as a
- * hash. The audit log records what users do to them, never a secret.
+ * Integrations and their keys: `vqm_…` secrets that are shown once and stored as a hash. They redeem, or act
+ * within their scopes for the admin who made them. The audit log records what users do to them, never a secret.
  */
 import type { Knex } from "knex";
 import { db, one, prepareStatement, query, queryPrepared } from "../../db/connection.server";
@@ -11,6 +11,7 @@ import { canBeSerial } from "../machines/machine";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { storeResult, withIdempotency } from "../activity/idempotency.server";
 import { machineBySerialSql } from "../machines/machines.server";
+import type { KeyScope } from "../users/key-scopes";
 import { hashSecret, isWellFormedSecret, newSecret } from "../users/tokens.server";
 import {
   limitError,
@@ -104,7 +105,7 @@ export async function getIntegration(id: string) {
     db(),
     `select * from (
        select k.id, k.last_four, k.created_at, k.expires_at, k.last_used_at, k.revoked_at,
-         k.max_failed_lookups,
+         k.max_failed_lookups, k.scopes,
          case when m.id is not null then json_build_object(
            'serialNumber', m.serial_number, 'humanName', m.human_name) end as machine,
          case when k.revoked_at is not null then 'revoked'
@@ -117,22 +118,30 @@ export async function getIntegration(id: string) {
   return { ...integration, keys };
 }
 
+type NewKey = { machineSerial: string | null; days: number; scopes?: readonly KeyScope[] };
+
+const redeemOnly: readonly KeyScope[] = ["redeem"];
+
 /**
  * Creates a key. Its secret is returned once: a repetition means that it was never delivered, so it
  * revokes that key and makes another.
  * @param id the integration's, as it came in a URL
- * @param machineSerial the one machine it may redeem at; null: any
+ * @param machineSerial the one machine it may redeem at, and do nothing else; null: any
  * @param days 1 to 365, from now by the database's clock
  * @throws DomainError not_found; invalid: `fields.machineSerial`, `fields.days`; conflict: the
  *   integration has too many active keys
  */
 export async function createKey(
   id: string,
-  { machineSerial, days }: { machineSerial: string | null; days: number },
+  input: NewKey,
   { actor, idempotencyKey = null }: IntegrationOptions,
 ): Promise<{ secret: string; id: string }> {
+  const { days, machineSerial, scopes = redeemOnly } = input;
   if (!Number.isInteger(days) || days < 1 || days > maxKeyDays)
     throw invalidFields({ days: `Days must be a whole number from 1 to ${maxKeyDays}` });
+  const isRedeemOnly = scopes.length === 1 && scopes[0] === "redeem";
+  if (machineSerial !== null && !isRedeemOnly)
+    throw invalidFields({ machineSerial: "A key of one machine may only redeem codes" });
   const secret = newSecret("vqm_");
   // Machine and days may differ: the secret of the first attempt is unknown in any case.
   const request = { userId: actor.id, key: idempotencyKey, input: { owner: id } };
@@ -141,7 +150,7 @@ export async function createKey(
       key: await insertKey(
         trx,
         await lockIntegration(trx, id),
-        { secret, machineSerial, days },
+        { secret, machineSerial, days, scopes },
         actor,
       ),
     });
@@ -157,14 +166,14 @@ export async function createKey(
 async function insertKey(
   trx: Knex,
   integrationId: string,
-  { secret, machineSerial, days }: { secret: string; machineSerial: string | null; days: number },
+  { secret, machineSerial, days, scopes }: Required<NewKey> & { secret: string },
   actor: Actor,
 ): Promise<string> {
   const lastFour = secret.slice(-4);
   const key = await one<{ id: string; expiresAt: Date }>(
     trx,
-    `insert into api_keys (hash, last_four, integration_id, machine_id, scopes, expires_at)
-     select :hash, :lastFour, :integrationId, :machineId, '{redeem}',
+    `insert into api_keys (hash, last_four, integration_id, machine_id, scopes, created_by, expires_at)
+     select :hash, :lastFour, :integrationId, :machineId, :scopes, :userId,
        now() + make_interval(days => :days)
      where (select count(*) from api_keys k where k.integration_id = :integrationId
        and k.revoked_at is null and k.expires_at > now()) < :maxActiveKeys
@@ -175,6 +184,8 @@ async function insertKey(
       integrationId,
       machineId: machineSerial === null ? null : await findMachineId(trx, machineSerial),
       days,
+      scopes,
+      userId: actor.id,
       maxActiveKeys,
     },
   );
@@ -185,6 +196,7 @@ async function insertKey(
       key: key.id,
       last_four: lastFour,
       machine: machineSerial,
+      scopes,
       expires_at: key.expiresAt,
     },
   });
@@ -288,10 +300,10 @@ const keyStatement = prepareStatement(
   "find an active key",
   ["hash"],
   `select id from api_keys where hash = cast(:hash as bytea) and integration_id is not null
-     and revoked_at is null and expires_at > now()`,
+     and revoked_at is null and expires_at > now() and 'redeem' = any(scopes)`,
 );
 
-/** Whether the secret is an active key of an integration; malformed ones cost no query. */
+/** Whether the secret is an active key that may redeem; malformed ones cost no query. */
 export async function isIntegrationKey(secret: string): Promise<boolean> {
   if (!secret.startsWith("vqm_") || !isWellFormedSecret(secret)) return false;
   return (await queryPrepared(keyStatement, { hash: hashSecret(secret) })).length > 0;

@@ -8,6 +8,7 @@ import { db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
+import type { KeyScope } from "./key-scopes";
 import { hashSecret, newSecret } from "./tokens.server";
 
 export type ApiKey = {
@@ -16,17 +17,16 @@ export type ApiKey = {
   expiresAt: Date;
   lastUsedAt: Date | null;
   isExpired: boolean;
+  scopes: KeyScope[];
 };
 
-/** The limit of security.md for API keys: a year, in days. */
-const lifetimeDays = 365;
 const purpose = "api-key";
 
 /** Returns the key of a user, which may have expired, or null if there is none. */
 export async function findApiKey(userId: string): Promise<ApiKey | null> {
   return one<ApiKey>(
     db(),
-    `select last_four, created_at, expires_at, last_used_at, expires_at <= now() as is_expired
+    `select last_four, created_at, expires_at, last_used_at, expires_at <= now() as is_expired, scopes
      from api_keys where user_id = :userId and revoked_at is null`,
     { userId },
   );
@@ -34,40 +34,43 @@ export async function findApiKey(userId: string): Promise<ApiKey | null> {
 
 /**
  * Makes a key for the actor and revokes the one before at once. It is not returned: its owner reveals it.
+ * @param input.days 1 to 365, from now by the database's clock
  * @throws DomainError conflict: the idempotency key was used for something else
  */
-export async function regenerateApiKey({
-  actor,
-  idempotencyKey = null,
-}: {
-  actor: Actor;
-  idempotencyKey?: string | null;
-}): Promise<void> {
+export async function regenerateApiKey(
+  { scopes, days }: { scopes: readonly KeyScope[]; days: number },
+  { actor, idempotencyKey = null }: { actor: Actor; idempotencyKey?: string | null },
+): Promise<void> {
   const request = { userId: actor.id, key: idempotencyKey, input: { made: "api key" } };
   await withIdempotency(db(), request, async (trx) => {
     await lockUser(trx, actor.id);
-    const revoked = await one<{ lastFour: string }>(
+    const revoked = await one<Pick<ApiKey, "lastFour" | "scopes">>(
       trx,
       `update api_keys set revoked_at = now() where user_id = :userId and revoked_at is null
-       returning last_four`,
+       returning last_four, scopes`,
       { userId: actor.id },
     );
     const secret = newSecret("vqk_");
     const lastFour = secret.slice(-4);
     await query(
       trx,
-      `insert into api_keys (hash, last_four, ciphertext, user_id, expires_at)
-       values (:hash, :lastFour, :ciphertext, :userId, now() + make_interval(days => ${lifetimeDays}))`,
+      `insert into api_keys (hash, last_four, ciphertext, user_id, scopes, expires_at)
+       values (:hash, :lastFour, :ciphertext, :userId, :scopes, now() + make_interval(days => :days))`,
       {
         hash: hashSecret(secret),
         lastFour,
         ciphertext: encrypt(secret, purpose, actor.id),
         userId: actor.id,
+        scopes,
+        days,
       },
     );
     const action = revoked ? "user.api_key_regenerated" : "user.api_key_created";
     await recordAction(trx, actor, action, actor.id, {
-      details: { last_four: { from: revoked?.lastFour ?? null, to: lastFour } },
+      details: {
+        last_four: { from: revoked?.lastFour ?? null, to: lastFour },
+        scopes: { from: revoked?.scopes ?? null, to: scopes },
+      },
     });
     return {};
   });

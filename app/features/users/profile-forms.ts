@@ -9,6 +9,7 @@ import {
   wholeFormError,
 } from "../../forms/validator";
 import { type AvatarIcon, isAvatarIcon } from "./avatar";
+import { daysError, scopeFields, scopesError, scopeTicks, tickedScopes } from "./key-scopes";
 
 /** Everything that people change in their own profile; email and role are not among it (RULES H1). */
 export type ProfileValues = {
@@ -90,3 +91,12 @@ const passwordOnly = formSchema(
 
 export const revealValidator = formValidator(["password"], passwordOnly, "reveal");
 export const passwordOnlyValidator = formValidator(["password"], passwordOnly);
+
+export const apiKeyValidator = formValidator(
+  ["password", "days", ...scopeFields],
+  formSchema(
+    { password: postedText, days: postedText, ...scopeTicks },
+    ({ days, ...ticks }) => ({ days: daysError(days), ...scopesError(ticks) }),
+    ({ days, ...ticks }) => ({ days: Number(days), scopes: tickedScopes(ticks) }),
+  ),
+);

@@ -9,6 +9,7 @@ import {
 import { crc32 } from "node:zlib";
 import { db, one, query } from "../../db/connection.server";
 import { appSecret } from "../../env.server";
+import type { KeyScope } from "./key-scopes";
 import { SignInRefused } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
 import { selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
@@ -161,34 +162,56 @@ export async function revokeTokens(token: string): Promise<void> {
   );
 }
 
+/** Who sent a token or a key, and what it may do. */
+export type Bearer = {
+  /** Of a key of an integration, the admin who made it; null if that user is gone or disabled. */
+  user: User | null;
+  /** Null for an access token, which may do everything that its user may. */
+  scopes: readonly KeyScope[] | null;
+  /** Names a key of an integration: 'vqm_…3fK9'. */
+  keyName: string | null;
+};
+
 /**
- * Returns the user of an access token or an API key, or null. Secrets that can't be a user's cost
- * no query. The time of a key's last use is written at most once a minute.
+ * Finds the bearer of an access token or an API key. Secrets that can't be one cost no query. The time of a
+ * key's last use is written at most once a minute.
  */
-export async function findUserByBearer(secret: string): Promise<User | null> {
-  if (!isWellFormedSecret(secret) || secret.startsWith("vqm_")) return null;
+export async function findBearer(secret: string): Promise<Bearer | null> {
+  if (!isWellFormedSecret(secret)) return null;
   const hash = hashSecret(secret);
-  if (!secret.startsWith("vqk_"))
-    return one(
-      db(),
-      `select ${selectUserSql} from tokens join users on users.id = tokens.user_id
-       where tokens.hash = :hash and tokens.kind = 'access' and tokens.expires_at > now()
-         and tokens.revoked_at is null and not users.is_disabled`,
-      { hash },
-    );
-  return one(
+  return /^vq[km]_/.test(secret) ? findKeyBearer(hash) : findTokenBearer(hash);
+}
+
+async function findTokenBearer(hash: Buffer): Promise<Bearer | null> {
+  const user = await one<User>(
+    db(),
+    `select ${selectUserSql} from tokens join users on users.id = tokens.user_id
+     where tokens.hash = :hash and tokens.kind = 'access' and tokens.expires_at > now()
+       and tokens.revoked_at is null and not users.is_disabled`,
+    { hash },
+  );
+  return user && { user, scopes: null, keyName: null };
+}
+
+async function findKeyBearer(hash: Buffer): Promise<Bearer | null> {
+  const found = await one<User & { scopes: KeyScope[]; keyEnd: string | null }>(
     db(),
     `with found as (
-       select api_keys.id as key_id, api_keys.last_used_at, ${selectUserSql}
-       from api_keys join users on users.id = api_keys.user_id
-       where api_keys.hash = :hash and api_keys.expires_at > now()
-         and api_keys.revoked_at is null and not users.is_disabled
+       select k.id as key_id, k.last_used_at, k.scopes,
+         case when k.integration_id is not null then k.last_four end as key_end, ${selectUserSql}
+       from api_keys k
+         left join users on users.id = coalesce(k.user_id, k.created_by) and not users.is_disabled
+       where k.hash = :hash and k.expires_at > now() and k.revoked_at is null
+         and (k.integration_id is not null or users.id is not null)
      ), touched as (
        update api_keys set last_used_at = now() from found
        where api_keys.id = found.key_id
          and (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
      )
-     select ${userColumnsSql} from found`,
+     select scopes, key_end, ${userColumnsSql} from found`,
     { hash },
   );
+  if (!found) return null;
+  const { scopes, keyEnd, ...user } = found;
+  return { user: user.id === null ? null : user, scopes, keyName: keyEnd && `vqm_…${keyEnd}` };
 }

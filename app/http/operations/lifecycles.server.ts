@@ -135,7 +135,7 @@ export const lifecycleOperations = [
   operation({
     method: "POST",
     path: `${promotionPath}/add-groups`,
-    scope: "promotions",
+    scope: "machines",
     body: {
       schema: z.strictObject({ groups: z.array(z.union([z.string(), z.int()])) }),
       messages: { groups: "Groups must be a list of ids" },
@@ -151,7 +151,7 @@ export const lifecycleOperations = [
   operation({
     method: "DELETE",
     path: `${promotionPath}/groups/{groupId}`,
-    scope: "promotions",
+    scope: "machines",
     answers: { 200: "Machines that the promotion is assigned to, with those of its groups." },
     result: z.array(machineSchema),
     async run({ param, actor }) {

@@ -168,7 +168,7 @@ export const promotionOperations = [
   operation({
     method: "DELETE",
     path: machinesPath,
-    scope: "promotions",
+    scope: "machines",
     answers: machinesAnswers,
     result: z.array(machineSchema),
     run: ({ actor, param }) => assign(param("promotionId"), removeAll, actor),
@@ -176,7 +176,7 @@ export const promotionOperations = [
   operation({
     method: "DELETE",
     path: `${machinesPath}/{serialNumber}`,
-    scope: "promotions",
+    scope: "machines",
     answers: machinesAnswers,
     result: z.array(machineSchema),
     run: ({ actor, param }) =>
@@ -189,7 +189,7 @@ export const promotionOperations = [
   operation({
     method: "POST",
     path: "/api/promotion/{promotionId}/add-machines",
-    scope: "promotions",
+    scope: "machines",
     body: addMachinesBody,
     answers: machinesAnswers,
     result: z.array(machineSchema),

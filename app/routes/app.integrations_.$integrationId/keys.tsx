@@ -1,22 +1,16 @@
 // Without script: a table with links, and a form that comes back filled but for the password.
 import { useActionData, useNavigation, useSearchParams } from "@remix-run/react";
 import {
-  keyDays,
   keyStateLabels,
   keyValidator,
   type KeyView,
 } from "../../features/integrations/integration";
+import { KeyOptions } from "../../features/users/key-options";
+import { keyScopes, type KeyScope } from "../../features/users/key-scopes";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
-import {
-  Form,
-  FormSubmit,
-  IdempotencyKey,
-  PasswordAgain,
-  RadioGroup,
-  TextField,
-} from "../../ui/form/form";
+import { Form, FormSubmit, IdempotencyKey, PasswordAgain, TextField } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
 import { Card } from "../../ui/layout/page";
 import { preloadModal } from "../../ui/overlay/dialog-route";
@@ -46,7 +40,7 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
         <EmptyState
           icon="key"
           title="No keys yet"
-          reason="A key lets this integration redeem codes and roll back redemptions, and nothing else."
+          reason="A key lets this integration redeem codes, and do what else you allow."
         />
       </Card>
     );
@@ -86,6 +80,7 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
             </>
           ),
         },
+        { heading: "Scopes", cell: ({ scopes }) => scopes },
         { heading: "Created", cell: ({ created }) => created },
         { heading: "Valid until", cell: ({ expires }) => expires },
         { heading: "Last used", cell: ({ lastUsed }) => lastUsed },
@@ -116,6 +111,8 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
   );
 }
 
+const allScopes = Object.keys(keyScopes) as KeyScope[];
+
 export function KeyForm({ page }: PageProps) {
   const { id, machines, needsPassword, idempotencyKey } = page;
   const answer = useActionData<{ secret?: string }>();
@@ -127,7 +124,7 @@ export function KeyForm({ page }: PageProps) {
         key={answer?.secret ?? ""}
         id="new-key"
         validator={keyValidator}
-        defaultValues={{ days: "90" }}
+        defaultValues={{ days: "90", scope_redeem: true }}
       >
         <IdempotencyKey value={idempotencyKey} />
         <TextField
@@ -137,15 +134,11 @@ export function KeyForm({ page }: PageProps) {
               Machine <span className={form.labelNote}>optional</span>
             </>
           }
-          hint="The serial number of the only machine that may use the key. Leave empty for all machines."
+          hint="The serial number of the only machine that may redeem with the key. Leave empty for all machines."
           list={machines.length > 0 ? "machines" : undefined}
         />
         <SerialSuggestions id="machines" machines={machines} />
-        <RadioGroup
-          name="days"
-          legend="Valid for"
-          options={Object.entries(keyDays).map(([value, label]) => ({ value, label }))}
-        />
+        <KeyOptions scopes={allScopes} />
         <PasswordAgain isAsked={needsPassword} />
         <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create key" />
       </Form>

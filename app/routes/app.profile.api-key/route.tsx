@@ -2,7 +2,9 @@
 import type { HeadersFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { findApiKey, regenerateApiKey } from "../../features/users/api-key.server";
-import { passwordOnlyValidator } from "../../features/users/profile-forms";
+import { KeyOptions } from "../../features/users/key-options";
+import { ownScopes, tickScopes } from "../../features/users/key-scopes";
+import { apiKeyValidator } from "../../features/users/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
@@ -23,20 +25,28 @@ export const meta = pageMeta("API key - Profile");
 
 export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
 
-export const loader = screenLoader(requireUser, async (args, session) => ({
-  lastFour: (await findApiKey(session.user.id))?.lastFour ?? null,
-  needsPassword: !session.isPasswordRecent,
-  ...newForm(args),
-}));
+export const loader = screenLoader(requireUser, async (args, session) => {
+  const { user, isPasswordRecent } = session;
+  const key = await findApiKey(user.id);
+  return {
+    lastFour: key?.lastFour ?? null,
+    scopes: ownScopes(user.role === "admin"),
+    defaults: { days: "90", ...tickScopes(key?.scopes ?? ["read"]) },
+    needsPassword: !isPasswordRecent,
+    ...newForm(args),
+  };
+});
 
 export const action = formAction({
   guard: requireUser,
-  validator: passwordOnlyValidator,
+  validator: apiKeyValidator,
   secrets: [passwordField],
-  async run(_input, post) {
+  async run({ scopes, days }, post) {
     const rejection = await rejectUnconfirmed(post);
     if (rejection) return rejection;
-    await regenerateApiKey(post.options);
+    const own = ownScopes(post.session.user.role === "admin");
+    const chosen = scopes.filter((scope) => own.includes(scope));
+    await regenerateApiKey({ scopes: chosen, days }, post.options);
     return { to: paths.profile, text: "API key created. Reveal it to copy it." };
   },
 });
@@ -44,20 +54,28 @@ export const action = formAction({
 export const clientAction = keepForm("Error creating API key");
 
 export default function RegenerateApiKey() {
-  const { lastFour, needsPassword, idempotencyKey } = useLoaderData<typeof loader>();
+  const { lastFour, scopes, defaults, needsPassword, idempotencyKey } =
+    useLoaderData<typeof loader>();
   return (
     <DialogRoute
       title={lastFour === null ? "Create API key" : "Regenerate API key"}
       closeTo={paths.profile}
       returnFocusTo="regenerate-key"
     >
-      <Form id="api-key" validator={passwordOnlyValidator} replace preventScrollReset>
+      <Form
+        id="api-key"
+        validator={apiKeyValidator}
+        defaultValues={defaults}
+        replace
+        preventScrollReset
+      >
         <IdempotencyKey value={idempotencyKey} />
         <p>
           {lastFour === null
-            ? "With an API key, programs act as you. It is valid for a year."
-            : `Your key ending in ${lastFour} stops working at once, in every program that uses it. The new key is valid for a year.`}
+            ? "With an API key, programs act as you, in what you allow here."
+            : `Your key ending in ${lastFour} stops working at once, in every program that uses it.`}
         </p>
+        <KeyOptions scopes={scopes} />
         <PasswordAgain isAsked={needsPassword} />
         <DialogActions>
           <FormButton

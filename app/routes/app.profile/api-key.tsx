@@ -30,6 +30,7 @@ export function ApiKey({ page: { apiKey, maskedUserId, needsPassword } }: PagePr
       <FactList
         facts={[
           !revealed?.apiKey && ["API key", apiKey ? <code>{apiKey.masked}</code> : "None yet"],
+          apiKey && ["Scopes", apiKey.scopes],
           apiKey && ["Created", apiKey.created],
           apiKey && ["Valid until", apiKey.expires],
           apiKey && ["Last used", apiKey.lastUsed],

@@ -66,11 +66,12 @@ export async function readProfilePage(args: RouteArgs, session: Session) {
 }
 
 function toApiKeyView(
-  { lastFour, createdAt, expiresAt, lastUsedAt, isExpired }: ApiKey,
+  { lastFour, createdAt, expiresAt, lastUsedAt, isExpired, scopes }: ApiKey,
   timeZone: string,
 ) {
   return {
     masked: masked(lastFour),
+    scopes: scopes.join(", "),
     created: formatDate(createdAt, timeZone),
     expires: `${formatDate(expiresAt, timeZone)}${isExpired ? " (expired)" : ""}`,
     lastUsed: lastUsedAt === null ? "Never" : formatDateTime(lastUsedAt, timeZone),
