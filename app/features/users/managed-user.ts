@@ -10,6 +10,7 @@ import {
   versionError,
   wholeFormError,
 } from "../../forms/validator";
+import type { Photo } from "./photos.server";
 import type { Role, User } from "./user";
 
 export type ManagedUser = User & {
@@ -21,6 +22,8 @@ export type ManagedUser = User & {
   createdAt: Date;
   updatedAt: Date;
   version: number;
+  /** The photo that is the avatar, if it is not an icon. */
+  photo: Pick<Photo, "id" | "name" | "sizeInBytes"> | null;
 };
 
 /** The values that an admin decides about a user. */

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
+import { environment } from "../../env.server";
 import { DomainError, invalidFields } from "../../errors";
 import { isStorableText } from "../../forms/storable-text";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -121,6 +122,17 @@ const privateFolder = "users/avatar";
 /** Returns the path of a photo that its content is read by, for the API. */
 export function privateUrlOf({ id }: Pick<Photo, "id">): string {
   return `${privateFolder}/${id}.webp`;
+}
+
+/** The call of the API that answers with a photo. */
+export const photoDownloadPath = "/file/download";
+
+/** Returns a photo as the API describes files. */
+export function toApiFile({ id, name, sizeInBytes }: Pick<Photo, "id" | "name" | "sizeInBytes">) {
+  const privateUrl = privateUrlOf({ id });
+  const address = `${photoDownloadPath}?privateUrl=${encodeURIComponent(privateUrl)}`;
+  const publicUrl = environment().appOrigin + address;
+  return { id, name, sizeInBytes, privateUrl, publicUrl, new: false };
 }
 
 /**

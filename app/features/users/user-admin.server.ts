@@ -1,6 +1,7 @@
 /** Users as admins manage them: listed, created, edited, deleted (RULES H12). */
 import type { Knex } from "knex";
 import { db, isUniqueViolation, one, query } from "../../db/connection.server";
+import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
 import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
@@ -14,7 +15,9 @@ import { selectUserSql } from "./users.server";
 const managedSql = `${selectUserSql}, users.phone as phone_number, users.is_disabled,
   users.email_verified_at is not null as is_verified,
   users.password_hash is not null as has_password,
-  users.created_at, users.updated_at, users.version`;
+  users.created_at, users.updated_at, users.version,
+  (select json_build_object('id', id, 'name', name, 'sizeInBytes', length(content))
+    from avatars where avatars.id = users.avatar_id) as photo`;
 
 const orderSql: Record<UserSort["by"], string> = {
   firstName: "lower(first_name)",
@@ -26,16 +29,25 @@ const orderSql: Record<UserSort["by"], string> = {
   createdAt: "created_at",
 };
 
+/** Site-local days, YYYY-MM-DD; null is no bound. */
+export type CreatedRange = { createdFrom: string | null; createdTo: string | null };
+
 export async function listUsers({
   firstName = "",
   lastName = "",
   phoneNumber = "",
   email = "",
+  createdFrom = null,
+  createdTo = null,
   sort: { by, isDescending } = userList.defaultSort,
   ...pageQuery
-}: Partial<UserFilters> & { sort?: UserSort } & PageQuery) {
+}: Partial<UserFilters> & Partial<CreatedRange> & { sort?: UserSort } & PageQuery) {
   const matches = `first_name ilike :firstName and last_name ilike :lastName
-    and phone ilike :phoneNumber and email ilike :email`;
+    and phone ilike :phoneNumber and email ilike :email
+    and (cast(:createdFrom as date) is null
+      or created_at >= ${startOfDaySql("cast(:createdFrom as date)")})
+    and (cast(:createdTo as date) is null
+      or created_at < ${startOfDaySql("cast(:createdTo as date) + 1")})`;
   const order = orderSql[by]
     .split(", ")
     .map((expression) => `${expression} ${isDescending ? "desc" : "asc"}`)
@@ -47,9 +59,12 @@ export async function listUsers({
       rows: `select ${managedSql} from users where ${matches}
         order by ${order}, id limit :perPage offset :offset`,
     },
-    Object.fromEntries(
-      Object.entries(texts).map(([name, text]) => [name, containsPattern(text.trim())]),
-    ),
+    {
+      ...Object.fromEntries(
+        Object.entries(texts).map(([name, text]) => [name, containsPattern(text.trim())]),
+      ),
+      ...{ createdFrom, createdTo, timeZone: siteTimeZone() },
+    },
     pageQuery,
   );
   return { users: rows, ...list };

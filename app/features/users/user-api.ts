@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { invalidFields } from "../../errors";
 import { paramReader, parseSort, type Errors } from "../../forms/list";
+import { isoDate } from "../../forms/typed-date";
 import { avatarIcons, type AvatarIcon } from "./avatar";
 import {
   emailError,
@@ -11,7 +12,9 @@ import {
   type UserValues,
 } from "./managed-user";
 import { masked } from "./masked";
+import type { CreatedRange } from "./user-admin.server";
 import { userList } from "./user-list";
+import { toApiFile } from "./photos.server";
 import type { Profile } from "./profile.server";
 
 const text = z.string();
@@ -108,6 +111,7 @@ export function toApiManagedUser(user: ManagedUser) {
     ...{ firstName, lastName, phoneNumber, email, role },
     disabled: isDisabled,
     emailVerified: isVerified,
+    avatar: user.photo ? [toApiFile(user.photo)] : [],
     avatar_icon: user.avatarIcon,
     provider: "local",
     createdAt: user.createdAt.toISOString(),
@@ -116,6 +120,23 @@ export function toApiManagedUser(user: ManagedUser) {
 }
 
 const filterNames = ["firstName", "lastName", "phoneNumber", "email"] as const;
+
+const rangeName = "createdAtRange";
+
+/** Parses a range: its parameter twice, from and to, both days; '' is no bound. */
+function parseRange(params: URLSearchParams, errors: Errors): CreatedRange {
+  const texts = params.getAll(rangeName);
+  const days = texts.map((text) => (text === "" ? null : parseDay(text)));
+  const [createdFrom = null, createdTo = null] = days;
+  if (texts.length > 2 || days.some((day, index) => day === null && texts[index] !== ""))
+    errors[rangeName] = `'${rangeName}' must be two days, YYYY-MM-DD`;
+  return { createdFrom, createdTo };
+}
+
+function parseDay(text: string): string | null {
+  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  return day && isoDate(day[1]!, day[2]!, day[3]!);
+}
 
 /** Parses the query of `GET /users`: `page` from 1, `limit`, `sort=name` or `-name`, filters. */
 export function parseUserApiList(params: URLSearchParams) {
@@ -132,8 +153,9 @@ export function parseUserApiList(params: URLSearchParams) {
       read(name, "", (value) => (textError(value, 200) === null ? value : null)),
     ]),
   );
-  const known: string[] = ["page", "limit", "sort", ...filterNames];
+  const range = parseRange(params, errors);
+  const known: string[] = ["page", "limit", "sort", rangeName, ...filterNames];
   for (const name of params.keys())
     if (!known.includes(name)) errors[name] = "This parameter is not known";
-  return { query: { ...filters, page, perPage, sort }, errors };
+  return { query: { ...filters, ...range, page, perPage, sort }, errors };
 }

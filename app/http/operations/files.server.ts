@@ -1,26 +1,16 @@
-import { environment } from "../../env.server";
 import { DomainError, invalidFields } from "../../errors";
 import { maxPhotoBytes, photoField } from "../../features/users/photo-rules";
 import {
   addPhoto,
   listPhotos,
-  privateUrlOf,
+  photoDownloadPath,
   readPhotoAt,
-  type Photo,
+  toApiFile,
 } from "../../features/users/photos.server";
 import { formatBytes } from "../../format/number";
 import { operation } from "../api.server";
 import { photoResponse } from "../downloads.server";
 import { avatarFileSchema } from "./schemas";
-
-const downloadPath = "/file/download";
-
-function toApiFile(photo: Photo) {
-  const { id, name, sizeInBytes } = photo;
-  const privateUrl = privateUrlOf(photo);
-  const publicUrl = `${environment().appOrigin}${downloadPath}?privateUrl=${encodeURIComponent(privateUrl)}`;
-  return { id, name, sizeInBytes, privateUrl, publicUrl, new: false };
-}
 
 /** Returns the uploaded file under the name that the client gives it, if it gives one. */
 function readUpload(form: FormData): File {
@@ -55,7 +45,7 @@ export const fileOperations = [
   }),
   operation({
     method: "GET",
-    path: downloadPath,
+    path: photoDownloadPath,
     scope: "read",
     query: (params) => ({ query: params.get("privateUrl") ?? "", errors: {} }),
     queryParams: { privateUrl: "The path of a photo, as it was given out." },

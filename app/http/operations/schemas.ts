@@ -102,6 +102,15 @@ export const transactionSchema = z.object({
   type: discountType,
 });
 
+export const avatarFileSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  sizeInBytes: z.int(),
+  privateUrl: z.string(),
+  publicUrl: z.string(),
+  new: z.boolean(),
+});
+
 export const userSchema = z.object({
   id,
   firstName: z.string(),
@@ -111,6 +120,7 @@ export const userSchema = z.object({
   role: z.enum(["admin", "user"]),
   disabled: z.boolean(),
   emailVerified: z.boolean(),
+  avatar: z.array(avatarFileSchema),
   avatar_icon: z.string(),
   provider: z.string(),
   createdAt: instant,
@@ -142,15 +152,6 @@ export const profileSchema = z.object({
   user_id: id,
   api_key: z.nullable(z.string()),
   avatar_icon: z.string(),
-});
-
-export const avatarFileSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  sizeInBytes: z.int(),
-  privateUrl: z.string(),
-  publicUrl: z.string(),
-  new: z.boolean(),
 });
 
 export const messageSchema = z.object({ message: z.string() });

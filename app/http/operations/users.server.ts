@@ -23,6 +23,7 @@ const userListParams = {
   lastName: "A part of it.",
   phoneNumber: "A part of it.",
   email: "A part of it.",
+  createdAtRange: "Twice: the first and the last day, YYYY-MM-DD; an empty one is no bound.",
 };
 
 /** Calls of admins about users. */
