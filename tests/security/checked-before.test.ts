@@ -146,7 +146,9 @@ test("copies no session of a user who is being disabled", async () => {
 test("makes no API key for a user who is being disabled", async () => {
   const trx = await db().transaction();
   await update(trx, { is_disabled: true });
-  const made = regenerateApiKey({ scopes: ["read"], days: 1 }, { actor }).catch((cause: unknown) => cause);
+  const made = regenerateApiKey({ scopes: ["read"], days: 1 }, { actor }).catch(
+    (cause: unknown) => cause,
+  );
   expect(await waitsForLock(made)).toBe(true);
   await trx.commit();
   expect(await made).toMatchObject({ reason: "forbidden" });
