@@ -2,10 +2,15 @@
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { refusalReasons, type RefusalReason } from "../redemptions/refusal-reason";
-import { readActivityByMachine, sumActivity, type Activity } from "./activity.server";
+import { readActivityByMachine, sumActivity, type MachineActivityRow } from "./activity.server";
 import type { ReportSort } from "./report-filters";
 import type { ReportSpan } from "./report-spans.server";
-import { campaignRedemptions, campaignRefusals, type SummaryPart } from "./summary-sql.server";
+import {
+  campaignRedemptions,
+  campaignRefusals,
+  noRefusals,
+  type SummaryPart,
+} from "./summary-sql.server";
 import type { Snapshot } from "./summary.server";
 
 export type OutcomeRow = {
@@ -31,13 +36,25 @@ export type OutcomeFilter = { machineIds: readonly string[] | null; generationId
 export type OutcomePage = { sort: ReportSort; limit: number; offset: number };
 
 const refusedSql = `array[${refusalReasons.map((_, at) => `coalesce(sum(refused[${at + 1}]), 0)::integer`).join(", ")}]`;
-const refusedTotalSql = "(select coalesce(sum(n), 0) from unnest(refused) n)";
 
-const orderSql: Record<ReportSort["by"], string> = {
-  redeemed: "redemptions",
-  name: "lower(name)",
-  discount: "discount",
-  refused: refusedTotalSql,
+/** What a page is sorted by. Only the rows of the page are joined with what they count. */
+const keySql: Record<ReportSort["by"], (of: { table: string; id: string }) => string> = {
+  redeemed: () => "redemptions",
+  name: ({ table, id }) => `(select lower(p.name) from ${table} p where p.id = ${id})`,
+  discount: () => "discount",
+  refused: () => "(select sum(n) from unnest(refused) n)",
+};
+
+const promotionColumns = {
+  detail: "p.code",
+  codes: "1",
+  uses: "case when not p.is_renewable then p.max_uses end",
+};
+const generationColumns = {
+  detail: "''",
+  codes: "p.num_codes",
+  uses: `case when p.is_renewable then null when p.is_single_use then p.num_codes
+    when p.discount_type = 'free_drink' then p.num_codes * p.discount_value end`,
 };
 
 /**
@@ -62,43 +79,31 @@ export async function readCampaignOutcomes(
     );
   const of =
     kind === "promotion"
-      ? {
-          join: "promotions p on p.id = counted.campaign_id",
-          id: "p.id",
-          detail: "p.code",
-          codes: "1",
-          uses: "case when not p.is_renewable then p.max_uses end",
-        }
-      : {
-          join: "mass_generations p on p.id = -counted.campaign_id",
-          id: "p.id",
-          detail: "''",
-          codes: "p.num_codes",
-          uses: `case when p.is_renewable then null when p.is_single_use then p.num_codes
-            when p.discount_type = 'free_drink' then p.num_codes * p.discount_value end`,
-        };
+      ? { table: "promotions", id: "counted.campaign_id", ...promotionColumns }
+      : { table: "mass_generations", id: "-counted.campaign_id", ...generationColumns };
   const direction = sort.isDescending ? "desc" : "asc";
   const rows = await query<Omit<OutcomeRow, "refused"> & { refused: number[]; total: number }>(
     trx,
-    `with counted as (
+    `with counted as materialized (
        select campaign_id, coalesce(sum(redemptions), 0)::integer as redemptions,
          coalesce(sum(discount), 0)::float8 as discount, min(first_use) as first_use,
          max(last_use) as last_use, ${refusedSql} as refused
        from (
-         select campaign_id, ${columns.join(", ")} from campaign_activity
+         select campaign_id, redemptions, discount, first_use, last_use,
+           nullif(refused, ${noRefusals}) as refused from campaign_activity
          where month >= cast(:firstMonth as date) and month < cast(:endMonth as date)
            and campaign_id ${sign} and :isSummarised
          union all ${[...raw(campaignRedemptions), ...raw(campaignRefusals)].join(" union all ")}
-       ) parts group by campaign_id
-       having sum(redemptions) > 0 or ${refusalReasons.map((_, at) => `sum(refused[${at + 1}]) > 0`).join(" or ")}
-     ), named as (
-       select ${of.id} as id, p.name, ${of.detail} as detail, ${of.codes} as codes, ${of.uses} as uses,
-         counted.redemptions, counted.discount, counted.refused, counted.first_use, counted.last_use,
-         null::integer as idle_machines
-       from counted join ${of.join}
+       ) parts group by campaign_id having sum(redemptions) > 0 or count(refused) > 0
+     ), page as (
+       select *, ${keySql[sort.by](of)} as key from counted
+       order by key ${direction}, abs(campaign_id) desc limit :limit offset :offset
      )
-     select *, (select count(*)::integer from named) as total from named
-     order by ${orderSql[sort.by]} ${direction}, id desc limit :limit offset :offset`,
+     select p.id, p.name, ${of.detail} as detail, ${of.codes} as codes, ${of.uses} as uses,
+       counted.redemptions, counted.discount, counted.refused, counted.first_use, counted.last_use,
+       null::integer as idle_machines, (select count(*)::integer from counted) as total
+     from page counted join ${of.table} p on p.id = ${of.id}
+     order by key ${direction}, p.id desc`,
     {
       timeZone: siteTimeZone(),
       ...span,
@@ -150,9 +155,11 @@ function rawConditions(
   ];
 }
 
-const redemptionsOf = ({ drinks, percentages }: Activity) => drinks + percentages;
+type MachineActivity = Omit<MachineActivityRow, "machineId">;
 
-function toOutcome(activity: Activity) {
+const redemptionsOf = ({ drinks, percentages }: MachineActivity) => drinks + percentages;
+
+function toOutcome(activity: MachineActivity) {
   return {
     uses: null,
     redemptions: redemptionsOf(activity),

@@ -8,7 +8,10 @@ import type { Span } from "./spans.server";
 export type ReportSpan = Span & {
   /** The last day, which is in the span. */
   lastDay: string;
-  /** The calendar months that are in the span as a whole, as the first days of the first and of the one after. */
+  /**
+   * The calendar months whose events are in the span as a whole, as the first days of the first and of the one after.
+   * The month at its end is one of them if nothing has happened after the span.
+   */
   firstMonth: string;
   endMonth: string;
   /** The instants at which these months begin and end. Without any, all of the span lies before them. */
@@ -38,6 +41,10 @@ function daysSql({ period, from, to }: Pick<ReportFilters, "period" | "from" | "
   return { first: firstDays[chosen], last };
 }
 
+/** When the latest event happened; it is null before the first one. */
+const lastEventSql = `greatest((select max(created_at) from transactions),
+  (select max(created_at) from redemption_attempts where outcome <> 'accepted'))`;
+
 /** @param now replaces the database's clock, in tests */
 export async function readReportSpans(
   trx: Knex.Transaction,
@@ -45,25 +52,29 @@ export async function readReportSpans(
   now: Date | null = null,
 ): Promise<ReportSpans> {
   const { first, last } = daysSql(filters);
-  const spanSql = (firstDay: string, lastDay: string) => `
-    select to_char(first_day, 'YYYY-MM-DD') as first_day, to_char(last_day, 'YYYY-MM-DD') as last_day,
-      to_char(last_day + 1, 'YYYY-MM-DD') as end_day, ${startOfDaySql("first_day")} as "from",
-      ${startOfDaySql("last_day + 1")} as "to", ${startOfDaySql("last_day + 1")} as end_of_days,
-      to_char(first_month, 'YYYY-MM-DD') as first_month, to_char(end_month, 'YYYY-MM-DD') as end_month,
-      case when first_month < end_month then ${startOfDaySql("first_month")}
-        else ${startOfDaySql("last_day + 1")} end as months_from,
-      case when first_month < end_month then ${startOfDaySql("end_month")}
-        else ${startOfDaySql("last_day + 1")} end as months_to
-    from (select *, (date_trunc('month', first_day - 1) + interval '1 month')::date as first_month,
-        date_trunc('month', last_day + 1)::date as end_month
-      from (select ${firstDay} as first_day, ${lastDay} as last_day from chosen) days) months`;
   const read = async (firstDay: string, lastDay: string): Promise<ReportSpan> =>
     (await one<ReportSpan>(
       trx,
       `with clock as (
          select (coalesce(cast(:now as timestamptz), now()) at time zone :timeZone)::date as today
-       ), chosen as (select ${first} as first, ${last} as last from clock)
-       ${spanSql(firstDay, lastDay)}`,
+       ), chosen as (
+         select ${first} as first, ${last} as last from clock
+       ), days as (
+         select ${firstDay} as first_day, ${lastDay} as last_day, ${lastDay} + 1 as end_day from chosen
+       ), instants as (
+         select *, ${startOfDaySql("first_day")} as "from", ${startOfDaySql("end_day")} as "to" from days
+       ), months as (
+         select *, (date_trunc('month', first_day - 1) + interval '1 month')::date as first_month,
+           (date_trunc('month', end_day)
+             + case when ${lastEventSql} >= "to" then interval '0' else interval '1 month' end)::date as end_month
+         from instants
+       )
+       select to_char(first_day, 'YYYY-MM-DD') as first_day, to_char(last_day, 'YYYY-MM-DD') as last_day,
+         to_char(end_day, 'YYYY-MM-DD') as end_day, "from", "to", "to" as end_of_days,
+         to_char(first_month, 'YYYY-MM-DD') as first_month, to_char(end_month, 'YYYY-MM-DD') as end_month,
+         case when first_month < end_month then ${startOfDaySql("first_month")} else "to" end as months_from,
+         case when first_month < end_month then least(${startOfDaySql("end_month")}, "to") else "to" end as months_to
+       from months`,
       { now, timeZone: siteTimeZone(), from: filters.from, to: filters.to },
     ))!;
   return {

@@ -9,7 +9,7 @@ export const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const arrayOf = (elements: string[]) => `array[${elements.join(", ")}]`;
 const zeros = (length: number) => `${arrayOf(Array<string>(length).fill("0"))}::integer[]`;
 const noHours = zeros(hours.length);
-const noRefusals = zeros(refusalReasons.length);
+export const noRefusals = zeros(refusalReasons.length);
 
 const hoursSql = arrayOf(
   hours.map(
