@@ -38,6 +38,7 @@ import {
 } from "../features/promotions/manage-machines/machine-promotions.server";
 import { oldDeliveries } from "../features/webhooks/webhook-queue.server";
 import { startWebhookWorker } from "../features/webhooks/webhook-worker.server";
+import { reuseCounts } from "../features/promotions/shared-counts.server";
 import { refreshSummary } from "../features/reports/summary.server";
 import { endedTrust } from "../features/users/second-factor.server";
 import { endedSessions } from "../features/users/sessions.server";
@@ -56,6 +57,8 @@ type StartOptions = {
   server?: Server;
   /** Replaces some of the default limits: tests send many requests from one address. */
   limits?: Partial<typeof defaultLimits>;
+  /** For how many times the duration of a count over all codes its result serves; 0 in tests. */
+  countReuse?: number;
 };
 
 /** Starts the product and keeps it running until it is told to stop; ends the process itself. */
@@ -107,6 +110,7 @@ async function run(options: StartOptions): Promise<void> {
     const ownerUrl = embedded?.ownerUrl ?? url;
     let unavailability = await prepare(ownerUrl, settings);
     const limits = createLoadLimits(options.limits);
+    reuseCounts(options.countReuse ?? 9);
     listener = await listen(
       options.server ?? createHttpServer(),
       lazyHandler(options, {

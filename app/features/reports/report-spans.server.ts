@@ -4,7 +4,7 @@ import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import type { ReportFilters, ReportPeriod } from "./report-filters";
 import type { Span } from "./spans.server";
 
-/** Whole site-local days, and as many days before them. */
+/** Whole site-local days. */
 export type ReportSpan = Span & {
   /** The last day, which is in the span. */
   lastDay: string;
@@ -29,16 +29,27 @@ const firstDays: Record<ReportPeriod, string> = {
   year: "date_trunc('year', today)::date",
 };
 
+/** The first day of what a span is compared with: as many days just before, or the month or year before (RULES D7). */
+const daysBefore = "(first - (last - first + 1))";
+const firstDaysBefore: Record<ReportPeriod, string> = {
+  "7d": daysBefore,
+  "30d": daysBefore,
+  month: "(first - interval '1 month')::date",
+  "last-month": "(first - interval '1 month')::date",
+  year: "(first - interval '1 year')::date",
+};
+
 /** Two dates win over a quick choice; one of them alone begins or ends with today or its month. */
 function daysSql({ period, from, to }: Pick<ReportFilters, "period" | "from" | "to">) {
   if (from || to)
     return {
       first: from ? "cast(:from as date)" : "date_trunc('month', cast(:to as date))::date",
       last: to ? "cast(:to as date)" : "greatest(today, cast(:from as date))",
+      before: daysBefore,
     };
   const chosen = period ?? "month";
   const last = chosen === "last-month" ? "(date_trunc('month', today)::date - 1)" : "today";
-  return { first: firstDays[chosen], last };
+  return { first: firstDays[chosen], last, before: firstDaysBefore[chosen] };
 }
 
 /** When the latest event happened; it is null before the first one. */
@@ -51,7 +62,7 @@ export async function readReportSpans(
   filters: Pick<ReportFilters, "period" | "from" | "to">,
   now: Date | null = null,
 ): Promise<ReportSpans> {
-  const { first, last } = daysSql(filters);
+  const { first, last, before } = daysSql(filters);
   const read = async (firstDay: string, lastDay: string): Promise<ReportSpan> =>
     (await one<ReportSpan>(
       trx,
@@ -79,6 +90,6 @@ export async function readReportSpans(
     ))!;
   return {
     current: await read("first", "last"),
-    previous: await read("first - (last - first + 1)", "first - 1"),
+    previous: await read(before, `least(${before} + (last - first), first - 1)`),
   };
 }

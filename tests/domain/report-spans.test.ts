@@ -1,0 +1,44 @@
+import { beforeEach, expect, test } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { loadSite } from "../../app/db/site.server";
+import type { ReportPeriod } from "../../app/features/reports/report-filters";
+import { readReportSpans } from "../../app/features/reports/report-spans.server";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+
+beforeEach(loadSite);
+
+const read = (
+  filters: { period?: ReportPeriod; from?: string; to?: string },
+  today = "2026-11-22",
+) =>
+  db().transaction(async (trx) => {
+    const all = { period: null, from: null, to: null, ...filters };
+    const { current, previous } = await readReportSpans(trx, all, new Date(`${today}T12:00:00Z`));
+    return [current, previous].map(({ firstDay, lastDay }) => `${firstDay}/${lastDay}`);
+  });
+
+test.each([
+  ["7d", "2026-11-16/2026-11-22", "2026-11-09/2026-11-15"],
+  ["30d", "2026-10-24/2026-11-22", "2026-09-24/2026-10-23"],
+  ["month", "2026-11-01/2026-11-22", "2026-10-01/2026-10-22"],
+  ["last-month", "2026-10-01/2026-10-31", "2026-09-01/2026-09-30"],
+  ["year", "2026-01-01/2026-11-22", "2025-01-01/2025-11-22"],
+] as const)("compares the choice %s as the dashboard does", async (period, current, previous) => {
+  expect(await read({ period })).toEqual([current, previous]);
+});
+
+test("compares the end of a month with all of a shorter one", async () => {
+  expect(await read({ period: "month" }, "2026-03-31")).toEqual([
+    "2026-03-01/2026-03-31",
+    "2026-02-01/2026-02-28",
+  ]);
+});
+
+test("compares two dates with as many days just before", async () => {
+  expect(await read({ from: "2026-11-05", to: "2026-11-14" })).toEqual([
+    "2026-11-05/2026-11-14",
+    "2026-10-26/2026-11-04",
+  ]);
+});
