@@ -62,7 +62,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
     readers: ["promotions", "redemptions", "mass-generations"],
   },
   assignments: { writers: ["assignments"], readers: ["promotions"] },
-  assigned_machines: { writers: [], readers: ["promotions"] },
+  assigned_machines: { writers: [], readers: ["promotions", "reports"] },
   effective_machines: {
     writers: [],
     readers: ["assignments", "promotions", "redemptions", "reports"],

@@ -51,12 +51,13 @@ export async function readLiability(
            then 0 else p.period_uses end) filter (where p.discount_type = 'free_drink'), 0) as drinks
        from promotions p where ${conditions} group by p.set_id
      ), price as materialized (
-       select * from unnest(cast(:machines as bigint[]), cast(:worths as float8[]), cast(:numbers as float8[]))
+       select price.* from unnest(cast(:machines as bigint[]), cast(:worths as float8[]), cast(:numbers as float8[]))
          as price (machine_id, worth, number)
+         join machines m on m.id = price.machine_id where not m.is_deleted
      ), priced as (
        select accepting.set_id, sum(price.worth) / sum(price.number) as mean
-       from (select distinct e.set_id, e.machine_id from effective_machines e
-         where e.set_id in (select set_id from open where drinks > 0)) accepting
+       from (select distinct a.set_id, a.machine_id from assigned_machines a
+         where a.set_id in (select set_id from open where drinks > 0)) accepting
          join price on price.machine_id = accepting.machine_id
        group by accepting.set_id
      )
