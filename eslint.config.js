@@ -113,4 +113,14 @@ export default tseslint.config(
       ),
     },
   },
+  {
+    files: ["public/service-worker.js"],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ["addEventListener", "caches", "clients", "location", "registration", "skipWaiting"].map(
+          (name) => [name, "readonly"],
+        ),
+      ),
+    },
+  },
 );

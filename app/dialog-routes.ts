@@ -1,7 +1,8 @@
 /**
  * The routes of dialogs and of actions in rows, in one script that is loaded while the browser is
- * idle, so that they open at once and without a connection too.
+ * idle, so that they open at once and without a connection too. With them comes what keeps the page up to date.
  */
+import { keepUpToDate } from "./ui/connection/service-worker";
 import "./ui/overlay/route-modal";
 
 const modules = import.meta.glob<(typeof __remixRouteModules)[string]>(
@@ -16,3 +17,5 @@ const modules = import.meta.glob<(typeof __remixRouteModules)[string]>(
 const known = window.__remixRouteModules;
 for (const [file, module] of Object.entries(modules))
   known[file.replace(/^\.\/|\/route\.tsx?$/g, "")] ??= module;
+
+keepUpToDate();

@@ -96,6 +96,7 @@ async function build() {
   await rm(next, { recursive: true, force: true });
   await rm(previous, { recursive: true, force: true });
   await runRemix();
+  await fillServiceWorker(path.join(next, "client"));
   await shortenManifest(path.join(next, "client/assets"));
   await compressFolder(path.join(next, "client"));
   await writeFile(path.join(next, stampName), hash);
@@ -140,6 +141,22 @@ async function shortenManifest(assets) {
     for (const id of Object.keys(manifest.routes))
       if (id.startsWith("routes/app._demo.")) delete manifest.routes[id];
     await write(file);
+  }
+}
+
+/**
+ * Writes the version of the build, and the file of its styles, into the service worker and its page.
+ * @param {string} client
+ */
+async function fillServiceWorker(client) {
+  const names = await readdir(path.join(client, "assets"));
+  const version = names.join().match(/\bmanifest-(\w+)\.js\b/)?.[1] ?? "";
+  const styles = names.find((name) => /^kit-.*\.css$/.test(name));
+  for (const name of ["service-worker.js", "offline.html"]) {
+    const file = path.join(client, name);
+    const text = await readFile(file, "utf8");
+    const filled = text.replace("__VERSION__", version).replace("__STYLES__", `/assets/${styles}`);
+    await writeFile(file, filled);
   }
 }
 

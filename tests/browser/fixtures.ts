@@ -36,6 +36,9 @@ export const alsoBlocked = { tag: "@blocked" };
 /** The database of sample data that global-setup.ts creates. */
 export const seededTemplate = "promo_seeded";
 
+/** The key of sessions in the tests. */
+export const appSecret = "the secret of the browser tests and of nothing else";
+
 type App = { origin: string; stop: () => Promise<void> };
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -43,9 +46,13 @@ const root = path.resolve(import.meta.dirname, "../..");
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-async function startApp(environment: Record<string, string>): Promise<App> {
-  const child: ChildProcess = spawn(process.execPath, ["app/server/main.js"], {
-    cwd: root,
+/** @param start.folder holds a build, and a script that starts it; by default those of this project */
+export async function startApp(
+  environment: Record<string, string>,
+  start = { folder: root, script: "app/server/main.js" },
+): Promise<App> {
+  const child: ChildProcess = spawn(process.execPath, [start.script], {
+    cwd: start.folder,
     env: {
       PATH: process.env.PATH,
       PORT: "0",
@@ -122,6 +129,8 @@ async function openContext(browser: Browser, app: App, scripts: Scripts): Promis
     baseURL: app.origin,
     javaScriptEnabled: scripts !== "off",
     acceptDownloads: true,
+    // A worker would answer requests that tests watch and stop. It has a test of its own.
+    serviceWorkers: "block",
   });
   await blockScripts(context, scripts);
   return context;
@@ -210,7 +219,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         ? await startEmbeddedApp()
         : await startApp({
             DATABASE_URL: databaseAddress,
-            APP_SECRET: "the secret of the browser tests and of nothing else",
+            APP_SECRET: appSecret,
             ...platform?.environment,
           });
       await use(app);

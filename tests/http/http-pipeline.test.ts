@@ -272,7 +272,11 @@ describe("files", () => {
     });
     expect((await send(pipeline.origin, "/assets/a-1.js")).body).toBe("let a = 1;");
     const worker = await send(pipeline.origin, "/service-worker.js");
-    expect(worker.headers["cache-control"]).toBe("no-cache");
+    expect(worker.headers).toMatchObject({
+      "cache-control": "no-cache",
+      "content-type": "text/javascript",
+      "content-security-policy": expect.stringContaining("default-src 'none';script-src 'self'"),
+    });
     const again = await send(pipeline.origin, "/service-worker.js", {
       headers: { "If-None-Match": String(worker.headers.etag) },
     });

@@ -76,6 +76,10 @@ export const toast = style({
   boxShadow: color.overlayShadow,
   animation: `${slideIn} ${motion.fade}`,
 });
+export const newVersion = style([
+  toast,
+  { top: `calc(${size.topBar} + ${space.sm})`, bottom: "auto" },
+]);
 export const dismiss = style({
   display: "grid",
   placeItems: "center",

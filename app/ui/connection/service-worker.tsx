@@ -1,0 +1,90 @@
+// Without script: never loaded; each page is then of the newest version.
+import { useState } from "react";
+import { createRoot } from "react-dom/client";
+import * as css from "../feedback/feedback.css";
+import { MessageBlock } from "../feedback/message-block";
+
+declare const __remixManifest: { version: string };
+
+const checkEveryMs = 900_000;
+
+/**
+ * Registers the service worker, lets the browser look for a new one in regular intervals, and offers the version
+ * that it belongs to. Called once, while the browser is idle.
+ */
+export function keepUpToDate(): void {
+  const { serviceWorker } = navigator as Partial<Navigator>;
+  if (!serviceWorker || !import.meta.env.PROD) return;
+  const { version } = __remixManifest;
+  serviceWorker.onmessage = ({ data }) => {
+    if (data === version) return;
+    serviceWorker.onmessage = null;
+    offerVersion();
+  };
+  // Some browsers refuse workers in private windows.
+  serviceWorker.register(`/service-worker.js?v=${version}`).catch(() => undefined);
+  setInterval(() => {
+    serviceWorker
+      .getRegistration()
+      .then((registration) => registration?.update())
+      .catch(() => console.info("Offline mode"));
+  }, checkEveryMs);
+}
+
+/** The next page is opened as a document, so that it is of the new version; nothing that was entered is lost. */
+function offerVersion(): void {
+  window.__remixRouter?.subscribe(({ location, navigation }) => {
+    const next = navigation.state === "loading" && navigation.location;
+    if (next && next.pathname !== location.pathname)
+      window.location.assign(next.pathname + next.search + next.hash);
+  });
+  const container = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(container);
+  root.render(<VersionOffer onDismiss={() => root.unmount()} />);
+}
+
+function VersionOffer({ onDismiss }: { onDismiss: () => void }) {
+  const [isKept, setIsKept] = useState(false);
+  return (
+    <section aria-label="New version" role="status" className={css.newVersion}>
+      <MessageBlock
+        kind="info"
+        action={
+          <>
+            {!isKept && (
+              <button
+                type="button"
+                className={css.retry}
+                onClick={() => (hasUnsavedInput() ? setIsKept(true) : location.reload())}
+              >
+                Load it now
+              </button>
+            )}
+            <button type="button" className={css.retry} onClick={onDismiss}>
+              Later
+            </button>
+          </>
+        }
+      >
+        {isKept
+          ? "This page has input that is not saved. The new version comes with the next page that you open."
+          : "A new version is available. It comes with the next page that you open."}
+      </MessageBlock>
+    </section>
+  );
+}
+
+/** Whether a field of the page differs from what it was when the page was shown. */
+function hasUnsavedInput(): boolean {
+  const fields = document.querySelectorAll<
+    HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+  >("main :is(input, textarea, select)");
+  return [...fields].some((field) => {
+    if (field instanceof HTMLSelectElement) {
+      const initial = [...field.options].findIndex((option) => option.defaultSelected);
+      return field.selectedIndex !== Math.max(0, initial);
+    }
+    const isTicked = "checked" in field && field.checked !== field.defaultChecked;
+    return isTicked || field.value !== field.defaultValue;
+  });
+}
