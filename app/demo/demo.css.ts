@@ -19,6 +19,9 @@ export const stack = style({
   gap: space.md,
   justifyItems: "start",
 });
+export const intro = style({ marginBottom: space.lg });
+/** An icon before text that may wrap. */
+export const iconLine = style({ display: "flex", alignItems: "baseline", gap: space.sm });
 export const wide = style({ gridColumn: "1 / -1" });
 /** A piece of code that shows how something is used. */
 export const usage = style({
@@ -53,7 +56,7 @@ export const strong = style({ fontWeight: weight.strong });
 export const corner = style({
   position: "relative",
   display: "inline-block",
-  padding: `${space.sm} ${space.md} 0 0`,
+  padding: `${space.sm} ${space.lg} 0 0`,
 });
 globalStyle(`${corner} > :last-child`, {
   position: "absolute",
@@ -90,6 +93,18 @@ export const thumbnail = style({
   borderRadius: radius.control,
   background: color.sunken,
 });
+/** A thumbnail above its name. */
+export const imageChoice = style({
+  display: "grid",
+  justifyItems: "center",
+  gap: space.xs,
+  width: size.short,
+  paddingBlock: space.xs,
+  ...text.small,
+});
+/** Links one beneath the other. */
+export const links = style({ display: "grid", justifyItems: "start", listStyle: "none" });
+globalStyle(`${links} a`, { display: "inline-flex", alignItems: "center", minHeight: size.target });
 export const section = style({ display: "grid", gap: space.md, marginBlock: space.lg });
 export const plainRow = style([row, { listStyle: "none" }]);
 /** The name of a means of payment, in the place of its logo. */

@@ -6,12 +6,16 @@ test.use({ isEmbedded: true, viewport: { width: 320, height: 800 } });
 
 test("every demo page shows its content without scripts and never scrolls sideways", async ({
   signedIn: page,
+  app,
 }) => {
+  const asked = new Set<string>();
+  page.on("request", (request) => asked.add(new URL(request.url()).origin));
   for (const { path, title } of demoPages) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
     expect(await sidewaysScroll(page), path).toBe(0);
   }
+  expect([...asked]).toEqual([app.origin]);
 });
 
 test("what moves with scripts is moved by links and forms without them", async ({
@@ -40,11 +44,19 @@ test("what moves with scripts is moved by links and forms without them", async (
   await page.getByRole("link", { name: "Next point" }).click();
   await expect(values).not.toHaveText(before!);
 
+  await page.goto("/app/extra/timeline");
+  await page.getByRole("link", { name: "Like Bob Nilson" }).click();
+  await page.getByText("Comment", { exact: true }).nth(1).click();
+  await page.getByRole("textbox", { name: "Comment on Bob Nilson" }).fill("Where?");
+  await page.getByRole("button", { name: "Post" }).click();
+  await expect(page.getByText("your comment was not kept")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Unlike Bob Nilson" })).toBeVisible();
+
   await page.goto("/app/extra/invoice");
   await expect(page.getByText("use the print command of the browser")).toBeVisible();
 
   await page.goto("/app/ui/modal");
-  await page.getByRole("link", { name: "Live demo" }).click();
+  await page.getByRole("link", { name: "Open Live demo" }).click();
   await page.getByRole("button", { name: "Agree", exact: true }).click();
   await expect(page.getByText("You pressed “Agree”")).toBeVisible();
 

@@ -202,11 +202,11 @@ describe("the grid of widgets", () => {
   });
 });
 
-it("has pictures of at most 25 KB, which are served again only when they have changed", async () => {
+it("has pictures of at most 20 KiB, which are served again only when they have changed", async () => {
   for (const name of pictureNames) {
     const { status, body, headers } = await server.send(pictureUrl(name), { cookie });
     expect(status, name).toBe(200);
-    expect(body.length, name).toBeLessThanOrEqual(25_000);
+    expect(body.length, name).toBeLessThanOrEqual(20 * 1024);
     const again = await server.send(pictureUrl(name), {
       cookie,
       headers: { "If-None-Match": headers.etag! },

@@ -142,7 +142,7 @@ describe("the product form", () => {
   });
 
   it("gives every text back as it was", async () => {
-    for (const name of ["title", "subtitle", "description_1", "code", "hashtag"])
+    for (const name of ["title", "subtitle", "description_1", "description_2", "code", "hashtag"])
       for (const text of everyNth(60)) {
         const { status } = await post(`${management}/create`, { ...fields, [name]: text });
         if (status === 422) continue;
@@ -153,7 +153,7 @@ describe("the product form", () => {
         expect(page).not.toContain("<script>");
         await db()("demo_products").where({ id: newest.id }).delete();
       }
-    for (const name of ["price", "discount", "rating", "technology"])
+    for (const name of ["img", "price", "discount", "rating", "technology"])
       for (const text of everyNth(60)) {
         const { status } = await post(`${management}/create`, { ...fields, [name]: text });
         expect([303, 422], `${name}: ${text}`).toContain(status);

@@ -7,6 +7,7 @@ const usual = [
   ...[
     "app/codec",
     "app/features/labels",
+    "tests/browser/demo.spec.ts",
     "tests/browser/every-page.spec.ts",
     "tests/browser/labels.spec.ts",
     "tests/browser/network-matrix.spec.ts",

@@ -1,4 +1,4 @@
-/** Draws the pictures of the demo area as SVG documents: the map of the world has 21 KB, the others 2 KB at most. */
+/** Draws the pictures of the demo area as SVG documents: the map of the world has 20 KB, the others 2 KB at most. */
 import { drawWorld } from "../showcase/world.server";
 import { landscapes, people, productPictures } from "./picture-names";
 

@@ -161,7 +161,7 @@ export function BarChartsPage() {
             ],
           })}
         />
-        <div className={pageCss.equal}>
+        <div className={pageCss.underBars}>
           {["trainers-white", "boots-white", "sandals-white"]
             .filter((name) => productPictures.includes(name))
             .map((name) => (
@@ -208,7 +208,7 @@ export function PieChartsPage({ query }: ShowcaseProps) {
     value: [44, 55, 13, 43, 22][at]!,
   }));
   return (
-    <div className={shared.grid}>
+    <div className={pageCss.pair}>
       <ChartCard
         title="Simple pie"
         chart={drawPieChart({ ...texts("simple", "Fruit", "Crates"), slices: fruit })}

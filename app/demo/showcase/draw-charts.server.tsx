@@ -6,6 +6,7 @@ import {
   VictoryChart,
   VictoryContainer,
   VictoryGroup,
+  VictoryLabel,
   VictoryPie,
   VictoryPolarAxis,
   VictoryStack,
@@ -48,14 +49,18 @@ type PieData = ChartTexts & {
 
 /** Draws slices with their names beside them. */
 export function drawPieChart({ slices, isDonut, isMonochrome, ...texts }: PieData): ChartDrawings {
-  const draw = (width: number, height: number, shape: string) =>
-    drawSvg(
+  const anchors = labelAnchors(slices);
+  const draw = (width: number, height: number, shape: string) => {
+    // Room for one line above, and for a name of ten letters beside it.
+    const radius = Math.min(height / 2 - 30, width / 2 - 82);
+    return drawSvg(
       <VictoryPie
         width={width}
         height={height}
-        padding={36}
-        innerRadius={isDonut ? 48 : 0}
-        labelRadius={height / 2 - 28}
+        radius={radius}
+        innerRadius={isDonut ? radius / 2 : 0}
+        labelRadius={radius + 12}
+        labelComponent={<VictoryLabel textAnchor={({ index }) => anchors[Number(index)]!} />}
         data={slices.map(({ label, value }) => ({ x: `${label} ${value}`, y: value }))}
         colorScale={slices.map((_slice, at) => colorAt(at))}
         style={{
@@ -78,12 +83,24 @@ export function drawPieChart({ slices, isDonut, isMonochrome, ...texts }: PieDat
         }
       />,
     );
+  };
   return {
     wide: draw(420, 260, "wide"),
     medium: draw(420, 260, "medium"),
     narrow: draw(320, 240, "narrow"),
     table: slicesTable(texts, slices),
   };
+}
+
+/** A label begins at the right of the pie, ends at its left, and is centred above and below it. */
+function labelAnchors(slices: readonly Slice[]): ("start" | "middle" | "end")[] {
+  const total = slices.reduce((sum, { value }) => sum + value, 0);
+  let before = 0;
+  return slices.map(({ value }) => {
+    const side = Math.sin((2 * Math.PI * (before + value / 2)) / Math.max(1, total));
+    before += value;
+    return side > 0.25 ? "start" : side < -0.25 ? "end" : "middle";
+  });
 }
 
 function slicesTable(texts: ChartTexts, slices: readonly Slice[]): ChartTableData {

@@ -1,4 +1,6 @@
+import { Button } from "../../ui/form/button";
 import { button } from "../../ui/form/button.css";
+import { input } from "../../ui/form/form.css";
 import { cardSection } from "../../ui/layout/layout.css";
 import { Card, LinkTabs } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
@@ -77,7 +79,7 @@ export function TimelinePage({ query }: ShowcaseProps) {
                 />
               </a>
             )}
-            <LikeBar name={person} query={query} />
+            <LikeBar name={person} title={who} query={query} />
           </Card>
         </li>
       ))}
@@ -85,30 +87,43 @@ export function TimelinePage({ query }: ShowcaseProps) {
   );
 }
 
-/** Links that only this page counts. */
-function LikeBar({ name, query }: { name: string; query: URLSearchParams }) {
-  const likes = query.getAll("like");
+/** What is liked is a part of the address; a comment is kept nowhere. */
+function LikeBar({ name, title, query }: { name: string; title: string; query: URLSearchParams }) {
+  const likes = query.getAll("like").slice(-20);
   const isLiked = likes.includes(name);
-  const next = isLiked ? likes.filter((liked) => liked !== name) : [...likes.slice(-20), name];
+  const next = isLiked ? likes.filter((liked) => liked !== name) : [...likes, name];
   const search = new URLSearchParams(next.map((liked) => ["like", liked])).toString();
   return (
-    <p className={shared.row}>
+    <div id={name} className={pageCss.likes}>
       <a
         href={`?${search}#${name}`}
-        id={name}
-        aria-label={`${isLiked ? "Unlike" : "Like"} ${capital(name)}`}
+        aria-label={`${isLiked ? "Unlike" : "Like"} ${title}`}
         className={button.default}
       >
         {isLiked ? "Liked" : "Like"}
       </a>
-      <a
-        href={`?${search}#${name}`}
-        aria-label={`Comment on ${capital(name)}`}
-        className={button.default}
-      >
-        Comment
-      </a>
-    </p>
+      <details>
+        <summary aria-label={`Comment on ${title}`} className={button.default}>
+          Comment
+        </summary>
+        <form action={`#${name}`} className={css.searchLine}>
+          {likes.map((liked) => (
+            <input key={liked} type="hidden" name="like" value={liked} />
+          ))}
+          <input type="hidden" name="commented" value={name} />
+          <input
+            name="comment"
+            aria-label={`Comment on ${title}`}
+            maxLength={200}
+            className={input}
+          />
+          <Button>Post</Button>
+        </form>
+      </details>
+      {query.get("commented") === name && (
+        <p role="status">Thank you. This is a demo: your comment was not kept.</p>
+      )}
+    </div>
   );
 }
 
@@ -210,7 +225,7 @@ export function GalleryPage({ query }: ShowcaseProps) {
               className={shared.picture}
             />
             <h2>{capital(name)}</h2>
-            <LikeBar name={name} query={query} />
+            <LikeBar name={name} title={capital(name)} query={query} />
           </Card>
         </li>
       ))}

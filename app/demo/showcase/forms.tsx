@@ -1,5 +1,6 @@
+import type { ComponentProps } from "react";
 import { Button, ButtonLink } from "../../ui/form/button";
-import { Choice, Field, InputField, SelectField } from "../../ui/form/field";
+import { Choice, describedBy, Field, InputField, SelectField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { cardSection } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
@@ -19,7 +20,7 @@ export function FormElementsPage() {
           <InputField name="hint" label="Label hint" hint="Some help text" />
           <InputField name="disabled" label="Disabled input" disabled value="Disabled" readOnly />
           <InputField name="max" label="Max length of 3" maxLength={3} />
-          <InputField name="prepended" label="Prepended input" placeholder="@user name" />
+          <AddonField name="prepended" label="Prepended input" before="@" placeholder="User name" />
           <InputField
             name="secret"
             type="password"
@@ -27,13 +28,14 @@ export function FormElementsPage() {
             placeholder="Min 8 characters"
             autoComplete="new-password"
           />
-          <InputField name="appended" label="Appended input" after={<span>.00</span>} />
-          <InputField
+          <AddonField name="appended" label="Appended input" after=".00" />
+          <AddonField
             name="combined"
             label="Combined"
             hint="Min length 10"
             maxLength={10}
-            after={<span>$</span>}
+            before="$"
+            after=".00"
           />
           <FormButtons />
         </form>
@@ -103,6 +105,34 @@ export function FormElementsPage() {
         <TextArea name="long" label="Larger" rows={8} />
       </Card>
     </div>
+  );
+}
+
+type AddonFieldProps = Pick<ComponentProps<"input">, "maxLength" | "placeholder"> & {
+  name: string;
+  label: string;
+  hint?: string;
+  before?: string;
+  after?: string;
+};
+
+/** An input with fixed text at its ends. */
+function AddonField({ name, label, hint, before, after, ...input }: AddonFieldProps) {
+  return (
+    <Field name={name} label={label} hint={hint}>
+      <span className={css.addons}>
+        {before && <span className={css.addon}>{before}</span>}
+        <input
+          {...input}
+          type="text"
+          id={name}
+          name={name}
+          aria-describedby={describedBy(name, { hint })}
+          className={form.input}
+        />
+        {after && <span className={css.addon}>{after}</span>}
+      </span>
+    </Field>
   );
 }
 

@@ -21,7 +21,7 @@ new google.maps.Marker({position:center,map:map});
 export function GoogleMap({ apiKey, nonce }: { apiKey: string | null; nonce: string }) {
   return (
     <Card className={cardSection}>
-      <div id="map" className={css.map}>
+      <div id="map" className={apiKey ? css.map : undefined}>
         <img
           src={pictureUrl("melbourne")}
           alt="Map of Melbourne with a marker"

@@ -1,11 +1,14 @@
 // Without script: a hint names the browser's print command. With it, there is a button.
 import { Form } from "@remix-run/react";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { Card } from "../../ui/layout/page";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
+import { Table } from "../../ui/table/table";
 import { muted } from "#styles/global.css";
 import * as shared from "../demo.css";
 import * as css from "./pages.css";
+import * as showcase from "./ui.css";
 
 /** Price in cents. */
 const items = [
@@ -36,72 +39,76 @@ export function Invoice({ isPaid }: { isPaid: boolean }) {
   const subtotal = items.reduce((sum, { quantity, price }) => sum + quantity * price, 0);
   const tax = Math.round((subtotal * taxPercent) / 100);
   return (
-    <Card className={css.invoice}>
-      {isPaid && <p role="status">Thank you. This is a demo: nothing was paid.</p>}
-      <div className={shared.grid}>
-        <section aria-labelledby="company">
-          <h2 id="company">Company information</h2>
-          <p>Promo Console Demo</p>
-          <p className={muted}>Great Road 12, 60601 Springfield</p>
-          <p className={muted}>billing@example.com</p>
-        </section>
-        <section aria-labelledby="client">
-          <h2 id="client">Client information</h2>
-          <p>Veronica Niasvizhskaja</p>
-          <p className={muted}>Consultant, Allspicer</p>
-          <p className={muted}>veronica@example.com</p>
-        </section>
-      </div>
-      <p>Invoice 9.45613, 20.11.2026</p>
-      <table className={css.sheet}>
-        <caption className={shared.strong}>Items</caption>
-        <thead>
-          <tr>
-            {["#", "Item", "Description", "Quantity", "Price per unit", "Total"].map((heading) => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {items.map(({ id, item, desc, quantity, price }) => (
-            <tr key={id}>
-              <td>{id}</td>
-              <th scope="row">{item}</th>
-              <td>{desc}</td>
-              <td>{quantity}</td>
-              <td>{cents(price)}</td>
-              <td>{cents(quantity * price)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p>
-        <b>Note:</b> thank you for your business. Please pay within 14 days.
-      </p>
-      <dl className={css.sums}>
-        <dt>Subtotal</dt>
-        <dd>{cents(subtotal)}</dd>
-        <dt>{`Tax (${taxPercent} %)`}</dt>
-        <dd>{cents(tax)}</dd>
-        <dt>Total</dt>
-        <dd>
-          <b>{cents(subtotal + tax)}</b>
-        </dd>
-      </dl>
-      <Form className={css.actions}>
-        {areScriptsRunning ? (
-          <Button type="button" icon="receipt" onClick={() => window.print()}>
-            Print
+    <div className={showcase.stackWide}>
+      {isPaid && (
+        <div role="status">
+          <MessageBlock kind="info">Thank you. This is a demo: nothing was paid.</MessageBlock>
+        </div>
+      )}
+      <Card className={css.invoice}>
+        <p>
+          <b>Invoice 9.45613</b> <span className={muted}>20.11.2026</span>
+        </p>
+        <div className={shared.grid}>
+          <section aria-labelledby="company">
+            <h2 id="company">Company information</h2>
+            <p>Promo Console Demo</p>
+            <p className={muted}>Great Road 12, 60601 Springfield</p>
+            <p className={muted}>billing@example.com</p>
+          </section>
+          <section aria-labelledby="client">
+            <h2 id="client">Client information</h2>
+            <p>Veronica Niasvizhskaja</p>
+            <p className={muted}>Consultant, Allspicer</p>
+            <p className={muted}>veronica@example.com</p>
+          </section>
+        </div>
+      </Card>
+      <Table
+        caption="Items"
+        title="Items"
+        rows={items}
+        rowKey="id"
+        columns={[
+          { heading: "#", cell: ({ id }) => id },
+          { heading: "Item", isRowHeader: true, cell: ({ item }) => item },
+          { heading: "Description", cell: ({ desc }) => desc },
+          { heading: "Quantity", isNumber: true, cell: ({ quantity }) => quantity },
+          { heading: "Price per unit", isNumber: true, cell: ({ price }) => cents(price) },
+          {
+            heading: "Total",
+            isNumber: true,
+            cell: ({ quantity, price }) => cents(quantity * price),
+          },
+        ]}
+      />
+      <Card className={css.invoice}>
+        <dl className={css.sums}>
+          <dt>Subtotal</dt>
+          <dd>{cents(subtotal)}</dd>
+          <dt>{`Tax (${taxPercent} %)`}</dt>
+          <dd>{cents(tax)}</dd>
+          <dt>Total</dt>
+          <dd>
+            <b>{cents(subtotal + tax)}</b>
+          </dd>
+        </dl>
+        <p>
+          <b>Note:</b> thank you for your business. Please pay within 14 days.
+        </p>
+        <Form className={css.actions}>
+          {areScriptsRunning ? (
+            <Button type="button" icon="receipt" onClick={() => window.print()}>
+              Print
+            </Button>
+          ) : (
+            <p className={muted}>To print, use the print command of the browser.</p>
+          )}
+          <Button variant="primary" name="paid" value="1">
+            Proceed with Payment
           </Button>
-        ) : (
-          <p className={muted}>To print, use the print command of the browser.</p>
-        )}
-        <Button variant="primary" name="paid" value="1">
-          Proceed with Payment
-        </Button>
-      </Form>
-    </Card>
+        </Form>
+      </Card>
+    </div>
   );
 }

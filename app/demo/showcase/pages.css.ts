@@ -89,10 +89,35 @@ globalStyle(`${horizontal} > div:not(:last-child)`, {
     },
   },
 });
+export const addons = style({ display: "flex", alignItems: "center", gap: space.sm });
+globalStyle(`${addons} > input`, { flex: 1, minWidth: 0 });
+export const addon = style({ color: color.muted, fontWeight: weight.strong });
 globalStyle(`${horizontal} > div > p`, {
   "@media": { [media.medium]: { gridColumn: "2", gridRow: "2" } },
 });
 
+/** Two cards beside each other. */
+export const pair = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  gap: space.lg,
+  "@media": { [media.medium]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" } },
+});
+// A picture that is much wider than it was drawn for has letters that are too large.
+globalStyle(`${pair} figure`, { width: "100%", maxWidth: size.dialog, marginInline: "auto" });
+/** Pictures under the bars of a chart. */
+export const underBars = style({
+  display: "grid",
+  gridTemplateColumns: "repeat(3,minmax(0,1fr))",
+  justifyItems: "center",
+  gap: space.sm,
+  paddingInlineStart: size.action,
+});
+globalStyle(`${underBars} > img`, {
+  maxWidth: "100%",
+  height: "auto",
+  borderRadius: radius.control,
+});
 export const timeline = style({
   display: "grid",
   gap: space.lg,
@@ -103,6 +128,10 @@ export const timeline = style({
 globalStyle(`${timeline} > li:nth-child(even)`, {
   "@media": { [media.medium]: { marginTop: size.row } },
 });
+export const likes = style([row, { alignItems: "flex-start", marginBlock: space.sm }]);
+globalStyle(`${likes} > details[open]`, { flexBasis: "100%" });
+globalStyle(`${likes} > details > form`, { marginBlock: `${space.sm} 0` });
+globalStyle(`${likes} summary`, { listStyle: "none" });
 export const aside = style({
   display: "grid",
   gridTemplateColumns: "minmax(0,1fr)",
@@ -124,19 +153,6 @@ export const invoice = style({
   gridTemplateColumns: "minmax(0,1fr)",
   gap: space.lg,
 });
-export const sheet = style({
-  width: "100%",
-  borderCollapse: "collapse",
-  "@media": { [media.narrow]: { ...text.small } },
-});
-globalStyle(`${sheet} :is(th, td)`, {
-  padding: space.xs,
-  borderBottom: `${line.thin} ${color.border}`,
-  textAlign: "start",
-  overflowWrap: "anywhere",
-  verticalAlign: "top",
-});
-globalStyle(`${sheet} :is(th, td):nth-child(n + 4)`, { textAlign: "end" });
 export const sums = style({
   display: "grid",
   gridTemplateColumns: "auto auto",
@@ -145,7 +161,7 @@ export const sums = style({
   textAlign: "end",
 });
 export const actions = style([row, { justifyContent: "end" }]);
-globalStyle(`${sheet} caption`, { textAlign: "start" });
+/** Room for the map of the service. */
 export const map = style({ minHeight: size.scrollRegion });
 export const legend = style([row, { listStyle: "none", gap: space.lg }]);
 const legendColors = [
@@ -210,7 +226,30 @@ export const paused = style({
   "::before": { animationPlayState: "paused" },
 });
 export const bar100 = style({ width: "100%", accentColor: color.accent });
-export const drawnLine = style({ fill: "none", stroke: color.accent, strokeWidth: 2 });
+/** A chart that grows with its card: its lines and letters stay as they are. */
+export const plot = style({
+  display: "grid",
+  gridTemplateColumns: "auto minmax(0,1fr)",
+  gap: `${space.xs} ${space.sm}`,
+  ...text.small,
+  color: color.muted,
+});
+globalStyle(`${plot} > svg`, { width: "100%", height: size.menu });
+globalStyle(`${plot} path`, { fill: "none", vectorEffect: "non-scaling-stroke" });
+export const plotSteps = style({
+  display: "flex",
+  flexDirection: "column",
+  justifyContent: "space-between",
+  marginBlock: `calc(-0.5 * ${size.iconSmall})`,
+  textAlign: "end",
+});
+export const plotDays = style({
+  display: "flex",
+  justifyContent: "space-between",
+  gridColumn: "2",
+});
+export const gridLine = style({ stroke: color.border, strokeWidth: 1 });
+export const drawnLine = style({ stroke: color.accent, strokeWidth: 2 });
 export const scrolling = style({
   display: "grid",
   gap: space.md,

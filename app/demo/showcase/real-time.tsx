@@ -1,7 +1,6 @@
 // Without script: the same picture, and a link to the next point.
 import { useState } from "react";
 import { formatDate } from "../../format/date";
-import { chart } from "../../ui/charts/chart.css";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import * as css from "./pages.css";
 import { randomBetween } from "./random";
@@ -23,21 +22,38 @@ export function pointsFrom(tick: number): Point[] {
   }));
 }
 
-const [width, height] = [640, 200];
+/** Figures at the grid lines, from above. */
+const steps = [100, 75, 50, 25, 0];
+const gridLines = steps.map((value) => `M0 ${100 - value}h${days}`).join("");
 
 export function RealTimeChart({ start, isPaused }: { start: number; isPaused: boolean }) {
   const [tick, setTick] = useState(start);
   const areScriptsRunning = useAreScriptsRunning();
   useTimer(realTimeEveryMs, { isOff: isPaused, tick: () => setTick((before) => before + 1) });
   const points = pointsFrom(tick);
-  const place = ({ value }: Point, at: number) =>
-    `${Math.round((at * width) / days)} ${height - 2 * value}`;
+  const place = ({ value }: Point, at: number) => `${at} ${100 - value}`;
   return (
     <>
-      <div className={chart}>
-        <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label="Values of the last ten days">
+      <div className={css.plot}>
+        <div aria-hidden="true" className={css.plotSteps}>
+          {steps.map((step) => (
+            <span key={step}>{step}</span>
+          ))}
+        </div>
+        <svg
+          viewBox={`0 0 ${days} 100`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label="Values of ten days"
+        >
+          <path d={gridLines} className={css.gridLine} />
           <path d={`M${points.map(place).join("L")}`} className={css.drawnLine} />
         </svg>
+        <div aria-hidden="true" className={css.plotDays}>
+          {[0, days / 3, (2 * days) / 3, days].map((at) => (
+            <span key={at}>{points[at]!.day.slice(0, 6)}</span>
+          ))}
+        </div>
       </div>
       <p>{`${points[0]!.day} to ${points.at(-1)!.day}, last value ${points.at(-1)!.value}`}</p>
       {!areScriptsRunning && (

@@ -120,9 +120,11 @@ export function TooltipsPage() {
       </Card>
       <Card className={cardSection}>
         <h2>As text</h2>
-        <p>
-          <Icon name="info" size="small" /> What matters is never in a tooltip alone: in the product
-          it stands beside the control.
+        <p className={shared.iconLine}>
+          <Icon name="info" size="small" />
+          <span>
+            What matters is never in a tooltip alone: in the product it stands beside the control.
+          </span>
         </p>
         <DetailsMenu summaryClass={button.default} placement="below" summary="A menu as a popover">
           It works without scripts and without support for popovers.

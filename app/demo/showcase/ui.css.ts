@@ -51,6 +51,11 @@ export const steps = style({
   gap: space.sm,
   textAlign: "center",
 });
+// Narrow windows show the indicator above the links.
+globalStyle(`${steps} > :nth-child(2)`, {
+  "@media": { [media.narrow]: { gridColumn: "1 / -1", gridRow: "1" } },
+});
+globalStyle(`${steps} > :last-child`, { gridColumn: "3" });
 globalStyle(`${steps} progress`, { accentColor: color.accent, width: "100%" });
 export const dots = style({ display: "flex", flexWrap: "wrap", justifyContent: "center" });
 export const dot = style({
@@ -139,8 +144,17 @@ export const notes = styleVariants({
   rounded: [noteList],
   plain: [noteList],
 });
-globalStyle(`${noteList} > li`, { display: "flex", gap: space.md, padding: space.sm });
-globalStyle(`${notes.contained} > li`, { background: color.infoBg, color: color.info });
+globalStyle(`${noteList} > li`, {
+  display: "flex",
+  alignItems: "center",
+  gap: space.md,
+  padding: space.sm,
+});
+globalStyle(`${notes.contained} > li`, {
+  borderRadius: radius.control,
+  background: color.infoBg,
+  color: color.info,
+});
 globalStyle(`${notes.rounded} > li`, {
   border: `${line.thin} ${color.control}`,
   borderRadius: radius.full,

@@ -16,20 +16,20 @@ const scale = 205;
 /** Pixels of the full size for one of the picture: its numbers are then short. */
 const shrink = 2;
 /** Corners that are nearer to the one before are left out, in pixels of the picture. */
-const leastStep = 5;
+const leastStep = 6;
+/** Degrees of latitude at the upper and the lower edge: no country lies beyond them. */
+const [north, south] = [84, -57];
+
+const toPixels = (degrees: number) => (degrees * Math.PI * scale) / 180 / shrink;
 
 export const mapSize = {
-  width: Math.round((2 * Math.PI * scale) / shrink),
-  height: Math.round((Math.PI * scale) / shrink),
+  width: Math.round(toPixels(360)),
+  height: Math.round(toPixels(north - south)),
 };
 
 /** Returns the place of a point in the picture. */
 export function project([longitude, latitude]: readonly number[]): [x: number, y: number] {
-  const toPixels = (degrees: number) => (degrees * Math.PI * scale) / 180 / shrink;
-  return [
-    Math.round(mapSize.width / 2 + toPixels(longitude!)),
-    Math.round(mapSize.height / 2 - toPixels(latitude!)),
-  ];
+  return [Math.round(toPixels(longitude! + 180)), Math.round(toPixels(north - latitude!))];
 }
 
 let countries: Country[] | undefined;
@@ -64,10 +64,24 @@ const codesWithoutNumber: Record<string, string> = {
   "N. Cyprus": "CYN",
 };
 
+/** Draws a ring; one that crosses the 180th meridian leaves the picture at one edge and enters at the other. */
 function drawRing(ring: readonly (readonly number[])[]): string {
+  const corners: [number, number][] = [];
+  for (const [longitude = 0, latitude = 0] of ring) {
+    const turns = Math.round(((corners.at(-1)?.[0] ?? longitude) - longitude) / 360);
+    corners.push([longitude + 360 * turns, latitude]);
+  }
+  const longitudes = corners.map(([longitude]) => longitude);
+  const isPast = Math.max(...longitudes) > 180;
+  const isBefore = Math.min(...longitudes) < -180;
+  const shifts = isPast ? [0, -360] : isBefore ? [0, 360] : [0];
+  return shifts.map((shift) => drawOutline(corners, shift)).join("");
+}
+
+function drawOutline(corners: readonly (readonly [number, number])[], shift: number): string {
   const points: [number, number][] = [];
-  for (const corner of ring) {
-    const [x, y] = project(corner);
+  for (const [longitude, latitude] of corners) {
+    const [x, y] = project([longitude + shift, latitude]);
     const last = points.at(-1);
     if (!last || Math.abs(x - last[0]) + Math.abs(y - last[1]) >= leastStep) points.push([x, y]);
   }

@@ -3,7 +3,7 @@ import { Badge } from "../../ui/feedback/badge";
 import { Field } from "../../ui/form/field";
 import { select } from "../../ui/form/form.css";
 import { formatNumber } from "../../format/number";
-import { cardSection, facts } from "../../ui/layout/layout.css";
+import { cardSection } from "../../ui/layout/layout.css";
 import { Card, FactList, Page } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import * as css from "../demo.css";
@@ -32,7 +32,7 @@ export function ProductDetail({ product, others }: { product: Product; others: P
           <p>{`Rating ${product.rating} · ${formatNumber(32)} reviews`}</p>
           <p>{description1}</p>
           <p>{description2}</p>
-          <div className={facts}>
+          <div className={css.row}>
             <Choice name="size" label="Size" options={[1, 2, 3, 4, 5]} />
             <Choice name="quantity" label="Quantity" options={[1, 2, 3, 4, 5, 6, 7]} />
           </div>
@@ -46,9 +46,11 @@ export function ProductDetail({ product, others }: { product: Product; others: P
               [
                 "Technology",
                 product.technology.length > 0 ? (
-                  <ul>
+                  <ul className={css.plainRow}>
                     {product.technology.map((word, index) => (
-                      <li key={index}>{word}</li>
+                      <li key={index}>
+                        <Badge tone="neutral">{word}</Badge>
+                      </li>
                     ))}
                   </ul>
                 ) : (

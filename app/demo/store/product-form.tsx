@@ -19,10 +19,10 @@ import { managementPath } from "./product-list";
 const images = productPictures.map((name) => ({
   value: name,
   label: (
-    <>
+    <span className={css.imageChoice}>
       <img src={pictureUrl(name)} alt="" width={90} height={60} className={css.thumbnail} />
-      {name.replace("-", ", ")}
-    </>
+      {name.charAt(0).toUpperCase() + name.slice(1).replace("-", ", ")}
+    </span>
   ),
 }));
 

@@ -1,4 +1,4 @@
-import "../../demo/demo.css";
+import * as css from "../../demo/demo.css";
 import { demoGroups } from "../../demo/pages";
 import { requireDemo } from "../../demo/guard.server";
 import { pageMeta } from "../../forms/page-meta";
@@ -18,7 +18,7 @@ export default function DemoIndex() {
         {demoGroups.map(({ title, pages }) => (
           <Card key={title} className={cardSection}>
             <h2>{title}</h2>
-            <ul>
+            <ul className={css.links}>
               {pages.map(({ path, title: name }) => (
                 <li key={path}>
                   <a href={path}>{name}</a>

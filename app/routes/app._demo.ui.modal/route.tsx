@@ -18,22 +18,25 @@ export default function Modal() {
   return (
     <Page title="Modal">
       <Outlet />
-      <Card className={cardSection}>
-        <h2>Dialogs</h2>
-        <p>Each dialog has an address of its own, as in the product.</p>
-        <p className={css.row}>
-          {Object.entries(dialogs).map(([name, { link }]) => (
-            <DialogLink
-              key={name}
-              id={`open-${name}`}
-              to={`${modalPath}/${name}`}
-              preventScrollReset
-            >
-              {link}
-            </DialogLink>
-          ))}
-        </p>
-      </Card>
+      <p className={css.intro}>Each dialog has an address of its own, as in the product.</p>
+      <div className={css.grid}>
+        {Object.entries(dialogs).map(([name, { link, about }]) => (
+          <Card key={name} className={cardSection}>
+            <h2>{link}</h2>
+            <p>{about}</p>
+            <p>
+              <DialogLink
+                id={`open-${name}`}
+                to={`${modalPath}/${name}`}
+                aria-label={`Open ${link}`}
+                preventScrollReset
+              >
+                Open
+              </DialogLink>
+            </p>
+          </Card>
+        ))}
+      </div>
     </Page>
   );
 }
