@@ -20,6 +20,9 @@ const formLibrary = /\/node_modules\/remix-validated-form\//;
 /** The demo area: it has a style sheet of its own, and never decides where a module of the product goes. */
 const demo = /\/app\/(demo|routes\/(app\._demo\.|products))/;
 
+/** The pages of webhooks, which few people open: they decide only about what nobody else imports. */
+const webhooks = /\/app\/routes\/app\.webhooks[._/]/;
+
 /** What the dashboard shares with lists. It would load all of `lists` for these. */
 const tables =
   /\/app\/(ui\/(table\/(table|row-controls|list-notes)|charts\/chart)|features\/transactions\/transaction(-badge)?)\.tsx?$/;
@@ -30,7 +33,7 @@ const docs = /\/app\/routes\/api\.docs\//;
 /**
  * Makes few scripts instead of many small ones, because each request costs 400 ms on a slow line:
  * `vendor` and `kit` for what every page loads, `forms` for what pages with a form share, `lists` for what
- * mostly other pages share, `dialogs` for what only dialogs need, and `people` for the pages about users. The kit
+ * mostly other pages share, `dialogs` for what only dialogs need, and `people` and `webhooks` for the pages about those. The kit
  * also has tables, and what more than a third of the pages load, or pages with and without forms alike. All styles are one
  * sheet. Everything else stays with its page. A module's place follows from who imports it.
  */
@@ -40,8 +43,10 @@ const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   // Rollup would load it by a file of its own, which costs the first dialog a request.
   if (/\/ui\/overlay\/(route-modal|confirm-dialog)\.tsx$/.test(id)) return "dialogs";
   const all = pagesOf(id, getModuleInfo);
-  const importers = new Set([...all].filter((page) => !demo.test(page)));
-  if (all.has(id) || importers.size === 0) return undefined;
+  const importers = new Set([...all].filter((page) => !demo.test(page) && !webhooks.test(page)));
+  if (all.has(id)) return undefined;
+  if (importers.size === 0)
+    return [...all].filter((page) => webhooks.test(page)).length > 1 ? "webhooks" : undefined;
   const pages = new Set([...importers].filter((page) => !page.endsWith(dialogRoutes)));
   const isEverywhere = [...pages].some((page) =>
     /\/app\/(root|entry\.client|routes\/app\/route)\.tsx/.test(page),

@@ -26,6 +26,7 @@ const pages = [
   "/app/reports",
   "/app/integrations",
   "/app/mail",
+  "/app/webhooks",
   "/app/reports/mailing",
   "/app/machine-groups",
   "/app/machine-groups/new",

@@ -190,6 +190,14 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.transactions_.refused": rule("/app/transactions/refused", "user", "none"),
   "routes/app.transactions_.export[.]csv": rule("/app/transactions/export.csv", "user", "none"),
 
+  "routes/app.webhooks": rule("/app/webhooks", "admin", "admin"),
+  "routes/app.webhooks_.$webhookId": rule("/app/webhooks/999999", "admin", "admin"),
+  "routes/app.webhooks_.$webhookId.remove": rule("/app/webhooks/999999/remove", "admin", "admin"),
+  "routes/app.webhooks_.$webhookId_.deliveries.$deliveryId": rule(
+    "/app/webhooks/999999/deliveries/999999",
+    "admin",
+    "none",
+  ),
   "routes/api.docs": rule("/api/docs", "anyone", "none"),
   "routes/api.openapi[.]json": rule("/api/openapi.json", "anyone", "none"),
   "routes/api.$": rule("/api/nowhere", "anyone", "anyone"),

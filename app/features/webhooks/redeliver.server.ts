@@ -24,13 +24,15 @@ export async function redeliverEvent(
   await db().transaction(async (trx) => {
     const webhook = await lockWebhook(trx, webhookId);
     assertEnabled(webhook);
-    const delivery = await one<{ state: string }>(
+    const delivery = await one<{ isWaiting: boolean }>(
       trx,
-      "select state from webhook_deliveries where id = :deliveryId and webhook_id = :webhookId",
+      `select exists (select from webhook_deliveries w where w.webhook_id = d.webhook_id
+           and w.subject = d.subject and w.event_id = d.event_id and w.state = 'pending') as is_waiting
+       from webhook_deliveries d where id = :deliveryId and webhook_id = :webhookId`,
       { deliveryId: parseRecordId(deliveryId), webhookId: webhook.id },
     );
     if (!delivery) throw new DomainError("not_found", "Delivery not found");
-    if (delivery.state === "pending")
+    if (delivery.isWaiting)
       throw new DomainError("conflict", "This event is already waiting to be sent.");
     await query(
       trx,

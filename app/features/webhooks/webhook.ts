@@ -1,4 +1,5 @@
-import { eventTypes, isEventType, testType, type EventType } from "../events/event";
+import { eventTypes, isEventType, type EventType } from "../events/event";
+import { parseDateInput } from "../../forms/typed-date";
 import { formSchema, formValidator, postedText, postedTexts } from "../../forms/validator";
 
 /** An address that events are sent to. */
@@ -23,9 +24,6 @@ export const deliveryStateLabels = {
   delivered: "Delivered",
   failed: "Failed",
 };
-
-/** Names of events as the log shows them. */
-export const deliveryTypeLabels: Record<string, string> = { ...eventTypes, [testType]: "Test" };
 
 /** One event for one webhook, with its last attempt. */
 export type Delivery = {
@@ -78,4 +76,43 @@ export const webhookValidator = formValidator(
       eventTypes: (Object.keys(eventTypes) as EventType[]).filter((type) => events.includes(type)),
     }),
   ),
+);
+
+/** Values of the buttons on the page of a webhook. */
+export const webhookIntents = {
+  save: "save",
+  enable: "enable",
+  disable: "disable",
+  test: "test",
+  rotate: "rotate",
+  endPrevious: "end-previous-secret",
+  redeliver: "redeliver",
+  redeliverPeriod: "redeliver-period",
+};
+
+export const redeliveryChoices = {
+  failed: "Only events that have failed",
+  all: "All events of the period",
+};
+
+export const periodValidator = formValidator(
+  ["first_day", "last_day", "which"],
+  formSchema(
+    { first_day: postedText, last_day: postedText, which: postedText },
+    ({ first_day, last_day, which }) => {
+      const [first, last] = [parseDateInput(first_day), parseDateInput(last_day)];
+      const isTurned = first !== null && last !== null && first > last;
+      return {
+        first_day: first === null ? "Invalid date" : null,
+        last_day: last === null ? "Invalid date" : isTurned ? "Choose a later day" : null,
+        which: Object.hasOwn(redeliveryChoices, which) ? null : "Choose what is sent again",
+      };
+    },
+    ({ first_day, last_day, which }) => ({
+      firstDay: parseDateInput(first_day)!,
+      lastDay: parseDateInput(last_day)!,
+      isFailedOnly: which === "failed",
+    }),
+  ),
+  webhookIntents.redeliverPeriod,
 );

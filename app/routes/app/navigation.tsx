@@ -103,6 +103,7 @@ const adminEntries: Entry[] = [
   { to: paths.users, label: "Users", icon: "users", also: paths.newUser },
   { to: paths.audit, label: "Audit log", icon: "receipt" },
   { to: paths.integrations, label: "Integrations", icon: "key", also: paths.mail },
+  { to: paths.webhooks, label: "Webhooks", icon: "refresh" },
 ];
 const demoEntry: Entry = {
   to: paths.demo,

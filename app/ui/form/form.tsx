@@ -193,15 +193,17 @@ export function TextArea({ name, label, hint, ...textarea }: TextAreaProps) {
   );
 }
 
-type ChoiceProps = Omit<ComponentProps<typeof Choice>, "type">;
+type ChoiceProps = ComponentProps<typeof Choice>;
 
-/** One of a few. The first option carries the field's name as id, for the error summary. */
+/** One of a few, or several of them. The first option carries the field's name as id, for the error summary. */
 export function RadioGroup({
+  type = "radio",
   name,
   legend,
   options,
   onChange,
 }: {
+  type?: ChoiceProps["type"];
   name: string;
   legend: ReactNode;
   options: readonly { value: string; label: ReactNode }[];
@@ -215,8 +217,8 @@ export function RadioGroup({
         {options.map(({ value, label }, index) => (
           <Choice
             key={value}
-            {...getInputProps<ChoiceProps & { type: "radio" }>({
-              type: "radio",
+            {...getInputProps<ChoiceProps>({
+              type,
               id: index === 0 ? name : `${name}-${value}`,
               value,
               onChange,
@@ -248,7 +250,7 @@ export function Checkbox({
   return (
     <div>
       <Choice
-        {...getInputProps<ChoiceProps & { type: "checkbox" }>({
+        {...getInputProps<ChoiceProps>({
           type: "checkbox",
           id: name,
           value: "true",

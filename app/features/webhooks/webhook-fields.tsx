@@ -1,0 +1,45 @@
+// Without script: the same.
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { RadioGroup, TextField } from "../../ui/form/form";
+import { SecretField } from "../../ui/form/secret-field";
+import { Card } from "../../ui/layout/page";
+import { parts } from "../../ui/layout/layout.css";
+import { eventTypes } from "../events/event";
+
+/** What is asked of a webhook, new or old. */
+export function WebhookFields() {
+  return (
+    <>
+      <TextField
+        name="url"
+        label="Address"
+        hint="Events are posted to it as JSON. It begins with https:// and is not in a private network."
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <RadioGroup
+        type="checkbox"
+        name="events"
+        legend="Events"
+        options={Object.entries(eventTypes).map(([value, label]) => ({ value, label }))}
+      />
+    </>
+  );
+}
+
+/** Shows the secret of a webhook. It exists in this page only; leaving the page loses it. */
+export function NewWebhookSecret({ secret, children }: { secret: string; children: string }) {
+  return (
+    <Card className={parts}>
+      <div role="status">
+        <MessageBlock kind="success">{children}</MessageBlock>
+      </div>
+      <SecretField
+        label="Signing secret"
+        hint="The receiver verifies the header ‘webhook-signature’ with it, as the Standard Webhooks specification says. Store it like a password."
+        secret={secret}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+/** Webhooks and deliveries as screens show them. */
+import { choiceFilter, defineList } from "../../forms/list";
+import { formatDate, formatDateTime } from "../../format/date";
+import { formatNumber } from "../../format/number";
+import { paths } from "../../paths";
+import { eventTypes, testType } from "../events/event";
+import type { DeliveryDetails } from "./deliveries.server";
+import { deliveryStateLabels, type Delivery, type Webhook } from "./webhook";
+
+/** Names of events as the log shows them. */
+const typeLabels: Record<string, string> = { ...eventTypes, [testType]: "Test" };
+
+export const deliveryList = defineList({
+  pageSizes: [25, 50, 100],
+  sorts: { created: "descending" },
+  defaultSort: { by: "created", isDescending: true },
+  filters: { state: { ...choiceFilter("state", "State", deliveryStateLabels), isView: true } },
+});
+
+/** The states are views of the log. */
+export function deliveryTabs(webhookId: string, current: string | null) {
+  const path = paths.webhook(webhookId);
+  return [
+    { to: path, label: "All", isCurrent: current === null },
+    ...Object.entries(deliveryStateLabels).map(([state, label]) => ({
+      to: `${path}?state=${state}`,
+      label,
+      isCurrent: state === current,
+    })),
+  ];
+}
+
+export type WebhookView = ReturnType<typeof toWebhookView>;
+
+/** @param timeZone the site's IANA zone */
+export function toWebhookView(webhook: Webhook, timeZone: string) {
+  const { id, url, isEnabled, disabledReason, lastSuccessAt, previousSecretUntil } = webhook;
+  const { hostname } = new URL(url);
+  return {
+    ...{ id, url, hostname, isEnabled, disabledReason },
+    eventTypes: webhook.eventTypes,
+    events:
+      webhook.eventTypes.length === Object.keys(eventTypes).length
+        ? "All"
+        : webhook.eventTypes.map((type) => eventTypes[type]).join(", "),
+    pending: formatNumber(webhook.pending),
+    lastSuccess: lastSuccessAt ? formatDateTime(lastSuccessAt, timeZone) : "Never",
+    previousSecretUntil: previousSecretUntil && formatDateTime(previousSecretUntil, timeZone),
+    created: formatDate(webhook.createdAt, timeZone),
+  };
+}
+
+export type DeliveryView = ReturnType<typeof toDeliveryView>;
+
+/** @param timeZone the site's IANA zone */
+export function toDeliveryView(delivery: Delivery, timeZone: string) {
+  const { id, type, subject, state, attempts, isRedelivery } = delivery;
+  return {
+    ...{ id, subject, state, attempts },
+    event: `${typeLabels[type] ?? type}${isRedelivery ? ", sent again" : ""}`,
+    occurred: formatDateTime(delivery.occurredAt, timeZone),
+    result: describeResult(delivery, timeZone),
+  };
+}
+
+function describeResult(delivery: Delivery, timeZone: string): string {
+  const { state, attempts, responseStatus, lastError, attemptedAt, nextAttemptAt } = delivery;
+  if (state === "delivered")
+    return `${responseStatus}, ${formatDateTime(attemptedAt!, timeZone)}, ${formatNumber(delivery.durationMs!)} ms`;
+  if (state === "failed") return lastError ?? "";
+  if (attempts === 0) return lastError ?? "Not sent yet";
+  return `${lastError} Next attempt ${formatDateTime(nextAttemptAt, timeZone)}.`;
+}
+
+/** @param timeZone the site's IANA zone */
+export function toDeliveryDetailsView(delivery: DeliveryDetails, timeZone: string) {
+  const { webhookId, url, eventId, attemptedAt, durationMs, responseStatus, event } = delivery;
+  return {
+    ...toDeliveryView(delivery, timeZone),
+    ...{ webhookId, eventId, responseStatus },
+    attempted: attemptedAt && formatDateTime(attemptedAt, timeZone),
+    duration: durationMs === null ? null : `${formatNumber(durationMs)} ms`,
+    error: delivery.lastError,
+    request:
+      delivery.requestHeaders &&
+      toMessage(`POST ${url}`, delivery.requestHeaders, formatBody(event)),
+    answer:
+      responseStatus === null
+        ? null
+        : toMessage(
+            `Status ${responseStatus}`,
+            delivery.responseHeaders ?? {},
+            delivery.responseBody ?? "",
+          ),
+  };
+}
+
+function formatBody(event: object | null): string {
+  return event ? JSON.stringify(event, null, 2) : "The event is no longer kept.";
+}
+
+function toMessage(firstLine: string, headers: Record<string, string>, body: string): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [firstLine, ...lines, "", body].join("\n");
+}

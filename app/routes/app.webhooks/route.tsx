@@ -1,0 +1,118 @@
+// Without script: the same; a form that is not accepted comes back filled but for the password.
+import { randomUUID } from "node:crypto";
+import { json } from "@remix-run/node";
+import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { webhookValidator } from "../../features/webhooks/webhook";
+import { WebhookBadge } from "../../features/webhooks/webhook-badge";
+import { NewWebhookSecret, WebhookFields } from "../../features/webhooks/webhook-fields";
+import { toWebhookView, type WebhookView } from "../../features/webhooks/webhook-view";
+import { createWebhook, listWebhooks } from "../../features/webhooks/webhooks.server";
+import { pageMeta } from "../../forms/page-meta";
+import { keepForm } from "../../forms/validator";
+import { screenLoader } from "../../http/answers.server";
+import {
+  formAction,
+  newForm,
+  passwordField,
+  rejectUnconfirmed,
+  retryAfterHeaders,
+} from "../../http/form-action.server";
+import { requireAdmin } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { Form, FormSubmit, IdempotencyKey, PasswordAgain } from "../../ui/form/form";
+import { CardSection } from "../../ui/layout/detail";
+import { formCard, parts } from "../../ui/layout/layout.css";
+import { Card, Page } from "../../ui/layout/page";
+import { EmptyState } from "../../ui/table/list-notes";
+import { Table, type Column } from "../../ui/table/table";
+
+export const meta = pageMeta("Webhooks");
+
+export const headers = retryAfterHeaders;
+
+export const loader = screenLoader(requireAdmin, async (args, session) => ({
+  webhooks: (await listWebhooks()).map((webhook) => toWebhookView(webhook, siteTimeZone())),
+  needsPassword: !session.isPasswordRecent,
+  ...newForm(args),
+}));
+
+/** Makes a webhook. Its secret is in this one answer and never in an address or a message. */
+export const action = formAction({
+  guard: requireAdmin,
+  validator: webhookValidator,
+  secrets: [passwordField],
+  rerender: ({ field, posted }) => ({
+    repopulateFields: { url: field("url"), events: posted.getAll("events").map(String) },
+  }),
+  async run(values, post) {
+    const rejection = await rejectUnconfirmed(post);
+    if (rejection) return rejection;
+    const { id, secret } = await createWebhook(values, post.options);
+    const leftMessage =
+      "A webhook was created, but its secret was not shown. Open it and rotate the secret.";
+    return json({ id, secret, idempotencyKey: randomUUID(), leftMessage });
+  },
+});
+
+export const clientAction = keepForm("Error creating webhook");
+
+const columns: Column<WebhookView>[] = [
+  {
+    heading: "Address",
+    isRowHeader: true,
+    cell: ({ id, url }) => <a href={paths.webhook(id)}>{url}</a>,
+  },
+  {
+    heading: "Status",
+    isBadge: true,
+    cell: ({ isEnabled }) => <WebhookBadge isEnabled={isEnabled} />,
+  },
+  { heading: "Events", cell: ({ events }) => events },
+  { heading: "Waiting", isNumber: true, cell: ({ pending }) => pending },
+  { heading: "Last delivery", cell: ({ lastSuccess }) => lastSuccess },
+];
+
+export default function Webhooks() {
+  const { webhooks, idempotencyKey, needsPassword } = useLoaderData<typeof loader>();
+  const answer = useActionData<{ secret?: string }>();
+  const isPending = useNavigation().formAction === paths.webhooks;
+  return (
+    <Page title="Webhooks">
+      <div className={parts}>
+        {answer?.secret && (
+          <NewWebhookSecret key={answer.secret} secret={answer.secret}>
+            The webhook was created. Copy its secret now: it is shown only once.
+          </NewWebhookSecret>
+        )}
+        {webhooks.length === 0 ? (
+          <Card>
+            <EmptyState
+              icon="refresh"
+              title="No webhooks yet"
+              reason="A webhook tells another system at once what happens here, such as a redemption. Systems that can't be called read the same events at /api/events."
+            />
+          </Card>
+        ) : (
+          <Table caption="Webhooks" columns={columns} rows={webhooks} />
+        )}
+        <div className={formCard}>
+          <CardSection title="New webhook">
+            {/* After a webhook was made it is empty again. */}
+            <Form
+              key={answer?.secret ?? ""}
+              id="new-webhook"
+              validator={webhookValidator}
+              defaultValues={{ url: "", events: ["promotion.redeemed"] }}
+            >
+              <IdempotencyKey value={idempotencyKey} />
+              <WebhookFields />
+              <PasswordAgain isAsked={needsPassword} />
+              <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create webhook" />
+            </Form>
+          </CardSection>
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+import { getWebhook, removeWebhook } from "../../features/webhooks/webhooks.server";
+import { confirmRoute } from "../../http/confirm-route.server";
+import { requireAdmin } from "../../http/guards.server";
+import { paths } from "../../paths";
+
+const { loader, action } = confirmRoute({
+  guard: requireAdmin,
+  async ask({ params }) {
+    const { id, url } = await getWebhook(params.webhookId ?? "");
+    return {
+      pageTitle: "Confirm removal - Webhooks",
+      title: "Confirm removal",
+      question: `Remove the webhook to ${url}?`,
+      consequences: ["Nothing more is sent to it, and its log of deliveries is deleted."],
+      verb: "Remove webhook",
+      pendingVerb: "Removing...",
+      isDangerous: true,
+      closeTo: paths.webhook(id),
+      returnFocusTo: "remove-webhook",
+      failure: "Error removing webhook",
+    };
+  },
+  async run({ params: { webhookId = "" } }, { actor }) {
+    await removeWebhook(webhookId, { actor });
+    return { to: paths.webhooks, text: "Webhook successfully removed" };
+  },
+});
+export { action, loader };
+
+export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { json } from "@remix-run/node";
+import { passwordOnlyValidator } from "../../features/users/profile-forms";
+import { redeliverEvent, redeliverPeriod } from "../../features/webhooks/redeliver.server";
+import { periodValidator, webhookIntents, webhookValidator } from "../../features/webhooks/webhook";
+import {
+  editWebhook,
+  endPreviousSecret,
+  rotateSecret,
+  sendTestEvent,
+  setEnabled,
+} from "../../features/webhooks/webhooks.server";
+import { formatNumber } from "../../format/number";
+import { checked, rejectUnconfirmed, type FormPost } from "../../http/form-action.server";
+import { paths } from "../../paths";
+
+const idOf = ({ params }: FormPost) => params.webhookId ?? "";
+const back = (post: FormPost, text: string) => ({ to: paths.webhook(idOf(post)), text });
+
+const switchTo = (isEnabled: boolean) => async (post: FormPost) => {
+  const { changed } = await setEnabled(idOf(post), isEnabled, post.options);
+  const state = isEnabled ? "enabled" : "disabled";
+  return changed
+    ? back(post, `Webhook successfully ${state}`)
+    : { ...back(post, `Webhook was already ${state}`), kind: "info" as const };
+};
+
+/** What each button of the page does. */
+export const webhookForms = {
+  [webhookIntents.save]: checked(webhookValidator, async (values, post) => {
+    await editWebhook(idOf(post), values, post.options);
+    return back(post, "Webhook successfully updated");
+  }),
+  [webhookIntents.enable]: switchTo(true),
+  [webhookIntents.disable]: switchTo(false),
+  [webhookIntents.test]: async (post: FormPost) => {
+    await sendTestEvent(idOf(post), post.options);
+    return back(post, "A test event is on its way. The log tells how it went.");
+  },
+  /** The new secret is in this one answer and never in an address or a message. */
+  [webhookIntents.rotate]: checked(passwordOnlyValidator, async (_input, post) => {
+    const rejection = await rejectUnconfirmed(post);
+    if (rejection) return rejection;
+    const { secret } = await rotateSecret(idOf(post), post.options);
+    const leftMessage = "The secret was rotated, but the new one was not shown. Rotate it again.";
+    return json({ secret, idempotencyKey: randomUUID(), leftMessage });
+  }),
+  [webhookIntents.endPrevious]: async (post: FormPost) => {
+    await endPreviousSecret(idOf(post), post.options);
+    return back(post, "Calls are signed with the new secret alone");
+  },
+  [webhookIntents.redeliver]: async (post: FormPost) => {
+    await redeliverEvent(idOf(post), post.field("delivery"), post.options);
+    return back(post, "The event will be sent again");
+  },
+  [webhookIntents.redeliverPeriod]: checked(periodValidator, async (period, post) => {
+    const count = await redeliverPeriod(idOf(post), period, post.options);
+    if (count === 0)
+      return { ...back(post, "There is no such event in this period"), kind: "info" as const };
+    const events = `${formatNumber(count)} ${count === 1 ? "event" : "events"}`;
+    return back(post, `${events} will be sent again`);
+  }),
+};

@@ -1,0 +1,108 @@
+// Without script: the same; each button is a form of its own.
+import type { SerializeFrom } from "@remix-run/node";
+import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
+import { siteTimeZone } from "../../db/site.server";
+import { listDeliveries } from "../../features/webhooks/deliveries.server";
+import { WebhookBadge } from "../../features/webhooks/webhook-badge";
+import { NewWebhookSecret } from "../../features/webhooks/webhook-fields";
+import { deliveryList, toDeliveryView, toWebhookView } from "../../features/webhooks/webhook-view";
+import { getWebhook } from "../../features/webhooks/webhooks.server";
+import { parseFilters } from "../../forms/list";
+import { pageMeta } from "../../forms/page-meta";
+import { keepForm } from "../../forms/validator";
+import { screenLoader } from "../../http/answers.server";
+import {
+  formsAction,
+  newForm,
+  passwordField,
+  retryAfterHeaders,
+} from "../../http/form-action.server";
+import { requireAdmin } from "../../http/guards.server";
+import { listView, readList } from "../../http/list.server";
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { parts } from "../../ui/layout/layout.css";
+import { Page } from "../../ui/layout/page";
+import { ListNotes } from "../../ui/table/list-notes";
+import { webhookForms } from "./forms.server";
+import { DeliveryLog, WebhookActions, WebhookSettings } from "./webhook-parts";
+
+export type WebhookPageData = SerializeFrom<typeof loader>;
+
+export const meta = pageMeta<WebhookPageData>(
+  (page) => `${page?.webhook.hostname ?? "Webhook"} - Webhooks`,
+);
+
+export const handle = { nameOf: ({ webhook }: WebhookPageData) => webhook.hostname };
+
+export const headers = retryAfterHeaders;
+
+export const loader = screenLoader(requireAdmin, async (args, session) => {
+  const webhook = await getWebhook(args.params.webhookId ?? "");
+  const list = readList(args.request, deliveryList);
+  const { filters, errors } = parseFilters(deliveryList.filters, list.params);
+  const { deliveries, total, page } = await listDeliveries(webhook.id, {
+    ...list.query,
+    ...filters,
+  });
+  const timeZone = siteTimeZone();
+  return {
+    ...listView(deliveryList, list, { errors }),
+    ...newForm(args),
+    webhook: toWebhookView(webhook, timeZone),
+    rows: deliveries.map((delivery) => toDeliveryView(delivery, timeZone)),
+    state: filters.state,
+    total,
+    page,
+    isFallback: page !== list.query.page,
+    needsPassword: !session.isPasswordRecent,
+  };
+});
+
+export const action = formsAction({
+  guard: requireAdmin,
+  secrets: [passwordField],
+  // A list of ticks is posted under one name.
+  rerender: ({ posted }) =>
+    posted.has("events") || posted.has("url")
+      ? {
+          repopulateFields: {
+            url: String(posted.get("url") ?? ""),
+            events: posted.getAll("events").map(String),
+          },
+        }
+      : {},
+  forms: webhookForms,
+});
+
+export const clientAction = keepForm("Error changing webhook");
+
+export default function WebhookPage() {
+  const page = useLoaderData<typeof loader>();
+  const answer = useActionData<{ secret?: string }>();
+  const { url, isEnabled, disabledReason } = page.webhook;
+  return (
+    <Page
+      title={url}
+      beside={<WebhookBadge isEnabled={isEnabled} />}
+      actions={<WebhookActions page={page} />}
+    >
+      <Outlet />
+      <ListNotes list={page} />
+      <div className={parts}>
+        {answer?.secret && (
+          <NewWebhookSecret key={answer.secret} secret={answer.secret}>
+            The secret was rotated. Copy the new one now: it is shown only once. For 24 hours calls
+            are signed with the old one, too.
+          </NewWebhookSecret>
+        )}
+        {disabledReason && (
+          <MessageBlock kind="warning">
+            {`This webhook was disabled automatically. ${disabledReason} Repair the receiver, then enable it: it goes on where it stopped.`}
+          </MessageBlock>
+        )}
+        <DeliveryLog page={page} />
+        <WebhookSettings page={page} />
+      </div>
+    </Page>
+  );
+}

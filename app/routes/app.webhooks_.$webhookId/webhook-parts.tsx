@@ -1,0 +1,171 @@
+// Without script: the same; a form that is not accepted comes back filled but for the password.
+import { useNavigation } from "@remix-run/react";
+import { passwordOnlyValidator } from "../../features/users/profile-forms";
+import {
+  periodValidator,
+  redeliveryChoices,
+  webhookIntents,
+  webhookValidator,
+} from "../../features/webhooks/webhook";
+import { DeliveryBadge } from "../../features/webhooks/webhook-badge";
+import { WebhookFields } from "../../features/webhooks/webhook-fields";
+import {
+  deliveryList,
+  deliveryTabs,
+  type DeliveryView,
+} from "../../features/webhooks/webhook-view";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import {
+  Form,
+  FormSubmit,
+  IdempotencyKey,
+  PasswordAgain,
+  RadioGroup,
+  TextField,
+} from "../../ui/form/form";
+import { PostButton } from "../../ui/form/post-button";
+import { CardSection } from "../../ui/layout/detail";
+import { formCard, parts } from "../../ui/layout/layout.css";
+import { Card, LinkTabs } from "../../ui/layout/page";
+import { EmptyState } from "../../ui/table/list-notes";
+import { ListTable, RowCount } from "../../ui/table/list-table";
+import type { Column } from "../../ui/table/table";
+import { withNote } from "../../ui/table/table.css";
+import type { WebhookPageData } from "./route";
+
+type PageProps = { page: WebhookPageData };
+
+export function WebhookActions({ page: { webhook, idempotencyKey } }: PageProps) {
+  const { enable, disable, test } = webhookIntents;
+  const { id, isEnabled } = webhook;
+  return (
+    <>
+      {isEnabled && (
+        <PostButton intent={test} idempotencyKey={idempotencyKey} pendingLabel="Sending...">
+          Send test event
+        </PostButton>
+      )}
+      <PostButton
+        intent={isEnabled ? disable : enable}
+        idempotencyKey={idempotencyKey}
+        pendingLabel="Saving..."
+      >
+        {isEnabled ? "Disable" : "Enable"}
+      </PostButton>
+      <ButtonLink id="remove-webhook" to={paths.webhookRemoval(id)}>
+        Remove
+      </ButtonLink>
+    </>
+  );
+}
+
+export function DeliveryLog({ page }: PageProps) {
+  const { webhook, total, state } = page;
+  const columns: Column<DeliveryView>[] = [
+    {
+      heading: "Event",
+      isRowHeader: true,
+      cell: ({ id, event }) => <a href={paths.webhookDelivery(webhook.id, id)}>{event}</a>,
+    },
+    { heading: "State", isBadge: true, cell: ({ state }) => <DeliveryBadge state={state} /> },
+    { heading: "Occurred", cell: ({ occurred }) => occurred },
+    { heading: "Subject", isWide: true, cell: ({ subject }) => subject },
+    { heading: "Attempts", isNumber: true, cell: ({ attempts }) => attempts },
+    { heading: "Result", className: withNote, cell: ({ result }) => result },
+  ];
+  return (
+    <div>
+      <LinkTabs label="State" tabs={deliveryTabs(webhook.id, state)} />
+      {total === 0 ? (
+        <Card>
+          <EmptyState
+            icon="check"
+            title={state === null ? "No deliveries yet" : `No ${state} deliveries`}
+            reason="Events are tried for 3 days, and listed for 30 days."
+          />
+        </Card>
+      ) : (
+        <ListTable
+          caption="Deliveries"
+          list={deliveryList}
+          data={page}
+          columns={columns}
+          tools={<RowCount total={total} noun="event" />}
+        />
+      )}
+    </div>
+  );
+}
+
+export function WebhookSettings({ page }: PageProps) {
+  const { webhook, idempotencyKey, needsPassword } = page;
+  const { save, rotate, endPrevious, redeliverPeriod } = webhookIntents;
+  const intent = useNavigation().formData?.get("intent");
+  return (
+    <div className={`${formCard} ${parts}`}>
+      <CardSection title="Settings">
+        <Form
+          id="webhook"
+          validator={webhookValidator}
+          defaultValues={{ url: webhook.url, events: webhook.eventTypes }}
+        >
+          <WebhookFields />
+          <FormSubmit
+            name="intent"
+            value={save}
+            isPending={intent === save}
+            pendingLabel="Saving..."
+            label="Save webhook"
+          />
+        </Form>
+      </CardSection>
+      <CardSection title="Send again">
+        <Form id="period" validator={periodValidator} defaultValues={{ which: "failed" }}>
+          <TextField name="first_day" label="First day" hint="DD/MM/YYYY" width="short" />
+          <TextField name="last_day" label="Last day" hint="DD/MM/YYYY" width="short" />
+          <RadioGroup
+            name="which"
+            legend="Events"
+            options={Object.entries(redeliveryChoices).map(([value, label]) => ({ value, label }))}
+          />
+          <FormSubmit
+            name="intent"
+            value={redeliverPeriod}
+            variant="default"
+            isPending={intent === redeliverPeriod}
+            pendingLabel="Queueing..."
+            label="Send again"
+          />
+        </Form>
+      </CardSection>
+      <CardSection title="Signing secret">
+        {webhook.previousSecretUntil && (
+          <div>
+            <p>{`Calls are signed with the old secret, too, until ${webhook.previousSecretUntil}.`}</p>
+            <PostButton
+              intent={endPrevious}
+              idempotencyKey={idempotencyKey}
+              pendingLabel="Saving..."
+            >
+              End the old secret now
+            </PostButton>
+          </div>
+        )}
+        <Form id="secret" validator={passwordOnlyValidator}>
+          <IdempotencyKey value={idempotencyKey} />
+          <p>For 24 hours after a rotation, calls are signed with the old and the new secret.</p>
+          <PasswordAgain isAsked={needsPassword} />
+          <FormSubmit
+            name="intent"
+            value={rotate}
+            variant="default"
+            isPending={intent === rotate}
+            pendingLabel="Rotating..."
+            label="Rotate secret"
+          />
+        </Form>
+      </CardSection>
+    </div>
+  );
+}

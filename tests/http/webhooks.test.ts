@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
+import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { insertWebhook } from "../factories/webhooks";
+import { addUser, password, useServer } from "../support/server";
+import { startReceiver } from "../support/webhook-receiver";
+
+const server = useServer({ environment: { WEBHOOK_PRIVATE: "1" } });
+const address = "/app/webhooks";
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await server.signIn();
+});
+
+type Fields = Record<string, string> | [string, string][];
+const post = (to: string, body: Fields = {}, as = cookie) =>
+  server.send(to, { method: "POST", body, cookie: as });
+const page = async (of: string) => (await server.send(of, { cookie })).body;
+const form = (url: string, key: string = randomUUID()): [string, string][] => [
+  ["url", url],
+  ["events", "promotion.redeemed"],
+  ["events", "machine.deleted"],
+  ["idempotency_key", key],
+];
+const secretOf = (body: string) => /whsec_[A-Za-z0-9+/=]+/.exec(body)?.[0];
+
+describe("the screens of webhooks", () => {
+  it("create one whose secret is shown once, and tell how its calls went", async () => {
+    const receiver = await startReceiver(({ event }, response) => {
+      const isTest = event.type === "webhook.test";
+      response.writeHead(isTest ? 418 : 200, { "X-Seen": "yes" }).end("<b>brewing</b>");
+      return null;
+    });
+    const created = await post(address, form(receiver.url));
+    expect(created.status).toBe(200);
+    const secret = secretOf(created.body)!;
+    const [id] = (await db()("webhooks").pluck<string[]>("id")) as [string];
+    expect(await page(address)).toContain(receiver.url);
+    for (const of of [address, `${address}/${id}`])
+      expect(secretOf(await page(of))).toBeUndefined();
+
+    const key = await makeKey();
+    const asked = request(await insertRedeemable());
+    await redeem(asked, key.secret);
+    await expect.poll(() => receiver.calls.length, { timeout: 10_000 }).toBe(1);
+    const [call] = receiver.calls;
+    expect(new Webhook(secret).verify(call!.body, call!.headers)).toMatchObject({
+      type: "promotion.redeemed",
+      data: { transaction: { redemptionId: asked.redemptionId } },
+    });
+
+    const tested = await post(`${address}/${id}`, { intent: "test" });
+    expect(await page(tested.headers.location!)).toContain("A test event is on its way");
+    await expect
+      .poll(() => db()("webhook_deliveries").where({ attempts: 1 }).pluck("response_status"))
+      .toEqual(expect.arrayContaining([200, 418]));
+    const log = await page(`${address}/${id}?state=pending`);
+    expect(log).toContain("The receiver answered 418.");
+    expect(log).not.toContain("Promotion redeemed</a>");
+    const [delivered] = await db()("webhook_deliveries")
+      .where({ state: "delivered" })
+      .pluck<string[]>("id");
+    const details = await page(`${address}/${id}/deliveries/${delivered}`);
+    for (const text of [asked.redemptionId, "webhook-signature", "X-Seen: yes", "Status 200"])
+      expect(details).toContain(text);
+    expect(details).toContain("&lt;b&gt;brewing&lt;/b&gt;");
+
+    const again = await post(`${address}/${id}`, { intent: "redeliver", delivery: delivered! });
+    expect(await page(again.headers.location!)).toContain("The event will be sent again");
+    await expect
+      .poll(() => receiver.calls.filter(({ event }) => event.type !== "webhook.test").length)
+      .toBe(2);
+  });
+
+  it("give a form back as it was filled, and say what is wrong", async () => {
+    const bad = await post(address, [
+      ["url", "ftp://example.com/<b>"],
+      ["events", "machine.deleted"],
+      ["events", "report.ready"],
+    ]);
+    expect(bad.status).toBe(422);
+    expect(bad.body).toContain("The address must begin with https://");
+    expect(bad.body).toContain('value="ftp://example.com/&lt;b&gt;"');
+    for (const type of ["machine.deleted", "report.ready"])
+      expect(bad.body).toMatch(new RegExp(`<input(?=[^>]*value="${type}")(?=[^>]*checked)[^>]*>`));
+    expect((await post(address, { url: "https://example.com/" })).body).toContain(
+      "Choose at least one event",
+    );
+    const reserved = await post(address, form("http://169.254.169.254/latest"));
+    expect(reserved.body).toContain("This address is in a private or reserved network");
+  });
+
+  it("edit, rotate, disable, enable and remove it with plain posts, each in the audit log", async () => {
+    const { id } = await insertWebhook({ url: "http://192.0.2.1:9/hook" });
+    const own = `${address}/${id}`;
+    const press = async (fields: Fields) => {
+      const answer = await post(own, fields);
+      return answer.headers.location ? page(answer.headers.location) : answer.body;
+    };
+    const changed = await press([...form("https://example.com/new"), ["intent", "save"]]);
+    expect(changed).toContain("Webhook successfully updated");
+    expect(changed).toContain("https://example.com/new");
+    const rotated = await press({ intent: "rotate", idempotency_key: randomUUID() });
+    expect(secretOf(rotated)).toBeDefined();
+    expect(await page(own)).toContain("Calls are signed with the old secret, too");
+    expect(await press({ intent: "end-previous-secret" })).toContain("the new secret alone");
+    expect(await press({ intent: "disable" })).toContain("Webhook successfully disabled");
+    expect(await press({ intent: "disable" })).toContain("Webhook was already disabled");
+    expect(await press({ intent: "test" })).toContain("Enable the webhook first.");
+    expect(await press({ intent: "enable" })).toContain("Webhook successfully enabled");
+    const period = { intent: "redeliver-period", first_day: "01/01/2020", last_day: "02/01/2020" };
+    expect(await press({ ...period, which: "all" })).toContain("There is no such event");
+    expect(await press({ ...period, last_day: "31/12/2019", which: "all" })).toContain(
+      "Choose a later day",
+    );
+    expect(await page(`${own}/remove`)).toContain("Remove the webhook to https://example.com/new?");
+    const removed = await post(`${own}/remove`);
+    expect(await page(removed.headers.location!)).toContain("Webhook successfully removed");
+    const actions = await db()("audit_log")
+      .where({ subject_type: "webhook", subject_id: id })
+      .orderBy("id")
+      .pluck("action");
+    expect(actions).toEqual(
+      ["changed", "secret_rotated", "previous_secret_ended", "disabled", "enabled", "removed"].map(
+        (action) => `webhook.${action}`,
+      ),
+    );
+  });
+
+  it("ask for the password again before a secret is made", async () => {
+    const { id } = await insertWebhook();
+    const late = await server.signIn();
+    await db()("sessions").update({
+      password_checked_at: db().raw("now() - interval '11 minutes'"),
+    });
+    for (const [to, fields] of [
+      [address, form("https://example.com/late")],
+      [`${address}/${id}`, [["intent", "rotate"] as [string, string]]],
+    ] as const) {
+      const refused = await post(to, [...fields], late);
+      expect(refused.status).toBe(403);
+      expect(secretOf(refused.body)).toBeUndefined();
+    }
+    const accepted = await post(
+      address,
+      [...form("https://example.com/late"), ["password", password]],
+      late,
+    );
+    expect(secretOf(accepted.body)).toBeDefined();
+  });
+
+  it("are for admins only", async () => {
+    await addUser("clerk@example.com");
+    const clerk = await server.signIn("clerk@example.com");
+    const { id } = await insertWebhook();
+    const answers = await Promise.all([
+      server.send(address, { cookie: clerk }),
+      post(address, form("https://example.com/"), clerk),
+      server.send(`${address}/${id}`, { cookie: clerk }),
+      post(`${address}/${id}`, { intent: "test" }, clerk),
+      post(`${address}/${id}/remove`, {}, clerk),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+  });
+});
