@@ -99,6 +99,11 @@ export async function openMillion(): Promise<void> {
   }
 }
 
+/** The address of the database, which `db()` is connected to, too. */
+export function millionUrl(): string {
+  return running!.postgres.ownerUrl;
+}
+
 export async function closeMillion(): Promise<void> {
   if (!running) return;
   await disconnect();

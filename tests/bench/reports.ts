@@ -1,3 +1,9 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
 import { db } from "../../app/db/connection.server";
 import { readDashboard } from "../../app/features/dashboard/dashboard.server";
 import {
@@ -9,9 +15,15 @@ import { readReport } from "../../app/features/reports/report.server";
 import { periods } from "../../app/features/reports/period";
 import { rebuildSummary } from "../../app/features/reports/summary.server";
 import { noFiltersOf } from "../../app/forms/list";
+import { generateCodes } from "../../app/features/promotions/code";
+import { insertKeyAndMachines } from "../support/ledger";
+import { noPlatform } from "../support/platform";
+import { millionUrl } from "./million";
+import { admin, signIn, spawnProduct } from "./server";
 import { openTenMillion } from "./ten-million";
 import { median, type Row } from "./row";
 
+const run = promisify(execFile);
 const rounds = 20;
 let preparing: Promise<void> | undefined;
 
@@ -51,6 +63,104 @@ function row(name: string, ceiling: number, run: () => Promise<unknown>): Row {
   };
 }
 
+const serials = Array.from({ length: 50 }, (_, index) => String(1_001 + index));
+const secondsEach = 15;
+
+/** Adds codes without a limit that 50 more machines accept. */
+async function insertCodes(): Promise<{ codes: string[]; key: string }> {
+  const codes = generateCodes(20_000, randomBytes);
+  const client = new pg.Client({ connectionString: millionUrl() });
+  await client.connect();
+  const key = await insertKeyAndMachines(client, serials);
+  await client.query(
+    `with assigned as (
+       insert into assignment_sets (is_assigned) values (true) returning id
+     ), inserted as (
+       insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable, set_id)
+       select unnest($1::text[]), 'Bench', 'percentage', 25, false, false, id from assigned
+     )
+     insert into assignments (set_id, machine_id)
+     select assigned.id, m.id from assigned, machines m where m.serial_number = any($2)`,
+    [codes, serials],
+  );
+  await client.end();
+  return { codes, key };
+}
+
+/** Opens the dashboard once a second and another report every five seconds, until the work is done. */
+async function whilePeopleRead<Result>(
+  ask: (path: string) => Promise<unknown>,
+  work: Promise<Result>,
+): Promise<Result> {
+  let isOver = false;
+  const every = async (ms: number, paths: string[]) => {
+    for (let turn = 0; !isOver; turn++) {
+      const start = performance.now();
+      await ask(paths[turn % paths.length]!);
+      await delay(Math.max(0, ms - (performance.now() - start)));
+    }
+  };
+  const reading = Promise.all([
+    every(
+      1_000,
+      periods.map((period) => `/app/dashboard?period=${period}`),
+    ),
+    every(
+      5_000,
+      Object.keys(subjectLabels).map((by) => `/app/reports?by=${by}&period=month`),
+    ),
+  ]);
+  const result = await work;
+  isOver = true;
+  await reading;
+  return result;
+}
+
+const besideRedemptions: Row = {
+  name: "reports: redemptions over HTTP while people read the dashboard and reports, against without",
+  async measure() {
+    await prepare();
+    const { codes, key } = await insertCodes();
+    const { child, origin } = await spawnProduct({
+      DATABASE_URL: millionUrl(),
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      TIME_ZONE: "Europe/Berlin",
+      ...noPlatform,
+    });
+    try {
+      const headers = await signIn(origin, admin);
+      const ask = async (path: string) => {
+        const answer = await fetch(origin + path, { headers });
+        if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
+        return answer.text();
+      };
+      const redeem = async (): Promise<number> => {
+        const redeeming = run(process.execPath, [path.resolve(import.meta.dirname, "redeemer.js")]);
+        const order = { codes, serials, key, origin, connections: 16, seconds: secondsEach };
+        redeeming.child.stdin!.end(JSON.stringify(order));
+        const { answers, seconds } = JSON.parse((await redeeming).stdout);
+        return answers[201] / seconds;
+      };
+      await whilePeopleRead(ask, redeem());
+      const [alone, beside]: [number[], number[]] = [[], []];
+      for (let round = 0; round < 3; round++) {
+        alone.push(await redeem());
+        beside.push(await whilePeopleRead(ask, redeem()));
+      }
+      return {
+        ratio: median(beside.map((rate, round) => rate / alone[round]!)),
+        floor: 0.9,
+        detail: `${median(beside).toFixed(0)}/s against ${median(alone).toFixed(0)}/s`,
+      };
+    } finally {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+    }
+  },
+};
+
 const page = { sort: reportList.defaultSort, limit: 25, offset: 0 };
 const report = (filters: object) => () =>
   readReport({ ...noFiltersOf(reportList.filters), ...filters }, page);
@@ -82,4 +192,5 @@ export const reportRows: Row[] = [
     reportCeiling,
     report({ by: "machine", generationId: "500", period: "year" }),
   ),
+  besideRedemptions,
 ];
