@@ -25,7 +25,7 @@ const webhooks = /\/app\/routes\/app\.webhooks[._/]/;
 
 /** What the dashboard shares with lists. It would load all of `lists` for these. */
 const tables =
-  /\/app\/(ui\/(table\/(table|row-controls|list-notes)|charts\/chart)|features\/transactions\/transaction(-badge)?)\.tsx?$/;
+  /\/app\/(ui\/(table\/(table|row-controls|list-notes|failed-page)|charts\/chart)|features\/transactions\/transaction(-badge)?)\.tsx?$/;
 
 /** The page about the API has styles of its own, too. */
 const docs = /\/app\/routes\/api\.docs\//;

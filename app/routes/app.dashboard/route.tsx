@@ -1,5 +1,5 @@
 import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
-import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { readDashboard } from "../../features/dashboard/dashboard.server";
 import { toDashboardView } from "../../features/dashboard/dashboard-view";
@@ -21,9 +21,9 @@ import { unavailableAs } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
 import { drawLineChart } from "../../ui/charts/line-chart.server";
 import { ButtonLink } from "../../ui/form/button";
-import { ErrorContent } from "../../ui/layout/error-page";
-import { Card, LinkTabs, Page } from "../../ui/layout/page";
-import { EmptyState, ListNotes } from "../../ui/table/list-notes";
+import { LinkTabs, Page } from "../../ui/layout/page";
+import { FailedPage } from "../../ui/table/failed-page";
+import { ListNotes } from "../../ui/table/list-notes";
 import { Aside, ChartCard, FirstSteps, KeyFigures } from "./cards";
 import * as css from "./dashboard.css";
 import { RecentTransactions } from "./recent-transactions";
@@ -103,23 +103,5 @@ export default function Dashboard() {
 
 /** Replaces the figures by a link that asks again. */
 export function ErrorBoundary() {
-  const error = useRouteError();
-  const { pathname, search } = useLocation();
-  if (isRouteErrorResponse(error) && error.status < 500) return <ErrorContent error={error} />;
-  return (
-    <Page title="Dashboard">
-      <Card>
-        <EmptyState
-          icon="alert"
-          title="Failed to load dashboard data"
-          reason="Nothing that was saved is lost. Please try again in a moment."
-          action={
-            <ButtonLink to={pathname + search} variant="primary" icon="refresh">
-              Try Again
-            </ButtonLink>
-          }
-        />
-      </Card>
-    </Page>
-  );
+  return <FailedPage title="Dashboard" failure="Failed to load dashboard data" />;
 }

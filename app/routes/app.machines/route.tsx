@@ -1,12 +1,5 @@
 import { json, type SerializeFrom } from "@remix-run/node";
-import {
-  isRouteErrorResponse,
-  Outlet,
-  useLoaderData,
-  useLocation,
-  useRouteError,
-  type ClientLoaderFunctionArgs,
-} from "@remix-run/react";
+import { Outlet, useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import { useEffect } from "react";
 import { siteTimeZone } from "../../db/site.server";
 import { machineActivity } from "../../features/machines/machine";
@@ -23,13 +16,12 @@ import { listView, readList } from "../../http/list.server";
 import { unavailableAs } from "../../http/machine-routes.server";
 import { readPreferences } from "../../http/preferences.server";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { ButtonLink } from "../../ui/form/button";
 import { notes } from "../../ui/layout/layout.css";
-import { ErrorContent } from "../../ui/layout/error-page";
-import { Card, LinkTabs, Page } from "../../ui/layout/page";
+import { LinkTabs, Page } from "../../ui/layout/page";
 import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { FilterBar } from "../../ui/table/filter-bar";
-import { EmptyState, ListNotes } from "../../ui/table/list-notes";
+import { FailedPage } from "../../ui/table/failed-page";
+import { ListNotes } from "../../ui/table/list-notes";
 import { createListCache } from "../../ui/table/list-cache";
 import * as css from "./list.css";
 import { MachineTable, NoRows } from "./machine-table";
@@ -114,24 +106,5 @@ export default function Machines() {
 
 /** Replaces the list by a link that asks again. */
 export function ErrorBoundary() {
-  const error = useRouteError();
-  const { pathname, search } = useLocation();
-  // The request itself was wrong.
-  if (isRouteErrorResponse(error) && error.status < 500) return <ErrorContent error={error} />;
-  return (
-    <Page title="Machines">
-      <Card>
-        <EmptyState
-          icon="alert"
-          title="Failed to load machines data"
-          reason="Nothing that was saved is lost. Please try again in a moment."
-          action={
-            <ButtonLink to={pathname + search} variant="primary" icon="refresh">
-              Try Again
-            </ButtonLink>
-          }
-        />
-      </Card>
-    </Page>
-  );
+  return <FailedPage title="Machines" failure="Failed to load machines data" />;
 }
