@@ -9,6 +9,7 @@ const modules = import.meta.glob<(typeof __remixRouteModules)[string]>(
   [
     "./routes/app.*.$*.{deactivate,delete,download,machines,promotions,restore}/route.{ts,tsx}",
     "./routes/app.machines.{confirm,refresh}/route.{ts,tsx}",
+    "./routes/app.{mail_.test,mail_.$mailId.retry,reports_.mailing_.$scheduleId}/route.ts",
   ],
   { eager: true },
 );

@@ -1,5 +1,5 @@
 // Without script: the same; each button is a form of its own.
-import { Form, useLoaderData, useNavigation } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { MailBadge } from "../../features/mail/mail-badge";
 import { mailList, mailTabs, toMailView, type MailView } from "../../features/mail/mail";
@@ -12,6 +12,7 @@ import { newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { listView, readList } from "../../http/list.server";
 import { paths } from "../../paths";
+import { ActionForm } from "../../ui/form/action-form";
 import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { Card, LinkTabs, Page } from "../../ui/layout/page";
 import { EmptyState, ListNotes } from "../../ui/table/list-notes";
@@ -55,33 +56,34 @@ const columns: Column<MailView>[] = [
 ];
 
 function SendAgain({ mail: { id, recipient } }: { mail: Pick<MailView, "id" | "recipient"> }) {
-  const action = paths.mailRetry(id);
   return (
-    <Form method="post" action={action}>
-      <SubmitButton
-        variant="default"
-        size="small"
-        isPending={useNavigation().formAction === action}
-        pendingLabel="Sending..."
-      >
-        Send again<span className={visuallyHidden}> to {recipient}</span>
-      </SubmitButton>
-    </Form>
+    <ActionForm action={paths.mailRetry(id)}>
+      {(isPending) => (
+        <SubmitButton
+          variant="default"
+          size="small"
+          isPending={isPending}
+          pendingLabel="Sending..."
+        >
+          Send again<span className={visuallyHidden}> to {recipient}</span>
+        </SubmitButton>
+      )}
+    </ActionForm>
   );
 }
 
 function SendTest({ idempotencyKey }: { idempotencyKey: string }) {
   return (
-    <Form method="post" action={paths.testMail}>
-      <input type="hidden" name={idempotencyField} value={idempotencyKey} />
-      <SubmitButton
-        variant="default"
-        isPending={useNavigation().formAction === paths.testMail}
-        pendingLabel="Sending..."
-      >
-        Send test mail
-      </SubmitButton>
-    </Form>
+    <ActionForm action={paths.testMail}>
+      {(isPending) => (
+        <>
+          <input type="hidden" name={idempotencyField} value={idempotencyKey} />
+          <SubmitButton variant="default" isPending={isPending} pendingLabel="Sending...">
+            Send test mail
+          </SubmitButton>
+        </>
+      )}
+    </ActionForm>
   );
 }
 

@@ -1,5 +1,5 @@
 // Without script: the same; a form that is not accepted comes back filled.
-import { Form as PlainForm, Outlet, useLoaderData, useNavigation } from "@remix-run/react";
+import { Outlet, useLoaderData, useNavigation } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import {
   frequencies,
@@ -17,6 +17,7 @@ import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
+import { ActionForm } from "../../ui/form/action-form";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, IdempotencyKey, RadioGroup, TextArea } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
@@ -64,19 +65,23 @@ function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
   const of = <span className={visuallyHidden}>{` ${frequency}, ${recipients}`}</span>;
   const { pause, resume, test } = scheduleIntents;
   return (
-    <PlainForm method="post" action={paths.reportSchedule(id)} className={actions}>
-      <input type="hidden" name={idempotencyField} value={idempotencyKey} />
-      <Button name="intent" value={test} size="small">
-        Send a test now{of}
-      </Button>
-      <Button name="intent" value={isPaused ? resume : pause} size="small">
-        {isPaused ? "Resume" : "Pause"}
-        {of}
-      </Button>
-      <ButtonLink to={paths.scheduleRemoval(id)} size="small">
-        Remove{of}
-      </ButtonLink>
-    </PlainForm>
+    <ActionForm action={paths.reportSchedule(id)} className={actions}>
+      {() => (
+        <>
+          <input type="hidden" name={idempotencyField} value={idempotencyKey} />
+          <Button name="intent" value={test} size="small">
+            Send a test now{of}
+          </Button>
+          <Button name="intent" value={isPaused ? resume : pause} size="small">
+            {isPaused ? "Resume" : "Pause"}
+            {of}
+          </Button>
+          <ButtonLink to={paths.scheduleRemoval(id)} size="small">
+            Remove{of}
+          </ButtonLink>
+        </>
+      )}
+    </ActionForm>
   );
 }
 

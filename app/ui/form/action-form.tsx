@@ -1,0 +1,30 @@
+// Without script: a plain form. With it: the page stays, and says why when the action fails.
+import { useFetcher, useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { FailureNote } from "../feedback/message-block";
+
+/**
+ * A form of buttons for an address that has no page of its own, where a navigation without an answer would leave
+ * nothing to see.
+ */
+export function ActionForm({
+  action,
+  className,
+  children,
+}: {
+  action: string;
+  className?: string;
+  /** Contents, by whether the form is being sent. */
+  children: (isPending: boolean) => ReactNode;
+}) {
+  // What succeeds leads to a new location; the fetcher of the old one keeps its error.
+  const key = `${action} ${useLocation().key}`;
+  const fetcher = useFetcher<{ error?: string }>({ key });
+  const isPending = fetcher.state !== "idle";
+  return (
+    <fetcher.Form method="post" action={action} preventScrollReset className={className}>
+      {children(isPending)}
+      <FailureNote isPending={isPending}>{fetcher.data?.error}</FailureNote>
+    </fetcher.Form>
+  );
+}
