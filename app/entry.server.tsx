@@ -23,7 +23,7 @@ export default function handleDocument(
   remix: EntryContext,
   context: AppLoadContext,
 ): Response {
-  const html = renderToString(
+  const markup = renderToString(
     <NonceContext.Provider value={context.cspNonce}>
       <RemixServer
         context={withPackedRows(withDemo(remix))}
@@ -32,6 +32,7 @@ export default function handleDocument(
       />
     </NonceContext.Provider>,
   );
+  const html = markup.replace(optionalEndTags, "");
   headers.set("Content-Type", "text/html; charset=utf-8");
   // Vite sends the styles in development.
   const sheet = remix.manifest.routes.root?.css?.[0];
@@ -44,6 +45,9 @@ export default function handleDocument(
   keepBody(answer, Buffer.from(`<!DOCTYPE html>${page}`));
   return answer;
 }
+
+/** Ends of cells and rows before the next one: HTML has them without being told, and a list has hundreds. */
+const optionalEndTags = /<\/t[dhr]>(?=<(?:t[dhr]|\/t))/g;
 
 /** Gives pages of the demo area the manifest that has its routes. */
 function withDemo(remix: EntryContext): EntryContext {

@@ -5,25 +5,49 @@
 
 /** Names of properties in order; one with properties of its own brings theirs. */
 type Shape = readonly (string | readonly [string, Shape])[];
-type Packed = { packed: Shape; rows: readonly unknown[] };
 type Values = Record<string, unknown>;
+type Packed = {
+  packed: Shape;
+  /** Columns with numbers. In the others a 0 repeats the value of the row before. */
+  numeric: readonly number[];
+  rows: readonly (readonly unknown[])[];
+};
 
 /** Packs the arrays of like objects that the loaders of a page have returned. */
 export function packRows(loaderData: Values): Values {
   return mapProperties(loaderData, (value) => {
-    if (!Array.isArray(value) || value.length < 2) return value;
-    const shape = shapeOf(value);
-    return shape ? { packed: shape, rows: value.map((row) => pack(row, shape)) } : value;
+    const shape = Array.isArray(value) && value.length > 1 ? shapeOf(value) : null;
+    if (!shape) return value;
+    const rows = (value as unknown[]).map((row) => pack(row, shape));
+    const hasNumbers = rows[0]!.map((_, column) =>
+      rows.some((row) => typeof row[column] === "number"),
+    );
+    const packed: Packed = {
+      packed: shape,
+      numeric: [...hasNumbers.keys()].filter((column) => hasNumbers[column]),
+      rows: rows.map((row, index) =>
+        row.map((item, column) =>
+          !hasNumbers[column] && item === rows[index - 1]?.[column] ? 0 : item,
+        ),
+      ),
+    };
+    return packed;
   });
 }
 
 /** Undoes `packRows`. */
 export function unpackRows(loaderData: Values): Values {
-  return mapProperties(loaderData, (value) =>
-    isObject(value) && "packed" in value
-      ? (value as Packed).rows.map((row) => unpack(row, (value as Packed).packed))
-      : value,
-  );
+  return mapProperties(loaderData, (value) => {
+    if (!isObject(value) || !("packed" in value)) return value;
+    const { packed, numeric, rows } = value as Packed;
+    let last: readonly unknown[] = [];
+    return rows.map((row) => {
+      last = row.map((item, column) =>
+        item === 0 && !numeric.includes(column) ? last[column] : item,
+      );
+      return unpack(last.values(), packed);
+    });
+  });
 }
 
 /** Replaces the properties of what each loader returned. */
@@ -53,17 +77,18 @@ function shapeOf(values: readonly unknown[]): Shape | null {
 }
 
 function pack(value: unknown, shape: Shape): unknown[] {
-  return shape.map((part) => {
-    const values = value as Values;
-    return typeof part === "string" ? values[part] : pack(values[part[0]], part[1]);
-  });
+  const values = value as Values;
+  return shape.flatMap((part) =>
+    typeof part === "string" ? [values[part]] : pack(values[part[0]], part[1]),
+  );
 }
 
-function unpack(row: unknown, shape: Shape): Values {
+function unpack(items: Iterator<unknown>, shape: Shape): Values {
   return Object.fromEntries(
-    shape.map((part, index) => {
-      const value = (row as unknown[])[index];
-      return typeof part === "string" ? [part, value] : [part[0], unpack(value, part[1])];
-    }),
+    shape.map((part) =>
+      typeof part === "string"
+        ? [part, items.next().value as unknown]
+        : [part[0], unpack(items, part[1])],
+    ),
   );
 }

@@ -19,7 +19,8 @@ export function securityHeaders(options: Record<"isHttps" | "isDevelopment", boo
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", nonce],
         styleSrc: ["'self'", isDevelopment ? "'unsafe-inline'" : nonce],
-        imgSrc: ["'self'"],
+        // Icons in rows are images within the styles.
+        imgSrc: ["'self'", "data:"],
         connectSrc: isDevelopment ? ["'self'", "ws:"] : ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],

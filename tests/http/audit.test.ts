@@ -19,8 +19,8 @@ const get = async (path: string) => {
 const rowsOf = (html: string) =>
   html
     .slice(html.indexOf("<tbody"), html.indexOf("</tbody>"))
-    .split("</tr>")
-    .slice(0, -1)
+    .split("<tr>")
+    .slice(1)
     .map((row) =>
       row
         .replace(/<[^>]+>/g, " ")

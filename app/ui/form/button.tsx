@@ -1,7 +1,8 @@
 // Without script: real buttons and links; a Button submits its form, and the server's idempotency key is the guard against a double press.
 import { Link, type LinkProps } from "@remix-run/react";
 import type { ComponentPropsWithoutRef, MouseEvent } from "react";
-import { Icon, iconHref, type IconName } from "../icon/icon";
+import { Icon, type IconName } from "../icon/icon";
+import { rowIcons } from "../icon/icon.css";
 import * as css from "./button.css";
 
 type Look = {
@@ -104,20 +105,16 @@ export function IconButtonLink({ icon, label, ...rest }: IconControl<LinkProps>)
   );
 }
 
-// The title alone is the name in rows, and neither has a class: a list has a hundred of them.
-const RowIcon = ({ icon }: { icon: IconName }) => (
-  <svg>
-    <use href={iconHref(icon)} />
-  </svg>
-);
+// The title alone is the name in rows, and a style draws most icons: a list has a hundred of them.
+const inRow = (icon: IconName, label: string) =>
+  icon in rowIcons
+    ? { className: rowIcons[icon as keyof typeof rowIcons], title: label }
+    : { children: <Icon name={icon} />, title: label };
 
 /** Belongs among the `rowActions` of a Table, which turns plain links into client navigations. */
 export function IconRowLink({ icon, label, ...rest }: IconControl<ComponentPropsWithoutRef<"a">>) {
-  return (
-    <a {...rest} title={label}>
-      <RowIcon icon={icon} />
-    </a>
-  );
+  // eslint-disable-next-line jsx-a11y/anchor-has-content -- its title names it
+  return <a {...rest} {...inRow(icon, label)} />;
 }
 
 /** A button of a form among the `rowActions` of a Table. */
@@ -126,9 +123,5 @@ export function IconRowButton({
   label,
   ...rest
 }: IconControl<ComponentPropsWithoutRef<"button">>) {
-  return (
-    <button {...rest} title={label}>
-      <RowIcon icon={icon} />
-    </button>
-  );
+  return <button {...rest} {...inRow(icon, label)} />;
 }

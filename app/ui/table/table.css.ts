@@ -214,8 +214,16 @@ export const rowActions = style({
 const control = `${rowActions} :is(a, button)`;
 globalStyle(control, iconControl);
 globalStyle(`${control}:hover`, iconControlHover);
-globalStyle(`${control}:is(:disabled, [aria-disabled="true"])`, iconControlDisabled);
 globalStyle(`${control} > svg`, iconRules);
+// Its class is a mask.
+globalStyle(`${control}[class]::before`, {
+  content: "''",
+  width: size.icon,
+  height: size.icon,
+  background: "currentColor",
+  "@media": { [media.forcedColors]: { forcedColorAdjust: "none", background: "CanvasText" } },
+});
+globalStyle(`${control}:is(:disabled, [aria-disabled="true"])`, iconControlDisabled);
 
 export const sortLink = style({
   display: "inline-flex",
