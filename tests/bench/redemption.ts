@@ -1,15 +1,20 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes, randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { connect, db, disconnect, preparedOptions } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
+import { publishEvents } from "../../app/features/events/publish-events.server";
 import { redeem, redemptionStatement } from "../../app/features/redemptions/redeem.server";
 import { generateCodes } from "../../app/features/promotions/code";
 import { hashSecret } from "../../app/features/users/tokens.server";
+import { insertWebhook } from "../factories/webhooks";
 import { insertKeyAndMachines } from "../support/ledger";
 import { selectForUpdate } from "./select-for-update";
 import { median, type Row } from "./row";
@@ -36,7 +41,7 @@ let server: Bench | undefined;
 /** One server with its database, shared by the rows below; `db()` is connected to the same one. */
 async function open(): Promise<Bench> {
   if (server) return server;
-  server = await startServer();
+  server = await startServer({ environment: { WEBHOOK_PRIVATE: "1" } });
   const client = new pg.Client({ connectionString: server.databaseUrl });
   await client.connect();
   key = await insertKeyAndMachines(client, serials);
@@ -173,6 +178,22 @@ async function count(where: string, values: unknown[]): Promise<number> {
   return Number(rows[0]!.count);
 }
 
+/** A receiver that accepts everything. */
+async function startSink() {
+  const sink = createServer((request, response) => {
+    request.resume().once("end", () => response.writeHead(204).end());
+  });
+  await new Promise<void>((resolve) => sink.listen(0, "127.0.0.1", resolve));
+  const { port } = sink.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async close() {
+      sink.closeAllConnections();
+      await new Promise((resolve) => sink.close(resolve));
+    },
+  };
+}
+
 const perSecond = (rate: number) => `${Math.round(rate).toLocaleString("en")}/s`;
 
 /** Measures our rate and another in turns. */
@@ -233,6 +254,39 @@ export const redemptionRows: Row[] = [
       }
       const detail = `${perSecond(median(rates))}, p99 ${median(p99s).toFixed(1)} ms`;
       return { ratio: median(ratios), floor: 0.15, detail };
+    },
+  },
+  {
+    name: "redemption: over HTTP with events and a webhook against without",
+    async measure() {
+      await open();
+      const receiver = await startSink();
+      const { id } = await insertWebhook({ url: receiver.url, is_enabled: false });
+      const order = { codes, seconds: secondsEach };
+      const rate = async () => {
+        const { answers, seconds } = await overHttp(order);
+        expectOnly(answers, 201);
+        return answers[201]! / seconds;
+      };
+      await rate();
+      const ratios: number[] = [];
+      const rates: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        // Whoever holds the row of the log keeps events from being published.
+        const holding = await db().transaction();
+        await holding.raw("select from event_log for update");
+        const without = await rate();
+        await holding.rollback();
+        while ((await publishEvents()) !== "done") await delay(20);
+        await db()("webhooks").where({ id }).update({ is_enabled: true });
+        rates.push(await rate());
+        ratios.push(rates.at(-1)! / without);
+        await db()("webhooks").where({ id }).update({ is_enabled: false });
+      }
+      await receiver.close();
+      const delivered = await db()("webhook_deliveries").where({ state: "delivered" }).pluck("id");
+      const detail = `${perSecond(median(rates))}, ${delivered.length} events were sent meanwhile`;
+      return { ratio: median(ratios), floor: 0.9, detail };
     },
   },
   {

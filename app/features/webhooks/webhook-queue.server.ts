@@ -16,7 +16,8 @@ export const oldDeliveries: Leftovers = {
   conditionSql: `finished_at < now() - interval '${eventDays} days'`,
 };
 
-export const leaseMs = 60_000;
+/** Renewed long before its end. It is how long a webhook waits after a process was killed. */
+export const leaseMs = 30_000;
 const leaseSql = `interval '${leaseMs} milliseconds'`;
 
 /** More events wait in the log itself, so that a receiver that is away makes no long queue. */

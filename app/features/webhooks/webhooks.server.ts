@@ -234,7 +234,7 @@ export async function sendTestEvent(id: string, { actor }: WebhookOptions): Prom
     await query(
       trx,
       `insert into webhook_deliveries (webhook_id, event_id, type, subject, occurred_at)
-       values (:id, gen_random_uuid(), :testType, 'webhook:' || cast(:id as text), now())`,
+       select :id, test, :testType, 'test:' || test, now() from gen_random_uuid() test`,
       { id: webhook.id, testType },
     );
     await recordAction(trx, actor, "webhook.tested", webhook.id);
