@@ -293,6 +293,23 @@ describe("secrets", () => {
     expect(() => verify(receiver.calls[1]!, first)).toThrow();
   });
 
+  it("that can't be decrypted disable the webhook, and its events wait", async () => {
+    const receiver = await startReceiver();
+    const { id } = await insertWebhook({
+      url: receiver.url,
+      secret: Buffer.from("of another key"),
+    });
+    await happen();
+    await deliver();
+    expect(await db()("webhooks").first()).toMatchObject({
+      disabled_reason: expect.stringContaining("APP_SECRET has changed") as string,
+    });
+    await rotateSecret(id, admin());
+    await setEnabled(id, true, options());
+    await deliver();
+    expect(receiver.calls).toHaveLength(1);
+  });
+
   it("that were not delivered are replaced when the form is sent again", async () => {
     const key = { ...options(), idempotencyKey: "the-same-form" };
     const values = { url: "https://example.com/hook", eventTypes: ["report.ready" as const] };

@@ -108,7 +108,7 @@ export const templates: {
     paragraphs: [
       `Promo Console no longer sends events to ${url}.`,
       reason,
-      "Repair the receiver, then enable the webhook. It goes on where it stopped; events are kept for 30 days.",
+      "Once this is repaired, enable the webhook. It goes on where it stopped; events are kept for 30 days.",
     ],
     action: { label: "Open the webhook", url: origin + path },
     notes: ["You get this mail because you are an admin."],

@@ -109,6 +109,10 @@ async function deliverBatch(
   const secrets = [webhook.secret, webhook.previousSecret].flatMap(
     (secret) => (secret && decryptWebhookSecret(secret, webhook.secretOwner)) ?? [],
   );
+  if (secrets.length === 0) {
+    await disableAutomatically(webhook, "unreadable", webhook.leaseId);
+    return;
+  }
   let [isDelivered, isOver] = [false, false];
   const subjects = new Map<string, DueDelivery[]>();
   for (const delivery of due)
@@ -144,13 +148,8 @@ async function deliver(
   poster: WebhookPoster,
   breaking: AbortSignal,
 ): Promise<"delivered" | "failed" | "pending" | "disabled" | "broken off"> {
-  if (!delivery.event || secrets.length === 0) {
-    await giveUp(
-      delivery,
-      delivery.event
-        ? "The secret can't be decrypted, because APP_SECRET has changed. Rotate it."
-        : "The event is no longer kept.",
-    );
+  if (!delivery.event) {
+    await giveUp(delivery, "The event is no longer kept.");
     return "failed";
   }
   const body = JSON.stringify(delivery.event);

@@ -255,22 +255,24 @@ export async function lockWebhook(trx: Knex, id: string): Promise<Webhook> {
 const disablingReasons = {
   gone: "The receiver answered 410, which means that the address is gone for good.",
   silent: "No event was accepted for 3 days.",
+  unreadable: "Its secret can't be decrypted, because APP_SECRET has changed. Rotate the secret.",
 };
 
 /**
- * Disables a webhook whose receiver is gone, or that has accepted nothing since an event was created that is given up
- * now, and mails the admins.
+ * Disables a webhook whose receiver is gone, that has accepted nothing since an event was created that is given up
+ * now, or whose secret can't be read, and mails the admins.
+ * @param cause the delivery, or what else makes this time different from others
  * @returns false if it goes on
  */
 export async function disableAutomatically(
   webhook: LeasedWebhook,
   reason: keyof typeof disablingReasons,
-  deliveryId: string,
+  cause: string,
 ): Promise<boolean> {
   return db().transaction(async (trx) => {
     const { id, isEnabled, url } = await lockWebhook(trx, webhook.id);
     if (!isEnabled) return true;
-    if (reason === "silent" && !(await hasStopped(trx, webhook, deliveryId))) return false;
+    if (reason === "silent" && !(await hasStopped(trx, webhook, cause))) return false;
     const text = disablingReasons[reason];
     await query(
       trx,
@@ -287,7 +289,7 @@ export async function disableAutomatically(
         template: "webhook_disabled",
         data: { url, reason: text, path: paths.webhook(id) },
         recipient: email,
-        dedupKey: `webhook ${id} disabled ${deliveryId} ${email}`.slice(0, 200),
+        dedupKey: `webhook ${id} disabled ${cause} ${email}`.slice(0, 200),
       });
     return true;
   });

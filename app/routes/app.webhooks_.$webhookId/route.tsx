@@ -97,7 +97,7 @@ export default function WebhookPage() {
         )}
         {disabledReason && (
           <MessageBlock kind="warning">
-            {`This webhook was disabled automatically. ${disabledReason} Repair the receiver, then enable it: it goes on where it stopped.`}
+            {`This webhook was disabled automatically. ${disabledReason} Once this is repaired, enable it: it goes on where it stopped.`}
           </MessageBlock>
         )}
         <DeliveryLog page={page} />
