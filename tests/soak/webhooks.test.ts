@@ -65,8 +65,14 @@ it(
     await redeeming;
 
     const total = numberOfCodes * usesEach;
-    const delivered = async () =>
-      (await db()("webhook_deliveries").where({ state: "delivered" }).pluck("id")).length;
+    const delivered = async () => {
+      // Whoever fails five times in a row would wait for many minutes.
+      await db()("webhook_deliveries")
+        .where({ state: "pending" })
+        .andWhere("attempts", ">", 2)
+        .update({ next_attempt_at: db().fn.now() });
+      return (await db()("webhook_deliveries").where({ state: "delivered" }).pluck("id")).length;
+    };
     await expect.poll(delivered, { timeout: 900_000, interval: 2_000 }).toBe(total);
 
     const expected = new Map<string, string[]>();
