@@ -67,6 +67,15 @@ globalStyle(
 );
 globalStyle("tr, figure, dl > div", { "@media": { [media.print]: { breakInside: "avoid" } } });
 
+// The page for when there is no connection knows no class of the build.
+globalStyle("body > main:first-child", {
+  display: "grid",
+  gap: space.lg,
+  maxWidth: size.narrowPage,
+  margin: "15vh auto 0",
+  padding: space.lg,
+});
+
 /** Marks the current entry where the system chooses the colours, which leave no tint. */
 export const forcedCurrent = {
   [media.forcedColors]: {

@@ -152,6 +152,7 @@ async function fillServiceWorker(client) {
   const names = await readdir(path.join(client, "assets"));
   const version = names.join().match(/\bmanifest-(\w+)\.js\b/)?.[1] ?? "";
   const styles = names.find((name) => /^kit-.*\.css$/.test(name));
+  if (!version || !styles) throw new Error("The build has no manifest or no styles.");
   for (const name of ["service-worker.js", "offline.html"]) {
     const file = path.join(client, name);
     const text = await readFile(file, "utf8");
