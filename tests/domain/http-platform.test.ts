@@ -57,8 +57,8 @@ describe("what goes wrong is told by a sentence", () => {
   test.each([
     ["down", "SmartVend can't be reached."],
     ["error", "SmartVend answers with an error (status 500)."],
-    ["garbage", "SmartVend's answer can't be read."],
-    ["truncated", "SmartVend's answer can't be read."],
+    ["garbage", "Invalid data format received from SmartVend."],
+    ["truncated", "Invalid data format received from SmartVend."],
     ["huge", "SmartVend's list is too large."],
     ["gzip-bomb", "SmartVend's list is too large."],
     ["redirect", "SmartVend answers with a redirect (status 302), which is not followed."],
@@ -98,14 +98,16 @@ describe("what goes wrong is told by a sentence", () => {
     });
     await new Promise<void>((resolve) => rude.listen(0, "127.0.0.1", resolve));
     const { port } = rude.address() as { port: number };
-    expect(await failure(`http://127.0.0.1:${port}`)).toBe("SmartVend's answer can't be read.");
+    expect(await failure(`http://127.0.0.1:${port}`)).toBe(
+      "Invalid data format received from SmartVend.",
+    );
     rude.close();
   });
 
   test("pages that go round in circles, or never end", async () => {
     for (const nextPage of [1, 0, -1]) {
       platform.body = JSON.stringify({ machines: [], nextPage });
-      expect(await failure()).toBe("SmartVend's answer can't be read.");
+      expect(await failure()).toBe("Invalid data format received from SmartVend.");
     }
     platform.body = null;
     platform.machines = manyMachines(2_000);
@@ -115,7 +117,7 @@ describe("what goes wrong is told by a sentence", () => {
 
   test("a body that is compressed otherwise than it says", async () => {
     platform.body = gzipSync('{"machines":[]}');
-    expect(await failure()).toBe("SmartVend's answer can't be read.");
+    expect(await failure()).toBe("Invalid data format received from SmartVend.");
   });
 });
 

@@ -5,6 +5,7 @@ import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { retryAfterHeaders } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
+import { unavailableAs } from "../../http/machine-routes.server";
 import { DetailColumns } from "../../ui/layout/detail";
 import { Page } from "../../ui/layout/page";
 import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
@@ -20,7 +21,9 @@ export type ProfilePageData = SerializeFrom<typeof loader>;
 
 export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
 
-export const loader = screenLoader(requireUser, readProfilePage);
+export const loader = screenLoader(requireUser, (args, session) =>
+  unavailableAs("Failed to load user data", args, () => readProfilePage(args, session)),
+);
 
 export const action = profileAction;
 

@@ -28,7 +28,7 @@ const failureMessages = {
   unreachable: "SmartVend can't be reached.",
   too_slow: "SmartVend takes too long to answer.",
   too_large: "SmartVend's list is too large.",
-  unreadable: "SmartVend's answer can't be read.",
+  unreadable: "Invalid data format received from SmartVend.",
 };
 export type PlatformFailure = keyof typeof failureMessages | "refused";
 
