@@ -51,8 +51,8 @@ export type Operation<Body, Query, Needed extends Scope> = {
   result?: z.ZodMiniType;
   /** Media type of the file that is the answer of success. */
   file?: string;
-  /** Parameters of the query string, for the document; `query` decides. */
-  queryParams?: Record<string, string>;
+  /** Parameters of the query string, for the document, with a JSON schema where it matters; `query` decides. */
+  queryParams?: Record<string, string | [description: string, schema: object]>;
   run: (
     call: ApiCall<Body, Query> & (Needed extends "public" ? object : ApiCaller),
   ) => Promise<object | Response>;

@@ -103,15 +103,39 @@ const summaries: Record<AnyOperation["method"], string> = {
   DELETE: "Remove",
 };
 
+const wholeNumber = (maximum?: number) => ({
+  type: "integer",
+  minimum: 1,
+  ...(maximum !== undefined && { maximum }),
+});
+const recordId = { type: "string", pattern: "^[1-9]\\d{0,14}$" };
+const date = { type: "string", format: "date" };
+
+/** Schemas of parameters that mean the same in every call; an operation can have one of its own. */
+const paramSchemas: Record<string, object> = {
+  page: wholeNumber(),
+  per_page: wholeNumber(100),
+  limit: wholeNumber(100),
+  before: recordId,
+  mass_generation_id: recordId,
+  integration: recordId,
+  count: { type: "string", enum: ["none"] },
+  include_deleted: { type: "boolean" },
+  created: { type: "string", enum: ["7d", "30d", "2m"] },
+  created_after: date,
+  created_before: date,
+  createdAtRange: { type: "array", items: date, maxItems: 2 },
+};
+
 function parametersOf({ path, queryParams = {} }: DocumentedOperation): object[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     ...{ name, in: "path", required: true },
     schema: { type: "string" },
   }));
-  const inQuery = Object.entries(queryParams).map(([name, description]) => ({
-    ...{ name, in: "query", description },
-    schema: { type: "string" },
-  }));
+  const inQuery = Object.entries(queryParams).map(([name, param]) => {
+    const [description, schema = paramSchemas[name] ?? { type: "string" }] = [param].flat();
+    return { name, in: "query", description, schema };
+  });
   return [...inPath, ...inQuery];
 }
 
@@ -146,6 +170,11 @@ function tagOf({ path }: DocumentedOperation): keyof typeof tags {
   return path.startsWith("/api/transactions") ? "Transactions" : "Promotions";
 }
 
+const partialAnswers = {
+  206: { description: "The part that `Range` asks for.", content: { "application/zip": {} } },
+  416: { description: "The file ends before the range." },
+};
+
 const needs: Partial<Record<AnyOperation["scope"], string>> = {
   public: "Needs no token.",
   account: "Needs an access token; no key may make this call.",
@@ -158,6 +187,10 @@ function toDocument(operation: DocumentedOperation): object {
     ? { "application/json": { schema: schemaOf(result, "output") } }
     : { [file!]: {} };
   const parameters = parametersOf(operation);
+  const isRead = method === "GET";
+  const revalidation = isRead
+    ? { 304: { description: "The client has it (`If-None-Match`)." } }
+    : {};
   return {
     operationId: operationId(operation),
     tags: [tagOf(operation)],
@@ -179,6 +212,8 @@ function toDocument(operation: DocumentedOperation): object {
     }),
     responses: {
       [status]: { description, content },
+      ...revalidation,
+      ...(isRead && file === "application/zip" && partialAnswers),
       ...Object.fromEntries(
         Object.entries(errors).map(([code, meaning]) => [
           code,

@@ -11,6 +11,8 @@ const maxPerPage = 100;
 /** Clients and proxies give up after 30 s. */
 const maxWaitSeconds = 25;
 
+const names = Object.keys(eventTypes).join("|").replaceAll(".", "\\.");
+
 /** An event, as the feed lists it and as webhooks send it. */
 export const eventSchema = z.object({
   id: z.uuid(),
@@ -66,8 +68,14 @@ export const eventOperations = [
       after:
         "The `next` of an earlier answer. Without it, the oldest event that is kept comes first.",
       limit: "At most 100.",
-      types: `Names with commas: ${Object.keys(eventTypes).join(", ")}.`,
-      wait: "Seconds to wait for an event, from 0 to 25.",
+      types: [
+        `Names with commas: ${Object.keys(eventTypes).join(", ")}.`,
+        { type: "string", pattern: `^(${names})(,(${names}))*$` },
+      ],
+      wait: [
+        "Seconds to wait for an event.",
+        { type: "integer", minimum: 0, maximum: maxWaitSeconds },
+      ],
     },
     async run({ request, query: { wait, ...query } }) {
       const waitMs = query.after === null ? 0 : wait * 1_000;

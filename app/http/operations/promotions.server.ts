@@ -60,25 +60,34 @@ import {
   transactionSchema,
 } from "./schemas";
 
-const promotionListParams = {
+const oneOf = (...names: string[]): [string, object] => [
+  `${names.slice(0, -1).join(", ")} or ${names.at(-1)}.`,
+  { type: "string", enum: names },
+];
+const sorts = {
+  type: "string",
+  pattern: "^-?(name|created|type|discount|expiration|used)$",
+};
+
+const promotionListParams: Record<string, string | [string, object]> = {
   page: "From 1, up to row 10,000; beyond it follow `next` with `after`.",
   per_page: "At most 100.",
   after: "A cursor: the rows after this id.",
   before: "A cursor: the rows before this id.",
-  sort: "name or -name; also created, type, discount, expiration, used.",
+  sort: ["name or -name; also created, type, discount, expiration, used.", sorts],
   count: "none leaves the total out.",
   include_deleted: "true shows deleted promotions too.",
   text: "A part of a code or a name.",
-  status: "deleted, inactive, expired, used_up, not_assigned or active.",
+  status: oneOf("deleted", "inactive", "expired", "used_up", "not_assigned", "active"),
   created_after: "YYYY-MM-DD, in the site's time zone.",
   created_before: "YYYY-MM-DD, in the site's time zone.",
-  type: "single or mass.",
+  type: oneOf("single", "mass"),
   mass_generation_id: "The codes of one mass generation.",
   serial_number: "A part of a machine's serial number.",
   controller: "A part of a machine's name.",
 };
 
-const transactionListParams = {
+const transactionListParams: Record<string, string | [string, object]> = {
   limit: "At most 100.",
   before: "The id of a transaction: older ones follow.",
   created: "7d, 30d or 2m.",
@@ -87,8 +96,8 @@ const transactionListParams = {
   machine: "A whole serial number.",
   promotion: "A whole code, or at least 3 characters of a name.",
   mass_generation_id: "Transactions of the codes of one mass generation.",
-  status: "applied or rolled_back.",
-  type: "percentage or free_drink.",
+  status: oneOf("applied", "rolled_back"),
+  type: oneOf("percentage", "free_drink"),
   integration: "The id of an integration.",
 };
 

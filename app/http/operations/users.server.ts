@@ -15,10 +15,13 @@ import {
 import { operation } from "../api.server";
 import { emptySchema, userListSchema, userSchema } from "./schemas";
 
-const userListParams = {
+const userListParams: Record<string, string | [string, object]> = {
   page: "From 1.",
   limit: "At most 100, by default 10.",
-  sort: "firstName, lastName, phoneNumber, email, role, state or createdAt; with a minus descending.",
+  sort: [
+    "firstName, lastName, phoneNumber, email, role, state or createdAt; with a minus descending.",
+    { type: "string", pattern: "^-?(firstName|lastName|phoneNumber|email|role|state|createdAt)$" },
+  ],
   firstName: "A part of it.",
   lastName: "A part of it.",
   phoneNumber: "A part of it.",
