@@ -104,6 +104,14 @@ export default tseslint.config(
     ...jsxA11y.flatConfigs.strict,
   },
   {
+    files: ["public/*.js"],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ["document", "window", "navigator", "atob", "btoa"].map((name) => [name, "readonly"]),
+      ),
+    },
+  },
+  {
     files: ["**/*.js"],
     languageOptions: {
       globals: Object.fromEntries(

@@ -94,6 +94,7 @@ export const paths = {
   accountProfile: "/app/user/edit/profile",
   accountPassword: "/app/user/edit/password",
   secondFactor: "/app/profile/second-factor",
+  newPasskey: "/app/profile/second-factor/passkey",
   secondFactorQr: "/app/profile/second-factor/qr.svg",
   apiDocs: "/api/docs",
   openApi: "/api/openapi.json",

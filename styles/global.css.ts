@@ -98,6 +98,9 @@ export const hiddenVisually = {
 } as const;
 
 /** Read by assistive technology, not painted. */
+/** A control that nothing but a script can serve. */
+export const scripted = style({ "@media": { "(scripting: none)": { display: "none" } } });
+
 export const visuallyHidden = style(hiddenVisually);
 
 export const muted = style({ color: color.muted });

@@ -7,6 +7,7 @@ import {
   findLinkUser,
   spendLinkToken,
 } from "../features/users/link-tokens.server";
+import { signInWithPasskey } from "../features/users/passkeys.server";
 import {
   checkSecondFactor,
   hasSecondFactor,
@@ -52,6 +53,23 @@ export async function finishSecondStep(args: RouteArgs, code: string): Promise<C
   const isOpen = await spendLinkToken(db(), kind, secret);
   if (!isOpen) throw ended();
   return user;
+}
+
+/**
+ * Checks a passkey: of the user of the second step, or of anybody for a sign-in without a password.
+ * @throws SignInRefused: it is not accepted
+ */
+export async function finishWithPasskey(
+  args: RouteArgs,
+  credential: string,
+  { isSecondStep }: { isSecondStep: boolean },
+): Promise<{ user: CheckedUser; isPasswordChecked: boolean }> {
+  const { clientAddress } = args.context;
+  const secret = isSecondStep ? (readCookie(args.request, cookieName("step")) ?? "") : "";
+  const stepUser = await findLinkUser(db(), kind, secret);
+  const user = await signInWithPasskey(credential, { clientAddress, userId: stepUser?.id });
+  const isPasswordChecked = (await spendLinkToken(db(), kind, secret)) !== null;
+  return { user, isPasswordChecked };
 }
 
 /** @returns the Set-Cookie header */

@@ -60,11 +60,15 @@ export function newSessionId(): { idHash: Buffer; setCookieHeader: string } {
 export async function signBrowserIn(
   { request, context }: RouteArgs,
   user: CheckedUser,
+  { isPasswordChecked }: { isPasswordChecked: boolean },
 ): Promise<string> {
   const { idHash, setCookieHeader } = newSessionId();
   const actor = toActor(user, context);
   const userAgent = request.headers.get("User-Agent") ?? "";
-  await openSession(user, idHash, { replaced: sentIdHash(request), actor, userAgent });
+  await openSession(user, idHash, {
+    ...{ replaced: sentIdHash(request), actor, userAgent },
+    isPasswordChecked,
+  });
   return setCookieHeader;
 }
 

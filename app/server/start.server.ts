@@ -40,6 +40,7 @@ import { oldDeliveries } from "../features/webhooks/webhook-queue.server";
 import { startWebhookWorker } from "../features/webhooks/webhook-worker.server";
 import { reuseCounts } from "../features/promotions/shared-counts.server";
 import { refreshSummary } from "../features/reports/summary.server";
+import { endedChallenges } from "../features/users/passkeys.server";
 import { endedTrust } from "../features/users/second-factor.server";
 import { endedSessions } from "../features/users/sessions.server";
 import { passwordErrors } from "../features/users/passwords.server";
@@ -166,6 +167,7 @@ function startMaintenance(): void {
     sweep([
       ...endedSessions,
       endedTrust,
+      endedChallenges,
       unreadMessages,
       oldKeys,
       endedLimits,

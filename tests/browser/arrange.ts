@@ -1,3 +1,4 @@
+import { hash } from "@node-rs/argon2";
 import type { Client } from "pg";
 import { expect, type BrowserContext, type Page } from "playwright/test";
 import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
@@ -54,17 +55,30 @@ export async function createPromotion(
   return { id: String(id), code: code.match(/.{4}/g)!.join("-") };
 }
 
+/** Creates a user who can sign in with the admin's password; for tests that change their user. */
+export async function createUser(
+  database: Client,
+  email: string,
+  role: "admin" | "user" = "user",
+): Promise<typeof admin> {
+  await database.query(
+    `insert into users (email, password_hash, role, email_verified_at) values ($1, $2, $3, now())`,
+    [email, await hash(admin.password, { memoryCost: 19_456, timeCost: 2 }), role],
+  );
+  return { ...admin, email };
+}
+
 /** Fills the sign-in form and sends it. */
-export async function submitSignIn(page: Page): Promise<void> {
-  await page.getByLabel("Email").fill(admin.email);
-  await page.getByLabel("Password").fill(admin.password);
+export async function submitSignIn(page: Page, { email, password } = admin): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Login" }).click();
 }
 
 /** Signs in with a session of its own, for tests that end it. */
-export async function signIn(page: Page): Promise<void> {
+export async function signIn(page: Page, user = admin): Promise<void> {
   await page.goto("/login");
-  await submitSignIn(page);
+  await submitSignIn(page, user);
   await expect(page).toHaveURL(/dashboard/);
 }
 

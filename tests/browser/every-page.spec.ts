@@ -39,6 +39,7 @@ const pages = [
   "/app/profile/avatar",
   "/app/profile/api-key",
   "/app/profile/second-factor",
+  "/app/profile/second-factor/passkey",
   "/app/user/edit",
   "/app/user/edit/profile",
   "/app/user/edit/password",

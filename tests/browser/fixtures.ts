@@ -137,7 +137,7 @@ async function openContext(browser: Browser, app: App, scripts: Scripts): Promis
 }
 
 async function blockScripts(context: BrowserContext, scripts: Scripts): Promise<void> {
-  if (scripts === "blocked") await context.route("**/assets/*.js", (route) => route.abort());
+  if (scripts === "blocked") await context.route("**/*.js", (route) => route.abort());
 }
 
 /** Leaves one blank page and no cookie, permission or route of the test. The app stores nothing else. */

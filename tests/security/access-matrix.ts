@@ -114,6 +114,11 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.profile.api-key": rule("/app/profile/api-key", "user", "user"),
   "routes/app.profile.avatar": rule("/app/profile/avatar", "user", "user"),
   "routes/app.profile_.second-factor": rule("/app/profile/second-factor", "user", "user"),
+  "routes/app.profile_.second-factor_.passkey": rule(
+    "/app/profile/second-factor/passkey",
+    "user",
+    "user",
+  ),
   "routes/app.profile_.second-factor_.qr[.]svg": rule(
     "/app/profile/second-factor/qr.svg",
     "user",

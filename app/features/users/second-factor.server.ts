@@ -1,4 +1,4 @@
-/** The second factor: one-time codes by RFC 6238, recovery codes, trusted browsers (RULES H15). */
+/** The second factor: one-time codes by RFC 6238, recovery codes, trusted browsers (RULES H15); passkeys are in `passkeys`. */
 import { randomInt } from "node:crypto";
 import type { Knex } from "knex";
 import { Secret, TOTP } from "otpauth";
@@ -12,7 +12,7 @@ import { countOf } from "../../format/number";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { hashSecret } from "./tokens.server";
 import type { CheckedUser, Role, User } from "./user";
-import { stillCheckedSql } from "./users.server";
+import { hasSecondFactorSql, stillCheckedSql } from "./users.server";
 
 const purpose = "second-factor";
 const stepSeconds = 30;
@@ -30,8 +30,18 @@ export function isSecondFactorRequired(role: Role): boolean {
 }
 
 export async function hasSecondFactor(userId: string, database: Database = db()): Promise<boolean> {
-  const row = await one(
+  const row = await one<{ isOn: boolean }>(
     database,
+    `select ${hasSecondFactorSql(":userId")} as is_on`,
+    { userId },
+  );
+  return row!.isOn;
+}
+
+/** Whether the user has an authenticator app; a passkey is a second factor too. */
+export async function hasAuthenticatorApp(userId: string): Promise<boolean> {
+  const row = await one(
+    db(),
     "select user_id from second_factors where user_id = :userId and confirmed_at is not null",
     { userId },
   );
@@ -109,21 +119,28 @@ export async function renewRecoveryCodes(
   });
 }
 
-/** Turns the second factor of a user off, with its recovery codes and trusted browsers. */
+/** Turns the second factor of a user off: app, passkeys, recovery codes and trusted browsers. */
 export async function removeSecondFactor(
   userId: string,
   { actor }: { actor: Actor },
 ): Promise<void> {
   await db().transaction(async (trx) => {
-    const removed = await one(
-      trx,
-      `with codes as (delete from recovery_codes where user_id = :userId),
-         browsers as (delete from trusted_browsers where user_id = :userId)
-       delete from second_factors where user_id = :userId returning user_id`,
-      { userId },
-    );
-    if (removed) await recordAction(trx, actor, "user.second_factor_removed", userId);
+    const wasOn = await hasSecondFactor(userId, trx);
+    await endSecondFactor(trx, userId);
+    if (wasOn) await recordAction(trx, actor, "user.second_factor_removed", userId);
   });
+}
+
+/** Deletes whatever a user could present as a second factor. */
+export async function endSecondFactor(trx: Knex, userId: string): Promise<void> {
+  await query(
+    trx,
+    `with codes as (delete from recovery_codes where user_id = :userId),
+       browsers as (delete from trusted_browsers where user_id = :userId),
+       keys as (delete from passkeys where user_id = :userId)
+     delete from second_factors where user_id = :userId`,
+    { userId },
+  );
 }
 
 export async function countRecoveryCodes(userId: string): Promise<number> {
@@ -185,7 +202,8 @@ async function acceptTotp(
 const recoveryAlphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 const recoveryCodes = 10;
 
-async function replaceRecoveryCodes(trx: Knex.Transaction, userId: string): Promise<string[]> {
+/** Makes ten recovery codes; earlier ones end. */
+export async function replaceRecoveryCodes(trx: Knex, userId: string): Promise<string[]> {
   const character = () => recoveryAlphabet[randomInt(recoveryAlphabet.length)];
   const codes = Array.from({ length: recoveryCodes }, () =>
     Array.from({ length: 10 }, character).join(""),

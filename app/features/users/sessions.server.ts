@@ -5,7 +5,7 @@ import type { Leftovers } from "../../db/sweep.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { signIn, SignInRefused } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
-import { selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
+import { hasSecondFactorSql, selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
 
 export type Session = {
   user: User;
@@ -49,8 +49,7 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
          and found.last_seen_at < now() - interval '1 minute'
      )
      select password_checked_at > now() - interval '10 minutes' as is_password_recent,
-       exists (select from second_factors f where f.user_id = found.id and f.confirmed_at is not null)
-         as has_second_factor, ${userColumnsSql}
+       ${hasSecondFactorSql("found.id")} as has_second_factor, ${userColumnsSql}
      from found`,
     { idHash },
     // Each request runs it.
@@ -64,6 +63,7 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
 /**
  * @param user as the check of the credentials returned it
  * @param options.replaced the session that the browser had before; an id never survives a sign-in
+ * @param options.isPasswordChecked false after a passkey alone: what needs the password asks for it
  * @param options.userAgent the header that names the browser
  * @throws SignInRefused: the credentials were changed or the user disabled since they were checked
  */
@@ -73,8 +73,9 @@ export async function openSession(
   {
     replaced,
     actor,
+    isPasswordChecked = true,
     userAgent = "",
-  }: { replaced: Buffer | null; actor: Actor; userAgent?: string },
+  }: { replaced: Buffer | null; actor: Actor; isPasswordChecked?: boolean; userAgent?: string },
 ): Promise<void> {
   await db().transaction(async (trx) => {
     await query(
@@ -86,10 +87,14 @@ export async function openSession(
     );
     const opened = await one(
       trx,
-      `insert into sessions (id_hash, user_id, expires_at, user_agent)
-       select :idHash, id, now() + ${lifetimeSql}, :userAgent from users
+      `insert into sessions (id_hash, user_id, expires_at, user_agent, password_checked_at)
+       select :idHash, id, now() + ${lifetimeSql}, :userAgent,
+         case when :isPasswordChecked then now() else '-infinity' end from users
        where ${stillCheckedSql} for share returning user_id`,
-      { idHash, userId, credentialsVersion, userAgent: userAgent.slice(0, 500) },
+      {
+        ...{ idHash, userId, credentialsVersion, isPasswordChecked },
+        userAgent: userAgent.slice(0, 500),
+      },
     );
     if (!opened) throw new SignInRefused(0);
     await recordAction(trx, actor, "user.signed_in", userId);

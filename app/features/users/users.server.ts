@@ -24,6 +24,11 @@ export const selectCheckedUserSql = `${selectUserSql}, users.credentials_version
 export const stillCheckedSql = `users.id = :userId and users.credentials_version = :credentialsVersion
   and not users.is_disabled`;
 
+/** Whether a user has a second factor: an authenticator app or a passkey. @param userIdSql an expression */
+export const hasSecondFactorSql = (userIdSql: string) =>
+  `(exists (select from second_factors f where f.user_id = ${userIdSql} and f.confirmed_at is not null)
+    or exists (select from passkeys p where p.user_id = ${userIdSql}))`;
+
 /** Selects a `User` from a subquery that has `selectUserSql` among its columns. */
 export const userColumnsSql = columns.join(", ");
 

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import {
   confirmSecondFactor,
   countRecoveryCodes,
+  hasAuthenticatorApp,
   hasSecondFactor,
   isSecondFactorRequired,
   removeSecondFactor,
@@ -11,6 +12,11 @@ import {
 } from "../../features/users/second-factor.server";
 import { DomainError } from "../../errors";
 import { codeValidator } from "../../features/users/second-factor-forms";
+import { RecoveryCodes } from "../../features/users/recovery-codes";
+import type { Passkey } from "../../features/users/passkey";
+import { listPasskeys, removePasskey } from "../../features/users/passkeys.server";
+import { siteTimeZone } from "../../db/site.server";
+import { formatDateTime } from "../../format/date";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { countOf } from "../../format/number";
@@ -28,7 +34,7 @@ import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
-import { RecoveryCodes, SetUp, TurnedOn } from "./second-factor";
+import { Passkeys, SetUp, TurnedOn } from "./second-factor";
 
 export const meta = pageMeta("Two-step verification - Profile");
 
@@ -39,16 +45,24 @@ export const loader = screenLoader(requireUserBeforeSetUp, async (_args, session
   const isPasswordAsked = !isPasswordRecent;
   const isRequired = isSecondFactorRequired(user.role);
   // Asked again, because the session was read before the form of the same request.
-  if (await hasSecondFactor(user.id))
-    return {
-      ...{ isPasswordAsked, isRequired },
-      setUp: null,
-      recoveryCodes: countOf(await countRecoveryCodes(user.id), "recovery code"),
-    };
-  const { secret } = await setUpSecondFactor(user);
-  const groups = secret.match(/.{1,4}/g)!.join(" ");
-  return { ...{ isPasswordAsked, isRequired }, setUp: { secret: groups }, recoveryCodes: "" };
+  const [isOn, hasApp] = [await hasSecondFactor(user.id), await hasAuthenticatorApp(user.id)];
+  return {
+    ...{ isPasswordAsked, isRequired, isOn },
+    setUp: hasApp ? null : { secret: inGroups((await setUpSecondFactor(user)).secret) },
+    recoveryCodes: isOn ? countOf(await countRecoveryCodes(user.id), "recovery code") : "",
+    passkeys: (await listPasskeys(user.id)).map((passkey) => toPasskeyView(passkey)),
+  };
 });
+
+const inGroups = (secret: string) => secret.match(/.{1,4}/g)!.join(" ");
+
+function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey) {
+  const format = (timestamp: Date) => formatDateTime(timestamp, siteTimeZone());
+  return {
+    ...{ id, name, created: format(createdAt) },
+    lastUsed: lastUsedAt ? format(lastUsedAt) : "never",
+  };
+}
 
 export type SecondFactorData = Awaited<ReturnType<typeof loader>>;
 
@@ -69,6 +83,12 @@ export const action = formsAction({
       confirmed(({ session, options }) => confirmSecondFactor(session.user, code, options))(post),
     ),
     renew: confirmed(({ session, options }) => renewRecoveryCodes(session.user.id, options)),
+    async removePasskey(post) {
+      const rejection = await rejectUnconfirmed(post);
+      if (rejection) return rejection;
+      await removePasskey(post.session.user, post.field("passkey"), post.options);
+      return { to: paths.secondFactor, text: "Passkey removed" };
+    },
     remove: confirmed(async ({ session, options }) => {
       if (isSecondFactorRequired(session.user.role))
         throw new DomainError("forbidden", "Your site requires two-step verification.");
@@ -95,11 +115,9 @@ export default function SecondFactor() {
     >
       <div className={parts}>
         {answer?.recoveryCodes && <RecoveryCodes codes={answer.recoveryCodes} />}
-        {data.setUp ? (
-          <SetUp {...data} setUp={data.setUp} isPending={isPending} />
-        ) : (
-          <TurnedOn {...data} isPending={isPending} />
-        )}
+        {data.isOn && <TurnedOn {...data} isPending={isPending} />}
+        {data.setUp && <SetUp {...data} setUp={data.setUp} isPending={isPending} />}
+        <Passkeys {...data} isPending={isPending} />
       </div>
     </Page>
   );

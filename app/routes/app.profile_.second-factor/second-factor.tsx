@@ -1,13 +1,14 @@
 // Without script: the same.
 import type { SerializeFrom } from "@remix-run/node";
-import { muted } from "#styles/global.css";
+import { muted, scripted, visuallyHidden } from "#styles/global.css";
 import { passwordOnlyValidator } from "../../features/users/profile-forms";
 import { codeValidator } from "../../features/users/second-factor-forms";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
+import { ButtonLink } from "../../ui/form/button";
 import { Form, FormButton, FormSubmit, PasswordAgain, TextField } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
-import { columns, formCard, qrImage } from "../../ui/layout/layout.css";
+import { entries, formCard, qrImage } from "../../ui/layout/layout.css";
 import type { loader } from "./route";
 
 type Data = SerializeFrom<typeof loader>;
@@ -16,16 +17,17 @@ type Props = Pick<Data, "isPasswordAsked" | "isRequired"> & { isPending: boolean
 /** The secret as a QR code and as text, and the field for the first code. */
 export function SetUp({
   setUp,
+  isOn,
   isPasswordAsked,
   isRequired,
   isPending,
-}: Props & { setUp: NonNullable<Data["setUp"]> }) {
+}: Props & { setUp: NonNullable<Data["setUp"]>; isOn: boolean }) {
   return (
     <div className={formCard}>
-      <CardSection title="Set up">
-        {isRequired && (
+      <CardSection title="Authenticator app">
+        {isRequired && !isOn && (
           <MessageBlock kind="info">
-            Your site requires two-step verification. Set it up to go on.
+            Your site requires two-step verification. Set up an app or a passkey to go on.
           </MessageBlock>
         )}
         <p>
@@ -67,16 +69,18 @@ export function SetUp({
 
 export function TurnedOn({
   recoveryCodes,
+  setUp,
   isPasswordAsked,
   isRequired,
   isPending,
-}: Props & Pick<Data, "recoveryCodes">) {
+}: Props & Pick<Data, "recoveryCodes" | "setUp">) {
   return (
     <div className={formCard}>
       <CardSection title="Two-step verification is on">
         <p>
-          When you sign in, you enter a code of your authenticator app. You have {recoveryCodes}{" "}
-          left.
+          When you sign in, you use{" "}
+          {setUp ? "a passkey" : "a code of your authenticator app or a passkey"} after your
+          password. You have {recoveryCodes} left.
         </p>
         <Form id="recovery-codes" validator={passwordOnlyValidator}>
           <PasswordAgain isAsked={isPasswordAsked} />
@@ -107,22 +111,49 @@ export function TurnedOn({
   );
 }
 
-/** Shown once, in the answer to the form that made them. */
-export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+/** The user's passkeys. Adding one needs a script; removing one needs none. */
+export function Passkeys({ passkeys, isPasswordAsked, isPending }: Props & Pick<Data, "passkeys">) {
   return (
     <div className={formCard}>
-      <CardSection title="Your recovery codes">
-        <MessageBlock kind="warning">
-          Save these codes now. They are not shown again. Each signs you in once when you don’t have
-          your phone.
-        </MessageBlock>
-        <ul className={columns}>
-          {codes.map((code) => (
-            <li key={code}>
-              <code>{code}</code>
-            </li>
-          ))}
-        </ul>
+      <CardSection title="Passkeys">
+        {passkeys.length === 0 ? (
+          <p>
+            A passkey signs you in with your fingerprint, your face or the PIN of a device, without
+            password and code.
+          </p>
+        ) : (
+          <Form id="passkeys" validator={passwordOnlyValidator}>
+            <input type="hidden" name="intent" value="removePasskey" />
+            <ul className={entries}>
+              {passkeys.map(({ id, name, created, lastUsed }) => (
+                <li key={id}>
+                  <p>
+                    <strong>{name}</strong>
+                  </p>
+                  <p className={muted}>
+                    Added {created}, last used {lastUsed}
+                  </p>
+                  <FormButton
+                    name="passkey"
+                    value={id}
+                    variant="default"
+                    size="small"
+                    isPending={isPending}
+                    pendingLabel="Removing..."
+                  >
+                    Remove <span className={visuallyHidden}>{name}</span>
+                  </FormButton>
+                </li>
+              ))}
+            </ul>
+            <PasswordAgain isAsked={isPasswordAsked} />
+          </Form>
+        )}
+        <div>
+          <ButtonLink to={paths.newPasskey} reloadDocument className={scripted}>
+            Add a passkey
+          </ButtonLink>
+        </div>
       </CardSection>
     </div>
   );

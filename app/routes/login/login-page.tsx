@@ -2,7 +2,10 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { Choice, InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
+import { PasskeyForm } from "../../ui/form/passkey-form";
+import { scripted } from "#styles/global.css";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import type { PasskeyRequest } from "../../features/users/passkey";
 import { SignUpTabs } from "../../features/users/sign-up-tabs";
 import { paths } from "../../paths";
 
@@ -12,6 +15,8 @@ export type LoginAttempt = {
   email?: string;
   /** The fields of a form that was posted after the session had ended, packed into one. */
   restored?: string;
+  /** Whether pages may have scripts, which passkeys need. */
+  hasPasskeys?: boolean;
 };
 
 /** Messages of pages that lead here, by the value of `notice`. */
@@ -29,6 +34,7 @@ export function LoginPage({
   refusal,
   email = "",
   restored,
+  hasPasskeys = false,
 }: LoginAttempt & { greeting: string; notice: string | null; canSignUp: boolean }) {
   return (
     <PublicPage title={greeting} text="Sign in to continue.">
@@ -68,6 +74,7 @@ export function LoginPage({
           <ButtonLink to={paths.passwordReset} variant="quiet" discover="none">
             Forgot Password?
           </ButtonLink>
+          {hasPasskeys && <PasskeyButton />}
         </div>
       </form>
     </PublicPage>
@@ -75,7 +82,7 @@ export function LoginPage({
 }
 
 /** The second step, for accounts with two-step verification. */
-export function CodePage({ refusal, restored }: LoginAttempt) {
+export function CodePage({ refusal, restored, hasPasskeys = false }: LoginAttempt) {
   return (
     <PublicPage title="Two-step verification" text="Your password is right. One step is left.">
       <Refusal>{refusal}</Refusal>
@@ -91,6 +98,7 @@ export function CodePage({ refusal, restored }: LoginAttempt) {
           inputMode="text"
           required
         />
+        <input type="hidden" name="second_step" value="true" />
         <Choice type="checkbox" name="trust" value="true">
           Ask for no code in this browser for 30 days
         </Choice>
@@ -98,11 +106,43 @@ export function CodePage({ refusal, restored }: LoginAttempt) {
           <Button variant="primary" name="intent" value="code">
             Verify
           </Button>
+          {hasPasskeys && <PasskeyButton />}
           <ButtonLink to={paths.login} variant="quiet">
             Back to login
           </ButtonLink>
         </div>
       </form>
+    </PublicPage>
+  );
+}
+
+/** Nobody sees it where scripts are off. */
+function PasskeyButton() {
+  return (
+    <Button variant="quiet" name="intent" value="ask-passkey" className={scripted}>
+      Use a passkey
+    </Button>
+  );
+}
+
+/** Asks the browser for a passkey: instead of the password, or as the second step after it. */
+export function PasskeyPage({
+  request,
+  isLite,
+  restored,
+  isSecondStep,
+}: LoginAttempt & { request: PasskeyRequest; isLite: boolean; isSecondStep: boolean }) {
+  const fields = {
+    ...{ intent: "passkey", [restoredFieldName]: restored },
+    second_step: isSecondStep ? "true" : undefined,
+  };
+  return (
+    <PublicPage title="Sign in with a passkey" text="Confirm on this device, or with your phone.">
+      <PasskeyForm {...{ request, fields, isLite }}>
+        <ButtonLink to={paths.login} variant="quiet">
+          Back to login
+        </ButtonLink>
+      </PasskeyForm>
     </PublicPage>
   );
 }
@@ -144,7 +184,7 @@ export function greetingAt(timestamp: Date, timeZone: string): string {
 export const restoredFieldName = "restored";
 
 const maxCharacters = 64 * 1024;
-const secretName = /passw|secret|token|api_?key/i;
+const secretName = /passw|secret|token|api_?key|credential/i;
 
 /** Everything but secrets, files and the button that was pressed. */
 export function packFields(posted: FormData): string {

@@ -1,38 +1,38 @@
 import {
   json,
   type ActionFunctionArgs,
-  type AppLoadContext,
   type HeadersFunction,
   type LoaderFunctionArgs,
   type MetaFunction,
-  redirect,
 } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { DomainError, statusOfReason } from "../../errors";
-import type { CheckedUser } from "../../features/users/user";
+import { startPasskeySignIn } from "../../features/users/passkeys.server";
 import { SignInRefused } from "../../features/users/sign-in.server";
 import { retryAfterHeaders } from "../../http/form-action.server";
-import { authenticateForm, signBrowserIn } from "../../http/sessions.server";
+import { authenticateForm } from "../../http/sessions.server";
 import {
   endOfSecondStep,
   finishSecondStep,
+  finishWithPasskey,
   needsCode,
   openSecondStep,
   trustThisBrowser,
 } from "../../http/second-step.server";
 import { requireSignedOut, safeRedirectPath } from "../../http/guards.server";
+import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 import { publicHandle } from "../../ui/layout/public-handle";
 import {
-  greetingAt,
-  notices,
-  packFields,
-  restoredFieldName,
-  type LoginAttempt,
-  type RestoredForm,
-  unpackFields,
-} from "./login-page";
+  type Answer,
+  type Attempt,
+  isContinuing,
+  keptFields,
+  leave,
+  refuse,
+} from "./answers.server";
+import { greetingAt, notices, packFields, restoredFieldName } from "./login-page";
 
 export const handle = publicHandle;
 
@@ -42,9 +42,6 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
 
-// The action signed in and has fields to give back; the loader of the same request says so.
-const continuing = new WeakSet<AppLoadContext>();
-
 export async function loader(args: LoaderFunctionArgs) {
   await requireSignedOut(args);
   const notice = new URL(args.request.url).searchParams.get("notice") ?? "";
@@ -52,7 +49,8 @@ export async function loader(args: LoaderFunctionArgs) {
     greeting: greetingAt(new Date(), siteTimeZone()),
     notice: Object.hasOwn(notices, notice) ? notices[notice as keyof typeof notices] : null,
     canSignUp: environment().allowSignup,
-    isContinuing: continuing.has(args.context),
+    isLite: readPreferences(args.request).isLite,
+    isContinuing: isContinuing(args),
   };
 }
 
@@ -63,7 +61,10 @@ export async function action(args: ActionFunctionArgs) {
   const posted = await args.request.clone().formData();
   const restored = posted.get(restoredFieldName);
 
-  if (posted.get("intent") === "code") return enterCode(args, posted, returnTo);
+  const attempt = { args, posted, returnTo };
+  const intent = posted.get("intent");
+  if (intent === "code") return enterCode(attempt);
+  if (intent === "ask-passkey" || intent === "passkey") return enterPasskey(attempt, intent);
 
   // Posted by a form of ours after the session had ended (requireUser, `canRestore`).
   if (searchParams.has("restore") && restored === null)
@@ -73,68 +74,51 @@ export async function action(args: ActionFunctionArgs) {
     const user = await authenticateForm(args);
     if (await needsCode(args, user)) {
       const headers = { "Set-Cookie": await openSecondStep(user) };
-      return json<Answer>({ isCodeAsked: true, ...keptFields(restored) }, { headers });
+      return json<Answer>({ isSecondStep: true, ...keptFields(restored) }, { headers });
     }
-    return await leave(args, user, { restored, returnTo });
+    return await leave(attempt, user);
   } catch (error) {
-    const isBusy = error instanceof DomainError && error.reason === "unavailable";
-    if (!isBusy && !(error instanceof SignInRefused)) throw error;
-    if (isBusy) args.context.fault = error;
-    const seconds = isBusy ? 2 : (error as SignInRefused).retryAfterSeconds;
-    return json<Answer>(
-      {
-        refusal: error.message,
-        email: String(posted.get("email") ?? "").slice(0, 254),
-        ...keptFields(restored),
-      },
-      {
-        status: isBusy ? 503 : seconds > 0 ? 429 : 401,
-        headers: seconds > 0 ? { "Retry-After": String(seconds) } : {},
-      },
-    );
+    return refuse(args, error, {
+      email: String(posted.get("email") ?? "").slice(0, 254),
+      ...keptFields(restored),
+    });
   }
 }
 
 /** The second step: the browser has a link of its own to the user whose password was right. */
-async function enterCode(args: ActionFunctionArgs, posted: FormData, returnTo: string) {
+async function enterCode(attempt: Attempt) {
+  const { args, posted } = attempt;
   const restored = posted.get(restoredFieldName);
   try {
     const user = await finishSecondStep(args, String(posted.get("code") ?? ""));
     const isTrusted = posted.get("trust") !== null;
     const cookies = [endOfSecondStep(), ...(isTrusted ? [await trustThisBrowser(user)] : [])];
-    return await leave(args, user, { restored, returnTo, cookies });
+    return await leave(attempt, user, { cookies });
   } catch (cause) {
     const isRefused = cause instanceof SignInRefused;
     if (!isRefused && !(cause instanceof DomainError)) throw cause;
     const hasEnded = isRefused || cause.reason === "not_found";
-    const answer = { refusal: cause.message, isCodeAsked: !hasEnded, ...keptFields(restored) };
+    const answer = { refusal: cause.message, isSecondStep: !hasEnded, ...keptFields(restored) };
     return json<Answer>(answer, { status: hasEnded ? 401 : statusOfReason[cause.reason] });
   }
 }
 
-/** Signs the browser in, and gives back the fields of a form that was posted after the session had ended. */
-async function leave(
-  args: ActionFunctionArgs,
-  user: CheckedUser,
-  {
-    restored,
-    returnTo,
-    cookies = [],
-  }: { restored: FormDataEntryValue | null; returnTo: string; cookies?: string[] },
-) {
-  const headers = new Headers();
-  for (const cookie of [...cookies, await signBrowserIn(args, user)])
-    headers.append("Set-Cookie", cookie);
-  const fields = unpackFields(restored);
-  if (fields.length === 0) return redirect(returnTo, { status: 303, headers });
-  continuing.add(args.context);
-  return json<Answer>({ continueWith: { returnTo, fields } }, { headers });
+/** Asks for a passkey, or signs in with it: with the password in the second step, or alone. */
+async function enterPasskey(attempt: Attempt, intent: "ask-passkey" | "passkey") {
+  const { args, posted } = attempt;
+  const isSecondStep = posted.get("second_step") !== null;
+  const kept = { isSecondStep, ...keptFields(posted.get(restoredFieldName)) };
+  try {
+    if (intent === "ask-passkey") {
+      const passkeyRequest = await startPasskeySignIn(args.context.clientAddress);
+      return json<Answer>({ passkeyRequest, ...kept });
+    }
+    const credential = String(posted.get("credential") ?? "");
+    const { user, isPasswordChecked } = await finishWithPasskey(args, credential, { isSecondStep });
+    return await leave(attempt, user, { isPasswordChecked, cookies: [endOfSecondStep()] });
+  } catch (error) {
+    return refuse(args, error, kept);
+  }
 }
-
-function keptFields(restored: FormDataEntryValue | null) {
-  return typeof restored === "string" ? { restored } : {};
-}
-
-export type Answer = LoginAttempt & { continueWith?: RestoredForm; isCodeAsked?: boolean };
 
 export { default } from "./page";

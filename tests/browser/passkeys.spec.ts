@@ -1,0 +1,91 @@
+import type { Page } from "playwright/test";
+import { createUser, signIn, submitSignIn } from "./arrange";
+import { alsoBlocked, expect, hydrated, test } from "./fixtures";
+
+// Passkeys belong to a browser.
+test.use({ hasOwnContext: true });
+
+/** Gives the page a device that makes passkeys, and verifies its user without asking. */
+async function addAuthenticator(page: Page) {
+  const client = await page.context().newCDPSession(page);
+  await client.send("WebAuthn.enable");
+  const { authenticatorId } = await client.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+  return {
+    verifiesUser: (isUserVerified: boolean) =>
+      client.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+  };
+}
+
+const signOut = (page: Page) => page.context().clearCookies();
+
+test("a passkey is added, signs in alone and after the password, and is removed", async ({
+  page,
+  visit,
+  database,
+  expectAccessible,
+}) => {
+  const device = await addAuthenticator(page);
+  const user = await createUser(database, "passkeys@example.com");
+  await signIn(page, user);
+  await visit("/app/profile/second-factor");
+  await page.getByRole("link", { name: "Add a passkey" }).click();
+  await expectAccessible(page);
+  await page.getByLabel("Name").fill("Laptop");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { name: "Your recovery codes" })).toBeVisible();
+  await expect(page.locator("li code")).toHaveCount(10);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Done" }).click();
+  await hydrated(page, "running");
+  await expect(page.getByRole("strong").filter({ hasText: "Laptop" })).toBeVisible();
+  await expect(page.getByText(/last used never/)).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("link", { name: "Add a passkey" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("This device has a passkey of yours")).toBeVisible();
+
+  await signOut(page);
+  await page.goto("/login?returnTo=/app/faq");
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page).toHaveURL(/\/app\/faq$/);
+
+  await signOut(page);
+  await page.goto("/login");
+  await submitSignIn(page, user);
+  await expect(page.getByRole("heading", { name: "Two-step verification" })).toBeVisible();
+  await device.verifiesUser(false);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  const again = page.getByRole("button", { name: "Try again" });
+  await expect(again).toBeFocused();
+  await expectAccessible(page);
+  await device.verifiesUser(true);
+  await again.click();
+  await expect(page).toHaveURL(/dashboard/);
+
+  await visit("/app/profile/second-factor");
+  await page.getByRole("button", { name: "Remove Laptop" }).click();
+  await expect(page.getByText("Passkey removed")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Two-step verification is on" })).toHaveCount(0);
+});
+
+test(
+  "a browser whose scripts never arrive says how to go on",
+  alsoBlocked,
+  async ({ page, scripts }) => {
+    test.skip(scripts === "running");
+    await page.goto("/login");
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await expect(page.getByText("Passkeys need JavaScript")).toBeVisible();
+    await page.getByRole("link", { name: "Back to login" }).click();
+    await expect(page.getByLabel("Password")).toBeVisible();
+  },
+);

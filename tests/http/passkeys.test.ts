@@ -1,0 +1,336 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import type { PasskeyCreation, PasskeyRequest } from "../../app/features/users/passkey";
+import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
+import { textsOf } from "../support/html";
+import { addUser, cookieOf, password, useServer, type Answer } from "../support/server";
+
+// One proxy in front: then each test is at an address of its own.
+const server = useServer({ environment: { TRUST_PROXY: "1", REQUIRE_2FA: "admin" } });
+const overview = "/app/profile/second-factor";
+const adding = `${overview}/passkey`;
+let address = 0;
+let user: { id: string; email: string };
+let cookie = "";
+let authenticator: ReturnType<typeof makeAuthenticator>;
+
+beforeEach(async () => {
+  address += 1;
+  user = await addUser(`${randomUUID()}@example.com`);
+  cookie = await signInByPassword();
+  authenticator = makeAuthenticator(server.origin);
+});
+
+const login = (body: Record<string, string>, sent = "", target = "/login") =>
+  server.send(target, {
+    ...{ method: "POST", body, cookie: sent },
+    headers: { "X-Forwarded-For": `10.2.0.${address}` },
+  });
+const signInByPassword = async ({ email } = user) => cookieOf(await login({ email, password }));
+const post = (target: string, body: Record<string, string>, sent = cookie) =>
+  server.send(target, { method: "POST", body, cookie: sent });
+const cookiesOf = (answer: Answer) =>
+  (answer.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]!).join("; ");
+const opensSession = (answer: Answer) => /sid=[\w-]{43}/.test(cookiesOf(answer));
+const audited = (action: string) => db()("audit_log").where({ action, subject_id: user.id });
+const passkeys = () => db()("passkeys").where({ user_id: user.id });
+
+async function startAdding(sent = cookie): Promise<PasskeyCreation> {
+  const answer = await post(adding, { intent: "start", name: "Phone" }, sent);
+  return passkeyRequestOf<PasskeyCreation>(answer.body);
+}
+
+async function add(sent = cookie, key = authenticator): Promise<Answer> {
+  const credential = key.create(await startAdding(sent));
+  return post(adding, { intent: "add", name: "Phone", credential }, sent);
+}
+
+async function startSignIn(fields: Record<string, string> = {}): Promise<PasskeyRequest> {
+  const answer = await login({ intent: "ask-passkey", ...fields });
+  return passkeyRequestOf<PasskeyRequest>(answer.body);
+}
+
+const signIn = (credential: string, fields: Record<string, string> = {}, sent = "") =>
+  login({ intent: "passkey", credential, ...fields }, sent, "/login?returnTo=/app/faq");
+
+describe("adding a passkey", () => {
+  it("turns two-step verification on, shows ten recovery codes once, and is audited", async () => {
+    const added = await add();
+    expect([added.status, textsOf(added.body, "code")]).toMatchObject([200, { length: 10 }]);
+    const page = (await server.send(overview, { cookie })).body.replaceAll("<!-- -->", "");
+    expect(page).toContain("Two-step verification is on");
+    expect(page).toMatch(/Phone.*Added .*, last used never/);
+    expect(await audited("user.passkey_added")).toMatchObject([{ details: { name: "Phone" } }]);
+    const second = await add(cookie, makeAuthenticator(server.origin));
+    expect([second.status, second.headers.location]).toMatchObject([
+      303,
+      /^\/app\/profile\/second/,
+    ]);
+    expect(await passkeys()).toHaveLength(2);
+  });
+
+  it("is enough for a site that requires a second factor", async () => {
+    const admin = await addUser(`${randomUUID()}@example.com`, "admin");
+    const sent = await signInByPassword(admin);
+    expect((await server.send("/app/users", { cookie: sent })).headers.location).toBe(overview);
+    await add(sent);
+    expect((await server.send("/app/users", { cookie: sent })).status).toBe(200);
+  });
+
+  it("asks for the password again, and for a name", async () => {
+    await db()("sessions").update({
+      password_checked_at: db().raw("now() - interval '11 minutes'"),
+    });
+    const refused = await post(adding, { intent: "start", name: "Phone" });
+    expect([refused.status, refused.body.includes("Enter your password")]).toEqual([403, true]);
+    expect((await post(adding, { intent: "start", name: " ", password })).status).toBe(422);
+    expect((await post(adding, { intent: "start", name: "Phone", password })).status).toBe(200);
+  });
+
+  it("stops at ten", async () => {
+    for (let count = 0; count < 10; count++) await add(cookie, makeAuthenticator(server.origin));
+    const refused = await post(adding, { intent: "start", name: "Phone" });
+    expect([refused.status, refused.body.includes("You have 10 passkeys")]).toEqual([409, true]);
+  });
+
+  it.each<[string, () => Promise<string>]>([
+    [
+      "another origin",
+      async () => authenticator.create(await startAdding(), { origin: "https://promo.example" }),
+    ],
+    [
+      "another domain",
+      async () => authenticator.create(await startAdding(), { rpId: "example.com" }),
+    ],
+    [
+      "nobody verified",
+      async () => authenticator.create(await startAdding(), { isUserVerified: false }),
+    ],
+    [
+      "a challenge that has expired",
+      async () => {
+        const request = await startAdding();
+        await db()("passkey_challenges").update({ expires_at: db().raw("now()") });
+        return authenticator.create(request);
+      },
+    ],
+    [
+      "the challenge of another user",
+      async () => {
+        const other = await addUser(`${randomUUID()}@example.com`);
+        return authenticator.create(await startAdding(await signInByPassword(other)));
+      },
+    ],
+    [
+      "the challenge of a sign-in",
+      async () => authenticator.create({ ...(await startAdding()), ...(await startSignIn()) }),
+    ],
+    [
+      "an answer to a sign-in",
+      async () => authenticator.get({ ...(await startSignIn()), ...(await startAdding()) }),
+    ],
+    ["nothing", async () => ""],
+    ["no JSON", async () => "{"],
+    ["odd JSON", async () => '{"id":7,"response":{"clientDataJSON":[null]}}'],
+  ])("refuses %s", async (_why, answer) => {
+    const refused = await post(adding, {
+      intent: "add",
+      name: "Phone",
+      credential: await answer(),
+    });
+    expect([refused.status, refused.body.includes("The passkey was not accepted")]).toEqual([
+      409,
+      true,
+    ]);
+    expect(await passkeys()).toHaveLength(0);
+  });
+
+  it("takes an answer once, and a passkey for one user", async () => {
+    const credential = authenticator.create(await startAdding());
+    const body = { intent: "add", name: "Phone", credential };
+    const answers = await Promise.all([post(adding, body), post(adding, body)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const other = await addUser(`${randomUUID()}@example.com`);
+    expect((await add(await signInByPassword(other))).status).toBe(409);
+  });
+});
+
+describe("signing in", () => {
+  beforeEach(async () => {
+    await add();
+  });
+
+  it("needs no password, and leads to the page that was asked for", async () => {
+    const answer = await signIn(authenticator.get(await startSignIn()));
+    expect([answer.status, answer.headers.location]).toEqual([303, "/app/faq"]);
+    const sent = cookiesOf(answer);
+    expect((await server.send("/app/support", { cookie: sent })).status).toBe(200);
+    expect(await audited("user.signed_in")).toHaveLength(2);
+    // What needs the password asks for it: a passkey is none.
+    expect((await post("/app/profile/api-key", {}, sent)).status).toBe(403);
+  });
+
+  it("takes the place of the code after the password, and of that user's passkey only", async () => {
+    const step = cookiesOf(await login({ email: user.email, password }));
+    const other = makeAuthenticator(server.origin);
+    const someone = await addUser(`${randomUUID()}@example.com`);
+    await add(await signInByPassword(someone), other);
+    const second = { second_step: "true" };
+    const refused = await signIn(other.get(await startSignIn(second)), second, step);
+    expect([refused.status, opensSession(refused)]).toEqual([401, false]);
+    expect(refused.body).toContain("authenticator app, or a recovery code");
+    const right = await signIn(authenticator.get(await startSignIn(second)), second, step);
+    expect([right.status, opensSession(right)]).toEqual([303, true]);
+    expect((await post("/app/profile/api-key", {}, cookiesOf(right))).status).toBe(303);
+  });
+
+  it("takes a recovery code where there is no script", async () => {
+    const [code] = textsOf((await add(cookie, makeAuthenticator(server.origin))).body, "code");
+    expect(code).toBeUndefined();
+    const renewed = textsOf((await post(overview, { intent: "renew" })).body, "code");
+    const step = cookiesOf(await login({ email: user.email, password }));
+    expect((await login({ intent: "code", code: renewed[0]! }, step)).status).toBe(303);
+  });
+
+  it.each<[string, () => Promise<string>]>([
+    [
+      "another origin",
+      async () => authenticator.get(await startSignIn(), { origin: "http://localhost" }),
+    ],
+    ["another domain", async () => authenticator.get(await startSignIn(), { rpId: "example.com" })],
+    [
+      "nobody verified",
+      async () => authenticator.get(await startSignIn(), { isUserVerified: false }),
+    ],
+    ["a forged signature", async () => authenticator.get(await startSignIn(), { isForged: true })],
+    ["an old counter", async () => authenticator.get(await startSignIn(), { counter: 1 })],
+    ["an unknown passkey", async () => makeAuthenticator(server.origin).get(await startSignIn())],
+    [
+      "an answer that was used",
+      async () => {
+        const credential = authenticator.get(await startSignIn());
+        expect((await signIn(credential)).status).toBe(303);
+        return credential;
+      },
+    ],
+    [
+      "a challenge that has expired",
+      async () => {
+        const request = await startSignIn();
+        await db()("passkey_challenges").update({ expires_at: db().raw("now()") });
+        return authenticator.get(request);
+      },
+    ],
+    [
+      "a challenge for adding one",
+      async () =>
+        authenticator.get({ ...(await startSignIn()), challenge: (await startAdding()).challenge }),
+    ],
+    [
+      "a disabled user",
+      async () => {
+        const credential = authenticator.get(await startSignIn());
+        await db()("users").where({ id: user.id }).update({ is_disabled: true });
+        return credential;
+      },
+    ],
+    [
+      "an unverified user",
+      async () => {
+        await db()("users").where({ id: user.id }).update({ email_verified_at: null });
+        return authenticator.get(await startSignIn());
+      },
+    ],
+    ["nothing", async () => ""],
+    ["no object", async () => "null"],
+    ["odd JSON", async () => '{"id":"a\\u0000","response":{"clientDataJSON":"e30"}}'],
+  ])("refuses %s like a wrong password", async (_why, answer) => {
+    const refused = await signIn(await answer());
+    const wrong = await login({ email: "", password: "wrong" }, "", "/login?returnTo=/app/faq");
+    expect([refused.status, opensSession(refused)]).toEqual([401, false]);
+    const withoutNonces = ({ body }: Answer) => body.replaceAll(/nonce="[^"]*"/g, "");
+    expect(withoutNonces(refused)).toBe(withoutNonces(wrong));
+  });
+
+  it("opens one session for an answer that is sent twice at once", async () => {
+    const credential = authenticator.get(await startSignIn());
+    const answers = await Promise.all([signIn(credential), signIn(credential)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 401]);
+  });
+
+  it("gives a form back that was posted after the session had ended", async () => {
+    const restored = JSON.stringify([["name", "Summer"]]);
+    const asked = await login({ intent: "ask-passkey", restored });
+    expect(asked.body).toContain("Summer");
+    const request = passkeyRequestOf<PasskeyRequest>(asked.body);
+    const answer = await signIn(authenticator.get(request), { restored });
+    expect(answer.body).toContain('name="name" value="Summer"');
+  });
+
+  it("says what to do where no script runs", async () => {
+    const asked = await login({ intent: "ask-passkey" });
+    expect(asked.body).toContain("Passkeys need JavaScript");
+    const lite = await server.send("/login", { cookie: "lite=on" });
+    expect(lite.body).not.toContain("passkey");
+  });
+
+  it("is asked for at most 50 times by an address that never succeeds", async () => {
+    for (let count = 0; count < 50; count++) await startSignIn();
+    const limited = await login({ intent: "ask-passkey" });
+    expect([limited.status, limited.body.includes("Too many attempts")]).toEqual([429, true]);
+  });
+});
+
+describe("removing a passkey", () => {
+  it("asks for the password, and turns two-step verification off with the last one", async () => {
+    await add();
+    const passkey = String((await passkeys().first<{ id: string }>("id"))!.id);
+    await db()("sessions").update({
+      password_checked_at: db().raw("now() - interval '11 minutes'"),
+    });
+    expect((await post(overview, { intent: "removePasskey", passkey })).status).toBe(403);
+    const removed = await post(overview, { intent: "removePasskey", passkey, password });
+    expect(removed.status).toBe(303);
+    expect(await audited("user.passkey_removed")).toHaveLength(1);
+    expect(await db()("recovery_codes").where({ user_id: user.id })).toHaveLength(0);
+    expect(opensSession(await login({ email: user.email, password }))).toBe(true);
+    const again = await post(overview, { intent: "removePasskey", passkey, password });
+    expect(again.status).toBe(404);
+  });
+
+  it("is refused for the last one where the site requires a second factor, and for another user's", async () => {
+    const admin = await addUser(`${randomUUID()}@example.com`, "admin");
+    const sent = await signInByPassword(admin);
+    await add(sent);
+    const { id } = (await db()("passkeys")
+      .where({ user_id: admin.id })
+      .first<{ id: string }>("id"))!;
+    const remove = (as: string) => post(overview, { intent: "removePasskey", passkey: id }, as);
+    expect((await remove(cookie)).status).toBe(404);
+    expect((await remove(sent)).status).toBe(403);
+    expect(await db()("passkeys").where({ user_id: admin.id })).toHaveLength(1);
+  });
+
+  it("is done by an admin's reset", async () => {
+    await add();
+    const admin = await addUser(`${randomUUID()}@example.com`, "admin");
+    const sent = await signInByPassword(admin);
+    await add(sent, makeAuthenticator(server.origin));
+    const reset = await post(`/app/users/${user.id}/edit`, { intent: "removeSecondFactor" }, sent);
+    expect(reset.status).toBe(303);
+    expect(await passkeys()).toHaveLength(0);
+    expect(opensSession(await login({ email: user.email, password }))).toBe(true);
+  });
+});
+
+it("keeps no challenge in the clear", async () => {
+  const { challenge } = await startSignIn();
+  const { rows } = await db().raw<{ rows: { text: string }[] }>(
+    "select c::text || encode(hash, 'base64') as text from passkey_challenges c",
+  );
+  const stored = rows.map(({ text }) => text).join();
+  const hex = Buffer.from(challenge, "base64url").toString("hex");
+  for (const secret of [challenge, hex]) expect(stored).not.toContain(secret);
+  expect(server.output()).not.toContain(challenge);
+});
