@@ -168,7 +168,7 @@ describe("signing in", () => {
     expect((await server.send("/app/support", { cookie: sent })).status).toBe(200);
     expect(await audited("user.signed_in")).toHaveLength(2);
     // What needs the password asks for it: a passkey is none.
-    expect((await post("/app/profile/api-key", {}, sent)).status).toBe(403);
+    expect((await post("/app/profile", { intent: "reveal" }, sent)).status).toBe(403);
   });
 
   it("takes the place of the code after the password, and of that user's passkey only", async () => {
@@ -182,7 +182,7 @@ describe("signing in", () => {
     expect(refused.body).toContain("authenticator app, or a recovery code");
     const right = await signIn(authenticator.get(await startSignIn(second)), second, step);
     expect([right.status, opensSession(right)]).toEqual([303, true]);
-    expect((await post("/app/profile/api-key", {}, cookiesOf(right))).status).toBe(303);
+    expect((await post("/app/profile", { intent: "reveal" }, cookiesOf(right))).status).toBe(200);
   });
 
   it("takes a recovery code where there is no script", async () => {
