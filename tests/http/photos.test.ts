@@ -159,6 +159,32 @@ describe("an upload", () => {
     expect(await audited("user.photo_added")).toHaveLength(0);
   });
 
+  it("of 50 bombs at once is refused without keeping them in memory", async () => {
+    const bomb = images.pixelBomb();
+    const noise = Buffer.alloc(2 * 1024 * 1024 - 1_000, bomb.subarray(0, 64));
+    await upload(bomb);
+    const before = await server.residentBytes();
+    let most = 0;
+    let isOver = false;
+    const watching = (async () => {
+      while (!isOver) {
+        most = Math.max(most, await server.residentBytes());
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    })();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => upload(index % 2 === 0 ? bomb : noise)),
+    );
+    isOver = true;
+    await watching;
+    // 503: too many are being decoded, which is a refusal as well.
+    for (const { status } of answers) expect([422, 429, 503]).toContain(status);
+    expect(await photos()).toHaveLength(0);
+    // Their bodies have 100 MB; the pixels of one bomb would have 1,200.
+    expect((most - before) / 1024 / 1024).toBeLessThan(400);
+    expect((await upload(await images.png())).status).toBe(303);
+  });
+
   it.each<[string, () => Promise<Buffer>]>([
     [
       "HTML behind a PNG",

@@ -170,7 +170,9 @@ describe("a site that requires it of admins", () => {
     const sent = cookieOf(await login({ email: admin, password }));
     await turnOn(sent);
     const edit = `/app/users/${user!.id}/edit`;
-    expect((await server.send(edit, { cookie: sent })).body).toContain("when phone and recovery codes are lost");
+    expect((await server.send(edit, { cookie: sent })).body).toContain(
+      "when phone and recovery codes are lost",
+    );
     const off = await server.send(edit, {
       method: "POST",
       cookie: sent,

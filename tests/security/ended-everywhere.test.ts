@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { useInstances } from "../support/instances";
+import { addUser, cookieOf, password, send, type Sending } from "../support/server";
+
+/** Sessions, tokens and keys of a user on two instances. */
+const { origins } = useInstances([{}, {}]);
+const newPassword = "seven grey herons landing";
+let admin = "";
+let user: { id: string; email: string };
+/** Opened on both instances. */
+let sessions: string[];
+let tokens: { token: string; refresh_token: string }[];
+let key = "";
+
+const on = (instance: number, target: string, sending: Sending = {}) =>
+  // Both instances have one origin, as behind a balancer.
+  send(origins[instance]!, target, sending);
+
+async function signIn(instance: number, email: string, secret = password) {
+  const body = { email, password: secret };
+  return cookieOf(await on(instance, "/login", { method: "POST", body }));
+}
+
+async function signInToApi(instance: number) {
+  const answer = await on(instance, "/auth/signin/local", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email: user.email, password }),
+  });
+  return JSON.parse(answer.body) as (typeof tokens)[number];
+}
+
+async function createKey(cookie: string): Promise<string> {
+  const created = { method: "POST", body: { days: "30", scope_read: "true" }, cookie };
+  expect((await on(0, "/app/profile/api-key", created)).status).toBe(303);
+  const body = { intent: "reveal" };
+  const { body: page } = await on(0, "/app/profile", { method: "POST", body, cookie });
+  return /vqk_[0-9A-Za-z]{49}/.exec(page)![0];
+}
+
+beforeAll(async () => {
+  const { email } = await addUser("admin@example.com", "admin");
+  admin = await signIn(0, email);
+});
+
+beforeEach(async () => {
+  user = await addUser(`${randomUUID()}@example.com`);
+  sessions = [await signIn(0, user.email), await signIn(1, user.email)];
+  tokens = [await signInToApi(0), await signInToApi(1)];
+  key = await createKey(sessions[0]!);
+  expect(await usable()).toEqual({ sessions: 4, tokens: 4, keys: 2 });
+});
+
+/** Counts what an instance accepts, of both. */
+async function usable() {
+  const counts = { sessions: 0, tokens: 0, keys: 0 };
+  for (const instance of [1, 0]) {
+    for (const cookie of sessions)
+      if ((await on(instance, "/app/support", { cookie })).status === 200) counts.sessions += 1;
+    for (const { token } of tokens) if (await isAccepted(instance, token)) counts.tokens += 1;
+    if (await isAccepted(instance, key)) counts.keys += 1;
+  }
+  return counts;
+}
+
+async function isAccepted(instance: number, secret: string): Promise<boolean> {
+  const headers = { Authorization: `Bearer ${secret}` };
+  return (await on(instance, "/auth/me", { headers })).status === 200;
+}
+
+const refresh = async (instance: number, refresh_token: string) =>
+  (
+    await on(instance, "/api/auth/refresh", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ refresh_token }),
+    })
+  ).status;
+
+async function edit(changes: Record<string, string>): Promise<void> {
+  const { version } = (await db()("users").where({ id: user.id }).first<{ version: number }>())!;
+  const body = {
+    email: user.email,
+    role: "user",
+    version: String(version),
+    intent: "save",
+    ...changes,
+  };
+  const answer = await on(0, `/app/users/${user.id}/edit`, { method: "POST", body, cookie: admin });
+  expect(answer.status, answer.body).toBe(303);
+}
+
+async function changePassword(): Promise<void> {
+  const body = { currentPassword: password, newPassword, confirmPassword: newPassword };
+  const cookie = sessions[0]!;
+  const answer = await on(0, "/app/user/edit/password", { method: "POST", body, cookie });
+  expect(answer.status, answer.body).toBe(303);
+}
+
+describe("the next request to either instance is refused", () => {
+  it.each<[string, () => Promise<void>, number]>([
+    ["disabling", () => edit({ disabled: "true" }), 0],
+    ["another role", () => edit({ role: "admin" }), 2],
+    ["a new password", changePassword, 2],
+  ])("after %s", async (_event, act, keys) => {
+    await act();
+    expect(await usable()).toEqual({ sessions: 0, tokens: 0, keys });
+    for (const instance of [0, 1])
+      for (const { refresh_token } of tokens)
+        expect(await refresh(instance, refresh_token)).toBe(401);
+  });
+});
+
+it("and stays so when the user is enabled again", async () => {
+  await edit({ disabled: "true" });
+  await edit({});
+  expect(await usable()).toEqual({ sessions: 0, tokens: 0, keys: 0 });
+  for (const { refresh_token } of tokens) expect(await refresh(1, refresh_token)).toBe(401);
+  sessions = [await signIn(1, user.email)];
+  expect((await usable()).sessions).toBe(2);
+});
