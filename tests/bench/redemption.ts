@@ -269,19 +269,31 @@ export const redemptionRows: Row[] = [
         return answers[201]! / seconds;
       };
       await rate();
-      const ratios: number[] = [];
-      const rates: number[] = [];
-      for (let round = 0; round < rounds; round++) {
+      const withEvents = async () => {
+        while ((await publishEvents()) !== "done") await delay(20);
+        const last_position = db()("event_log").select("last_position");
+        await db()("webhooks").where({ id }).update({ is_enabled: true, last_position });
+        const result = await rate();
+        await db()("webhooks").where({ id }).update({ is_enabled: false });
+        return result;
+      };
+      const withoutEvents = async () => {
         // Whoever holds the row of the log keeps events from being published.
         const holding = await db().transaction();
         await holding.raw("select from event_log for update");
-        const without = await rate();
+        const result = await rate();
         await holding.rollback();
-        while ((await publishEvents()) !== "done") await delay(20);
-        await db()("webhooks").where({ id }).update({ is_enabled: true });
-        rates.push(await rate());
+        return result;
+      };
+      const ratios: number[] = [];
+      const rates: number[] = [];
+      // Each goes first in turn: a machine that others use changes its pace.
+      for (let round = 0; round < rounds + 1; round++) {
+        const isFirst = round % 2 === 0;
+        const early = isFirst ? await withEvents() : null;
+        const without = await withoutEvents();
+        rates.push(early ?? (await withEvents()));
         ratios.push(rates.at(-1)! / without);
-        await db()("webhooks").where({ id }).update({ is_enabled: false });
       }
       await receiver.close();
       const delivered = await db()("webhook_deliveries").where({ state: "delivered" }).pluck("id");

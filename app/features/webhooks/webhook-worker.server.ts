@@ -1,4 +1,5 @@
 /** Sends the events of webhooks. */
+import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import pLimit from "p-limit";
 import { environment } from "../../env.server";
@@ -31,8 +32,8 @@ const maxConcurrent = 6;
 /** However many webhooks there are, pages need connections to the database, too. */
 const recording = pLimit(3);
 const pollMs = 1_000;
-/** Calls of a process, so that a long queue takes no time from redemptions: 8 million a day. */
-const defaultCallsPerSecond = 100;
+/** Calls of a process in a second, so that a long queue takes no time from redemptions; the second while it is busy. */
+const [callsPerSecond, callsPerBusySecond] = [100, 20];
 /** An attempt may finish for so long after a stop. */
 const stopTimeoutMs = 5_000;
 
@@ -41,7 +42,8 @@ const never = new AbortController().signal;
 type DeliverOptions = {
   /** Makes what posts the calls of one webhook. */
   makePoster?: () => WebhookPoster;
-  callsPerSecond?: number;
+  /** Replaces the limit on calls, in tests. */
+  isPaced?: boolean;
   /** No further call is begun once it aborts. */
   stopping?: AbortSignal;
   /** Breaks off calls on their way. */
@@ -59,7 +61,7 @@ async function serveWebhook(id: string, options: DeliverOptions): Promise<void> 
   const { stopping = never, breaking = never } = options;
   const leased = await leaseWebhook(id);
   if (!leased) return;
-  const waitForTurn = pace(options.callsPerSecond ?? defaultCallsPerSecond);
+  const { isPaced = true } = options;
   const makePoster =
     options.makePoster ?? (() => webhookPoster({ allowsPrivate: environment().webhookPrivate }));
   const poster = makePoster();
@@ -69,7 +71,7 @@ async function serveWebhook(id: string, options: DeliverOptions): Promise<void> 
       const hasMore = await addDeliveries(webhook);
       const due = await readDueDeliveries(webhook);
       if (due.length === 0 && !hasMore) break;
-      await deliverBatch(webhook, due, { poster, waitForTurn, stopping, breaking });
+      await deliverBatch(webhook, due, { poster, isPaced, stopping, breaking });
       webhook = await renewLease(webhook);
     }
   } finally {
@@ -80,29 +82,39 @@ async function serveWebhook(id: string, options: DeliverOptions): Promise<void> 
 
 type Sending = {
   poster: WebhookPoster;
-  waitForTurn: () => Promise<void>;
+  isPaced: boolean;
   stopping: AbortSignal;
   breaking: AbortSignal;
 };
 
-/** The time of the next call of this process. */
+/** The time of the next call of this process, of all webhooks together. */
 let nextTurn = 0;
 
-/** Makes a function that lets so many calls begin in a second, of all webhooks together. */
-function pace(callsPerSecond: number): () => Promise<void> {
-  return async () => {
-    const now = performance.now();
-    const turn = Math.max(now, nextTurn);
-    nextTurn = turn + 1_000 / callsPerSecond;
-    if (turn > now) await delay(turn - now);
-  };
+async function waitForTurn(): Promise<void> {
+  const now = performance.now();
+  const turn = Math.max(now, nextTurn);
+  nextTurn = turn + 1_000 / (isLoopBusy() ? callsPerBusySecond : callsPerSecond);
+  if (turn > now) await delay(turn - now);
+}
+
+const load = { from: performance.eventLoopUtilization(), readAt: 0, isBusy: false };
+
+/** Whether the event loop had work for most of the last half second or longer. */
+function isLoopBusy(): boolean {
+  const now = performance.now();
+  if (now - load.readAt < 500) return load.isBusy;
+  const until = performance.eventLoopUtilization();
+  load.isBusy = performance.eventLoopUtilization(until, load.from).utilization > 0.6;
+  load.from = until;
+  load.readAt = now;
+  return load.isBusy;
 }
 
 /** Sends a batch: subjects beside each other, each in order up to an event that was not delivered. */
 async function deliverBatch(
   webhook: LeasedWebhook,
   due: readonly DueDelivery[],
-  { poster, waitForTurn, stopping, breaking }: Sending,
+  { poster, isPaced, stopping, breaking }: Sending,
 ): Promise<void> {
   // What begins later could still run when the lease has ended.
   const deadline = performance.now() + leaseMs - 2 * attemptTimeoutMs;
@@ -121,7 +133,7 @@ async function deliverBatch(
   const lanes = [...subjects.values()].map((queue) =>
     limit(async () => {
       for (const delivery of queue) {
-        await waitForTurn();
+        if (isPaced) await waitForTurn();
         if (stopping.aborted || isOver || performance.now() > deadline) return;
         const outcome = await deliver(webhook, delivery, secrets, poster, breaking);
         if (outcome === "delivered" && !isDelivered) {
