@@ -1,4 +1,4 @@
-import { demoPages } from "../../app/demo/pages";
+import { demoPages, findDemoPage } from "../../app/demo/pages";
 import { isSoak } from "../support/repetitions";
 import { postForm } from "./arrange";
 import { expect, expectContrast, hydrated, sidewaysScroll, test } from "./fixtures";
@@ -30,6 +30,7 @@ for (const { theme, mode } of isSoak ? palettes : usual)
     const isFirst = theme === "default" && mode === "light";
     for (const address of addresses) {
       await page.goto(address);
+      if (findDemoPage(address.split("?")[0]!)?.isScripted) await hydrated(page, "running");
       // The other rules don't depend on colours; `npm run soak` tries all of them.
       if (isFirst || isSoak) await expectAccessible(page);
       else await expectContrast(page);

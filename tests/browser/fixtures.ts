@@ -322,8 +322,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async (page, rows = 3) => {
       const hasDialog = (await page.locator(dialogs).count()) > 0;
       if (scripts === "blocked" && !hasDialog) return;
-      // Half faded in, text has half its contrast.
-      await expect.poll(() => page.evaluate(countFades), { intervals: [50] }).toBe(0);
+      await waitForFades(page);
       await expectNoViolations(page, {}, (axe) =>
         hasDialog ? axe.include(dialogs) : axe.exclude(`tbody tr:nth-child(n + ${rows + 1})`),
       );
@@ -334,7 +333,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 /** Fails unless all text has enough contrast; for pages whose other rules are checked elsewhere. */
 export async function expectContrast(page: Page): Promise<void> {
   const options = { runOnly: { type: "rule" as const, values: ["color-contrast"] } };
+  await waitForFades(page);
   await expectNoViolations(page, options);
+}
+
+/** Half faded in, text has half its contrast. */
+async function waitForFades(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(countFades), { intervals: [50] }).toBe(0);
 }
 
 type AxeOptions = Parameters<AxeBuilder["options"]>[0];
