@@ -1,0 +1,316 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { Secret, TOTP } from "otpauth";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { deliverDueMails } from "../../app/features/mail/mail-worker.server";
+import type { PasskeyCreation, PasskeyRequest } from "../../app/features/users/passkey";
+import { smtpTransport } from "../../app/services/mail/smtp-transport.server";
+import { testSecret } from "../support/app-secret";
+import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
+import { textsOf } from "../support/html";
+import { plainBrowser } from "../support/plain-browser";
+import { useServer, type Answer, type Sending } from "../support/server";
+import { bodyOf, startSmtp } from "../support/smtp";
+
+/** A user's whole life, with every secret that it has, and a search for them wherever they must not be. */
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let stopSmtp = async () => {};
+const smtpPassword = "canary-of-the-mail-server";
+beforeAll(async () => {
+  const options = {
+    allowInsecureAuth: true,
+    onAuth: (_auth: unknown, _session: unknown, answer: (error: null, user: object) => void) =>
+      answer(null, { user: "promo" }),
+  };
+  smtp = await startSmtp({ options }, (stop) => {
+    stopSmtp = stop;
+  });
+});
+const smtpUrl = () => smtp.url.replace("//", `//promo:${smtpPassword}@`);
+const server = useServer({ environment: () => ({ SMTP_URL: smtpUrl(), ALLOW_SIGNUP: "1" }) });
+afterAll(() => stopSmtp());
+
+const email = "canary@example.com";
+const newcomer = "newcomer@example.com";
+const chosen = "canary herons over the lake";
+const changed = "canary geese over the fields";
+const reset = "canary swans under the bridge";
+const mistyped = "canary that nobody has";
+
+/** What was asked and answered, in order. */
+const exchanges: { target: string; answer: Answer }[] = [];
+const recorder = {
+  async send(target: string, sending?: Sending): Promise<Answer> {
+    const answer = await server.send(target, sending);
+    exchanges.push({ target, answer });
+    for (const line of answer.headers["set-cookie"] ?? []) {
+      const [name = "", value = ""] = line.split(";")[0]!.split("=");
+      if (value.length > 30) keep(`cookie ${name}`, value);
+    }
+    return answer;
+  },
+};
+
+/** The secrets, with the number of answers that may show each. */
+const secrets = new Map<string, { name: string; shown: number }>();
+function keep(name: string, secret: string, shown = 0): string {
+  expect(secret, name).toMatch(/.{10}/);
+  secrets.set(secret, { name, shown });
+  return secret;
+}
+
+async function mailedLink(): Promise<string> {
+  await deliverDueMails(smtpTransport({ smtpUrl: smtpUrl(), mailFrom: "promo@example.com" }));
+  while (await db()("outbox").where({ state: "pending" }).first())
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  const mail = smtp.received.splice(0).at(-1);
+  const { pathname, search, searchParams } = new URL(
+    /https?:[^\s<>"]+token=[\w-]+/.exec(bodyOf(mail!))![0],
+  );
+  keep("mailed link", searchParams.get("token")!);
+  return pathname + search;
+}
+
+const json = (method: string, body: object): Sending => ({
+  method,
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(body),
+});
+const bearer = (secret: string) => ({ headers: { Authorization: `Bearer ${secret}` } });
+const open = (cookie = "theme=default") => plainBrowser(recorder, cookie);
+const codeOf = (secret: string, steps: number) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: Date.now() + steps * 30_000,
+  });
+
+async function live(): Promise<void> {
+  for (const secret of [chosen, changed, reset, mistyped]) keep("password", secret);
+  keep("SMTP_URL", smtpPassword);
+  keep("APP_SECRET", testSecret);
+
+  const admin = open(await server.signIn());
+  await (await admin.open("/app/user/new")).press("Create user", { email });
+  const { id } = (await db()("users").where({ email }).first<{ id: string }>("id"))!;
+  const ofUser = () => admin.open(`/app/users/${id}/edit`);
+  await mailedLink();
+  await (await ofUser()).press("Send the invitation again");
+  const browser = open();
+  await (
+    await browser.open(await mailedLink())
+  ).press("Save Password", {
+    newPassword: chosen,
+    confirmPassword: chosen,
+  });
+  const login = await browser.open("/login");
+  await login.press("Login", { email, password: mistyped });
+  await login.press("Login", { email, password: chosen });
+
+  await (await browser.open("/app/profile?edit=1")).press("Save Changes", { company: "Vending" });
+  await (await browser.open("/app/profile/avatar")).press("Save avatar", { avatarIcon: "music" });
+  await (await browser.open("/app/profile/api-key")).press("Create API key");
+  const revealed = await (await browser.open("/app/profile")).press("Reveal");
+  const key = keep("API key", /vqk_\w{49}/.exec(revealed.html)![0], 1);
+  await (await browser.open("/app/profile/api-key")).press("Regenerate API key");
+
+  const device = makeAuthenticator(server.origin);
+  const sid = `sid=${browser.cookies.get("sid")}`;
+  const adding = "/app/profile/second-factor/passkey";
+  const asked = await (await browser.open(adding)).press("Continue");
+  const creation = passkeyRequestOf<PasskeyCreation>(asked.html);
+  keep("challenge", creation.challenge, 1);
+  const added = await recorder.send(adding, {
+    ...{ method: "POST", cookie: sid },
+    body: { intent: "add", name: "Phone", credential: device.create(creation) },
+  });
+  for (const code of textsOf(added.body, "code")) keep("recovery code", code, 1);
+  const page = await browser.open("/app/profile/second-factor");
+  const totp = textsOf(page.html, "code").find((text) => / /.test(text))!;
+  // The page is shown again by its own form.
+  keep("key of the app", totp, 2);
+  const confirmed = await page.press("Turn on", { code: codeOf(totp.replaceAll(" ", ""), -1) });
+  const codes = textsOf(confirmed.html, "code");
+  for (const code of codes) keep("recovery code", code, 1);
+  await (await browser.open("/app/profile/second-factor")).press("Make new recovery codes");
+  const renewed = textsOf(exchanges.at(-1)!.answer.body, "code");
+  for (const code of renewed) keep("recovery code", code, 1);
+
+  const api = await recorder.send(
+    "/auth/signin/local",
+    json("POST", { email, password: chosen, code: codeOf(totp.replaceAll(" ", ""), 0) }),
+  );
+  const { token, refresh_token } = JSON.parse(api.body) as Record<
+    "token" | "refresh_token",
+    string
+  >;
+  for (const secret of [token, refresh_token]) keep("token", secret, 1);
+  await recorder.send("/api/machines-list", bearer(token));
+  const refreshed = await recorder.send("/api/auth/refresh", json("POST", { refresh_token }));
+  const next = JSON.parse(refreshed.body) as Record<"token" | "refresh_token", string>;
+  for (const secret of [next.token, next.refresh_token]) keep("token", secret, 1);
+
+  const second = open();
+  const step = await (await second.open("/login")).press("Login", { email, password: chosen });
+  await step.press("Verify", { code: renewed[0]!, trust: "true" });
+  const third = open();
+  const request = await (
+    await third.open("/login")
+  ).press("Use a passkey", { email: "", password: "" });
+  const { challenge, ...rest } = passkeyRequestOf<PasskeyRequest>(request.html);
+  keep("challenge", challenge, 1);
+  await recorder.send("/login", {
+    method: "POST",
+    body: { intent: "passkey", credential: device.get({ challenge, ...rest }) },
+  });
+
+  const ended = await browser.open("/app/profile");
+  await ended.press("Sign out all other sessions");
+  await (
+    await browser.open("/app/user/edit/password")
+  ).press("Save Password", {
+    ...{ currentPassword: chosen, newPassword: changed, confirmPassword: changed },
+  });
+  const forgotten = open();
+  await (await forgotten.open("/password-reset")).press("Send", { email });
+  await (
+    await forgotten.open(await mailedLink())
+  ).press("Save Password", {
+    newPassword: reset,
+    confirmPassword: reset,
+  });
+  await (await ofUser()).press("Turn off");
+
+  const stranger = open();
+  await (
+    await stranger.open("/signup")
+  ).press("Create account", {
+    ...{ email: newcomer, newPassword: chosen, confirmPassword: chosen },
+  });
+  const verification = await stranger.open(await mailedLink());
+  await verification.press("Verify email");
+  // Errors that carry secrets.
+  await recorder.send("/auth/signin/local", {
+    ...json("POST", {}),
+    body: `{"password": "${reset}`,
+  });
+  await recorder.send(`/nowhere`, { cookie: `sid=${"x".repeat(43)}`, ...bearer(key) });
+  await recorder.send("/auth/me", bearer(key));
+  await recorder.send("/app/profile", {
+    method: "POST",
+    body: { password: reset, intent: "reveal" },
+  });
+}
+
+/** Returns the forms in which a secret could be stored or shown. */
+const formsOf = (secret: string) => [
+  secret,
+  secret.replaceAll(/[ -]/g, ""),
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString("hex"),
+  Buffer.from(secret).toString("base64").replace(/=+$/, "").slice(0, -1),
+];
+
+describe("secrets", () => {
+  beforeAll(live, 120_000);
+
+  it("are of every kind that the product has", () => {
+    const kinds = new Set([...secrets.values()].map(({ name }) => name));
+    expect([...kinds].sort()).toEqual(
+      [
+        ...["API key", "APP_SECRET", "SMTP_URL", "challenge", "cookie sid", "cookie step"],
+        ...[
+          "cookie trusted",
+          "key of the app",
+          "mailed link",
+          "password",
+          "recovery code",
+          "token",
+        ],
+        ...["email_verification", "invitation", "password_reset"].map(
+          (link) => `cookie link-${link}`,
+        ),
+      ].sort(),
+    );
+  });
+
+  it("are in no log", () => {
+    const log = server.output();
+    for (const [secret, { name }] of secrets)
+      for (const form of formsOf(secret)) expect(log.includes(form), name).toBe(false);
+  });
+
+  it("are in no page but the one that shows them, and in no address", () => {
+    const mailed = /\?token=/;
+    for (const [secret, { name, shown }] of secrets) {
+      const bodies = exchanges.filter(({ answer }) => answer.body.includes(secret));
+      expect(bodies.length, name).toBeLessThanOrEqual(shown);
+      for (const { target, answer } of exchanges) {
+        if (!mailed.test(target)) expect(target.includes(secret), name).toBe(false);
+        const headers = JSON.stringify({ ...answer.headers, "set-cookie": [] });
+        expect(headers.includes(secret), name).toBe(false);
+      }
+    }
+  });
+
+  it("can't be read in a dump of the database", async () => {
+    const { rows: tables } = await db().raw<{ rows: { name: string }[] }>(
+      "select tablename as name from pg_tables where schemaname = 'public'",
+    );
+    for (const { name: table } of tables) {
+      const { rows } = await db().raw<{ rows: { dump: string | null }[] }>(
+        "select string_agg(t::text, ' ') as dump from ?? t",
+        [table],
+      );
+      for (const [secret, { name }] of secrets)
+        for (const form of formsOf(secret))
+          expect(rows[0]?.dump?.includes(form) ?? false, `${name} in ${table}`).toBe(false);
+    }
+  });
+
+  it("leave one row in the audit log for each action", async () => {
+    const ids = db()("users").whereIn("email", [email, newcomer]).select("id");
+    const rows = await db()("audit_log")
+      .where({ subject_type: "user" })
+      .whereIn("subject_id", ids)
+      .select<{ action: string }[]>("action");
+    const counts = new Map<string, number>();
+    for (const { action } of rows) counts.set(action, (counts.get(action) ?? 0) + 1);
+    expect(Object.fromEntries([...counts].sort())).toEqual({
+      "user.api_key_created": 1,
+      "user.api_key_regenerated": 1,
+      "user.api_key_revealed": 1,
+      "user.avatar_chosen": 1,
+      "user.created": 1,
+      "user.email_verified": 1,
+      "user.invited": 1,
+      "user.other_sessions_ended": 1,
+      "user.passkey_added": 1,
+      "user.password_changed": 1,
+      "user.password_chosen": 1,
+      "user.password_reset": 1,
+      "user.profile_edited": 1,
+      "user.recovery_code_used": 1,
+      "user.recovery_codes_renewed": 1,
+      "user.second_factor_added": 1,
+      "user.second_factor_removed": 1,
+      // By password, by recovery code and by passkey.
+      "user.signed_in": 3,
+      "user.signed_up": 1,
+    });
+  });
+});
+
+it("every action on a user that the product records is expected by name in a test", () => {
+  const root = path.resolve(import.meta.dirname, "../..");
+  const textOf = (folder: string) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => readFileSync(path.join(root, folder, name), "utf8"))
+      .join("\n");
+  const recorded = new Set(
+    [...textOf("app").matchAll(/"(user\.[a-z_]+)"/g)].map(([, name]) => name!),
+  );
+  const tests = textOf("tests");
+  expect(recorded.size).toBeGreaterThan(20);
+  expect([...recorded].filter((name) => !tests.includes(name))).toEqual([]);
+});
