@@ -214,6 +214,8 @@ describe("promotions and machines", () => {
     };
     expect(await idsOf("")).not.toContain(id);
     expect(await idsOf("?include_deleted=true")).toContain(id);
+    expect((await ok("GET", "/api/promotions?count=none")).json).not.toHaveProperty("total");
+    expect((await call("GET", "/api/promotions?count=all")).status).toBe(400);
   });
 
   it("GET, POST and DELETE the machines of /api/promotion/{id}", async () => {

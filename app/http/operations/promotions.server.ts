@@ -116,8 +116,12 @@ export const promotionOperations = [
     answers: { 200: "One page of the promotions; `next` is the cursor for `after`." },
     result: promotionListSchema,
     queryParams: promotionListParams,
-    run: async ({ query }) =>
-      toApiPromotionList(await listPromotions(query), query.page, siteTimeZone()),
+    async run({ query, request }) {
+      const list = toApiPromotionList(await listPromotions(query), query.page, siteTimeZone());
+      const { total, total_is_capped, ...rest } = list;
+      if (new URL(request.url).searchParams.get("count") === "none") return rest;
+      return { ...rest, total, ...(total_is_capped && { total_is_capped }) };
+    },
   }),
   operation({
     method: "POST",

@@ -159,8 +159,10 @@ export function parsePromotionApiList(params: URLSearchParams) {
     "sort",
     "after",
     "before",
+    "count",
     ...filterNames(promotionList.filters),
   ];
+  if (params.has("count") && params.get("count") !== "none") errors.count = "'count' must be none";
   for (const name of params.keys())
     if (name === "view" || !known.includes(name)) errors[name] = "This parameter is not known";
   return { query: { ...list.query, filters }, errors };
