@@ -140,7 +140,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       module: true,
       compress: { pure_funcs: ["warning"], unsafe_arrows: true, keep_fargs: false },
     },
-    // A data: URL would need an opening in the content security policy.
+    // A file is cached; a data: URL comes with each page.
     assetsInlineLimit: 0,
     rollupOptions: isSsrBuild ? {} : { output: { manualChunks: chunkOf } },
   },

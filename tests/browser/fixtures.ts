@@ -15,6 +15,7 @@ import {
   type Route,
 } from "playwright/test";
 import { admin, createPromotion, type PromotionOptions } from "./arrange";
+import { bodyOf, startSmtp } from "../support/smtp";
 import { startPlatform, type TestPlatform } from "../support/platform";
 import {
   createDatabase,
@@ -113,6 +114,8 @@ type Fixtures = {
    * from what it finds when they run.
    */
   expectAccessible: (page: Page, rows?: number) => Promise<void>;
+  /** Waits for a mail to an address, and returns the path of its link. */
+  mailedLink: (recipient: string) => Promise<string>;
   /** Forgets the last refresh of the machines, which is otherwise allowed once in 30 s. */
   allowRefresh: () => Promise<void>;
 };
@@ -183,6 +186,9 @@ type WorkerFixtures = BrowserOptions & {
   /** Replaces the built-in sample platform by one that the tests of a file can change. */
   hasPlatform: boolean;
   platform: TestPlatform | null;
+  /** Sends mail to a real SMTP server on loopback. */
+  hasSmtp: boolean;
+  smtp: Awaited<ReturnType<typeof startSmtp>> | null;
 };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -190,6 +196,26 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   hasOwnContext: [false, { option: true }],
   hasPlatform: [false, { option: true, scope: "worker" }],
   isEmbedded: [false, { option: true, scope: "worker" }],
+  hasSmtp: [false, { option: true, scope: "worker" }],
+
+  smtp: [
+    async ({ hasSmtp }, use) => {
+      const smtp = hasSmtp ? await startSmtp({}, () => {}) : null;
+      await use(smtp);
+      await smtp?.stop();
+    },
+    { scope: "worker" },
+  ],
+
+  mailedLink: async ({ smtp }, use) => {
+    await use(async (recipient) => {
+      const find = () => smtp!.received.findLast((mail) => mail.recipients.includes(recipient));
+      await expect.poll(find, { timeout: 60_000 }).toBeTruthy();
+      const mail = smtp!.received.splice(smtp!.received.indexOf(find()!), 1)[0]!;
+      const { pathname, search } = new URL(/https?:[^\s<>"]+token=[\w-]+/.exec(bodyOf(mail))![0]);
+      return pathname + search;
+    });
+  },
 
   platform: [
     async ({ hasPlatform }, use) => {
@@ -214,13 +240,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 
   app: [
-    async ({ platform, databaseAddress, isEmbedded }, use) => {
+    async ({ platform, databaseAddress, isEmbedded, smtp }, use) => {
       const app = isEmbedded
         ? await startEmbeddedApp()
         : await startApp({
             DATABASE_URL: databaseAddress,
             APP_SECRET: appSecret,
             ...platform?.environment,
+            ...(smtp && { SMTP_URL: smtp.url }),
           });
       await use(app);
       await app.stop();

@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { listPromotions } from "../../app/features/promotions/list/list-promotions.server";
+import {
+  countPromotions,
+  listPromotions,
+} from "../../app/features/promotions/list/list-promotions.server";
 import {
   noFilters,
   promotionList,
@@ -85,40 +88,49 @@ const cases: [string, Partial<PromotionFilters>][] = [
   ["a status", { status: "used_up" }],
 ];
 
-test.each(cases)("%s: pages and cursors both ways, in order", async (name, some) => {
-  const filters = { ...noFilters, ...some };
-  const { sql, bindings } = filterSql(filters);
-  const turn = cases.findIndex(([other]) => other === name);
-  const otherSorts = promotionSorts.filter((by) => by !== "created");
-  const sorts: PromotionSort["by"][] = isSoak
-    ? promotionSorts
-    : ["created", otherSorts[turn % otherSorts.length]!];
-  for (const by of sorts) {
-    for (const isDescending of by === "created" ? [false, true] : [by === "used"]) {
-      const order = ordered[by].replaceAll(":to", isDescending ? "desc" : "asc");
-      const { rows } = await db().raw<{ rows: { id: string }[] }>(
-        `with ${clockSql} select p.id from promotions p where ${sql} order by ${order}`,
-        { ...clockBindings(), ...bindings },
-      );
-      const ids = rows.map(({ id }) => id);
-      const read = async (at: { page?: number; after?: string; before?: string }) => {
-        const list = await listPromotions({
-          ...{ page: 1, perPage: 25, after: null, before: null, ...at },
+test.each(cases)(
+  "%s: pages and cursors both ways, in order, and their exact number",
+  async (name, some) => {
+    const filters = { ...noFilters, ...some };
+    const { sql, bindings } = filterSql(filters);
+    const turn = cases.findIndex(([other]) => other === name);
+    const otherSorts = promotionSorts.filter((by) => by !== "created");
+    const sorts: PromotionSort["by"][] = isSoak
+      ? promotionSorts
+      : ["created", otherSorts[turn % otherSorts.length]!];
+    for (const by of sorts) {
+      for (const isDescending of by === "created" ? [false, true] : [by === "used"]) {
+        const order = ordered[by].replaceAll(":to", isDescending ? "desc" : "asc");
+        const { rows } = await db().raw<{ rows: { id: string }[] }>(
+          `with ${clockSql} select p.id from promotions p where ${sql} order by ${order}`,
+          { ...clockBindings(), ...bindings },
+        );
+        const ids = rows.map(({ id }) => id);
+        const first = {
+          ...{ page: 1, perPage: 25, after: null, before: null },
           sort: { by, isDescending },
           filters,
-        });
-        return list.promotions.map(({ id }) => id);
-      };
-      expect(await read({})).toEqual(ids.slice(0, 25));
-      expect(await read({ page: 30 })).toEqual(
-        ids.length > 725 ? ids.slice(725, 750) : ids.slice(Math.floor((ids.length - 1) / 25) * 25),
-      );
-      for (const depth of [40, ids.length - 60]) {
-        expect(await read({ page: 2, after: ids[depth]! })).toEqual(
-          ids.slice(depth + 1, depth + 26),
+        };
+        const read = async (at: { page?: number; after?: string; before?: string }) => {
+          const list = await listPromotions({ ...first, ...at });
+          return list.promotions.map(({ id }) => id);
+        };
+        expect(await countPromotions(first)).toBe(ids.length);
+        expect(await read({})).toEqual(ids.slice(0, 25));
+        expect(await read({ page: 30 })).toEqual(
+          ids.length > 725
+            ? ids.slice(725, 750)
+            : ids.slice(Math.floor((ids.length - 1) / 25) * 25),
         );
-        expect(await read({ page: 3, before: ids[depth]! })).toEqual(ids.slice(depth - 25, depth));
+        for (const depth of [40, ids.length - 60]) {
+          expect(await read({ page: 2, after: ids[depth]! })).toEqual(
+            ids.slice(depth + 1, depth + 26),
+          );
+          expect(await read({ page: 3, before: ids[depth]! })).toEqual(
+            ids.slice(depth - 25, depth),
+          );
+        }
       }
     }
-  }
-});
+  },
+);

@@ -100,13 +100,11 @@ export function toApiPromotion(promotion: Promotion, timeZone: string) {
  * @param requestedPage as in the URL
  */
 export function toApiPromotionList(list: PromotionList, requestedPage: number, timeZone: string) {
-  const { promotions, total, perPage, next, isFallback } = list;
+  const { promotions, perPage, next, isFallback } = list;
   return {
     promotions: isFallback
       ? []
       : promotions.map((promotion) => toApiPromotion(promotion, timeZone)),
-    total: total.count,
-    ...(total.isCapped && { total_is_capped: true }),
     page: isFallback ? requestedPage : list.page,
     per_page: perPage,
     next: isFallback || next === null ? null : Number(next),

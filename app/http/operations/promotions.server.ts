@@ -25,7 +25,10 @@ import {
   deleteMassGeneration,
   deletePromotion,
 } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { listPromotions } from "../../features/promotions/list/list-promotions.server";
+import {
+  countPromotions,
+  listPromotions,
+} from "../../features/promotions/list/list-promotions.server";
 import { parsePromotionApiList } from "../../features/promotions/list/promotion-filters";
 import {
   listMachinePromotions,
@@ -117,10 +120,13 @@ export const promotionOperations = [
     result: promotionListSchema,
     queryParams: promotionListParams,
     async run({ query, request }) {
-      const list = toApiPromotionList(await listPromotions(query), query.page, siteTimeZone());
-      const { total, total_is_capped, ...rest } = list;
-      if (new URL(request.url).searchParams.get("count") === "none") return rest;
-      return { ...rest, total, ...(total_is_capped && { total_is_capped }) };
+      const list = await listPromotions(query);
+      const page = toApiPromotionList(list, query.page, siteTimeZone());
+      if (new URL(request.url).searchParams.get("count") === "none") return page;
+      const { promotions, ...rest } = page;
+      const { count, isCapped } = list.total;
+      const total = isCapped ? await countPromotions(query) : count;
+      return { promotions, total, ...rest };
     },
   }),
   operation({

@@ -34,7 +34,6 @@ export const promotionSchema = z.object({
 export const promotionListSchema = z.object({
   promotions: z.array(promotionSchema),
   total: z.optional(z.int()),
-  total_is_capped: z.optional(z.boolean()),
   page: z.int(),
   per_page: z.int(),
   next: z.nullable(id),

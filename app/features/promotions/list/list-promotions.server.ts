@@ -11,6 +11,7 @@ import {
   type AccessPath,
   codesOf,
   codesOfSets,
+  countAllSql,
   countMatchingSql,
   type FilterBindings,
   type FilterSql,
@@ -84,6 +85,12 @@ async function countUpToCap(filters: PromotionFilters): Promise<Counted> {
     { isKept: isCommon(filters) },
   );
   return { total: Number(counted!.total), ids: counted!.ids };
+}
+
+/** Counts all that match, however many they are. */
+export async function countPromotions({ filters }: PromotionListQuery): Promise<number> {
+  const { sql, bindings } = countAllSql(filters ?? noFilters);
+  return (await one<{ total: number }>(db(), sql, bindings))!.total;
 }
 
 function toList(listQuery: PromotionListQuery, rows: Promotion[], total: number): PromotionList {

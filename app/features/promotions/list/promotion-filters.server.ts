@@ -312,6 +312,14 @@ function machineFilter({ serialNumber, controller }: PromotionFilters): MachineF
   };
 }
 
+/** Returns a statement that counts all that match. Beyond the cap of lists it takes longer than a page. */
+export function countAllSql(filters: PromotionFilters) {
+  return {
+    sql: `with ${clockSql} select count(*)::integer as total from (${matchingIdsSql(filters)}) matching`,
+    bindings: { ...clockBindings(), ...filterSql(filters).bindings },
+  };
+}
+
 export function matchingIdsSql(filters: PromotionFilters): string {
   return idSelects(filterSql(filters)).join(" union ");
 }
