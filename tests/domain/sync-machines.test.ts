@@ -303,12 +303,12 @@ describe("F15–F17: without a list that can be read", () => {
       platform.mode = mode;
       expect(await sync()).toEqual({
         kind: "failed",
-        message: expect.stringMatching(/^SmartVend/),
+        message: expect.stringMatching(/^SmartVend|^Invalid data format received from SmartVend/),
       });
       const first = await readPlatformState();
       const firstAttempt = await attemptedAt();
       expect(first.failure).toEqual({
-        message: expect.stringMatching(/^SmartVend/),
+        message: expect.stringMatching(/^SmartVend|^Invalid data format received from SmartVend/),
         since: firstAttempt,
       });
       await sync();

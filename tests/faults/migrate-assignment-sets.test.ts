@@ -30,12 +30,13 @@ const unchangedTables = [
 ];
 
 /** Columns that later migrations add to the other tables. */
-const addedColumns = ["address", "avatar_id"];
+const addedColumns = ["address", "avatar_id", "credentials_version", "is_last_use"];
 
 /** Columns that the migrations drop from changed tables, or add to them. */
 const changedColumns = [
   ...["is_assigned", "has_own_machines", "set_id"],
   ...["has_own_expiration", "is_active", "version", "max_failed_lookups", "hash"],
+  ...["scopes", "created_by"],
 ];
 
 async function contentOf(table: string, without: string[] = []): Promise<object[]> {

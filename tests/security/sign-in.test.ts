@@ -404,6 +404,7 @@ describe("the API", () => {
         user_id: user!.id,
         hash: hashSecret(key),
         last_four: key.slice(-4),
+        scopes: ["read"],
         expires_at: db().raw("now() + interval '1 hour'"),
       })
       .returning<{ id: string }[]>(["id"]);
