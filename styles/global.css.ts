@@ -69,8 +69,6 @@ globalStyle("tr, figure, dl > div", { "@media": { [media.print]: { breakInside: 
 
 // The page for when there is no connection knows no class of the build.
 globalStyle("body > main:first-child", {
-  display: "grid",
-  gap: space.lg,
   maxWidth: size.narrowPage,
   margin: "15vh auto 0",
   padding: space.lg,
@@ -97,10 +95,10 @@ export const hiddenVisually = {
   border: 0,
 } as const;
 
-/** Read by assistive technology, not painted. */
 /** A control that nothing but a script can serve. */
 export const scripted = style({ "@media": { "(scripting: none)": { display: "none" } } });
 
+/** Read by assistive technology, not painted. */
 export const visuallyHidden = style(hiddenVisually);
 
 export const muted = style({ color: color.muted });

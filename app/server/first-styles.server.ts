@@ -18,8 +18,9 @@ export function withFirstStyles(
   const name = path.basename(sheet);
   const isKnown = readCookie(request, "styles") === name;
   if (!isKnown) headers.append("Set-Cookie", setCookie("styles", name));
-  // Pages before the sign-in are so short that the link arrives with the headers.
-  if (!new URL(request.url).pathname.startsWith("/app")) return html;
+  // Pages before the sign-in are so short that the link arrives with the headers; no script looks for what is empty.
+  if (!new URL(request.url).pathname.startsWith("/app"))
+    return html.replace(/<style nonce="[^"]*"><\/style>/, "");
   if (isKnown) {
     // Browsers ask for it, or look into their cache, before they read the page.
     headers.append("Link", `<${sheet}>; rel=preload; as=style`);

@@ -5,20 +5,22 @@ const nonces = new WeakMap<ServerResponse, string>();
 
 /**
  * Sets the headers that every answer has. Scripts and styles come from our own files or have this
- * answer's nonce.
+ * answer's nonce; pages before the sign-in have none within them.
  * @param options.isDevelopment Vite injects styles and speaks over a WebSocket
  */
 export function securityHeaders(options: Record<"isHttps" | "isDevelopment", boolean>) {
   const { isHttps, isDevelopment } = options;
-  const nonce = (_request: unknown, response: unknown) =>
-    `'nonce-${nonces.get(response as ServerResponse)}'`;
+  const ownOrNonce = (request: unknown, response: unknown) =>
+    isDevelopment || (request as IncomingMessage).url?.startsWith("/app")
+      ? `'self' 'nonce-${nonces.get(response as ServerResponse)}'`
+      : "'self'";
   const setHelmetHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", nonce],
-        styleSrc: ["'self'", isDevelopment ? "'unsafe-inline'" : nonce],
+        scriptSrc: [ownOrNonce],
+        styleSrc: isDevelopment ? ["'self'", "'unsafe-inline'"] : [ownOrNonce],
         // Icons in rows are images within the styles.
         imgSrc: ["'self'", "data:"],
         connectSrc: isDevelopment ? ["'self'", "ws:"] : ["'self'"],

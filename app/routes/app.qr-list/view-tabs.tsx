@@ -43,12 +43,17 @@ export function ViewTabs({ list }: { list: PromotionListData }) {
               },
             ]
           : []),
-        {
-          id: "saved-views",
-          to: `${paths.savedViews}${url.search}`,
-          label: "Save this view",
-          isCurrent: false,
-        },
+        // Without a saved one, there is nothing to save or manage in what everybody sees at first.
+        ...(isAllCodes && isPlain && url.search === "" && list.views.length === 0
+          ? []
+          : [
+              {
+                id: "saved-views",
+                to: `${paths.savedViews}${url.search}`,
+                label: "Save this view",
+                isCurrent: false,
+              },
+            ]),
       ]}
     />
   );

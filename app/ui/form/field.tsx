@@ -85,7 +85,7 @@ export const InputField = forwardRef<
       name={name}
       aria-invalid={error ? true : undefined}
       aria-describedby={describedBy(id, { error, hint })}
-      className={`${styles.input} ${className} ${error ? styles.inputError : ""}`}
+      className={`${styles.input} ${className}${error ? ` ${styles.inputError}` : ""}`}
     />
   );
   return (
