@@ -37,16 +37,16 @@ test("a passkey is added, signs in alone and after the password, and is removed"
   await signIn(page, user);
   await visit("/app/profile/second-factor");
   await page.getByRole("link", { name: "Add a passkey" }).click();
-  await expectAccessible(page);
   await page.getByLabel("Name").fill("Laptop");
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "Your recovery codes" })).toBeVisible();
   await expect(page.locator("li code")).toHaveCount(10);
   await expectAccessible(page);
   await page.getByRole("link", { name: "Done" }).click();
-  await hydrated(page, "running");
   await expect(page.getByRole("strong").filter({ hasText: "Laptop" })).toBeVisible();
   await expect(page.getByText(/last used never/)).toBeVisible();
+  await hydrated(page, "running");
   await expectAccessible(page);
 
   await page.getByRole("link", { name: "Add a passkey" }).click();
