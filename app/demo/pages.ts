@@ -18,8 +18,8 @@ export const demoGroups: readonly { title: string; pages: readonly DemoPage[] }[
     title: "Store",
     pages: [
       page("ecommerce/management", "Products"),
-      scripted("ecommerce/management/create", "New product"),
-      scripted("ecommerce/management/edit/1", "Edit product"),
+      page("ecommerce/management/create", "New product"),
+      page("ecommerce/management/edit/1", "Edit product"),
       page("ecommerce/product", "Trainers"),
       page("ecommerce/product/2", "Boots"),
       page("ecommerce/gridproducts", "Product grid"),

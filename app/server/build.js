@@ -111,7 +111,7 @@ async function build() {
  * of the demo area are.
  */
 const documentRoutes =
-  /^routes\/((api|auth|users|file|products|invitation|password-reset|signup|verify-email)\b|app\.profile_\.second-factor_\.passkey|app\._demo\.(?!charts|extra|grid|ui|ecommerce\.management_))|\[\.\]/;
+  /^routes\/((api|auth|users|file|products|invitation|password-reset|signup|verify-email)\b|app\.profile_\.second-factor_\.passkey|app\._demo\.(?!charts|extra|grid|ui))|\[\.\]/;
 
 /**
  * Shortens the client's manifest, which every page loads: by those routes, by what is false, and by files that

@@ -1,13 +1,13 @@
 import "../../demo/demo.css";
 import { requireProductEditor } from "../../demo/guard.server";
-import { createProductValidator, productDefaults, toFields } from "../../demo/store/product";
-import { ProductForm } from "../../demo/store/product-form";
+import { createProductValidator } from "../../demo/store/product";
 import { managementPath } from "../../demo/store/product-list";
 import { createProduct } from "../../demo/store/products.server";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
+
+export const handle = { hydrate: false };
 
 export const meta = pageMeta("New product");
 
@@ -22,15 +22,4 @@ export const action = formAction({
   },
 });
 
-export const clientAction = keepForm("The product could not be created.");
-
-export default function NewProduct() {
-  return (
-    <ProductForm
-      title="New product"
-      verb="Save"
-      validator={createProductValidator}
-      values={toFields(productDefaults)}
-    />
-  );
-}
+export { default } from "./page.static";

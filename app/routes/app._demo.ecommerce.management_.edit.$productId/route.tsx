@@ -1,14 +1,13 @@
-import { useActionData, useLoaderData } from "@remix-run/react";
 import "../../demo/demo.css";
 import { requireProductEditor } from "../../demo/guard.server";
 import { editProductValidator, toFields } from "../../demo/store/product";
-import { ProductForm } from "../../demo/store/product-form";
 import { managementPath } from "../../demo/store/product-list";
 import { editProduct, getProduct } from "../../demo/store/products.server";
 import { pageMeta } from "../../forms/page-meta";
-import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
+
+export const handle = { hydrate: false };
 
 export const meta = pageMeta("Edit product");
 
@@ -26,21 +25,4 @@ export const action = formAction({
   },
 });
 
-export const clientAction = keepForm("The product could not be changed.");
-
-export default function EditProduct() {
-  const { values, version } = useLoaderData<typeof loader>();
-  const answer = useActionData<{
-    version?: string | null;
-    repopulateFields?: Record<string, string>;
-  }>();
-  return (
-    <ProductForm
-      title="Edit product"
-      verb="Edit"
-      validator={editProductValidator}
-      values={{ ...values, ...answer?.repopulateFields }}
-      version={Number(answer?.version ?? version)}
-    />
-  );
-}
+export { default } from "./page.static";
