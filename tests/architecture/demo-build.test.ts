@@ -27,8 +27,6 @@ test("the demo area has a manifest of its own, and costs other pages nothing", a
   const demo = all.filter(isDemo);
   expect(demo.map(({ id }) => id.slice("routes/app._demo.".length)).sort()).toEqual([
     "charts.line",
-    "ecommerce.management_.create",
-    "ecommerce.management_.edit.$productId",
     "extra.calendar",
     "extra.invoice",
     "grid",

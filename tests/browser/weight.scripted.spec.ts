@@ -45,7 +45,7 @@ const KiB = 1024;
 const list = 95 * KiB;
 const form = 105 * KiB;
 /** Both a list and a form. */
-const both = 110 * KiB;
+const both = 111 * KiB;
 const budgets = [
   { address: "/login", js: 0 },
   { address: "/app/support", js: 0 },
