@@ -47,8 +47,19 @@ async function saidTo(location: string | undefined): Promise<string> {
   return message;
 }
 
+/** Waits for the first list and until its lock, which outlives its rows, is free. */
 const firstSync = () =>
-  expect.poll(() => db()("platform_sync").whereNotNull("attempted_at").first()).toBeTruthy();
+  expect
+    .poll(() =>
+      db()("platform_sync")
+        .whereNotNull("attempted_at")
+        .whereRaw(
+          `not exists (select from pg_locks where locktype = 'advisory'
+             and database = (select oid from pg_database where datname = current_database()))`,
+        )
+        .first(),
+    )
+    .toBeTruthy();
 
 describe("two instances", () => {
   it("50 refreshes at once, and the platform is asked once", async () => {

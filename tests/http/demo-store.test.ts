@@ -141,7 +141,7 @@ describe("the product form", () => {
     expect((await db()("demo_products").where({ id: 2 }).first()).subtitle).toBe("Warm");
   });
 
-  it("gives every text back as it was", async () => {
+  it("gives every text back as it was", { timeout: 600_000 }, async () => {
     for (const name of ["title", "subtitle", "description_1", "description_2", "code", "hashtag"])
       for (const text of everyNth(60)) {
         const { status } = await post(`${management}/create`, { ...fields, [name]: text });
