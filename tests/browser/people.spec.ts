@@ -21,6 +21,11 @@ async function submit(page: Page, email: string, value: string): Promise<void> {
   await page.getByRole("button", { name: "Login" }).click();
 }
 
+async function signOut(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.context().clearCookies();
+}
+
 test("an invited person sets a password, turns on the second factor, signs in with it, and gets a new password by mail", async ({
   page,
   visit,
@@ -34,7 +39,7 @@ test("an invited person sets a password, turns on the second factor, signs in wi
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Create user" }).click();
   await expect(page.getByText("Users created")).toBeVisible();
-  await page.context().clearCookies();
+  await signOut(page);
 
   await page.goto(await mailedLink(email));
   await expect(page).not.toHaveURL(/token/);
@@ -51,7 +56,7 @@ test("an invited person sets a password, turns on the second factor, signs in wi
   await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.locator("li code")).toHaveCount(10);
   await hydrated(page, scripts);
-  await page.context().clearCookies();
+  await signOut(page);
 
   await page.goto("/login?returnTo=/app/faq");
   await submit(page, email, password);
@@ -59,7 +64,7 @@ test("an invited person sets a password, turns on the second factor, signs in wi
   await page.getByRole("textbox", { name: "Code" }).fill(totp.generate());
   await page.getByRole("button", { name: "Verify" }).click();
   await expect(page).toHaveURL(/\/app\/faq$/);
-  await page.context().clearCookies();
+  await signOut(page);
 
   await page.goto("/login");
   await page.getByRole("link", { name: "Forgot Password?" }).click();
