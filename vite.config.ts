@@ -23,7 +23,7 @@ const demo = /\/app\/(demo|routes\/(app\._demo\.|products))/;
 /** The pages of webhooks, which few people open: they decide only about what nobody else imports. */
 const webhooks = /\/app\/routes\/app\.webhooks[._/]/;
 
-/** What the dashboard shares with lists. It would load all of `lists` for these. */
+/** Modules that the dashboard shares with lists. It would load all of `lists` for these. */
 const tables =
   /\/app\/(ui\/(table\/(table|row-controls|list-notes|failed-page)|charts\/chart)|features\/transactions\/transaction(-badge)?)\.tsx?$/;
 

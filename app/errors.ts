@@ -18,7 +18,7 @@ export class DomainError extends Error {
   }
 }
 
-/** What a client may do: so many requests in a window, or without one so many at the same time. */
+/** A limit of what a client may do: requests in a window, or requests at the same time if it has none. */
 export type RatePolicy = { name: string; quota: number; windowSeconds?: number };
 
 /** A limit that was met: `too_many`, with when to try again. */

@@ -58,7 +58,7 @@ type StartOptions = {
   server?: Server;
   /** Replaces some of the default limits: tests send many requests from one address. */
   limits?: Partial<typeof defaultLimits>;
-  /** For how many times the duration of a count over all codes its result serves; 0 in tests. */
+  /** The factor by which the result of a count over all codes outlives its duration; 0 in tests. */
   countReuse?: number;
 };
 

@@ -24,7 +24,7 @@ async function addAuthenticator(page: Page) {
   };
 }
 
-/** What the page still asks for must not find the session, or it would show the sign-in by itself. */
+/** Waits for the page's requests first: without the session they would make it show the sign-in by itself. */
 async function signOut(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
   await page.context().clearCookies();

@@ -25,7 +25,7 @@ useDatabase();
 const { options } = useActor();
 let secret = "";
 let keyId = "";
-/** Where the events of a test begin. */
+/** The position at which the events of a test begin. */
 let start = "";
 
 const forever = new AbortController().signal;
@@ -115,7 +115,7 @@ describe("a redemption", () => {
         [id, slow.id, slow.machine.id],
       );
     const trx = await db().transaction();
-    // As a redemption does, which writes the code's row before it takes an id.
+    // A redemption, too, writes the code's row before it takes an id.
     await trx("promotions").where({ id: slow.id }).update({ activation_count: 1 });
     await insert(trx, "slow");
     await redeem(request(quick), secret);

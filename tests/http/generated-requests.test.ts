@@ -115,7 +115,7 @@ describe(`requests generated from the document (seed ${seed})`, () => {
       const { kind, ...sent } = request;
       const name = `${kind} ${JSON.stringify(sent).slice(0, 400)}`;
       expectDocumented(answer, call, name);
-      // What the document allows is read; rules beyond it are 404, 409 or 422. A cursor has to exist.
+      // Values that the document allows are read; rules beyond it are 404, 409 or 422. A cursor has to exist.
       const hasCursor = request.query.some(([param]) => ["after", "before"].includes(param));
       if (kind === "valid" && !hasCursor)
         expect([400, 415], `${name}: ${answer.body}`).not.toContain(answer.status);

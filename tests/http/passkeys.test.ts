@@ -167,7 +167,7 @@ describe("signing in", () => {
     const sent = cookiesOf(answer);
     expect((await server.send("/app/support", { cookie: sent })).status).toBe(200);
     expect(await audited("user.signed_in")).toHaveLength(2);
-    // What needs the password asks for it: a passkey is none.
+    // Sensitive actions ask for the password: a passkey is none.
     expect((await post("/app/profile", { intent: "reveal" }, sent)).status).toBe(403);
   });
 

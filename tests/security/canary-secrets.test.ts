@@ -38,7 +38,7 @@ const changed = "canary geese over the fields";
 const reset = "canary swans under the bridge";
 const mistyped = "canary that nobody has";
 
-/** What was asked and answered, in order. */
+/** Requests and answers, in order. */
 const exchanges: { target: string; answer: Answer }[] = [];
 const recorder = {
   async send(target: string, sending?: Sending): Promise<Answer> {
@@ -293,7 +293,7 @@ describe("secrets", () => {
       "user.recovery_codes_renewed": 1,
       "user.second_factor_added": 1,
       "user.second_factor_removed": 1,
-      // By password, by recovery code and by passkey.
+      // Signs in by password, by recovery code and by passkey.
       "user.signed_in": 3,
       "user.signed_up": 1,
     });

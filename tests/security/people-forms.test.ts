@@ -6,7 +6,7 @@ import { peopleForms, type PeopleForm } from "../support/people-forms";
 import { addUser, fingerprint, useServer } from "../support/server";
 import { accessMatrix, apiAddresses, isApiRow } from "./access-matrix";
 
-/** What all forms about people have in common. */
+/** Properties that all forms about people have in common. */
 const server = useServer({ environment: { TRUST_PROXY: "1", ALLOW_SIGNUP: "1" } });
 let user: { id: string; email: string };
 let cookies: Record<PeopleForm["who"], string | undefined>;

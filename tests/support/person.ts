@@ -9,7 +9,7 @@ export function usePerson(server: Server) {
   const person = {
     email: "",
     userId: "",
-    /** Of the user's session. */
+    /** The cookie of the user's session. */
     cookie: "",
     browser: undefined as unknown as ReturnType<typeof plainBrowser>,
 

@@ -87,7 +87,7 @@ export function TimelinePage({ query }: ShowcaseProps) {
   );
 }
 
-/** What is liked is a part of the address; a comment is kept nowhere. */
+/** Likes are a part of the address; comments are kept nowhere. */
 function LikeBar({ name, title, query }: { name: string; title: string; query: URLSearchParams }) {
   const likes = query.getAll("like").slice(-20);
   const isLiked = likes.includes(name);

@@ -24,9 +24,9 @@ export type ApiEvent = {
   /** Unique for ever: the same in each delivery of the event. */
   id: string;
   type: EventType | typeof testType;
-  /** When it happened, by the database's clock. */
+  /** The moment at which it happened, by the database's clock. */
   timestamp: string;
-  /** What it is about, such as 'promotion:17': events of one subject come in order. */
+  /** The thing that the event is about, such as 'promotion:17'. Events of one subject come in order. */
   subject: string;
   data: object;
 };

@@ -4,7 +4,7 @@
  *
  * The order of one subject is exact. Redemptions and rollbacks of a code hold the lock of its row when they take their
  * id or place, so ids follow the order of that lock; what others record takes its id under the lock of its own row.
- * What an event depends on has a smaller place, and was visible when the event was marked.
+ * An event comes after everything that it depends on, which was visible when the event was marked.
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";

@@ -83,7 +83,7 @@ function usage(row: EventRow) {
   };
 }
 
-/** So many positions are looked through at once for events of some types. */
+/** The number of positions that are searched at once for events of some types. */
 const maxScanned = 50_000;
 
 export type FeedPage = { events: ApiEvent[]; next: string };
@@ -176,7 +176,7 @@ async function waitForEvent(cursor: string, ms: number, signal: AbortSignal): Pr
 
 let reading: Promise<string> | null = null;
 
-/** All that wait share one statement. */
+/** Reads the last position for all requests that wait, in one statement. */
 function sharedLastPosition(): Promise<string> {
   return (reading ??= lastPosition().finally(() => (reading = null)));
 }

@@ -37,7 +37,7 @@ export type OutcomePage = { sort: ReportSort; limit: number; offset: number };
 
 const refusedSql = `array[${refusalReasons.map((_, at) => `coalesce(sum(refused[${at + 1}]), 0)::integer`).join(", ")}]`;
 
-/** What a page is sorted by. Only the rows of the page are joined with what they count. */
+/** Keys that a page is sorted by. Only the rows of the page are joined with the table of their names. */
 const keySql: Record<ReportSort["by"], (of: { table: string; id: string }) => string> = {
   redeemed: () => "redemptions",
   name: ({ table, id }) => `(select lower(p.name) from ${table} p where p.id = ${id})`,

@@ -52,7 +52,7 @@ function daysSql({ period, from, to }: Pick<ReportFilters, "period" | "from" | "
   return { first: firstDays[chosen], last, before: firstDaysBefore[chosen] };
 }
 
-/** When the latest event happened; it is null before the first one. */
+/** The moment of the latest event; null before the first one. */
 const lastEventSql = `greatest((select max(created_at) from transactions),
   (select max(created_at) from redemption_attempts where outcome <> 'accepted'))`;
 

@@ -1,4 +1,4 @@
-/** What an API key may do, and for how long: its maker chooses both. Each call of the API names its scope. */
+/** Scopes and periods of API keys: their maker chooses both. Each call of the API names its scope. */
 import { postedTick } from "../../forms/validator";
 
 export const keyScopes = {

@@ -1,4 +1,4 @@
-/** What browsers are asked for by `public/passkey.js`, and what they answer; binary values are base64url. */
+/** Questions that `public/passkey.js` asks browsers, and their answers; binary values are base64url. */
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
 
 /** Makes a passkey. */

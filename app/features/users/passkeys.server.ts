@@ -84,7 +84,7 @@ function parseJson<Value>(text: string): Value | null {
   }
 }
 
-/** What an answer is checked against. */
+/** Values that an answer is checked against. */
 const expected = (challenge: string) => ({
   expectedChallenge: challenge,
   expectedOrigin: environment().appOrigin,

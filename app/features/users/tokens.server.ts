@@ -164,7 +164,7 @@ export async function revokeTokens(token: string): Promise<void> {
 
 /** Who sent a token or a key, and what it may do. */
 export type Bearer = {
-  /** Of a key of an integration, the admin who made it; null if that user is gone or disabled. */
+  /** The admin who made a key of an integration; null if that user is gone or disabled. */
   user: User | null;
   /** Null for an access token, which may do everything that its user may. */
   scopes: readonly KeyScope[] | null;

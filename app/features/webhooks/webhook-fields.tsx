@@ -6,7 +6,7 @@ import { Card } from "../../ui/layout/page";
 import { parts } from "../../ui/layout/layout.css";
 import { eventTypes } from "../events/event";
 
-/** What is asked of a webhook, new or old. */
+/** Fields of a webhook, new or old. */
 export function WebhookFields() {
   return (
     <>

@@ -22,7 +22,7 @@ const leaseSql = `interval '${leaseMs} milliseconds'`;
 
 /** More events wait in the log itself, so that a receiver that is away makes no long queue. */
 const maxPending = 5_000;
-/** So many positions of the log are looked through at once. */
+/** The number of positions of the log that are searched at once. */
 const windowSize = 10_000;
 /** Deliveries that are read at once, and those of one subject among them. */
 const [batchSize, maxOfSubject] = [200, 10];

@@ -116,7 +116,7 @@ async function deliverBatch(
   due: readonly DueDelivery[],
   { poster, isPaced, stopping, breaking }: Sending,
 ): Promise<void> {
-  // What begins later could still run when the lease has ended.
+  // A call that begins later could still run when the lease has ended.
   const deadline = performance.now() + leaseMs - 2 * attemptTimeoutMs;
   const secrets = [webhook.secret, webhook.previousSecret].flatMap(
     (secret) => (secret && decryptWebhookSecret(secret, webhook.secretOwner)) ?? [],

@@ -72,7 +72,7 @@ export const webhookValidator = formValidator(
     }),
     ({ url, events }): WebhookValues => ({
       url: url.trim(),
-      // In their own order, each once.
+      // Keeps their own order, and each once.
       eventTypes: (Object.keys(eventTypes) as EventType[]).filter((type) => events.includes(type)),
     }),
   ),

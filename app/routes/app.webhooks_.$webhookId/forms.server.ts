@@ -25,7 +25,7 @@ const switchTo = (isEnabled: boolean) => async (post: FormPost) => {
     : { ...back(post, `Webhook was already ${state}`), kind: "info" as const };
 };
 
-/** What each button of the page does. */
+/** Actions of the buttons of the page. */
 export const webhookForms = {
   [webhookIntents.save]: checked(webhookValidator, async (values, post) => {
     await editWebhook(idOf(post), values, post.options);

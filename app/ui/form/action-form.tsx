@@ -17,7 +17,7 @@ export function ActionForm({
   /** Contents, by whether the form is being sent. */
   children: (isPending: boolean) => ReactNode;
 }) {
-  // What succeeds leads to a new location; the fetcher of the old one keeps its error.
+  // Success leads to a new location; the fetcher of the old one keeps its error.
   const key = `${action} ${useLocation().key}`;
   const fetcher = useFetcher<{ error?: string }>({ key });
   const isPending = fetcher.state !== "idle";

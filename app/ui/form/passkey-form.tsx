@@ -11,7 +11,7 @@ export function PasskeyForm({
   isLite,
   children,
 }: {
-  /** What the browser is asked for. */
+  /** The question for the browser. */
   request: object;
   /** Sent with the answer. */
   fields: Record<string, string | undefined>;

@@ -64,7 +64,7 @@ export function LinkTabs({
   label: string;
   /** `isCurrent` where more than the path decides it. */
   tabs: readonly {
-    /** Without one the tab is text: it would lead to nothing but the same page. */
+    /** The tab is text without one: it would lead to nothing but the same page. */
     to?: string | undefined;
     label: string;
     id?: string;
