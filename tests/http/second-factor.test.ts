@@ -30,11 +30,14 @@ function codeOf(secret: string, stepsAway = 0): string {
   return totp.generate({ timestamp: Date.now() + stepsAway * 30_000 });
 }
 
-/** Turns it on with the code of the step before, so that the code of now is still new. */
+/** A code of the next 30 s, which is taken for a minute from now on: the code of now may have turned on. */
+const nextCodeOf = (secret: string) => codeOf(secret, 1);
+
+/** Turns it on with the code of now. */
 async function turnOn(sent = cookie) {
   const { body } = await server.send(path, { cookie: sent });
   const secret = textsOf(body, "code")[0]!.replaceAll(" ", "");
-  const answer = await post({ intent: "confirm", code: codeOf(secret, -1) }, sent);
+  const answer = await post({ intent: "confirm", code: codeOf(secret) }, sent);
   return { secret, answer, recoveryCodes: textsOf(answer.body, "code") };
 }
 
@@ -79,7 +82,7 @@ describe("signing in", () => {
     const step = cookiesOf(first);
     const wrong = await login({ intent: "code", code: "111111" }, step);
     expect([wrong.status, wrong.body.includes("This code is wrong")]).toEqual([422, true]);
-    const code = codeOf(secret);
+    const code = nextCodeOf(secret);
     const right = await login({ intent: "code", code }, step, "/login?returnTo=/app/faq");
     expect([right.status, right.headers.location]).toEqual([303, "/app/faq"]);
     const again = await login(
@@ -87,7 +90,7 @@ describe("signing in", () => {
       cookiesOf(await login({ email, password })),
     );
     expect(again.status).toBe(422);
-    const spent = await login({ intent: "code", code: codeOf(secret, 1) }, step);
+    const spent = await login({ intent: "code", code: nextCodeOf(secret) }, step);
     expect([spent.status, spent.body.includes("Sign in again.")]).toEqual([401, true]);
   });
 
@@ -105,14 +108,14 @@ describe("signing in", () => {
     const step = cookiesOf(await login({ email, password }));
     for (let attempt = 0; attempt < 5; attempt++)
       expect((await login({ intent: "code", code: "222222" }, step)).status).toBe(422);
-    const limited = await login({ intent: "code", code: codeOf(secret) }, step);
+    const limited = await login({ intent: "code", code: nextCodeOf(secret) }, step);
     expect([limited.status, limited.body.includes("Too many attempts.")]).toEqual([429, true]);
   });
 
   it("asks a trusted browser for no code, until the password changes", async () => {
     const { secret } = await turnOn();
     const step = cookiesOf(await login({ email, password }));
-    const answer = await login({ intent: "code", code: codeOf(secret), trust: "true" }, step);
+    const answer = await login({ intent: "code", code: nextCodeOf(secret), trust: "true" }, step);
     const trusted = /trusted=[\w-]{43}/.exec(cookiesOf(answer))![0];
     expect((await login({ email, password }, trusted)).status).toBe(303);
     await db()("users").where({ email }).update({ password_hash: "another" });
@@ -125,7 +128,7 @@ describe("signing in", () => {
     const asked = await login({ email, password, restored });
     expect(asked.body).toContain("Summer");
     const answer = await login(
-      { intent: "code", code: codeOf(secret), restored },
+      { intent: "code", code: nextCodeOf(secret), restored },
       cookiesOf(asked),
     );
     expect(answer.body).toContain('name="name" value="Summer"');
@@ -141,7 +144,7 @@ describe("signing in", () => {
       });
     expect((await signIn({})).status).toBe(401);
     expect((await signIn({ code: "000000" })).status).toBe(422);
-    expect((await signIn({ code: codeOf(secret) })).status).toBe(200);
+    expect((await signIn({ code: nextCodeOf(secret) })).status).toBe(200);
   });
 });
 

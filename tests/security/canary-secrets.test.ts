@@ -128,7 +128,7 @@ async function live(): Promise<void> {
   const totp = textsOf(page.html, "code").find((text) => / /.test(text))!;
   // The page is shown again by its own form.
   keep("key of the app", totp, 2);
-  const confirmed = await page.press("Turn on", { code: codeOf(totp.replaceAll(" ", ""), -1) });
+  const confirmed = await page.press("Turn on", { code: codeOf(totp.replaceAll(" ", ""), 0) });
   const codes = textsOf(confirmed.html, "code");
   for (const code of codes) keep("recovery code", code, 1);
   await (await browser.open("/app/profile/second-factor")).press("Make new recovery codes");
@@ -137,7 +137,7 @@ async function live(): Promise<void> {
 
   const api = await recorder.send(
     "/auth/signin/local",
-    json("POST", { email, password: chosen, code: codeOf(totp.replaceAll(" ", ""), 0) }),
+    json("POST", { email, password: chosen, code: codeOf(totp.replaceAll(" ", ""), 1) }),
   );
   const { token, refresh_token } = JSON.parse(api.body) as Record<
     "token" | "refresh_token",
