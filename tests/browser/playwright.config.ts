@@ -20,7 +20,8 @@ export default defineConfig<BrowserOptions>({
   // A busy machine is slow, not wrong.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  retries: 0,
+  // tests/run.js names those that pass then only.
+  retries: Number(process.env.BROWSER_RETRIES ?? 0),
   reporter: process.env.BROWSER_REPORT
     ? [["line"], ["json", { outputFile: process.env.BROWSER_REPORT }]]
     : [["line"]],
