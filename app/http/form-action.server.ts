@@ -43,7 +43,7 @@ export function newForm({ context }: RouteArgs) {
 }
 
 type Outcome = Redirect | Rejection | Response;
-type Attempt = (post: FormPost) => Promise<Outcome>;
+export type Attempt = (post: FormPost) => Promise<Outcome>;
 
 type Checked<Input> = {
   validator: Validator<Input> | ((post: FormPost) => Validator<Input> | Promise<Validator<Input>>);
@@ -55,7 +55,7 @@ type Shown = {
   guard: (args: RouteArgs, options: { canRestore: true }) => Promise<Session>;
   /** Returns more of what the page needs to show the form again. */
   rerender?: (post: FormPost) => object | Promise<object>;
-  /** Fields that are never sent back. */
+  /** Fields that are never sent back, besides the password. */
   secrets?: readonly string[];
 };
 
@@ -116,7 +116,7 @@ function handleAction(
     if (status !== 200) markRefused(args.context);
     const isConflict = status === statusOfReason.conflict;
     const body = {
-      ...formFields(errors, posted, secrets),
+      ...formFields(errors, posted, [passwordField, ...secrets]),
       // The key was used with other values: these are a new attempt.
       ...(idempotencyKey && { idempotencyKey: isConflict ? randomUUID() : idempotencyKey }),
       // After a conflict the form names the version that the page shows then.
@@ -139,18 +139,14 @@ async function runAction(attempt: Attempt | undefined, post: FormPost): Promise<
   }
 }
 
-export const passwordField = "password";
+const passwordField = "password";
 
 /**
  * Rejects a form unless the password was checked recently or is right. It is a field of the same
  * form, so that it works without scripts, and is read only where it has to be.
  * @throws DomainError unavailable: too many are signing in
  */
-export async function rejectUnconfirmed({
-  context,
-  session,
-  field,
-}: FormPost): Promise<Rejection | null> {
+async function rejectUnconfirmed({ context, session, field }: FormPost): Promise<Rejection | null> {
   if (session.isPasswordRecent) return null;
   const password = field(passwordField);
   if (password === "")
@@ -158,6 +154,14 @@ export async function rejectUnconfirmed({
   return rejectWrongPassword(passwordField, () =>
     checkPasswordAgain(session, password, context.clientAddress),
   );
+}
+
+/** Runs a form's post only with the password confirmed, as `rejectUnconfirmed` says. */
+export function confirmed<Args extends [FormPost] | [unknown, FormPost]>(
+  run: (...args: Args) => Promise<Outcome>,
+) {
+  return async (...args: Args): Promise<Outcome> =>
+    (await rejectUnconfirmed(args.at(-1) as FormPost)) ?? run(...args);
 }
 
 /**

@@ -7,13 +7,7 @@ import { changeKeyLimit, getIntegration } from "../../features/integrations/inte
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
-import {
-  formAction,
-  newForm,
-  passwordField,
-  rejectUnconfirmed,
-  retryAfterHeaders,
-} from "../../http/form-action.server";
+import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, FormButton, PasswordAgain, TextField } from "../../ui/form/form";
@@ -40,14 +34,11 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
 export const action = formAction({
   guard: requireAdmin,
   validator: limitValidator,
-  secrets: [passwordField],
-  async run({ limit }, post) {
-    const rejection = await rejectUnconfirmed(post);
-    if (rejection) return rejection;
+  run: confirmed(async ({ limit }, post) => {
     const { integrationId = "", keyId = "" } = post.params;
     await changeKeyLimit(integrationId, keyId, limit, post.options);
     return { to: paths.integration(integrationId), text: "Limit successfully changed" };
-  },
+  }),
 });
 
 export const clientAction = keepForm("Error changing limit");

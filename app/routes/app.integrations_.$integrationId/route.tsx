@@ -10,13 +10,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { defineList, parseList } from "../../forms/list";
 import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
-import {
-  formAction,
-  newForm,
-  passwordField,
-  rejectUnconfirmed,
-  retryAfterHeaders,
-} from "../../http/form-action.server";
+import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -68,10 +62,7 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
 export const action = formAction({
   guard: requireAdmin,
   validator: keyValidator,
-  secrets: [passwordField],
-  async run(key, post) {
-    const rejection = await rejectUnconfirmed(post);
-    if (rejection) return rejection;
+  run: confirmed(async (key, post) => {
     try {
       const { secret } = await createKey(post.params.integrationId ?? "", key, post.options);
       // The form stays on the screen: its next post makes another key.
@@ -82,7 +73,7 @@ export const action = formAction({
       if (!(cause instanceof DomainError) || !cause.fields.machineSerial) throw cause;
       throw new DomainError(cause.reason, cause.message, { machine: cause.fields.machineSerial });
     }
-  },
+  }),
 });
 
 export const clientAction = keepForm("Error creating key");

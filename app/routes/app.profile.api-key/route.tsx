@@ -8,13 +8,7 @@ import { apiKeyValidator } from "../../features/users/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
-import {
-  formAction,
-  newForm,
-  passwordField,
-  rejectUnconfirmed,
-  retryAfterHeaders,
-} from "../../http/form-action.server";
+import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, FormButton, IdempotencyKey, PasswordAgain } from "../../ui/form/form";
@@ -40,15 +34,12 @@ export const loader = screenLoader(requireUser, async (args, session) => {
 export const action = formAction({
   guard: requireUser,
   validator: apiKeyValidator,
-  secrets: [passwordField],
-  async run({ scopes, days }, post) {
-    const rejection = await rejectUnconfirmed(post);
-    if (rejection) return rejection;
+  run: confirmed(async ({ scopes, days }, post) => {
     const own = ownScopes(post.session.user.role === "admin");
     const chosen = scopes.filter((scope) => own.includes(scope));
     await regenerateApiKey({ scopes: chosen, days }, post.options);
     return { to: paths.profile, text: "API key created. Reveal it to copy it." };
-  },
+  }),
 });
 
 export const clientAction = keepForm("Error creating API key");

@@ -15,13 +15,7 @@ import { editProfile, getProfile } from "../../features/users/profile.server";
 import { fullName } from "../../features/users/user";
 import { formatDate, formatDateTime } from "../../format/date";
 import { countOf } from "../../format/number";
-import {
-  checked,
-  formsAction,
-  newForm,
-  passwordField,
-  rejectUnconfirmed,
-} from "../../http/form-action.server";
+import { checked, formsAction, newForm, confirmed } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { readAllRowsPerPage } from "../../http/rows-per-page.server";
@@ -80,20 +74,17 @@ function toApiKeyView(
 
 export const profileAction = formsAction({
   guard: requireUser,
-  secrets: [passwordField],
   forms: {
     "": checked(profileValidator, async ({ values, version }, { options }) => {
       await editProfile(values, version, options);
       return { to: paths.profile, text: "Profile updated successfully" };
     }),
     /** The key is in this one answer and never in an address or a message. */
-    async reveal(post) {
-      const rejection = await rejectUnconfirmed(post);
-      if (rejection) return rejection;
+    reveal: confirmed(async (post) => {
       const { user, actor } = post.session;
       const apiKey = (await findApiKey(user.id)) && (await revealApiKey({ actor }));
       return json({ revealed: { apiKey, userId: user.id } });
-    },
+    }),
     async "end-session"({ field, options }) {
       await endSession(field("session"), options);
       return { to: paths.profile, text: "The session was signed out" };

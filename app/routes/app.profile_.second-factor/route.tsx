@@ -21,14 +21,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { countOf } from "../../format/number";
 import { screenLoader } from "../../http/answers.server";
-import {
-  checked,
-  formsAction,
-  passwordField,
-  rejectUnconfirmed,
-  retryAfterHeaders,
-  type FormPost,
-} from "../../http/form-action.server";
+import { checked, formsAction, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -66,34 +59,31 @@ function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey) {
 
 export type SecondFactorData = Awaited<ReturnType<typeof loader>>;
 
-/** Runs what needs the password again. */
-const confirmed = (run: (post: FormPost) => Promise<string[] | null>) => async (post: FormPost) => {
-  const rejection = await rejectUnconfirmed(post);
-  if (rejection) return rejection;
-  const recoveryCodes = await run(post);
-  if (recoveryCodes) return { errors: {}, status: 200, answer: { recoveryCodes } };
-  return { to: paths.secondFactor, text: "Two-step verification is off" };
-};
+/** Shows recovery codes in this one answer. */
+const show = (recoveryCodes: string[]) => ({ errors: {}, status: 200, answer: { recoveryCodes } });
 
 export const action = formsAction({
   guard: requireUserBeforeSetUp,
-  secrets: [passwordField, "code"],
+  secrets: ["code"],
   forms: {
-    confirm: checked(codeValidator, ({ code }, post) =>
-      confirmed(({ session, options }) => confirmSecondFactor(session.user, code, options))(post),
+    confirm: checked(
+      codeValidator,
+      confirmed(async ({ code }, { session, options }) =>
+        show(await confirmSecondFactor(session.user, code, options)),
+      ),
     ),
-    renew: confirmed(({ session, options }) => renewRecoveryCodes(session.user.id, options)),
-    async removePasskey(post) {
-      const rejection = await rejectUnconfirmed(post);
-      if (rejection) return rejection;
+    renew: confirmed(async ({ session, options }) =>
+      show(await renewRecoveryCodes(session.user.id, options)),
+    ),
+    removePasskey: confirmed(async (post) => {
       await removePasskey(post.session.user, post.field("passkey"), post.options);
       return { to: paths.secondFactor, text: "Passkey removed" };
-    },
+    }),
     remove: confirmed(async ({ session, options }) => {
       if (isSecondFactorRequired(session.user.role))
         throw new DomainError("forbidden", "Your site requires two-step verification.");
       await removeSecondFactor(session.user.id, options);
-      return null;
+      return { to: paths.secondFactor, text: "Two-step verification is off" };
     }),
   },
 });

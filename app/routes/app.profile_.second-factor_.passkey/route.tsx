@@ -5,9 +5,9 @@ import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import {
   formsAction,
-  passwordField,
-  rejectUnconfirmed,
+  confirmed,
   retryAfterHeaders,
+  type Attempt,
   type FormPost,
 } from "../../http/form-action.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
@@ -26,31 +26,26 @@ export const loader = screenLoader(requireUserBeforeSetUp, async ({ request }, s
   name: describeBrowser(request.headers.get("User-Agent") ?? ""),
 }));
 
-/** Rejects what needs another name, or the password. */
-async function rejected(post: FormPost) {
+/** Runs what needs a good name and the password again. */
+const named = (run: Attempt) => async (post: FormPost) => {
   const error = passkeyNameError(post.field("name"));
-  if (error) return { errors: { name: error }, status: 422 };
-  return rejectUnconfirmed(post);
-}
+  return error ? { errors: { name: error }, status: 422 } : confirmed(run)(post);
+};
 
 export const action = formsAction({
   guard: requireUserBeforeSetUp,
-  secrets: [passwordField, "credential"],
+  secrets: ["credential"],
   forms: {
-    async start(post) {
-      const rejection = await rejected(post);
-      if (rejection) return rejection;
+    start: named(async (post) => {
       const request = await startAddingPasskey(post.session.user);
       return { errors: {}, status: 200, answer: { request, name: post.field("name") } };
-    },
-    async add(post) {
-      const rejection = await rejected(post);
-      if (rejection) return rejection;
+    }),
+    add: named(async (post) => {
       const input = { name: post.field("name"), credential: post.field("credential") };
       const recoveryCodes = await addPasskey(post.session.user.id, input, post.options);
       if (recoveryCodes) return { errors: {}, status: 200, answer: { recoveryCodes } };
       return { to: paths.secondFactor, text: "Passkey added" };
-    },
+    }),
   },
 });
 

@@ -5,13 +5,7 @@ import { UserFields } from "../../features/users/user-fields";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
-import {
-  formAction,
-  newForm,
-  passwordField,
-  rejectUnconfirmed,
-  retryAfterHeaders,
-} from "../../http/form-action.server";
+import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -31,14 +25,11 @@ export const loader = screenLoader(requireAdmin, async (args, { isPasswordRecent
 
 export const action = formAction({
   guard: requireAdmin,
-  secrets: [passwordField],
   validator: newUserValidator,
-  async run(user, post) {
-    const rejection = await rejectUnconfirmed(post);
-    if (rejection) return rejection;
+  run: confirmed(async (user, post) => {
     await createManagedUser(user, post.options);
     return { to: paths.users, text: "Users created" };
-  },
+  }),
 });
 
 export const clientAction = keepForm("Error creating user");

@@ -17,8 +17,7 @@ import {
   checked,
   formsAction,
   newForm,
-  passwordField,
-  rejectUnconfirmed,
+  confirmed,
   retryAfterHeaders,
 } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -53,21 +52,19 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
 
 export const action = formsAction({
   guard: requireAdmin,
-  secrets: [passwordField],
   forms: {
-    save: checked(editUserValidator, async (edit, post) => {
-      const rejection = await rejectUnconfirmed(post);
-      if (rejection) return rejection;
-      await editManagedUser(post.params.userId ?? "", edit, post.options);
-      return { to: paths.users, text: "Users updated" };
-    }),
-    async removeSecondFactor(post) {
-      const rejection = await rejectUnconfirmed(post);
-      if (rejection) return rejection;
+    save: checked(
+      editUserValidator,
+      confirmed(async (edit, post) => {
+        await editManagedUser(post.params.userId ?? "", edit, post.options);
+        return { to: paths.users, text: "Users updated" };
+      }),
+    ),
+    removeSecondFactor: confirmed(async (post) => {
       const { id } = await getManagedUser(post.params.userId ?? "");
       await removeSecondFactor(id, post.options);
       return { to: paths.user(id), text: "Two-step verification is off" };
-    },
+    }),
     async invite({ params: { userId = "" }, options }) {
       await inviteAgain(userId, options);
       return { to: paths.user(userId), text: "Invitation sent" };

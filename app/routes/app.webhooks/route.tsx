@@ -11,13 +11,7 @@ import { createWebhook, listWebhooks } from "../../features/webhooks/webhooks.se
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
-import {
-  formAction,
-  newForm,
-  passwordField,
-  rejectUnconfirmed,
-  retryAfterHeaders,
-} from "../../http/form-action.server";
+import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, FormSubmit, IdempotencyKey, PasswordAgain } from "../../ui/form/form";
@@ -41,18 +35,15 @@ export const loader = screenLoader(requireAdmin, async (args, session) => ({
 export const action = formAction({
   guard: requireAdmin,
   validator: webhookValidator,
-  secrets: [passwordField],
   rerender: ({ field, posted }) => ({
     repopulateFields: { url: field("url"), events: posted.getAll("events").map(String) },
   }),
-  async run(values, post) {
-    const rejection = await rejectUnconfirmed(post);
-    if (rejection) return rejection;
+  run: confirmed(async (values, post) => {
     const { id, secret } = await createWebhook(values, post.options);
     const leftMessage =
       "A webhook was created, but its secret was not shown. Open it and rotate the secret.";
     return json({ id, secret, idempotencyKey: randomUUID(), leftMessage });
-  },
+  }),
 });
 
 export const clientAction = keepForm("Error creating webhook");

@@ -11,7 +11,7 @@ import {
   setEnabled,
 } from "../../features/webhooks/webhooks.server";
 import { formatNumber } from "../../format/number";
-import { checked, rejectUnconfirmed, type FormPost } from "../../http/form-action.server";
+import { checked, confirmed, type FormPost } from "../../http/form-action.server";
 import { paths } from "../../paths";
 
 const idOf = ({ params }: FormPost) => params.webhookId ?? "";
@@ -38,13 +38,14 @@ export const webhookForms = {
     return back(post, "A test event is on its way. The log tells how it went.");
   },
   /** The new secret is in this one answer and never in an address or a message. */
-  [webhookIntents.rotate]: checked(passwordOnlyValidator, async (_input, post) => {
-    const rejection = await rejectUnconfirmed(post);
-    if (rejection) return rejection;
-    const { secret } = await rotateSecret(idOf(post), post.options);
-    const leftMessage = "The secret was rotated, but the new one was not shown. Rotate it again.";
-    return json({ secret, idempotencyKey: randomUUID(), leftMessage });
-  }),
+  [webhookIntents.rotate]: checked(
+    passwordOnlyValidator,
+    confirmed(async (_input, post) => {
+      const { secret } = await rotateSecret(idOf(post), post.options);
+      const leftMessage = "The secret was rotated, but the new one was not shown. Rotate it again.";
+      return json({ secret, idempotencyKey: randomUUID(), leftMessage });
+    }),
+  ),
   [webhookIntents.endPrevious]: async (post: FormPost) => {
     await endPreviousSecret(idOf(post), post.options);
     return back(post, "Calls are signed with the new secret alone");

@@ -11,12 +11,7 @@ import { parseFilters } from "../../forms/list";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
-import {
-  formsAction,
-  newForm,
-  passwordField,
-  retryAfterHeaders,
-} from "../../http/form-action.server";
+import { formsAction, newForm, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { listView, readList } from "../../http/list.server";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -60,7 +55,6 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
 
 export const action = formsAction({
   guard: requireAdmin,
-  secrets: [passwordField],
   // A list of ticks is posted under one name.
   rerender: ({ posted }) =>
     posted.has("events") || posted.has("url")
