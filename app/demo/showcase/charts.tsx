@@ -12,7 +12,7 @@ import * as pageCss from "./pages.css";
 import { pictureUrl, productPictures } from "../pictures/picture-names";
 import { drawPieChart, drawRadarChart, drawSeriesBars } from "./draw-charts.server";
 import { numberParam, randomBetween } from "./random";
-import type { ShowcaseProps } from "./showcase.static";
+import type { ShowcaseProps } from "./showcase-props";
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"];
 const visits = [12, 24, 18, 36, 31, 48];

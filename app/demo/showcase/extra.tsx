@@ -8,7 +8,7 @@ import * as shared from "../demo.css";
 import * as css from "./ui.css";
 import * as pageCss from "./pages.css";
 import { landscapes, pictureUrl } from "../pictures/picture-names";
-import type { ShowcaseProps } from "./showcase.static";
+import type { ShowcaseProps } from "./showcase-props";
 
 const capital = (name: string) =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll("-", " ")}`;

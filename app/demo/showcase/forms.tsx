@@ -6,7 +6,7 @@ import { cardSection } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
 import * as shared from "../demo.css";
 import * as css from "./pages.css";
-import type { ShowcaseProps } from "./showcase.static";
+import type { ShowcaseProps } from "./showcase-props";
 
 const stars = ["Jane", "Lucy", "Mary", "Zoe"];
 

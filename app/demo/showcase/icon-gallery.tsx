@@ -8,7 +8,7 @@ import { muted } from "#styles/global.css";
 import * as shared from "../demo.css";
 import * as css from "./ui.css";
 import { iconTabs, standardIcons, type GalleryIcon } from "./icon-sets.server";
-import type { ShowcaseProps } from "./showcase.static";
+import type { ShowcaseProps } from "./showcase-props";
 
 /** Fewer than a hundred, so that a page stays small. */
 const pageSize = 60;

@@ -7,12 +7,11 @@ import { FormElementsPage, FormValidationPage } from "./forms";
 import { IconsPage, StandardIconsPage } from "./icon-gallery";
 import { VectorMapPage } from "./maps";
 import { DynamicTablesPage, StaticTablesPage } from "./tables";
+import type { ShowcaseProps } from "./showcase-props";
 import { BadgePage } from "./ui-badge";
 import { CardsPage } from "./ui-cards";
 import { NavbarPage, TooltipsPage } from "./ui-navbar";
 import { TabsPage, WidgetPage } from "./ui-panels";
-
-export type ShowcaseProps = { query: URLSearchParams };
 
 const pages: Record<string, ComponentType<ShowcaseProps>> = {
   "core/typography": TypographyPage,

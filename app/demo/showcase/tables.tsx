@@ -8,7 +8,7 @@ import { HeaderCell, Table, type Column } from "../../ui/table/table";
 import * as shared from "../demo.css";
 import * as css from "./ui.css";
 import * as pageCss from "./pages.css";
-import type { ShowcaseProps } from "./showcase.static";
+import type { ShowcaseProps } from "./showcase-props";
 
 const employees = (
   "Joe James,Test Corp,Yonkers,NY;John Walsh,Test Corp,Hartford,CT;Bob Herm,Test Corp,Tampa,FL;" +

@@ -8,7 +8,7 @@ import { DetailsMenu, MenuLink } from "../../ui/overlay/details-menu";
 import { visuallyHidden } from "#styles/global.css";
 import * as shared from "../demo.css";
 import * as css from "./ui.css";
-import type { ShowcaseProps } from "./showcase.static";
+import type { ShowcaseProps } from "./showcase-props";
 
 export function NavbarPage({ query }: ShowcaseProps) {
   const search = query.get("search");

@@ -4,7 +4,7 @@ import { Card, FactList, LinkTabs } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import * as shared from "../demo.css";
 import * as css from "./ui.css";
-import type { ShowcaseProps } from "./showcase.static";
+import type { ShowcaseProps } from "./showcase-props";
 
 const items = ["One", "Two", "Three"];
 const icons: [IconName, string][] = [

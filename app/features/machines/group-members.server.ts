@@ -4,6 +4,7 @@ import { invalidFields } from "../../errors";
 import { recordAction } from "../activity/audit-log.server";
 import { type GroupOptions, lockGroup } from "./machine-groups.server";
 import { pasteError, splitEntries, tooManySerials } from "./machine-groups-forms";
+import type { Added, Pasted } from "./machine-group";
 import { canBeSerial, type MachineChoice } from "./machine";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
 import { requireMachines } from "./machines.server";
@@ -42,9 +43,6 @@ export async function listNonMembers(groupId: string): Promise<MachineChoice[]> 
   );
 }
 
-/** Serial numbers, each list in the order it was asked for. */
-export type Added = { added: string[]; alreadyIn: string[] };
-
 /** @throws DomainError not_found; invalid: a machine is unknown or deleted, and none is added */
 export async function addMachines(
   groupId: string,
@@ -57,14 +55,6 @@ export async function addMachines(
     return insertMembers(trx, id, machines, options);
   });
 }
-
-export type Pasted = Added & {
-  /** Deleted from SmartVend: they are not added. */
-  deleted: string[];
-  /** Entries as pasted, in that order. */
-  unknown: string[];
-  ambiguous: string[];
-};
 
 /**
  * Adds the machines whose serial numbers a text holds, and says what became of every part of it.

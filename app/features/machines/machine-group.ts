@@ -1,6 +1,5 @@
 /** Machine groups: their kinds, numbers and texts. */
 import { countOf, formatNumber } from "../../format/number";
-import type { Added, Pasted } from "./group-members.server";
 
 export const groupKinds = ["site", "route", "customer", "other"] as const;
 export type GroupKind = (typeof groupKinds)[number];
@@ -58,6 +57,18 @@ function list(serials: readonly string[]): string {
   const shown = serials.slice(0, 5).join(", ");
   return more > 0 ? `${shown} and ${formatNumber(more)} more` : shown;
 }
+
+/** Serial numbers, each list in the order it was asked for. */
+export type Added = { added: string[]; alreadyIn: string[] };
+
+/** What became of serial numbers that were pasted. */
+export type Pasted = Added & {
+  /** Deleted from SmartVend: they are not added. */
+  deleted: string[];
+  /** Entries as pasted, in that order. */
+  unknown: string[];
+  ambiguous: string[];
+};
 
 /** '12 machines added: A, B. Already in the group: C.' */
 export function addedMessage({ added, alreadyIn }: Added): string {

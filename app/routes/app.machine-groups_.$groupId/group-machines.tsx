@@ -4,7 +4,8 @@ import { Form as PlainForm, useNavigation, useSearchParams } from "@remix-run/re
 import { useRef, type ReactNode } from "react";
 import { TargetPickers } from "../../features/assignments/target-picker";
 import type { Picker } from "../../features/assignments/targets";
-import type { GroupMemberList, Pasted } from "../../features/machines/group-members.server";
+import type { GroupMemberList } from "../../features/machines/group-members.server";
+import type { Pasted } from "../../features/machines/machine-group";
 import { groupList, type GroupListQuery } from "../../features/machines/machine-list";
 import {
   chooseValidator,

@@ -8,12 +8,12 @@ import {
   listNonMembers,
   pasteMachines,
   removeMachines,
-  type Pasted,
 } from "../../features/machines/group-members.server";
 import {
   addedMessage,
   pasteErrorMessage,
   removedMessage,
+  type Pasted,
 } from "../../features/machines/machine-group";
 import { layOutPickers, machineTarget, type Picker } from "../../features/assignments/targets";
 import { editMachineGroup, getMachineGroup } from "../../features/machines/machine-groups.server";
