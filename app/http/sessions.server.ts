@@ -73,9 +73,10 @@ export async function signBrowserIn(
 }
 
 /** @returns the Set-Cookie header */
-export async function signBrowserOut({ request }: RouteArgs): Promise<string> {
+export async function signBrowserOut({ request, context }: RouteArgs): Promise<string> {
   const idHash = sentIdHash(request);
-  if (idHash) await closeSession(idHash);
+  const { requestId, clientAddress } = context;
+  if (idHash) await closeSession(idHash, { requestId, address: clientAddress });
   return setCookie(cookieName(), "", 0);
 }
 

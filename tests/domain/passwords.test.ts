@@ -92,7 +92,7 @@ describe("setting a password", () => {
   });
 
   test("ends access tokens, refresh tokens and links in mails", async () => {
-    const { token } = await issueTokens(user);
+    const { token } = await issueTokens(user, { actor: user });
     expect(await findBearer(token)).not.toBeNull();
     await change();
     expect(await findBearer(token)).toBeNull();

@@ -22,7 +22,8 @@ const handle = createRequestHandler({
 let token = "";
 let serial = "";
 beforeAll(async () => {
-  ({ token } = await issueTokens({ ...(await insertUser()), credentialsVersion: 1 }));
+  const actor = await insertUser();
+  ({ token } = await issueTokens({ ...actor, credentialsVersion: 1 }, { actor }));
   serial = (await insertMachine()).serial_number;
 });
 

@@ -15,7 +15,7 @@ let token = "";
 let actor: { id: string; email: string };
 beforeAll(async () => {
   actor = await insertUser();
-  ({ token } = await issueTokens({ ...actor, credentialsVersion: 1 }));
+  ({ token } = await issueTokens({ ...actor, credentialsVersion: 1 }, { actor }));
 });
 
 const deactivate = "promotion/{id}/deactivate";
@@ -71,7 +71,9 @@ test("a promotion is deactivated and deleted, once", async () => {
     status: 409,
     body: { error: "This promotion is deleted" },
   });
-  const noted = await db()("audit_log").where({ subject_id: id }).orderBy("id");
+  const noted = await db()("audit_log")
+    .where({ subject_type: "promotion", subject_id: id })
+    .orderBy("id");
   expect(noted.map(({ action, request_id, actor_id }) => [action, request_id, actor_id])).toEqual([
     ["promotion.deactivated", "r-1", actor.id],
     ["promotion.deleted", "r-1", actor.id],

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
+import type { Actor } from "../../app/features/activity/audit-log.server";
 import {
   deleteView,
   listSavedViews,
@@ -14,11 +15,11 @@ import { useDatabase } from "../support/postgres";
 
 useDatabase();
 
-let mine: string;
-let other: string;
+let mine: Actor;
+let other: Actor;
 beforeAll(async () => {
-  mine = (await insertUser()).id;
-  other = (await insertUser()).id;
+  mine = await insertUser();
+  other = await insertUser();
 });
 
 const params = (text: string) => new URLSearchParams(text);
@@ -36,7 +37,7 @@ test("a view of that name of the same user is replaced only on request", async (
   });
   await saveView(mine, "singles", params("type=single&sort=name"), { replaces: true });
   await saveView(other, "Singles", params("type=mass"));
-  expect(await listSavedViews(mine)).toEqual([
+  expect(await listSavedViews(mine.id)).toEqual([
     {
       id: expect.any(String),
       name: "singles",
@@ -48,9 +49,9 @@ test("a view of that name of the same user is replaced only on request", async (
 
 test("at most one view opens the list", async () => {
   await saveView(mine, "Expired", params("status=expired"));
-  const [expired, singles] = await listSavedViews(mine);
-  const defaultsOf = async (user: string) =>
-    (await listSavedViews(user)).flatMap(({ parameters, isDefault }) =>
+  const [expired, singles] = await listSavedViews(mine.id);
+  const defaultsOf = async (user: Actor) =>
+    (await listSavedViews(user.id)).flatMap(({ parameters, isDefault }) =>
       isDefault ? parameters : [],
     );
   expect(await defaultsOf(mine)).toEqual([]);
@@ -63,13 +64,13 @@ test("at most one view opens the list", async () => {
 });
 
 test("views of other users cannot be renamed, deleted or opened first", async () => {
-  const [theirs] = await listSavedViews(other);
+  const [theirs] = await listSavedViews(other.id);
   for (const id of [theirs!.id, "999999", "x", null]) {
     await expect(renameView(mine, id, "Taken over")).rejects.toThrow("no longer exist");
     await expect(deleteView(mine, id)).rejects.toThrow("no longer exist");
   }
   await expect(setDefaultView(mine, theirs!.id)).rejects.toThrow("no longer exist");
-  expect(await listSavedViews(other)).toEqual([theirs]);
+  expect(await listSavedViews(other.id)).toEqual([theirs]);
 });
 
 test.each([
@@ -82,21 +83,21 @@ test.each([
 });
 
 test("rejects the name of another view, but not a new spelling of its own", async () => {
-  const [expired] = await listSavedViews(mine);
+  const [expired] = await listSavedViews(mine.id);
   await expect(renameView(mine, expired!.id, "SINGLES")).rejects.toThrow("A view with this name");
   await renameView(mine, expired!.id, "EXPIRED");
   await deleteView(mine, expired!.id);
-  expect(await listSavedViews(mine)).toHaveLength(1);
+  expect(await listSavedViews(mine.id)).toHaveLength(1);
 });
 
 describe("in two tabs at once", () => {
-  let user: string;
+  let user: Actor;
   let first: string;
   let second: string;
   beforeAll(async () => {
-    user = (await insertUser()).id;
+    user = await insertUser();
     for (const name of ["First", "Second"]) await saveView(user, name, params(""));
-    [first, second] = (await listSavedViews(user)).map(({ id }) => id) as [string, string];
+    [first, second] = (await listSavedViews(user.id)).map(({ id }) => id) as [string, string];
   });
 
   const taken = { reason: "invalid", fields: { name: "A view with this name already exists" } };
@@ -112,7 +113,7 @@ describe("in two tabs at once", () => {
   test("a rename to a name that is being saved is answered with the field's message", async () => {
     const rename = duringChange(
       async (otherTab) =>
-        otherTab("saved_views").insert({ user_id: user, name: "Saved", parameters: "" }),
+        otherTab("saved_views").insert({ user_id: user.id, name: "Saved", parameters: "" }),
       () => renameView(user, first, "saved"),
     );
     await expect(rename).rejects.toMatchObject(taken);
@@ -124,7 +125,7 @@ describe("in two tabs at once", () => {
         otherTab("saved_views").where({ id: second }).update({ is_default: true }),
       () => setDefaultView(user, first),
     );
-    const views = await listSavedViews(user);
+    const views = await listSavedViews(user.id);
     expect(views.filter((view) => view.isDefault).map(({ id }) => id)).toEqual([first]);
   });
 
@@ -155,7 +156,7 @@ describe("in two tabs at once", () => {
 });
 
 test("rejects a view beyond 50, but still replaces existing ones", async () => {
-  for (let i = (await listSavedViews(mine)).length; i < 50; i++) {
+  for (let i = (await listSavedViews(mine.id)).length; i < 50; i++) {
     await saveView(mine, `View ${i}`, params(""));
   }
   await expect(saveView(mine, "One more", params(""))).rejects.toThrow("No more than 50");

@@ -40,7 +40,7 @@ describe("a database of the release before APP_SECRET was used", () => {
       hide_after_ms: 1,
     });
 
-    held.token = (await issueTokens(user)).token;
+    held.token = (await issueTokens(user, { actor: { ...user, email: "" } })).token;
     await storeAsBefore("tokens", "hash", { kind: "access" }, held.token);
     held.personalKey = newSecret("vqk_");
     await db()("api_keys").insert({

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
@@ -266,51 +264,4 @@ describe("secrets", () => {
           expect(rows[0]?.dump?.includes(form) ?? false, `${name} in ${table}`).toBe(false);
     }
   });
-
-  it("leave one row in the audit log for each action", async () => {
-    const ids = db()("users").whereIn("email", [email, newcomer]).select("id");
-    const rows = await db()("audit_log")
-      .where({ subject_type: "user" })
-      .whereIn("subject_id", ids)
-      .select<{ action: string }[]>("action");
-    const counts = new Map<string, number>();
-    for (const { action } of rows) counts.set(action, (counts.get(action) ?? 0) + 1);
-    expect(Object.fromEntries([...counts].sort())).toEqual({
-      "user.api_key_created": 1,
-      "user.api_key_regenerated": 1,
-      "user.api_key_revealed": 1,
-      "user.avatar_chosen": 1,
-      "user.created": 1,
-      "user.email_verified": 1,
-      "user.invited": 1,
-      "user.other_sessions_ended": 1,
-      "user.passkey_added": 1,
-      "user.password_changed": 1,
-      "user.password_chosen": 1,
-      "user.password_reset": 1,
-      "user.profile_edited": 1,
-      "user.recovery_code_used": 1,
-      "user.recovery_codes_renewed": 1,
-      "user.second_factor_added": 1,
-      "user.second_factor_removed": 1,
-      // Signs in by password, by recovery code and by passkey.
-      "user.signed_in": 3,
-      "user.signed_up": 1,
-    });
-  });
-});
-
-it("every action on a user that the product records is expected by name in a test", () => {
-  const root = path.resolve(import.meta.dirname, "../..");
-  const textOf = (folder: string) =>
-    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.tsx?$/.test(name))
-      .map((name) => readFileSync(path.join(root, folder, name), "utf8"))
-      .join("\n");
-  const recorded = new Set(
-    [...textOf("app").matchAll(/"(user\.[a-z_]+)"/g)].map(([, name]) => name!),
-  );
-  const tests = textOf("tests");
-  expect(recorded.size).toBeGreaterThan(20);
-  expect([...recorded].filter((name) => !tests.includes(name))).toEqual([]);
 });

@@ -47,7 +47,7 @@ const changes: [string, (trx: Knex) => Promise<unknown>][] = [
 const open = () => openSession(checked, randomBytes(32), { replaced: null, actor });
 const openings: [string, () => Promise<unknown>][] = [
   ["session", open],
-  ["token", () => issueTokens(checked)],
+  ["token", () => issueTokens(checked, { actor: checked })],
   [
     "second step",
     () => createLinkToken(db(), "second_factor", checked.id, checked.credentialsVersion),
@@ -107,14 +107,14 @@ test("opens a session and tokens for the new password", async () => {
   await changes[0]![1](db());
   checked = await signIn({ email: actor.email, password: newPassword, clientAddress: "::1" });
   await open();
-  await issueTokens(checked);
+  await issueTokens(checked, { actor: checked });
   expect(await openWays()).toBe(3);
 });
 
 test.each(changes.slice(0, 3))(
   "ends a pair that is refreshed just then, after %s",
   async (_, change) => {
-    const { refreshToken } = await issueTokens(checked);
+    const { refreshToken } = await issueTokens(checked, { actor: checked });
     const trx = await db().transaction();
     await trx("tokens")
       .where({ hash: hashSecret(refreshToken) })

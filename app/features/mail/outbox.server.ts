@@ -39,21 +39,22 @@ export type NewMail<Name extends TemplateName = TemplateName> = {
 
 /**
  * Adds a mail to the outbox in the transaction of what causes it.
+ * @returns the id of the mail; null if it was added before
  * @throws DomainError invalid: mail can't be sent to this address
  */
 export async function enqueueMail<Name extends TemplateName>(
   trx: Database,
   { template, data, recipient, dedupKey, link }: NewMail<Name>,
-): Promise<void> {
+): Promise<string | null> {
   if (!isEmailAddress(recipient)) throw new DomainError("invalid", emailAddressMessage);
   const messageId = randomUUID();
-  await query(
+  const added = await one<{ id: string }>(
     trx,
     `insert into outbox (dedup_key, message_id, template, data, recipient, link, link_expires_at, give_up_at)
      select :dedupKey, :messageId, :template, cast(:data as jsonb), :recipient, :link, expiry,
        least(now() + ${maxAgeSql}, expiry)
      from (select now() + interval '1 minute' * cast(:validMinutes as integer) as expiry) link
-     on conflict (dedup_key) do nothing`,
+     on conflict (dedup_key) do nothing returning id`,
     {
       dedupKey,
       messageId,
@@ -64,6 +65,7 @@ export async function enqueueMail<Name extends TemplateName>(
       validMinutes: link?.validMinutes ?? null,
     },
   );
+  return added?.id ?? null;
 }
 
 const canRetrySql = "(link_expires_at is null or link is not null and link_expires_at > now())";
@@ -135,11 +137,14 @@ export async function sendTestMail({
   actor: Actor;
   idempotencyKey: string | null;
 }): Promise<void> {
-  await enqueueMail(db(), {
-    template: "test",
-    data: { askedBy: actor.email },
-    recipient: actor.email,
-    dedupKey: `test ${actor.id} ${(idempotencyKey ?? randomUUID()).slice(0, 100)}`,
+  await db().transaction(async (trx) => {
+    const id = await enqueueMail(trx, {
+      template: "test",
+      data: { askedBy: actor.email },
+      recipient: actor.email,
+      dedupKey: `test ${actor.id} ${(idempotencyKey ?? randomUUID()).slice(0, 100)}`,
+    });
+    if (id !== null) await recordAction(trx, actor, "mail.tested", id);
   });
 }
 

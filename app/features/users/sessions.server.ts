@@ -132,8 +132,19 @@ export async function copySession(
   );
 }
 
-export async function closeSession(idHash: Buffer): Promise<void> {
-  await db()("sessions").where({ id_hash: idHash }).delete();
+/** Ends a session. Its end is recorded unless it had ended by itself before. */
+export async function closeSession(idHash: Buffer, origin: Omit<Actor, "id" | "email">) {
+  await db().transaction(async (trx) => {
+    const closed = await one<Pick<User, "id" | "email"> & { wasOpen: boolean }>(
+      trx,
+      `delete from sessions using users where sessions.id_hash = :idHash
+         and users.id = sessions.user_id
+       returning users.id, users.email, ${isOpenSessionSql} as was_open`,
+      { idHash },
+    );
+    if (closed?.wasOpen)
+      await recordAction(trx, { ...closed, ...origin }, "user.signed_out", closed.id);
+  });
 }
 
 /**

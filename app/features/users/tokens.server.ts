@@ -9,6 +9,7 @@ import {
 import { crc32 } from "node:zlib";
 import { db, one, query } from "../../db/connection.server";
 import { appSecret } from "../../env.server";
+import { recordAction, type Actor } from "../activity/audit-log.server";
 import type { KeyScope } from "./key-scopes";
 import { SignInRefused } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
@@ -58,29 +59,33 @@ function base62(value: bigint, length: number): string {
  * Issues a pair for a user whose password was just checked: for 7 and 30 days.
  * @throws SignInRefused: the credentials were changed or the user disabled since
  */
-export async function issueTokens({
-  id: userId,
-  credentialsVersion,
-}: Pick<CheckedUser, "id" | "credentialsVersion">) {
+export async function issueTokens(
+  { id: userId, credentialsVersion }: Pick<CheckedUser, "id" | "credentialsVersion">,
+  { actor }: { actor: Actor },
+) {
   const token = newSecret("vqa_");
   const refreshToken = newSecret("vqr_");
-  const access = await one<{ expiresAt: Date }>(
-    db(),
-    `with checked as (select id from users where ${stillCheckedSql} for share), refresh as (
+  const access = await db().transaction(async (trx) => {
+    const issued = await one<{ expiresAt: Date }>(
+      trx,
+      `with checked as (select id from users where ${stillCheckedSql} for share), refresh as (
        insert into tokens (user_id, family_id, hash, kind, expires_at)
        select id, :familyId, :refreshHash, 'refresh', now() + interval '30 days' from checked
      )
      insert into tokens (user_id, family_id, hash, kind, expires_at)
      select id, :familyId, :hash, 'access', now() + interval '7 days' from checked
      returning expires_at`,
-    {
-      ...{ userId, credentialsVersion },
-      familyId: randomUUID(),
-      hash: hashSecret(token),
-      refreshHash: hashSecret(refreshToken),
-    },
-  );
-  if (!access) throw new SignInRefused(0);
+      {
+        ...{ userId, credentialsVersion },
+        familyId: randomUUID(),
+        hash: hashSecret(token),
+        refreshHash: hashSecret(refreshToken),
+      },
+    );
+    if (!issued) throw new SignInRefused(0);
+    await recordAction(trx, actor, "user.signed_in", userId);
+    return issued;
+  });
   return { token, refreshToken, ...access };
 }
 
@@ -154,12 +159,16 @@ export async function refreshTokens(refreshToken: string) {
 }
 
 /** Ends the token and everything that was issued from the same sign-in. */
-export async function revokeTokens(token: string): Promise<void> {
-  await db().raw(
-    `update tokens set revoked_at = now() where revoked_at is null
-       and family_id in (select family_id from tokens where hash = :hash)`,
-    { hash: hashSecret(token) },
-  );
+export async function revokeTokens(token: string, { actor }: { actor: Actor }): Promise<void> {
+  await db().transaction(async (trx) => {
+    const revoked = await query(
+      trx,
+      `update tokens set revoked_at = now() where revoked_at is null
+         and family_id in (select family_id from tokens where hash = :hash) returning kind`,
+      { hash: hashSecret(token) },
+    );
+    if (revoked.length > 0) await recordAction(trx, actor, "user.signed_out", actor.id);
+  });
 }
 
 /** Who sent a token or a key, and what it may do. */

@@ -76,13 +76,14 @@ export const accountOperations = [
     async run({ body, context }) {
       try {
         const user = await signIn({ ...body, clientAddress: context.clientAddress });
+        const actor = toActor(user, context);
         if (await hasSecondFactor(user.id)) {
           if (!body.code)
             return apiError(401, "Send the code of your authenticator app, or a recovery code.");
-          await checkSecondFactor(user, body.code, toActor(user, context));
+          await checkSecondFactor(user, body.code, actor);
         } else if (isSecondFactorRequired(user.role))
           return apiError(403, "Set up two-step verification on your profile first.");
-        return { ...toApiTokens(await issueTokens(user)), user: toApiUser(user) };
+        return { ...toApiTokens(await issueTokens(user, { actor })), user: toApiUser(user) };
       } catch (error) {
         return refusedSignIn(error);
       }
@@ -94,8 +95,8 @@ export const accountOperations = [
     scope: "account",
     answers: { 200: "The access token and its refresh token have ended." },
     result: emptySchema,
-    async run({ request }) {
-      await revokeTokens(bearerOf(request) ?? "");
+    async run({ request, actor }) {
+      await revokeTokens(bearerOf(request) ?? "", { actor });
       return {};
     },
   }),

@@ -1,5 +1,6 @@
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { DomainError, statusOfReason } from "../../errors";
+import type { Actor } from "../../features/activity/audit-log.server";
 import {
   deleteView,
   listSavedViews,
@@ -23,7 +24,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => ({
 }));
 
 /** Does what a button asks for, and returns the message about it; null for any other button. */
-async function runIntent(userId: string, posted: FormData, search: string): Promise<string | null> {
+async function runIntent(actor: Actor, posted: FormData, search: string): Promise<string | null> {
   const intent = posted.get("intent");
   const name = String(posted.get("name") ?? "");
   const id = posted.get("id");
@@ -31,19 +32,19 @@ async function runIntent(userId: string, posted: FormData, search: string): Prom
   switch (intent) {
     case "save":
     case "replace":
-      await saveView(userId, name, list, { replaces: intent === "replace" });
+      await saveView(actor, name, list, { replaces: intent === "replace" });
       return `View successfully ${intent}d`;
     case "rename":
-      await renameView(userId, id, name);
+      await renameView(actor, id, name);
       return "View successfully renamed";
     case "delete":
-      await deleteView(userId, id);
+      await deleteView(actor, id);
       return "View successfully deleted";
     case "default":
-      await setDefaultView(userId, id);
+      await setDefaultView(actor, id);
       return "The QR List now opens with this view";
     case "no-default":
-      await setDefaultView(userId, null);
+      await setDefaultView(actor, null);
       return "The QR List now opens with all codes";
     default:
       return null;
@@ -59,7 +60,7 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
     return json({ error, status, name: String(posted.get("name") ?? "") }, { status });
   };
   try {
-    const text = await runIntent(session.user.id, posted, search);
+    const text = await runIntent(session.actor, posted, search);
     if (text === null) return answer("", 200);
     const to = paths.qrList + (search || "?page=1");
     return await redirectWithMessage(session, to, { kind: "success", text });

@@ -1,8 +1,10 @@
+import type { Knex } from "knex";
 import { db, isUniqueViolation, one, query } from "../../../db/connection.server";
 import { DomainError, invalidFields } from "../../../errors";
 import { filterNames } from "../../../forms/list";
 import { parseRecordId } from "../../../forms/record-id";
 import { nameError } from "../../../forms/storable-text";
+import { recordAction, type Actor } from "../../activity/audit-log.server";
 import { promotionList } from "./promotion-filters";
 
 /** A list under a name of its user's choice: its filters, order and columns, as its URL has them. */
@@ -38,7 +40,7 @@ export async function listSavedViews(userId: string): Promise<SavedView[]> {
  * @throws DomainError invalid: `fields.name`; conflict: another view has this name
  */
 export async function saveView(
-  userId: string,
+  actor: Actor,
   name: string,
   params: URLSearchParams,
   { replaces = false } = {},
@@ -47,9 +49,11 @@ export async function saveView(
   if (parameters.length > maxParametersLength)
     throw invalidName("This view is too large to be saved");
   const viewName = checkedName(name);
-  const saved = await one(
-    db(),
-    `insert into saved_views as v (user_id, name, parameters)
+  const userId = actor.id;
+  await db().transaction(async (trx) => {
+    const saved = await one<{ isNew: boolean }>(
+      trx,
+      `insert into saved_views as v (user_id, name, parameters)
      select :userId, :name, :parameters
      where (select count(*) from saved_views where user_id = :userId) < ${maxViews}
        or exists (select from saved_views
@@ -57,56 +61,84 @@ export async function saveView(
      on conflict (user_id, lower(name)) do update
        set name = excluded.name, parameters = excluded.parameters, updated_at = now()
        where :replaces or v.parameters = excluded.parameters
-     returning v.id`,
-    { userId, name: viewName, parameters, replaces },
-  );
-  if (saved) return;
-  const existing = await one<{ name: string }>(
-    db(),
-    "select name from saved_views where user_id = :userId and lower(name) = lower(:viewName)",
-    { userId, viewName },
-  );
-  throw existing
-    ? new DomainError("conflict", `A view named ‘${existing.name}’ already exists.`)
-    : invalidName(`No more than ${maxViews} views can be saved`);
+     returning v.xmax = 0 as is_new`,
+      { userId, name: viewName, parameters, replaces },
+    );
+    if (saved) {
+      const action = saved.isNew ? "user.view_saved" : "user.view_replaced";
+      return recordAction(trx, actor, action, userId, { details: { view: viewName, parameters } });
+    }
+    const existing = await one<{ name: string }>(
+      trx,
+      "select name from saved_views where user_id = :userId and lower(name) = lower(:viewName)",
+      { userId, viewName },
+    );
+    throw existing
+      ? new DomainError("conflict", `A view named ‘${existing.name}’ already exists.`)
+      : invalidName(`No more than ${maxViews} views can be saved`);
+  });
 }
 
 /** @throws DomainError not_found; invalid: `fields.name`, also when another view has the name */
-export async function renameView(userId: string, id: unknown, name: string): Promise<void> {
-  const renamed = await one(
-    db(),
-    `update saved_views set name = :name, updated_at = now()
-     where id = :id and user_id = :userId returning id`,
-    { id: parseRecordId(id), userId, name: checkedName(name) },
-  ).catch((error: unknown) => {
-    throw isUniqueViolation(error, "saved_views_name")
-      ? invalidName("A view with this name already exists")
-      : error;
-  });
-  if (!renamed) throw notFound();
+export async function renameView(actor: Actor, id: unknown, name: string): Promise<void> {
+  await db()
+    .transaction(async (trx) => {
+      const own = await lockView(trx, actor.id, id);
+      const change = { name: { from: own.name, to: checkedName(name) } };
+      await query(trx, "update saved_views set name = :name, updated_at = now() where id = :id", {
+        id: own.id,
+        name: change.name.to,
+      });
+      await recordAction(trx, actor, "user.view_renamed", actor.id, { details: change });
+    })
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error, "saved_views_name")
+        ? invalidName("A view with this name already exists")
+        : error;
+    });
 }
 
 /** @throws DomainError not_found */
-export async function deleteView(userId: string, id: unknown): Promise<void> {
-  const own = db()("saved_views").where({ id: parseRecordId(id), user_id: userId });
-  if ((await own.delete()) === 0) throw notFound();
+export async function deleteView(actor: Actor, id: unknown): Promise<void> {
+  await db().transaction(async (trx) => {
+    const { id: viewId, name, parameters } = await lockView(trx, actor.id, id);
+    await query(trx, "delete from saved_views where id = :viewId", { viewId });
+    const details = { view: name, parameters };
+    await recordAction(trx, actor, "user.view_deleted", actor.id, { details });
+  });
+}
+
+/** @throws DomainError not_found */
+async function lockView(trx: Knex, userId: string, id: unknown) {
+  const view = await one<Pick<SavedView, "id" | "name" | "parameters">>(
+    trx,
+    `select id, name, parameters from saved_views
+     where id = :id and user_id = :userId for update`,
+    { id: parseRecordId(id), userId },
+  );
+  if (!view) throw notFound();
+  return view;
 }
 
 /**
  * Opens the list with this view from now on; with none when `id` is null.
  * @throws DomainError not_found
  */
-export async function setDefaultView(userId: string, id: unknown): Promise<void> {
+export async function setDefaultView(actor: Actor, id: unknown): Promise<void> {
   await db().transaction(async (trx) => {
-    const own = () => trx("saved_views").where({ user_id: userId });
+    const own = () => trx("saved_views").where({ user_id: actor.id });
     // Without the lock, two concurrent choices could both set the flag that only one may have.
-    await own().orderBy("id").forNoKeyUpdate().select("id");
+    const views = await own()
+      .orderBy("id")
+      .forNoKeyUpdate()
+      .select<SavedView[]>("id", "name", "is_default as isDefault");
+    const chosen = views.find((view) => view.id === parseRecordId(id));
+    if (id !== null && !chosen) throw notFound();
     await own().where({ is_default: true }).update({ is_default: false });
-    if (id === null) return;
-    const count = await own()
-      .where({ id: parseRecordId(id) })
-      .update({ is_default: true });
-    if (count === 0) throw notFound();
+    if (chosen) await own().where({ id: chosen.id }).update({ is_default: true });
+    const from = views.find(({ isDefault }) => isDefault)?.name ?? null;
+    const details = { default_view: { from, to: chosen?.name ?? null } };
+    await recordAction(trx, actor, "user.default_view_chosen", actor.id, { details });
   });
 }
 

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { documentedOperations } from "../../app/http/openapi.server";
+import { callDeeds } from "../support/deeds/calls";
+import { codeDeeds } from "../support/deeds/codes";
+import { peopleDeeds } from "../support/deeds/people";
+import { settingDeeds } from "../support/deeds/settings";
+import { walkerOf, type Deed, type Walker } from "../support/deeds/walk";
+import { startPlatform, type TestPlatform } from "../support/platform";
+import { useServer } from "../support/server";
+import { accessMatrix, isApiRow } from "./access-matrix";
+
+/** Every action of every screen and call is performed once, and appears once in the audit log. */
+let platform: TestPlatform;
+beforeAll(async () => {
+  const machines = Array.from({ length: 20 }, (_, count) => ({ serialNumber: `WALK-${count}` }));
+  platform = await startPlatform({ machines });
+});
+afterAll(() => platform.stop());
+const server = useServer({
+  environment: () => ({
+    ...platform.environment,
+    ...{ DEMO_PAGES: "1", ALLOW_SIGNUP: "1", TRUST_PROXY: "1" },
+  }),
+});
+let walker: Walker;
+let cookie = "";
+let token = "";
+let sent = 0;
+
+const screenDeeds = { ...peopleDeeds, ...codeDeeds, ...settingDeeds };
+
+beforeAll(async () => {
+  walker = walkerOf(server, platform);
+  ({ cookie } = await walker.person("admin"));
+  token = await server.signInToApi();
+});
+
+type Row = {
+  action: string;
+  actor_name: string;
+  subject_type: string;
+  address: string;
+  request_id: string;
+};
+
+/** Performs an action, and returns its rows: those of this request, and any that others wrote meanwhile. */
+async function rowsOf({ arrange }: Deed): Promise<{ rows: Row[]; requestId: string }> {
+  const { to, ...sending } = await arrange(walker);
+  const { id } = (await db()("audit_log").max("id as id").first())!;
+  sent += 1;
+  const answer = await server.send(to, {
+    ...{ method: "POST", cookie, ...sending },
+    headers: {
+      // Each request has an address of its own, so that no limit ends the walk.
+      "X-Forwarded-For": `10.3.${sent >> 8}.${sent & 255}`,
+      ...(/^\/(api|auth|users|file)\b/.test(to) && { Authorization: `Bearer ${token}` }),
+      ...sending.headers,
+    },
+  });
+  expect([200, 201, 303], answer.body.slice(0, 2_000)).toContain(answer.status);
+  if (answer.status === 303) expect(answer.headers.location).not.toContain("/login?returnTo");
+  const rows = await db()("audit_log")
+    .where("id", ">", id ?? 0)
+    .whereNot({ actor_name: "System" })
+    .orderBy("id")
+    .select<Row[]>("action", "actor_name", "subject_type", "address", "request_id");
+  return { rows, requestId: String(answer.headers["x-request-id"]) };
+}
+
+async function expectAudited(deed: Deed): Promise<void> {
+  const expected = "none" in deed.audited ? [] : deed.audited;
+  const { rows, requestId } = await rowsOf(deed);
+  expect(rows.map(({ action }) => action)).toEqual(expected);
+  for (const row of rows) {
+    expect(row.actor_name).toMatch(/@example\.com/);
+    expect(row.action).toMatch(new RegExp(`^${row.subject_type}\\.`));
+    expect(row.address).toMatch(/^10\.3\./);
+    expect(row.request_id).toBe(requestId);
+  }
+}
+
+describe("an action of a screen appears once in the audit log, or says why it does not", () => {
+  const deeds = Object.entries(screenDeeds).flatMap(([route, actions]) =>
+    Object.entries(actions).map(([name, deed]) => [route, name, deed] as const),
+  );
+
+  it.each(deeds)("%s '%s'", (_route, _name, deed) => expectAudited(deed));
+
+  it("for every route that has one", () => {
+    const routes = Object.entries(accessMatrix).filter(
+      ([id, { action }]) => action !== "none" && !isApiRow(id),
+    );
+    expect(Object.keys(screenDeeds).sort()).toEqual(routes.map(([id]) => id).sort());
+  });
+});
+
+it("performs every action that the code names", () => {
+  const named = sourcesOf("app/features").flatMap((source) =>
+    [...source.matchAll(/recordAction\(\s*\w+,[^"`;]*?["`]([a-z_]+\.[a-z_]+)["`]/g)].map(
+      ([, action]) => action!,
+    ),
+  );
+  const performed = [
+    ...Object.values(screenDeeds).flatMap((actions) => Object.values(actions)),
+    ...Object.values(callDeeds),
+  ].flatMap((deed) => ("none" in deed.audited ? [] : deed.audited));
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter((action) => !performed.includes(action))).toEqual([]);
+});
+
+function sourcesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".server.ts"))
+    .map((file) => readFileSync(path.join(folder, file), "utf8"));
+}
+
+describe("a call appears once in the audit log, or says why it does not", () => {
+  it.each(Object.entries(callDeeds))("%s", (_name, deed) => expectAudited(deed));
+
+  it("for every call that is no GET", () => {
+    const calls = documentedOperations()
+      .filter(({ method }) => method !== "GET")
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(Object.keys(callDeeds).sort()).toEqual(calls.sort());
+  });
+});

@@ -1,0 +1,193 @@
+import { db } from "../../../app/db/connection.server";
+import { createLinkToken } from "../../../app/features/users/link-tokens.server";
+import { assign } from "../../factories/assignments";
+import { insertGroup } from "../../factories/machine-groups";
+import { insertMachine } from "../../factories/people-and-machines";
+import { insertPromotion } from "../../factories/promotions";
+import { insertRedeemable, makeKey, request } from "../../factories/redemptions";
+import { addUser, password } from "../server";
+import {
+  activeCode,
+  audited,
+  email,
+  generation,
+  unaudited,
+  type Deed,
+  type Performance,
+} from "./walk";
+
+const newPassword = "seven grey herons landing";
+const attempts = "Each attempt is a row of its own, accepted or refused (RULES R4).";
+
+/** A call of the admin who walks, unless it brings another bearer. */
+function call(method: string, to: string, body?: object, bearer?: string): Performance {
+  return {
+    ...{ method, to, cookie: "" },
+    headers: {
+      ...(bearer && { Authorization: `Bearer ${bearer}` }),
+      ...(body && { "Content-Type": "application/json" }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  };
+}
+
+/** A token of a user of one's own, for calls that end it. */
+async function ownToken(walker: Parameters<Deed["arrange"]>[0]): Promise<string> {
+  const user = await addUser(email());
+  return walker.server.signInToApi(user.email);
+}
+
+const promotionCall = (
+  method: string,
+  rest: string,
+  row: string,
+  of: Record<string, unknown> = {},
+): Deed =>
+  audited(row, async () => call(method, `/api/promotion/${(await activeCode(of)).id}${rest}`));
+const generationCall = (rest: string, row: string, of: Record<string, unknown> = {}): Deed =>
+  audited(row, async () => call("PUT", `/api/mass_generation/${await generation(of)}${rest}`));
+
+/** Every call that may write, by its method and path. */
+export const callDeeds: Record<string, Deed> = {
+  "POST /auth/signin/local": audited("user.signed_in", async () => {
+    const user = await addUser(email());
+    return call("POST", "/auth/signin/local", { email: user.email, password });
+  }),
+  "POST /auth/signout": audited("user.signed_out", async (walker) =>
+    call("POST", "/auth/signout", undefined, await ownToken(walker)),
+  ),
+  "POST /api/auth/refresh": unaudited("It continues a sign-in.", async ({ server }) => {
+    const user = await addUser(email());
+    const { body } = await server.send("/auth/signin/local", {
+      ...call("POST", "", { email: user.email, password }),
+    });
+    const { refresh_token } = JSON.parse(body) as { refresh_token: string };
+    return call("POST", "/api/auth/refresh", { refresh_token });
+  }),
+  "PUT /api/auth/user": audited("user.profile_edited", async (walker) =>
+    call("PUT", "/api/auth/user", { first_name: "Ada" }, await ownToken(walker)),
+  ),
+  "PUT /auth/password-update": audited("user.password_changed", async (walker) =>
+    call(
+      ...(["PUT", "/auth/password-update"] as const),
+      { newPassword, currentPassword: password },
+      await ownToken(walker),
+    ),
+  ),
+  "POST /auth/send-password-reset-email": unaudited(
+    "Nobody is signed in; the outbox holds the mail.",
+    async ({ person }) =>
+      call("POST", "/auth/send-password-reset-email", { email: (await person()).email }),
+  ),
+  "PUT /auth/password-reset": audited("user.password_reset", async ({ person }) => {
+    const token = await createLinkToken(db(), "password_reset", (await person()).id);
+    return call("PUT", "/auth/password-reset", { token, password: newPassword });
+  }),
+  "PUT /auth/verify-email": audited("user.email_verified", async ({ person }) => {
+    const token = await createLinkToken(db(), "email_verification", (await person()).id);
+    return call("PUT", "/auth/verify-email", { token });
+  }),
+  "POST /auth/signup": audited("user.signed_up", async () =>
+    call("POST", "/auth/signup", { email: email(), password: newPassword }),
+  ),
+  "POST /file/upload/users/avatar": audited("user.photo_added", async (walker) => {
+    const { headers, body } = await walker.photo("file");
+    const upload = call("POST", "/file/upload/users/avatar", undefined, await ownToken(walker));
+    return { ...upload, headers: { ...upload.headers, ...headers }, body };
+  }),
+
+  "POST /users": audited("user.created", async () =>
+    call("POST", "/users", { data: { email: email() } }),
+  ),
+  "PUT /users/{userId}": audited("user.edited", async ({ person }) => {
+    const { id } = await person();
+    return call("PUT", `/users/${id}`, { id, data: { firstName: "Ada" } });
+  }),
+  "DELETE /users/{userId}": audited("user.deleted", async ({ person }) =>
+    call("DELETE", `/users/${(await person()).id}`),
+  ),
+
+  "POST /api/create_promotion": audited("promotion.created", async () =>
+    call("POST", "/api/create_promotion", {
+      ...{ promotionName: "Summer", discount: 5, discount_type: "percentage" },
+    }),
+  ),
+  "PUT /api/promotion/{promotionId}": audited("promotion.edited", async () =>
+    call("PUT", `/api/promotion/${await insertPromotion()}`, { name: "Autumn" }),
+  ),
+  "PUT /api/promotion/{promotionId}/deactivate": promotionCall(
+    ...(["PUT", "/deactivate", "promotion.deactivated"] as const),
+  ),
+  "PUT /api/promotion/{promotionId}/reactivate": promotionCall(
+    ...(["PUT", "/reactivate", "promotion.reactivated", { is_active: false }] as const),
+  ),
+  "PUT /api/promotion/{promotionId}/soft-delete": promotionCall(
+    ...(["PUT", "/soft-delete", "promotion.deleted"] as const),
+  ),
+  "PUT /api/promotion/{promotionId}/restore": promotionCall(
+    ...(["PUT", "/restore", "promotion.restored", { is_deleted: true }] as const),
+  ),
+  "POST /api/promotion/{promotionId}/add-machines": audited(
+    "promotion.machines_added",
+    async () => {
+      const { serial_number: serialNumber } = await insertMachine();
+      const to = `/api/promotion/${await insertPromotion()}/add-machines`;
+      return call("POST", to, { machines: [{ serialNumber, humanName: "Lobby" }] });
+    },
+  ),
+  "DELETE /api/promotion/{promotionId}/machines": promotionCall(
+    ...(["DELETE", "/machines", "promotion.machines_unassigned"] as const),
+  ),
+  "DELETE /api/promotion/{promotionId}/machines/{serialNumber}": audited(
+    "promotion.machine_removed",
+    async () => {
+      const { id, serial } = await activeCode();
+      return call("DELETE", `/api/promotion/${id}/machines/${serial}`);
+    },
+  ),
+  "POST /api/promotion/{promotionId}/add-groups": audited("promotion.groups_added", async () =>
+    call("POST", `/api/promotion/${await insertPromotion()}/add-groups`, {
+      groups: [await insertGroup()],
+    }),
+  ),
+  "DELETE /api/promotion/{promotionId}/groups/{groupId}": audited(
+    "promotion.group_removed",
+    async () => {
+      const [id, groupId] = [await insertPromotion(), await insertGroup()];
+      await assign("promotions", id, { group_id: groupId });
+      return call("DELETE", `/api/promotion/${id}/groups/${groupId}`);
+    },
+  ),
+
+  "POST /api/generate_codes": audited("mass_generation.created", async () =>
+    call("POST", "/api/generate_codes", {
+      ...{ name: "Codes", num_codes: 2, discount_type: "percentage", discount_value: 5 },
+    }),
+  ),
+  "PUT /api/mass_generation/{massGenerationId}": audited("mass_generation.renamed", async () =>
+    call("PUT", `/api/mass_generation/${await generation()}`, { name: "Autumn" }),
+  ),
+  "PUT /api/mass_generation/{massGenerationId}/deactivate": generationCall(
+    ...(["/deactivate", "mass_generation.deactivated"] as const),
+  ),
+  "PUT /api/mass_generation/{massGenerationId}/reactivate": generationCall(
+    ...(["/reactivate", "mass_generation.reactivated", { is_active: false }] as const),
+  ),
+  "PUT /api/mass_generation/{massGenerationId}/soft-delete": generationCall(
+    ...(["/soft-delete", "mass_generation.deleted"] as const),
+  ),
+  "PUT /api/mass_generation/{massGenerationId}/restore": generationCall(
+    ...(["/restore", "mass_generation.restored", { is_deleted: true }] as const),
+  ),
+
+  "POST /api/redemptions": unaudited(attempts, async () => {
+    const { secret } = await makeKey();
+    return call("POST", "/api/redemptions", request(await insertRedeemable()), secret);
+  }),
+  "POST /api/redemptions/{redemptionId}/rollback": unaudited(attempts, async ({ server }) => {
+    const { secret } = await makeKey();
+    const redemption = request(await insertRedeemable());
+    await server.send("/api/redemptions", { ...call("POST", "", redemption, secret) });
+    return call("POST", `/api/redemptions/${redemption.redemptionId}/rollback`, undefined, secret);
+  }),
+};

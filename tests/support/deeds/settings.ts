@@ -1,0 +1,254 @@
+import { randomUUID } from "node:crypto";
+import { db } from "../../../app/db/connection.server";
+import { productDefaults, toFields } from "../../../app/demo/store/product";
+import { publishEvents } from "../../../app/features/events/publish-events.server";
+import { recordEvent } from "../../../app/features/events/record-event.server";
+import { assign } from "../../factories/assignments";
+import { insertGroup } from "../../factories/machine-groups";
+import { insertMachine } from "../../factories/people-and-machines";
+import { insertPromotion } from "../../factories/promotions";
+import { makeKey } from "../../factories/redemptions";
+import { insertWebhook } from "../../factories/webhooks";
+import {
+  audited,
+  browserOnly,
+  generation,
+  platformOnly,
+  post,
+  unaudited,
+  type Deed,
+  type DeedsOfScreens,
+} from "./walk";
+
+const demo = "The demo area holds nothing of the product.";
+const product = toFields({ ...productDefaults, title: "Tea" });
+
+const webhook = (
+  intent: string,
+  row: string,
+  fields: Record<string, string> = {},
+  state = {},
+): Deed =>
+  audited(`webhook.${row}`, async () => {
+    const { id } = await insertWebhook(state);
+    return post(`/app/webhooks/${id}`, { intent, ...fields });
+  });
+
+/** A webhook that was sent an event, and gave it up. */
+async function insertDelivery(): Promise<{ id: string; delivery: string }> {
+  const subject = `machine:${randomUUID()}`;
+  await recordEvent(db(), { type: "machine.deleted", subject, data: { machine: {} } });
+  const find = () => db()("events").where({ subject }).first<{ id: string; position: string }>();
+  let event = await find();
+  while (!event) {
+    await publishEvents();
+    event = await find();
+  }
+  const { id } = await insertWebhook();
+  const [row] = await db()("webhook_deliveries")
+    .insert({
+      ...{ webhook_id: id, event_id: event.id, position: event.position, subject },
+      ...{ type: "machine.deleted", occurred_at: new Date(), finished_at: new Date() },
+      state: "failed",
+    })
+    .returning<{ id: string }[]>("id");
+  return { id, delivery: row!.id };
+}
+
+async function insertSchedule(row: object = {}): Promise<string> {
+  const [schedule] = await db()("report_schedules")
+    .insert({
+      frequency: "daily",
+      recipients: ["a@example.com"],
+      next_run_at: "2099-01-01",
+      ...row,
+    })
+    .returning<{ id: string }[]>("id");
+  return schedule!.id;
+}
+
+/** Actions on machines, groups, integrations, webhooks, mails and reports, and of the demo area. */
+export const settingDeeds: DeedsOfScreens = {
+  "routes/app._demo.extra.calendar": {
+    add: unaudited(demo, async () =>
+      post("/app/extra/calendar", { intent: "add", title: "Lunch", day: "2026-01-05" }),
+    ),
+    move: unaudited(demo, async (walker) => {
+      const { cookie } = await walker.person();
+      await walker.server.send("/app/extra/calendar", { cookie });
+      const [event] = await db()("demo_events").orderBy("id", "desc").limit(1).pluck("id");
+      const body = { intent: "move", event: String(event), day: "05/01/2026" };
+      return { ...post("/app/extra/calendar", body), cookie };
+    }),
+  },
+  "routes/app._demo.grid": {
+    "": unaudited(browserOnly, async () => post("/app/grid", { widget: "x", direction: "up" })),
+  },
+  "routes/app._demo.ui.modal.$dialog": {
+    "": unaudited(demo, async () => post("/app/ui/modal/live")),
+  },
+  "routes/app._demo.ecommerce.management_.create": {
+    "": unaudited(demo, async () => post("/app/ecommerce/management/create", product)),
+  },
+  "routes/app._demo.ecommerce.management_.edit.$productId": {
+    "": unaudited(demo, async () =>
+      post("/app/ecommerce/management/edit/1", { ...product, version: "1" }),
+    ),
+  },
+  "routes/app._demo.ecommerce.management.delete": {
+    "": unaudited(demo, async () => post("/app/ecommerce/management/delete?ids=2")),
+  },
+  "routes/app.machine-groups_.new": {
+    "": audited("machine_group.created", async () =>
+      post("/app/machine-groups/new", { name: randomUUID(), kind: "site" }),
+    ),
+  },
+  "routes/app.machine-groups_.$groupId": {
+    save: audited("machine_group.edited", async () =>
+      post(`/app/machine-groups/${await insertGroup()}`, {
+        ...{ intent: "save", name: randomUUID(), kind: "site", version: "1" },
+      }),
+    ),
+    paste: audited("machine_group.machines_added", async () =>
+      post(`/app/machine-groups/${await insertGroup()}`, {
+        ...{ intent: "paste", serials: (await insertMachine()).serial_number },
+      }),
+    ),
+    choose: audited("machine_group.machines_added", async () =>
+      post(`/app/machine-groups/${await insertGroup()}`, {
+        ...{ intent: "choose", machines: (await insertMachine()).serial_number },
+      }),
+    ),
+    remove: audited("machine_group.machines_removed", async () => {
+      const machine = await insertMachine();
+      const id = await insertGroup([machine.id]);
+      const body = { intent: "remove", members: machine.serial_number };
+      return post(`/app/machine-groups/${id}`, body);
+    }),
+  },
+  "routes/app.machine-groups_.$groupId.delete": {
+    "": audited("machine_group.deleted", async () =>
+      post(`/app/machine-groups/${await insertGroup()}/delete`),
+    ),
+    // The status of codes may change with it, so that their histories tell it, too.
+    ": of a group that is assigned": audited(
+      ["promotion.group_deleted", "mass_generation.group_deleted", "machine_group.deleted"],
+      async () => {
+        const groupId = await insertGroup();
+        for (let count = 0; count < 2; count++)
+          await assign("promotions", await insertPromotion(), { group_id: groupId });
+        await assign("mass_generations", await generation(), { group_id: groupId });
+        return post(`/app/machine-groups/${groupId}/delete`);
+      },
+    ),
+  },
+  "routes/app.integrations": {
+    "": audited("integration.created", async () =>
+      post("/app/integrations", { name: randomUUID() }),
+    ),
+  },
+  "routes/app.integrations_.$integrationId": {
+    "": audited("integration.key_created", async () => {
+      const { integrationId } = await makeKey();
+      return post(`/app/integrations/${integrationId}`, {
+        ...{ machine: "", days: "30", scope_redeem: "true" },
+      });
+    }),
+  },
+  "routes/app.integrations_.$integrationId.limit.$keyId": {
+    "": audited("integration.key_limit_changed", async () => {
+      const { integrationId, id } = await makeKey();
+      return post(`/app/integrations/${integrationId}/limit/${id}`, { limit: "400" });
+    }),
+  },
+  "routes/app.integrations_.$integrationId.revoke.$keyId": {
+    "": audited("integration.key_revoked", async () => {
+      const { integrationId, id } = await makeKey();
+      return post(`/app/integrations/${integrationId}/revoke/${id}`);
+    }),
+  },
+  "routes/app.machines.refresh": {
+    "": unaudited(platformOnly, async (walker) => ({
+      ...post("/app/machines/refresh"),
+      cookie: (await walker.person()).cookie,
+    })),
+  },
+  "routes/app.machines.confirm": {
+    "": audited("machine.deletion_confirmed", async ({ holdMachines }) =>
+      post("/app/machines/confirm", { held: await holdMachines() }),
+    ),
+  },
+  "routes/app.mail_.test": {
+    "": audited("mail.tested", async () =>
+      post("/app/mail/test", { idempotency_key: randomUUID() }),
+    ),
+  },
+  "routes/app.mail_.$mailId.retry": {
+    "": audited("mail.sent_again", async () => {
+      const [mail] = await db()("outbox")
+        .insert({
+          ...{ dedup_key: randomUUID(), message_id: randomUUID(), template: "test" },
+          ...{ data: { askedBy: "a" }, recipient: "gone@example.com", state: "failed" },
+          ...{ attempts: 1, finished_at: "now()", last_error: "550 No such user" },
+          give_up_at: db().raw("now() + interval '5 days'"),
+        })
+        .returning<{ id: string }[]>("id");
+      return post(`/app/mail/${mail!.id}/retry`);
+    }),
+  },
+  "routes/app.reports_.mailing": {
+    "": audited("report_schedule.created", async () =>
+      post("/app/reports/mailing", { frequency: "daily", recipients: "a@example.com" }),
+    ),
+  },
+  "routes/app.reports_.mailing_.$scheduleId": {
+    test: audited("report_schedule.tested", async () =>
+      post(`/app/reports/mailing/${await insertSchedule()}`, { intent: "test" }),
+    ),
+    pause: audited("report_schedule.paused", async () =>
+      post(`/app/reports/mailing/${await insertSchedule()}`, { intent: "pause" }),
+    ),
+    resume: audited("report_schedule.resumed", async () =>
+      post(`/app/reports/mailing/${await insertSchedule({ is_paused: true })}`, {
+        intent: "resume",
+      }),
+    ),
+  },
+  "routes/app.reports_.mailing.$scheduleId.remove": {
+    "": audited("report_schedule.removed", async () =>
+      post(`/app/reports/mailing/${await insertSchedule()}/remove`),
+    ),
+  },
+  "routes/app.webhooks": {
+    "": audited("webhook.created", async () =>
+      post("/app/webhooks", { url: "https://example.com/", events: "machine.deleted" }),
+    ),
+  },
+  "routes/app.webhooks_.$webhookId": {
+    save: webhook("save", "changed", { url: "https://example.com/new", events: "machine.deleted" }),
+    enable: webhook("enable", "enabled", {}, { is_enabled: false }),
+    disable: webhook("disable", "disabled"),
+    test: webhook("test", "tested"),
+    rotate: webhook("rotate", "secret_rotated"),
+    "end-previous-secret": audited("webhook.previous_secret_ended", async (walker) => {
+      const { id } = await insertWebhook();
+      const { cookie } = await walker.person("admin");
+      await walker.post(`/app/webhooks/${id}`, cookie, { intent: "rotate" });
+      return post(`/app/webhooks/${id}`, { intent: "end-previous-secret" });
+    }),
+    redeliver: audited("webhook.redelivered", async () => {
+      const { id, delivery } = await insertDelivery();
+      return post(`/app/webhooks/${id}`, { intent: "redeliver", delivery });
+    }),
+    "redeliver-period": audited("webhook.period_redelivered", async () => {
+      const { id } = await insertDelivery();
+      const days = { first_day: "01/01/2020", last_day: "31/12/2099" };
+      return post(`/app/webhooks/${id}`, { intent: "redeliver-period", ...days, which: "all" });
+    }),
+  },
+  "routes/app.webhooks_.$webhookId.remove": {
+    "": audited("webhook.removed", async () =>
+      post(`/app/webhooks/${(await insertWebhook()).id}/remove`),
+    ),
+  },
+};

@@ -1,0 +1,159 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import { db } from "../../../app/db/connection.server";
+import { createLinkToken, type LinkKind } from "../../../app/features/users/link-tokens.server";
+import {
+  confirmSecondFactor,
+  setUpSecondFactor,
+} from "../../../app/features/users/second-factor.server";
+import { hashSecret } from "../../../app/features/users/tokens.server";
+import type { User } from "../../../app/features/users/user";
+import type { PasskeyCreation } from "../../../app/features/users/passkey";
+import * as images from "../../factories/images";
+import { insertMachine, insertUser } from "../../factories/people-and-machines";
+import { insertCodes, insertGeneration, insertPromotion } from "../../factories/promotions";
+import { assign } from "../../factories/assignments";
+import type { TestPlatform } from "../platform";
+import { makeAuthenticator, passkeyRequestOf } from "../authenticator";
+import { cookieOf, password, type Sending, type Server } from "../server";
+
+/** A request that performs one action. */
+export type Performance = Sending & { to: string };
+
+/** An action of a screen or a call, and what the audit log gets of it. */
+export type Deed = {
+  /** The names of its rows; a sentence says why there is none. */
+  audited: string[] | { none: string };
+  /** Arranges what the action needs, and returns the request that performs it. */
+  arrange: (walker: Walker) => Promise<Performance>;
+};
+
+type Arrange = Deed["arrange"];
+
+/** An action with one row in the audit log, or with several where it is more than one action. */
+export const audited = (rows: string | string[], arrange: Arrange): Deed => ({
+  audited: [rows].flat(),
+  arrange,
+});
+
+/** An action without a row, and the reason. */
+export const unaudited = (none: string, arrange: Arrange): Deed => ({ audited: { none }, arrange });
+
+/** Actions of screens by route and by the value of their button; after ': ' stands a case of one. */
+export type DeedsOfScreens = Record<string, Record<string, Deed>>;
+
+export const browserOnly = "It is kept in a cookie of the browser.";
+export const nothingYet = "It changes nothing; the next step does.";
+export const platformOnly = "It reads the platform again; what that changes is an event.";
+
+export const email = () => `${randomUUID()}@example.com`;
+
+/** A post of the admin who walks, unless it brings another cookie. */
+export const post = (to: string, body: Sending["body"] = {}): Performance => ({ to, body });
+
+/** A code that is assigned to a machine, so that it is active. */
+export async function activeCode(
+  row: Record<string, unknown> = {},
+): Promise<{ id: string; serial: string }> {
+  const machine = await insertMachine();
+  const id = await insertPromotion(row);
+  await assign("promotions", id, { machine_id: machine.id });
+  return { id, serial: machine.serial_number };
+}
+
+/** A mass generation with one code. */
+export async function generation(row: Record<string, unknown> = {}): Promise<string> {
+  const id = await insertGeneration(row);
+  await insertCodes(id, 1, row);
+  return id;
+}
+
+export type Walker = ReturnType<typeof walkerOf>;
+
+/** Arranges people for a walk through all actions. */
+export function walkerOf(server: Server, platform: TestPlatform) {
+  const walker = {
+    server,
+
+    /** Inserts a user with a session, without the cost of a password hash. */
+    async person(role: "admin" | "user" = "user", row: Record<string, unknown> = {}) {
+      const user = await insertUser({ role, password_hash: "x", ...row });
+      const { id, email } = user;
+      return { id, email, role, ...(await walker.session(id)) };
+    },
+
+    async session(userId: string) {
+      const secret = randomBytes(32).toString("base64url");
+      const idHash = hashSecret(secret);
+      const [row] = await db()("sessions")
+        .insert({
+          ...{ id_hash: idHash, user_id: userId },
+          expires_at: db().raw("now() + interval '1 hour'"),
+        })
+        .returning<{ public_id: string }[]>("public_id");
+      return { cookie: `sid=${secret}`, publicId: row!.public_id };
+    },
+
+    /** Returns the cookie that the link of a mail leaves. */
+    async link(kind: LinkKind, userId: string): Promise<string> {
+      return `link-${kind}=${await createLinkToken(db(), kind, userId)}`;
+    },
+
+    /** Returns an authenticator app with the secret of a user, who has not confirmed it. */
+    async app(user: { id: string; email: string }): Promise<TOTP> {
+      return new TOTP({ secret: Secret.fromBase32((await setUpSecondFactor(user)).secret) });
+    },
+
+    /** Turns the second factor of a user on; the code of now is still new. */
+    async withApp({ id, email }: { id: string; email: string }) {
+      const totp = await walker.app({ id, email });
+      const code = totp.generate({ timestamp: Date.now() - 30_000 });
+      const user = { id, email, firstName: "", avatarIcon: "face", role: "user" } as User;
+      const recoveryCodes = await confirmSecondFactor(user, code, { actor: user });
+      return { recoveryCodes, code: () => totp.generate() };
+    },
+
+    /** Asks to add a passkey, and returns the authenticator with its answer. */
+    async passkey(cookie: string) {
+      const authenticator = makeAuthenticator(server.origin);
+      const asked = await walker.post("/app/profile/second-factor/passkey", cookie, {
+        ...{ intent: "start", name: "Phone" },
+      });
+      const credential = authenticator.create(passkeyRequestOf<PasskeyCreation>(asked.body));
+      return { authenticator, add: { intent: "add", name: "Phone", credential } };
+    },
+
+    /** Makes the platform list too few machines, and returns the list that waits for an admin. */
+    async holdMachines(): Promise<string> {
+      const { cookie } = await walker.person("admin");
+      const machines = platform.machines;
+      for (const listed of [machines, machines.slice(0, 1)]) {
+        platform.machines = listed;
+        await db()("rate_limits").where("key", "like", "machines-refresh:%").delete();
+        await walker.post("/app/machines/refresh", cookie, {});
+      }
+      const { body } = await server.send("/app/machines/confirm", { cookie });
+      return /name="held" value="([^"]+)"/.exec(body)?.[1] ?? "";
+    },
+
+    post: (to: string, cookie: string, body: Sending["body"]) =>
+      server.send(to, { method: "POST", cookie, body }),
+
+    /** Signs in up to the second step, and returns the cookie of that step. */
+    async secondStep(email: string): Promise<string> {
+      return cookieOf(await walker.post("/login", "", { email, password }));
+    },
+
+    /** Returns an upload, as a form with a file. */
+    async photo(name: string, fields: Record<string, string> = {}) {
+      const form = new FormData();
+      for (const [field, value] of Object.entries(fields)) form.set(field, value);
+      const bytes = new Uint8Array(await images.png());
+      form.set(name, new Blob([bytes], { type: "image/png" }), `${randomUUID()}.png`);
+      const request = new Request(server.origin, { method: "POST", body: form });
+      const headers = { "Content-Type": request.headers.get("Content-Type")! };
+      return { headers, body: Buffer.from(await request.arrayBuffer()) };
+    },
+  };
+  return walker;
+}
