@@ -5,8 +5,8 @@ import { isSoak } from "./tests/support/repetitions";
 
 const withCluster = {
   globalSetup: ["tests/support/postgres-cluster.ts"],
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
 };
 
 /** Files that replace a module, which others would get too. */
@@ -31,7 +31,7 @@ export default defineConfig({
           // These keep nothing between files, and loading the modules again costs more than the tests.
           isolate: false,
           include: ["app/**/*.test.{ts,tsx}", "styles/**/*.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {

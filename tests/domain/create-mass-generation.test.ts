@@ -275,7 +275,7 @@ test("many at once leave connections to others", async () => {
          where datname = current_database() and wait_event_type = 'Lock'`,
       )
       .then(({ rows }) => rows[0]!.count);
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(3);
+  await expect.poll(waiting, { timeout: 30_000 }).toBe(3);
   await holder.rollback();
   expect(new Set((await all).map(({ id }) => id)).size).toBe(12);
 });

@@ -56,13 +56,13 @@ describe("the pool", () => {
       expect(answers.filter((answer) => answer.status === "rejected")).toEqual([]);
     };
     for (let round = 0; round < 5; round++) {
-      await vi.waitFor(everyConnection, { timeout: 10_000, interval: 10 });
+      await vi.waitFor(everyConnection, { timeout: 30_000, interval: 10 });
       const slow = failure(db().raw("select pg_sleep(5)"));
       await db().raw("select 1");
       await asAdmin((client) => client.query(endConnections, [name]));
       expect(isDatabaseUnavailable(await slow)).toBe(true);
     }
-    await vi.waitFor(everyConnection, { timeout: 10_000, interval: 10 });
+    await vi.waitFor(everyConnection, { timeout: 30_000, interval: 10 });
   });
 
   it("waits at most 2 s for a lock", async () => {
@@ -131,7 +131,7 @@ describe("the pool of what machines wait for", () => {
     const name = await databaseName();
     await Promise.all(Array.from({ length: 8 }, () => queryPrepared(sleep, { seconds: 0.02 })));
     await asAdmin((client) => client.query(endConnections, [name]));
-    await vi.waitFor(async () => expect((await add()).sum).toBe(5), { timeout: 5_000 });
+    await vi.waitFor(async () => expect((await add()).sum).toBe(5), { timeout: 30_000 });
   });
 
   it("does not wait for the other pool", async () => {

@@ -295,7 +295,7 @@ describe("an existing database", () => {
     const target = new URL(relay.url);
     const environment = { APP_SECRET: secret, DATA_DIR: dataFolder() };
     const app = await startApp({ ...environment, DATABASE_URL: target.href });
-    await expect.poll(() => status(`${app.origin}/healthz`), { timeout: 10_000 }).toBe(200);
+    await expect.poll(() => status(`${app.origin}/healthz`), { timeout: 30_000 }).toBe(200);
     expect(await status(`${app.origin}/readyz`)).toBe(503);
     expect(await status(`${app.origin}/login`)).toBe(503);
 

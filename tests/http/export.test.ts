@@ -78,7 +78,7 @@ describe("the CSV of the list", () => {
 
     // It had not come to its end: more pages follow as soon as somebody reads.
     answer.resume();
-    await expect.poll(lastPageAt, { interval: 5, timeout: 5_000 }).not.toBe(standing);
+    await expect.poll(lastPageAt, { interval: 5, timeout: 30_000 }).not.toBe(standing);
     answer.pause();
     const hungUpAt = Date.now();
     request.destroy();

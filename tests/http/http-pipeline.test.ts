@@ -59,7 +59,7 @@ describe("answers", () => {
     expect(state.isCancelled).toBe(false);
     const taken = state.bytes;
 
-    await vi.waitFor(() => expect(state.isCancelled).toBe(true), { timeout: 5_000 });
+    await vi.waitFor(() => expect(state.isCancelled).toBe(true), { timeout: 30_000 });
     expect(state.bytes - taken).toBeLessThan(8 * 1024 * 1024);
     await expect(answer.resume().toArray()).rejects.toThrow("aborted");
     expect(pipeline.lines.join("")).not.toContain('"level":50');
@@ -90,7 +90,7 @@ describe("answers", () => {
         before = state.bytes;
         expect(stillGrows).toBe(false);
       },
-      { timeout: 5_000, interval: 200 },
+      { timeout: 30_000, interval: 200 },
     );
     expect(state.bytes).toBeLessThan(16 * 1024 * 1024);
     answer.destroy();

@@ -282,7 +282,7 @@ describe("connections", () => {
         const socket = connect(port, "127.0.0.1").on("error", () => {});
         socket.resume().write(text);
         // By default they would end after 30 s.
-        await vi.waitFor(() => expect(socket.closed).toBe(true), { timeout: 15_000 });
+        await vi.waitFor(() => expect(socket.closed).toBe(true), { timeout: 25_000 });
       }),
     );
   });

@@ -30,7 +30,7 @@ async function expectRises(rises: Record<string, number>, work: () => Promise<un
       ]);
       expect(Object.fromEntries(risen)).toEqual(rises);
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
 }
 

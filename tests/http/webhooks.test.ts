@@ -46,7 +46,7 @@ describe("the screens of webhooks", () => {
     const key = await makeKey();
     const asked = request(await insertRedeemable());
     await redeem(asked, key.secret);
-    await expect.poll(() => receiver.calls.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => receiver.calls.length, { timeout: 30_000 }).toBe(1);
     const [call] = receiver.calls;
     expect(new Webhook(secret).verify(call!.body, call!.headers)).toMatchObject({
       type: "promotion.redeemed",

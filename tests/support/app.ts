@@ -47,7 +47,7 @@ export async function startApp(
     child.on("close", (code, signal) => resolve(code ?? signal)),
   );
   const origin = `http://localhost:${port}`;
-  onTestFinished(() => stopApp(child, ended), 30_000);
+  onTestFinished(() => stopApp(child, ended), 60_000);
   return {
     origin,
     output: () => output,
