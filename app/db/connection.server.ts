@@ -128,9 +128,20 @@ export async function query<Row extends object>(
   { isKept = false }: QueryOptions = {},
 ): Promise<Row[]> {
   const statement = database.raw<pg.QueryResult>(sql, bindings as Knex.RawBinding[]);
-  // PostgreSQL finds the plan by its name, of at most 63 bytes.
-  const named = () => createHash("sha256").update(sql).digest("base64url");
-  return camelCaseRows<Row>(await (isKept ? statement.options({ name: named() }) : statement));
+  return camelCaseRows<Row>(await (isKept ? statement.options({ name: nameOf(sql) }) : statement));
+}
+
+const names = new Map<string, string>();
+
+/** Returns the name by which PostgreSQL finds the plan of a statement, of at most 63 bytes. */
+function nameOf(sql: string): string {
+  let name = names.get(sql);
+  if (name === undefined) {
+    name = createHash("sha256").update(sql).digest("base64url");
+    // As many as a connection keeps; statements that are written anew each time would fill the memory.
+    if (names.size < 500) names.set(sql, name);
+  }
+  return name;
 }
 
 /** Runs a statement as `query` does and returns its first row, or null if there is none. */

@@ -5,29 +5,48 @@ import { db, one, query } from "./connection.server";
 export type PageQuery = { page: number; perPage: number };
 
 /**
- * Reads a page of rows of which there are thousands at most, so that pages are plain offsets.
+ * Reads a page of rows of which there are thousands at most, so that pages are plain offsets. One statement reads rows
+ * and total, because each one costs more than what it does.
  * @param statements.from what is counted
- * @param statements.facts more columns of the statement that counts
+ * @param statements.facts expressions that are read with the total, by their names
  * @param statements.rows a statement that reads `:perPage` rows from `:offset`
+ * @param statements.isKept as of `query`
  */
 export async function queryPage<Row extends object, Facts extends object = object>(
-  { from, rows: rowsSql, facts = "" }: { from: string; rows: string; facts?: string },
+  {
+    from,
+    rows: rowsSql,
+    facts = {},
+    isKept = false,
+  }: { from: string; rows: string; facts?: Record<string, string>; isKept?: boolean },
   bindings: Record<string, unknown>,
   { page: requestedPage, perPage }: PageQuery,
 ): Promise<Facts & { rows: Row[]; total: number; page: number }> {
+  type Counted = Facts & { total: number };
+  const expressions = { total: `(select count(*)::integer from ${from})`, ...facts };
+  const columns = Object.entries(expressions).map(([name, sql]) => `${sql} as "${name}"`);
+  // The order of the inner statement is that of its rows here: nothing is joined to them.
   const read = (page: number) =>
-    query<Row>(db(), rowsSql, { ...bindings, perPage, offset: (page - 1) * perPage });
-  const [counted, rows] = await Promise.all([
-    one<Facts & { total: number }>(
+    query<Row & Counted>(
       db(),
-      `select count(*)::integer as total ${facts && `, ${facts}`} from ${from}`,
-      bindings,
-    ),
-    read(requestedPage),
-  ]);
-  const { total } = counted!;
+      `select page.*, ${columns.join()} from (${rowsSql}) page`,
+      { ...bindings, perPage, offset: (page - 1) * perPage },
+      { isKept },
+    );
+  const firstRows = await read(requestedPage);
+  const counted =
+    firstRows[0] ?? (await one<Counted>(db(), `select ${columns.join()}`, bindings, { isKept }))!;
+  const { total } = counted;
   const page = Math.min(requestedPage, Math.max(1, Math.ceil(total / perPage)));
-  return { ...counted!, rows: page === requestedPage ? rows : await read(page), page };
+  const found = page === requestedPage ? firstRows : await read(page);
+  const isFact = ([name]: [string, unknown]) => name in expressions;
+  const only = (row: object, isChosen: (entry: [string, unknown]) => boolean) =>
+    Object.fromEntries(Object.entries(row).filter(isChosen));
+  return {
+    ...(only(counted, isFact) as Counted),
+    rows: found.map((row) => only(row, (entry) => !isFact(entry)) as Row),
+    page,
+  };
 }
 
 /** Returns a pattern for `ilike` that finds the text anywhere; '' matches all. */

@@ -95,6 +95,12 @@ export async function listIntegrations(): Promise<Integration[]> {
   return query(db(), sql, {}, { isKept: true });
 }
 
+/** Lists ids and names, by name, for a field that chooses one. */
+export async function listIntegrationChoices(): Promise<Pick<Integration, "id" | "name">[]> {
+  const sql = "select id, name from integrations order by lower(name), id";
+  return query(db(), sql, {}, { isKept: true });
+}
+
 /** @throws DomainError not_found, also for malformed ids */
 export async function getIntegration(id: string) {
   const integration = await one<Integration>(db(), `${selectIntegrationsSql} where i.id = :id`, {

@@ -42,7 +42,8 @@ export async function listMachines({
       rows: `select ${machineColumns} from ${machineRows} where ${matches}
         order by ${orderSql[by]} ${isDescending ? "desc" : "asc"} nulls last, m.serial_number
         limit :perPage offset :offset`,
-      facts: "(select max(counted_at) from machine_promotion_counts) as counted_at",
+      facts: { countedAt: "(select max(counted_at) from machine_promotion_counts)" },
+      isKept: true,
     },
     {
       serialNumber: containsPattern(serialNumber.trim()),

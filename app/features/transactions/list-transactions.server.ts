@@ -39,10 +39,13 @@ export async function listTransactions(
 ): Promise<TransactionList> {
   const source = await findSource(filters, options);
   const isStart = page === 1 && after === null;
-  const [total, forward] = await Promise.all([
-    countUpTo(source),
-    isStart || after !== null ? readForward(source, { perPage, cursor: after }) : null,
-  ]);
+  const [total, forward] =
+    isStart && isUnfiltered(source)
+      ? await readStart(source, perPage)
+      : await Promise.all([
+          countUpTo(source),
+          isStart || after !== null ? readForward(source, { perPage, cursor: after }) : null,
+        ]);
   const numbered = async (number: number, isFallback: boolean): Promise<TransactionList> => {
     const offset = (number - 1) * perPage;
     const found = (isStart && forward) || (await readForward(source, { perPage, offset }));
@@ -60,7 +63,7 @@ export async function listTransactions(
   }
   if (before !== null && page > 1) {
     const window = { cursor: before, isForward: false };
-    const rows = await readRows(source, { window, limit: perPage + 1 });
+    const { rows } = await readRows(source, { window, limit: perPage + 1 });
     // A page that is not full is the first one, which begins at the newest row.
     if (rows.length <= perPage) return numbered(1, rows.length === 0);
     const transactions = rows.slice(0, perPage).reverse();
@@ -94,6 +97,18 @@ export async function newestTransactions({
   return { transactions, next };
 }
 
+const fromStart: PageWindow = { cursor: null, isForward: true };
+
+/** Reads the first page of all transactions and counts them in one statement, because most screens ask for it. */
+async function readStart(source: TransactionSource, perPage: number) {
+  const limit = perPage + 1;
+  const { rows, count } = await readRows(source, { window: fromStart, limit, isCounted: true });
+  const transactions = rows.slice(0, perPage);
+  const next = rows.length > perPage ? transactions.at(-1)!.id : null;
+  const total = { count: Math.min(count, countCap), isCapped: count > countCap };
+  return [total, { transactions, next, stoppedAt: null }] as const;
+}
+
 type ScanEnd = { id: string; createdAt: Date } | null;
 
 /** Reads a page of rows that are older than the cursor, and where the scan stopped if it is not full. */
@@ -106,7 +121,7 @@ async function readForward(
   }: { perPage: number; cursor?: string | null; offset?: number },
 ) {
   const window = { cursor, isForward: true };
-  const rows = await readRows(source, { window, limit: perPage + 1, offset });
+  const { rows } = await readRows(source, { window, limit: perPage + 1, offset });
   const transactions = rows.slice(0, perPage);
   const isFull = rows.length > perPage;
   const scanEnd = isFull ? null : await findScanEnd(source, window);
@@ -140,35 +155,45 @@ async function findScanEnd(source: TransactionSource, window: PageWindow): Promi
 /** Counts up to the cap, because counting further would cost more than the page itself. */
 async function countUpTo(source: TransactionSource): Promise<TransactionList["total"]> {
   if (source.kind === "none") return { count: 0, isCapped: false };
-  const window = { cursor: null, isForward: true };
-  const counted = await one<{ count: number }>(
-    db(),
-    `select count(*)::integer as count
-     from (select from ${rowsSql(source, window)} limit ${countCap + 1}) counted`,
-    { ...source.bindings, cursor: null },
-    { isKept: isUnfiltered(source) },
-  );
+  const counted = await one<{ count: number }>(db(), countSql(source), {
+    ...source.bindings,
+    cursor: null,
+  });
   const { count } = counted!;
-  const isCapped = count > countCap || (await findScanEnd(source, window)) !== null;
+  const isCapped = count > countCap || (await findScanEnd(source, fromStart)) !== null;
   return { count: Math.min(count, countCap), isCapped };
 }
 
+function countSql(source: TransactionSource): string {
+  return `select count(*)::integer as count
+    from (select from ${rowsSql(source, fromStart)} limit ${countCap + 1}) counted`;
+}
+
+type RowsOptions = {
+  window: PageWindow;
+  limit: number;
+  offset?: number;
+  /** Whether the statement counts as well, up to the cap. */
+  isCounted?: boolean;
+};
+
 async function readRows(
   source: TransactionSource,
-  { window, limit, offset = 0 }: { window: PageWindow; limit: number; offset?: number },
-): Promise<Transaction[]> {
-  if (source.kind === "none") return [];
+  { window, limit, offset = 0, isCounted = false }: RowsOptions,
+): Promise<{ rows: Transaction[]; count: number }> {
+  if (source.kind === "none") return { rows: [], count: 0 };
   const order = orderSql(window.isForward);
-  const rows = await query<TransactionRow>(
+  const found = await query<TransactionRow & { count?: number }>(
     db(),
-    `select ${transactionColumnsSql}
+    `select ${transactionColumnsSql} ${isCounted ? `, (${countSql(source)}) as count` : ""}
      from (select t.* from ${rowsSql(source, window)} ${order}
        limit ${limit} offset ${offset}) t
      ${transactionJoinsSql} ${order}`,
     { ...source.bindings, cursor: window.cursor },
     { isKept: isUnfiltered(source) && offset === 0 },
   );
-  return rows.map(withSavings);
+  const rows = found.map(({ count: _count, ...row }) => withSavings(row));
+  return { rows, count: found[0]?.count ?? 0 };
 }
 
 type TransactionRow = Omit<Transaction, "savings">;

@@ -1,6 +1,6 @@
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
-import { listIntegrations } from "../../features/integrations/integrations.server";
+import { listIntegrationChoices } from "../../features/integrations/integrations.server";
 import { suggestMachines } from "../../features/machines/machines.server";
 import { listTransactions } from "../../features/transactions/list-transactions.server";
 import {
@@ -21,7 +21,7 @@ export async function readTransactionScreen(request: Request) {
   const [{ transactions, stoppedAt, ...page }, machines, integrations] = await Promise.all([
     listOrLeaveOut({ ...list.query, filters }, errors),
     suggestMachines(),
-    listIntegrations(),
+    listIntegrationChoices(),
   ]);
   const timeZone = siteTimeZone();
   const data = {

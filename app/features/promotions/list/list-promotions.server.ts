@@ -38,11 +38,16 @@ const sortColumns: Record<PromotionSort["by"], string[]> = {
 const smallResult = 2_000;
 
 /**
- * One page of the promotions (RULES L1, L2): one statement that counts, one that reads. A
- * cursor decides the rows; without one the page number does, up to row 10,000.
+ * One page of the promotions (RULES L1, L2): one statement that counts, one that reads; the first page of
+ * all is one statement. A cursor decides the rows; without one the page number does, up to row 10,000.
  */
 export async function listPromotions(listQuery: PromotionListQuery): Promise<PromotionList> {
   const filters = listQuery.filters ?? noFilters;
+  const { page, after, before } = listQuery;
+  if (page === 1 && after === null && before === null && !isFiltered(filters)) {
+    const { rows, total } = await readStart(listQuery, filters);
+    return toList(listQuery, rows, total);
+  }
   const counted = await countUpToCap(filters);
   const { total } = counted;
   const lastPage = Math.max(1, Math.ceil(Math.min(total, countCap) / listQuery.perPage));
@@ -71,6 +76,20 @@ export async function listPromotions(listQuery: PromotionListQuery): Promise<Pro
 
 /** @param ids of all that match, when they are few */
 type Counted = { total: number; ids: string[] | null };
+
+/** Reads the first page of all promotions, which most lists show, and counts them up to the cap. */
+async function readStart(listQuery: PromotionListQuery, filters: PromotionFilters) {
+  const page = pageSql(listQuery, filters.view === "campaigns");
+  const filter = filterSql(filters);
+  const scans = [...page.allInOrder(filter), ...page.ofGenerations(filter)];
+  const count = countMatchingSql(filters, countCap + 1).sql("count(*)::integer");
+  const found = await read<{ total: number }>(page, filter.bindings, scans, {
+    isKept: isCommon(filters),
+    columns: `${promotionColumns}, (${count}) as total`,
+  });
+  const rows = found.map(({ total: _total, ...row }): Promotion => row);
+  return { rows, total: found[0]?.total ?? 0 };
+}
 
 /** Counting further would cost more than the page itself. */
 async function countUpToCap(filters: PromotionFilters): Promise<Counted> {
@@ -121,14 +140,16 @@ export async function readRows(
   const page = pageSql(listQuery, filters.view === "campaigns");
   const filter = filterSql(filters);
   const readBy = (scans: Scan[]) =>
-    read(page, filter.bindings, [...scans, ...page.ofGenerations(filter)], isCommon(filters));
+    read(page, filter.bindings, [...scans, ...page.ofGenerations(filter)], {
+      isKept: isCommon(filters),
+    });
   if (!isFiltered(filters)) return readBy(page.allInOrder(filter));
   if (ids !== null)
     return read(
       page,
       { ...filter.bindings, ids: `{${ids.join()}}` },
       [...page.ofIds("cast(:ids as bigint[])", filter), ...page.ofGenerations(filter)],
-      filter.generations === undefined,
+      { isKept: filter.generations === undefined },
     );
   if (filter.generations !== undefined) return readBy(page.allInOrder(filter));
   const isNewestFirst = listQuery.sort.by === "created";
@@ -145,12 +166,12 @@ export async function readRows(
 
 type Scan = { rows: string; condition: string; order: string };
 
-async function read(
+async function read<More extends object = object>(
   { offset, rowCount, cursor, keys, byKeys }: PageSql,
   filterBindings: FilterBindings,
   scans: Scan[],
-  isKept: boolean,
-): Promise<Promotion[]> {
+  { isKept, columns = promotionColumns }: { isKept: boolean; columns?: string },
+): Promise<(Promotion & More)[]> {
   // Several scans collect ids first: whole rows are read for the page only.
   const firstOf = ({ rows, condition, order }: Scan) =>
     `(select p.id as promotion_id, ${keys} from ${rows} where ${condition} ${order}
@@ -158,9 +179,9 @@ async function read(
   const [{ rows, condition, order }] = scans as [Scan];
   const sql =
     scans.length === 1
-      ? `with ${clockSql} select ${promotionColumns} from ${rows}
+      ? `with ${clockSql} select ${columns} from ${rows}
          where ${condition} ${order} limit ${rowCount} offset ${offset}`
-      : `with ${clockSql} select ${promotionColumns}
+      : `with ${clockSql} select ${columns}
          from (
            select * from (${scans.map(firstOf).join(" union ")}) found
            order by ${byKeys} limit ${rowCount} offset ${offset}
@@ -168,7 +189,7 @@ async function read(
          join promotions p on p.id = page.promotion_id
          order by ${byKeys}`;
   const bindings = { ...clockBindings(), ...filterBindings, cursor };
-  return query<Promotion>(db(), sql, bindings, { isKept: isKept && offset === 0 });
+  return query<Promotion & More>(db(), sql, bindings, { isKept: isKept && offset === 0 });
 }
 
 type PageSql = ReturnType<typeof pageSql>;
