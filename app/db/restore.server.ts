@@ -78,7 +78,7 @@ async function assertEmpty(connection: pg.Client): Promise<void> {
 
 /**
  * Indexes and references between tables. Made after the rows, they cost a fraction of the time, and no
- * order of the tables matters.
+ * order of the tables matters. Triggers rest: the backup holds what they have done.
  */
 const dependentsSql = `
   select 1 as place,
@@ -91,6 +91,10 @@ const dependentsSql = `
   from (${tablesSql}) t join pg_index i on i.indrelid = t.oid
   where not exists (select from pg_constraint
     where conindid = i.indexrelid and contype in ('p', 'u', 'x'))
+  union all
+  select distinct 3, format('alter table %s disable trigger user', t.oid::regclass),
+    format('alter table %s enable trigger user', t.oid::regclass)
+  from (${tablesSql}) t join pg_trigger g on g.tgrelid = t.oid and not g.tgisinternal
   order by place`;
 
 /** Fills the tables, which the migrations have just made, in the transaction of the connection. */

@@ -61,7 +61,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
 
   assignment_sets: {
     writers: ["assignments"],
-    readers: ["promotions", "redemptions", "mass-generations"],
+    readers: ["promotions", "redemptions", "mass-generations", "dashboard"],
   },
   assignments: { writers: ["assignments"], readers: ["promotions"] },
   assigned_machines: { writers: [], readers: ["promotions", "reports"] },
@@ -77,7 +77,10 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   activity_summary: { writers: ["reports"] },
   daily_activity: { writers: ["reports"] },
   campaign_activity: { writers: ["reports"] },
-  last_uses: { writers: ["reports"] },
+  // Triggers count what people change.
+  code_counts: { writers: ["reports"] },
+  used_up_codes: { writers: ["reports"] },
+  countable_codes: { writers: [], readers: ["reports"] },
 
   promotions: {
     // A redemption counts the uses of a code; a mass generation creates its codes.
@@ -86,7 +89,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   },
   mass_generations: {
     writers: ["mass-generations", "promotions", "assignments"],
-    readers: ["transactions", "events", "redemptions"],
+    readers: ["transactions", "events", "redemptions", "dashboard"],
   },
   saved_views: { writers: ["promotions"] },
   lifecycle_operations: { writers: ["promotions"] },

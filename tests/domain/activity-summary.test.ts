@@ -2,6 +2,11 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { db, query } from "../../app/db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../app/db/site.server";
+import {
+  clockBindings,
+  clockSql,
+  statusSql,
+} from "../../app/features/promotions/promotion-sql.server";
 import { readActivityDays, sumActivity } from "../../app/features/reports/activity.server";
 import { readDashboard } from "../../app/features/dashboard/dashboard.server";
 import { checkSummary } from "../../app/features/reports/check-summary.server";
@@ -31,10 +36,11 @@ useDatabase({ isOwner: true });
 async function happen(world: World, event: Event): Promise<void> {
   if (event.kind === "rebuild") return rebuildSummary({ chunkSize: 50 });
   if (event.kind !== "refresh") return apply(world, event);
-  const { instances, chunkSize, rolledBack } = event;
+  const { instances, chunkSize, rolledBack, changes } = event;
   await Promise.all([
     ...Array.from({ length: instances }, () => refreshSummary({ chunkSize })),
     changeStatus(rolledBack, true),
+    ...changes.map((change) => apply(world, change)),
   ]);
 }
 
@@ -104,7 +110,8 @@ async function expectExactFigures(world: World): Promise<void> {
     }
   }
   for (const period of periods) {
-    const { spans, completed } = await readDashboard(period, now);
+    const { spans, completed, promotions } = await readDashboard(period, now);
+    expect(promotions).toEqual(await countStates(now));
     expect({ period, completed }).toEqual({
       period,
       completed: {
@@ -114,6 +121,22 @@ async function expectExactFigures(world: World): Promise<void> {
     });
   }
   expect(await checkSummary()).toEqual([]);
+}
+
+/** Counts the codes with the status that lists show for each of them. */
+async function countStates(now: Date) {
+  const count = (condition: string) => `(count(*) filter (where ${condition}))::integer`;
+  const [row] = await query<object>(
+    db(),
+    `with ${clockSql}
+     select count(*)::integer as total, ${count("discount_type = 'free_drink'")} as free_drinks,
+       ${count("status = 'active'")} as active, ${count("status = 'expired'")} as expired,
+       ${count("status = 'active' and expires_at <= cast(:now as timestamptz) + interval '7 days'")} as expiring,
+       ${count("status = 'used_up'")} as used_up, ${count("status = 'not_assigned'")} as not_assigned
+     from (select p.*, ${statusSql} as status from promotions p) p where not is_deleted`,
+    clockBindings(now),
+  );
+  return row;
 }
 
 /** Counts the codes that were used up or expired in a span of time. */

@@ -19,6 +19,21 @@ const unevenDays: [string, string][] = [
   ["Asia/Kathmandu", "2026-01-01T18:20:00Z"],
 ];
 
+const changes = {
+  delete: { is_deleted: true, deleted_at: new Date() },
+  restore: { is_deleted: false, deleted_at: null },
+  deactivate: { is_active: false },
+  reactivate: { is_active: true },
+  expire: { expires_at: "centre" },
+  extend: { expires_at: null },
+  "give an own set": { set_id: "new" },
+  assign: { is_assigned: true },
+  "remove assignments": { is_assigned: false },
+} as const;
+
+/** What people do to a code, in `changes`. */
+type Change = { kind: keyof typeof changes; promotion: number };
+
 /** The events that can happen to the rows that the summary is made from, and to the summary. */
 export type Event =
   /** A transaction, so many minutes before the centre of the history, or just now. */
@@ -32,9 +47,15 @@ export type Event =
     }
   /** Changes the status of transactions at once, each in a database transaction of its own. */
   | { kind: "roll back" | "apply again"; nths: number[] }
-  | { kind: "delete" | "restore"; promotion: number }
-  /** Instances that refresh at once, while transactions are rolled back. */
-  | { kind: "refresh"; instances: number; chunkSize: number; rolledBack: number[] }
+  | Change
+  /** Instances that refresh at once, while transactions are rolled back and codes changed. */
+  | {
+      kind: "refresh";
+      instances: number;
+      chunkSize: number;
+      rolledBack: number[];
+      changes: Change[];
+    }
   | { kind: "rebuild" };
 
 export type History = { zone: string; centre: string; events: Event[] };
@@ -57,6 +78,10 @@ const redeem = fc.record({
   ),
 });
 const someNths = fc.array(fc.nat({ max: 99 }), { minLength: 1, maxLength: 3 });
+const change: fc.Arbitrary<Change> = fc.record({
+  kind: fc.constantFrom(...(Object.keys(changes) as (keyof typeof changes)[])),
+  promotion: nth(promotions),
+});
 const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 10, arbitrary: redeem },
   {
@@ -73,13 +98,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ kind: fc.constantFrom("roll back", "apply again"), nths: someNths }),
   },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constantFrom("delete", "restore"),
-      promotion: nth(promotions),
-    }),
-  },
+  { weight: 3, arbitrary: change },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -87,6 +106,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       instances: fc.integer({ min: 1, max: 2 }),
       chunkSize: fc.integer({ min: 1, max: 5 }),
       rolledBack: fc.array(fc.nat({ max: 99 }), { maxLength: 3 }),
+      changes: fc.array(change, { maxLength: 3 }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("rebuild" as const) }) },
@@ -107,8 +127,8 @@ export type World = {
 export async function arrangeWorld({ zone, centre }: History): Promise<World> {
   await db().raw(
     `truncate transactions, redemption_attempts, promotions, mass_generations, machines,
-       daily_activity, campaign_activity, last_uses cascade;
-     update activity_summary set version = 0`,
+       daily_activity, campaign_activity, code_counts, used_up_codes cascade;
+     update activity_summary set version = 0, has_code_counts = false`,
   );
   await db()("site_settings").update({ time_zone: zone });
   await loadSite();
@@ -123,27 +143,14 @@ export async function arrangeWorld({ zone, centre }: History): Promise<World> {
     machines: await inOrder(machines, async () => (await insertMachine()).id),
     promotions: [
       await insertPromotion({}),
-      await insertPromotion({ ...drinks, period_uses: 3, activation_count: 3 }),
-      await insertPromotion({
-        ...drinks,
-        is_renewable: true,
-        period_uses: 3,
-        activation_count: 3,
-        period_key: 203_001,
-      }),
-      await insertPromotion({
-        is_single_use: true,
-        period_uses: 1,
-        activation_count: 1,
-        expires_at,
-      }),
+      await insertPromotion(drinks),
+      await insertPromotion({ ...drinks, is_renewable: true, period_key: 203_001 }),
+      await insertPromotion({ is_single_use: true, expires_at }),
       await insertPromotion({ mass_generation_id: generation, has_own_set: false, expires_at }),
       await insertPromotion({
         mass_generation_id: generation,
         has_own_set: false,
         is_single_use: true,
-        period_uses: 1,
-        activation_count: 1,
       }),
     ],
   };
@@ -162,11 +169,16 @@ export async function apply(world: World, event: Event): Promise<void> {
   switch (event.kind) {
     case "redeem":
       await db().raw(
-        `insert into transactions (redemption_id, promotion_id, machine_id, type, original_price, discount, created_at)
-         select :id, p.id, :machine, p.discount_type, :price,
-           case p.discount_type when 'free_drink' then :price::integer
-             else (:price::integer * p.discount_value + 50) / 100 end, :at
-         from promotions p where p.id = :promotion`,
+        `with used as (
+           update promotions set period_uses = period_uses + 1, activation_count = activation_count + 1
+           where id = :promotion and (max_uses is null or period_uses < max_uses) returning *
+         )
+         insert into transactions
+           (redemption_id, promotion_id, machine_id, type, original_price, discount, period_key, created_at)
+         select :id, id, :machine, discount_type, :price,
+           case discount_type when 'free_drink' then :price::integer
+             else (:price::integer * discount_value + 50) / 100 end, period_key, :at
+         from used`,
         {
           id: `history-${world.redemptions++}`,
           promotion: world.promotions[event.promotion]!,
@@ -190,14 +202,31 @@ export async function apply(world: World, event: Event): Promise<void> {
     case "apply again":
       await changeStatus(event.nths, event.kind === "roll back");
       return;
-    case "delete":
-    case "restore":
-      await db()("promotions")
-        .where({ id: world.promotions[event.promotion]! })
-        .update({
-          is_deleted: event.kind === "delete",
-          deleted_at: event.kind === "delete" ? new Date() : null,
-        });
+    case "refresh":
+    case "rebuild":
+      return;
+    default:
+      await changeCode(world, event);
+  }
+}
+
+async function changeCode(
+  { promotions, centre }: World,
+  { kind, promotion }: Change,
+): Promise<void> {
+  const code = db()("promotions").where({ id: promotions[promotion]! });
+  const values = { ...changes[kind] };
+  if ("is_assigned" in values) {
+    await db()("assignment_sets").whereIn("id", code.select("set_id")).update(values);
+  } else if ("set_id" in values) {
+    await code.update({ set_id: db().raw("new_assignment_set()") });
+  } else if ("expires_at" in values) {
+    await code.where({ is_renewable: false }).update({
+      expires_at: values.expires_at && new Date(centre),
+      has_own_expiration: db().raw("mass_generation_id is not null"),
+    });
+  } else {
+    await code.update(values);
   }
 }
 
@@ -207,12 +236,36 @@ export async function changeStatus(nths: number[], isRolledBack: boolean): Promi
   if (ids.length === 0) return;
   await Promise.all(
     [...new Set(nths.map((nth) => ids[nth % ids.length]!))].map((id) =>
-      db()("transactions")
-        .where({ id })
-        .update({
-          status: isRolledBack ? "rolled_back" : "applied",
-          rolled_back_at: isRolledBack ? new Date() : null,
-        }),
+      changeOne(id, isRolledBack),
     ),
   );
+}
+
+/** Gives the use back with the transaction, or takes it again if there is one. */
+function changeOne(id: string, isRolledBack: boolean): Promise<void> {
+  return db().transaction(async (trx) => {
+    await trx.raw(
+      `select from promotions where id = (select promotion_id from transactions where id = ?)
+       for no key update`,
+      [id],
+    );
+    await trx.raw(
+      `with changed as (
+         update transactions t set status = :status, rolled_back_at = :rolledBackAt
+         from promotions p
+         where t.id = :id and p.id = t.promotion_id and t.status <> :status
+           and (:isRolledBack or p.max_uses is null or p.period_uses < p.max_uses)
+         returning t.promotion_id
+       )
+       update promotions set period_uses = period_uses + :change, activation_count = activation_count + :change
+       where id = (select promotion_id from changed)`,
+      {
+        id,
+        isRolledBack,
+        status: isRolledBack ? "rolled_back" : "applied",
+        rolledBackAt: isRolledBack ? new Date() : null,
+        change: isRolledBack ? -1 : 1,
+      },
+    );
+  });
 }

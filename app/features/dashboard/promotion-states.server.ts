@@ -1,12 +1,9 @@
 /** How promotions stand at the moment, and which expired in a span of time. */
-import { db, one } from "../../db/connection.server";
-import {
-  clockBindings,
-  clockSql,
-  countedConditions,
-  isUsedUpForGoodSql,
-} from "../promotions/promotion-sql.server";
+import { one } from "../../db/connection.server";
+import { clockBindings, clockSql, isUsableSql } from "../promotions/promotion-sql.server";
+import { codeCountsBindings, codeCountsSql } from "../reports/code-counts.server";
 import { bindSpans, type Spans } from "../reports/spans.server";
+import type { Snapshot } from "../reports/summary.server";
 import type { CompletedPromotions } from "../reports/used-up.server";
 
 /** Numbers of codes that are not deleted, each code of a mass generation included. */
@@ -15,36 +12,52 @@ export type PromotionStates = Record<
   number
 >;
 
+const isExpired = "expires_at <= (select at from clock)";
+const isUsable = `is_active and not (${isExpired}) and not is_used_up`;
+const isExpiring = "expires_at <= (select at from clock) + interval '7 days'";
+
 /**
- * Counts all codes by the status that lists show, in one pass: half of them are active, so that no index helps, and
- * plain conditions let PostgreSQL divide the pass among workers.
+ * Counts all codes by the status that lists show. Renewable codes that are used up this month are read one by one, as
+ * are codes with a set of their own that is not assigned.
  * @param now replaces the database's clock, in tests
  */
-export async function readPromotionStates(now: Date | null = null): Promise<PromotionStates> {
-  const count = (condition: string) => `(count(*) filter (where ${condition}))::integer`;
-  const [counted, soon] = await Promise.all([
-    one<Omit<PromotionStates, "active" | "expiring"> & { inactive: number }>(
-      db(),
-      `with ${clockSql}
-       select count(*)::integer as total, ${count("p.discount_type = 'free_drink'")} as free_drinks,
-         ${count("not p.is_active")} as inactive, ${count(countedConditions.expired)} as expired,
-         ${count(countedConditions.usedUp)} as used_up,
-         ${count(countedConditions.notAssigned)} as not_assigned
-       from promotions p where not p.is_deleted`,
-      clockBindings(now),
-    ),
-    one<{ expiring: number }>(
-      db(),
-      `with ${clockSql}
-       select count(*)::integer as expiring from promotions p where ${countedConditions.active}
-         and coalesce(p.expires_at, 'infinity') <= (select at from clock) + interval '7 days'`,
-      clockBindings(now),
-    ),
-  ]);
-  const { inactive, ...states } = counted!;
-  const { total, expired, usedUp, notAssigned } = states;
-  const active = total - inactive - expired - usedUp - notAssigned;
-  return { ...states, active, expiring: soon!.expiring };
+export async function readPromotionStates(
+  snapshot: Snapshot,
+  now: Date | null = null,
+): Promise<PromotionStates> {
+  const sum = (condition: string) => `coalesce(sum(codes) filter (where ${condition}), 0)::integer`;
+  const row = await one<PromotionStates>(
+    snapshot.trx,
+    `with ${clockSql}, unassigned as materialized (
+       select s.id, g.id is not null as is_shared
+       from assignment_sets s left join mass_generations g on g.set_id = s.id where not s.is_assigned
+     ), counted as materialized (
+       select set_id in (select id from unassigned) as is_unassigned, is_active, expires_at,
+         discount_type, is_used_up, codes
+       from ${codeCountsSql} codes
+       union all
+       select coalesce(g.set_id in (select id from unassigned), false), p.is_active, coalesce(p.expires_at, 'infinity'),
+         p.discount_type, moved.is_used_up, moved.codes
+       from promotions p left join mass_generations g on g.set_id = p.set_id
+         cross join (values (false, -1), (true, 1)) moved (is_used_up, codes)
+       where p.is_renewable and p.period_uses > 0 and p.max_uses is not null and not p.is_deleted
+         and p.period_key >= (select period_key from clock) and p.period_uses >= p.max_uses
+       union all
+       select moved.is_unassigned, p.is_active, coalesce(p.expires_at, 'infinity'), p.discount_type, false, moved.codes
+       from (select id from unassigned where not is_shared) own
+         cross join lateral (select * from promotions p where p.set_id = own.id and ${isUsableSql} offset 0) p
+         cross join (values (false, -1), (true, 1)) moved (is_unassigned, codes)
+     )
+     select ${sum("true")} as total, ${sum("discount_type = 'free_drink'")} as free_drinks,
+       ${sum(`is_active and ${isExpired}`)} as expired,
+       ${sum(`is_active and not (${isExpired}) and is_used_up`)} as used_up,
+       ${sum(`${isUsable} and is_unassigned`)} as not_assigned,
+       ${sum(`${isUsable} and not is_unassigned`)} as active,
+       ${sum(`${isUsable} and not is_unassigned and ${isExpiring}`)} as expiring
+     from counted`,
+    { ...clockBindings(now), ...codeCountsBindings(snapshot) },
+  );
+  return row!;
 }
 
 /**
@@ -52,19 +65,17 @@ export async function readPromotionStates(now: Date | null = null): Promise<Prom
  * @param now replaces the database's clock, in tests
  */
 export async function countExpired(
+  snapshot: Snapshot,
   spans: Spans,
   now: Date | null = null,
 ): Promise<CompletedPromotions> {
   const inSpan = (span: keyof Spans) =>
-    `(select count(*)::integer from promotions p
-      where not p.is_deleted and coalesce(p.expires_at, 'infinity') >= :${span}From
-        and coalesce(p.expires_at, 'infinity') < :${span}To
-        and coalesce(p.expires_at, 'infinity') <= (select at from clock)
-        and not ${isUsedUpForGoodSql}) as ${span}`;
+    `coalesce(sum(codes) filter (where expires_at >= :${span}From and expires_at < :${span}To), 0)::integer as ${span}`;
   const row = await one<CompletedPromotions>(
-    db(),
-    `with ${clockSql} select ${inSpan("current")}, ${inSpan("previous")}`,
-    { ...clockBindings(now), ...bindSpans(spans) },
+    snapshot.trx,
+    `with ${clockSql} select ${inSpan("current")}, ${inSpan("previous")}
+     from ${codeCountsSql} codes where not is_used_up and ${isExpired}`,
+    { ...clockBindings(now), ...codeCountsBindings(snapshot), ...bindSpans(spans) },
   );
   return row!;
 }

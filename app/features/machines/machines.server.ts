@@ -56,14 +56,14 @@ export async function listMachines({
 }
 
 /** Counts the machines of each class, with the time when their promotions were counted. */
-export async function countMachinesByActivity() {
+export async function countMachinesByActivity(database: Database = db()) {
   const rows = await query<{ activity: keyof typeof activityLabels; count: number }>(
-    db(),
+    database,
     `select ${activitySql} as activity, count(*)::integer as count
      from ${machineRows} where not m.is_deleted group by 1`,
   );
   const facts = await one<{ countedAt: Date | null }>(
-    db(),
+    database,
     "select max(counted_at) as counted_at from machine_promotion_counts",
   );
   const counts = { high: 0, medium: 0, low: 0, inactive: 0 };

@@ -1,6 +1,7 @@
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { summaryParts, type SummaryPart } from "./summary-sql.server";
+import { codeCountsPart, usedUpPart, type CheckedPart } from "./code-counts.server";
+import { summaryParts } from "./summary-sql.server";
 import { withSnapshot } from "./summary.server";
 
 /** A row of the summary, by its key, with what it says and what the raw rows say; null is no row. */
@@ -16,10 +17,11 @@ const maxDifferences = 10;
 
 /** Compares the summary with the raw rows that it was made from, at one moment. It reads all of them. */
 export function checkSummary(): Promise<Difference[]> {
-  return withSnapshot(async ({ trx, summarised }) => {
+  return withSnapshot(async ({ trx, summarised, hasCodeCounts }) => {
     await trx.raw("set local statement_timeout = 0");
     const differences: Difference[] = [];
-    for (const part of summaryParts) {
+    const parts = [...summaryParts, usedUpPart, ...(hasCodeCounts ? [codeCountsPart] : [])];
+    for (const part of parts) {
       const rows = await query<Omit<Difference, "table">>(trx, differencesSql(part), {
         timeZone: siteTimeZone(),
         last: summarised[part.source],
@@ -31,7 +33,8 @@ export function checkSummary(): Promise<Difference[]> {
   });
 }
 
-function differencesSql({ table, source, key, columns, rowsSql }: SummaryPart): string {
+function differencesSql(part: CheckedPart): string {
+  const { table, source, key, columns, rowsSql, keptSql = `select * from ${table}` } = part;
   const keys = key.join(", ");
   const names = Object.keys(columns);
   const values = (row: string) =>
@@ -42,7 +45,7 @@ function differencesSql({ table, source, key, columns, rowsSql }: SummaryPart): 
   return `select ${asObject("", key)} as key,
       case when kept.is_row then ${asObject("kept", names)} end as summary,
       case when raw.is_row then ${asObject("raw", names)} end as raw
-    from (select true as is_row, ${keys}, ${names.join(", ")} from ${table} where not :isEmpty) kept
+    from (select true as is_row, ${keys}, ${names.join(", ")} from (${keptSql}) rows where not :isEmpty) kept
       full join (select true as is_row, rows.* from (${rowsSql(`${alias}.id <= :last`)}) rows) raw using (${keys})
     where row(${values("kept")}) is distinct from row(${values("raw")})
     order by ${keys} limit ${maxDifferences}`;

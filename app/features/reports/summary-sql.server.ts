@@ -33,7 +33,7 @@ const campaignSql = "coalesce(-p.mass_generation_id, p.id)";
  * needs `:timeZone`.
  */
 export type SummaryPart = {
-  table: "daily_activity" | "campaign_activity" | "last_uses";
+  table: "daily_activity" | "campaign_activity";
   source: "transactions" | "attempts";
   key: string[];
   /** Its columns, each with its value where there is no raw row and with the sum of two values. */
@@ -41,14 +41,17 @@ export type SummaryPart = {
   rowsSql: (condition: string) => string;
 };
 
-const number = { empty: "0", add: (one: string, other: string) => `${one} + ${other}` };
+export const number = { empty: "0", add: (one: string, other: string) => `${one} + ${other}` };
 const numbers = (length: number, empty: string) => ({
   empty,
   add: (one: string, other: string) =>
     arrayOf(Array.from({ length }, (_, at) => `${one}[${at + 1}] + ${other}[${at + 1}]`)),
 });
 const earliest = { empty: "null", add: (one: string, other: string) => `least(${one}, ${other})` };
-const latest = { empty: "null", add: (one: string, other: string) => `greatest(${one}, ${other})` };
+export const latest = {
+  empty: "null",
+  add: (one: string, other: string) => `greatest(${one}, ${other})`,
+};
 
 export const dailyRedemptions: SummaryPart = {
   table: "daily_activity",
@@ -122,22 +125,9 @@ export const campaignRefusals: SummaryPart = {
     group by 1, 2`,
 };
 
-export const lastUses: SummaryPart = {
-  table: "last_uses",
-  source: "transactions",
-  key: ["promotion_id"],
-  columns: { used_at: latest },
-  rowsSql: (condition) => `
-    select t.promotion_id, max(t.created_at) as used_at
-    from transactions t join promotions p on p.id = t.promotion_id
-    where t.status = 'applied' and p.max_uses is not null and not p.is_renewable and ${condition}
-    group by t.promotion_id`,
-};
-
 export const summaryParts = [
   dailyRedemptions,
   dailyRefusals,
   campaignRedemptions,
   campaignRefusals,
-  lastUses,
 ];

@@ -6,12 +6,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
+import { countAllCodes, countUses } from "./code-counts.server";
 import { summaryParts, summaryVersion, type SummaryPart } from "./summary-sql.server";
 
 type State = {
   version: number;
   lastTransactionId: string;
   lastAttemptId: string;
+  hasCodeCounts: boolean;
   /** Whether every statement that ran when the mark was set has ended; null without a mark. */
   isMarkSettled: boolean | null;
   /** The last transaction before the mark that no machine can roll back any longer. */
@@ -63,12 +65,12 @@ async function refreshOnce(
   if (state.version < summaryVersion) {
     await trx.raw("set local statement_timeout = 0");
     await trx.raw(
-      "delete from daily_activity; delete from campaign_activity; delete from last_uses",
+      "delete from daily_activity; delete from campaign_activity; delete from used_up_codes",
     );
     await query(
       trx,
       `update activity_summary set version = :summaryVersion, last_transaction_id = 0, last_attempt_id = 0,
-         marked_transaction_id = null, marked_attempt_id = null, marked_xid = null, marked_at = null`,
+         has_code_counts = false, marked_transaction_id = null, marked_attempt_id = null, marked_xid = null, marked_at = null`,
       { summaryVersion },
     );
     return "unfinished";
@@ -86,7 +88,7 @@ async function refreshOnce(
  * will, and whoever rolls one of them back without the trigger has begun later, and so rolls back a younger one.
  * A mark of another database cluster, from which a backup was restored, may lie in the future.
  */
-const stateSql = `select s.version, s.last_transaction_id, s.last_attempt_id,
+const stateSql = `select s.version, s.last_transaction_id, s.last_attempt_id, s.has_code_counts,
   s.marked_xid <= pg_snapshot_xmin(pg_current_snapshot())
     or s.marked_xid > pg_snapshot_xmax(pg_current_snapshot()) as is_mark_settled,
   greatest(s.last_transaction_id, least(s.marked_transaction_id, (
@@ -123,6 +125,8 @@ async function addChunk(
     lastAttempt,
   };
   for (const part of summaryParts) await query(trx, addSql(part), bindings);
+  const { lastTransactionId, hasCodeCounts } = state;
+  await countUses(trx, { from: Number(lastTransactionId), to: lastTransaction, hasCodeCounts });
   await query(
     trx,
     `update activity_summary set last_transaction_id = :lastTransaction, last_attempt_id = :lastAttempt`,
@@ -131,6 +135,8 @@ async function addChunk(
   const isDone =
     lastTransaction === Number(state.markedTransactionId) &&
     lastAttempt === Number(state.markedAttemptId);
+  // All codes are counted once, when a new summary has reached the transactions of today.
+  if (isDone && !state.hasCodeCounts) await countAllCodes(trx, lastTransaction);
   if (isDone) await query(trx, setMarkSql);
   return isDone ? "done" : "unfinished";
 }
@@ -156,6 +162,8 @@ export type Snapshot = {
   trx: Knex.Transaction;
   /** Transactions and attempts up to these ids are in the summary. */
   summarised: Record<SummaryPart["source"], string>;
+  /** Whether the summary counts codes. */
+  hasCodeCounts: boolean;
 };
 
 /**
@@ -168,15 +176,17 @@ export function withSnapshot<Result>(
   return db().transaction(
     async (trx) => {
       await trx.raw("set local work_mem = '32MB'");
-      const state = await one<Snapshot["summarised"]>(
+      const state = await one<Snapshot["summarised"] & Pick<Snapshot, "hasCodeCounts">>(
         trx,
         // A summary of another release may count otherwise: until it is built anew, raw rows are read.
         `select case when version = :summaryVersion then last_transaction_id else 0 end as transactions,
-           case when version = :summaryVersion then last_attempt_id else 0 end as attempts
+           case when version = :summaryVersion then last_attempt_id else 0 end as attempts,
+           version = :summaryVersion and has_code_counts as has_code_counts
          from activity_summary`,
         { summaryVersion },
       );
-      return work({ trx, summarised: state! });
+      const { hasCodeCounts, ...summarised } = state!;
+      return work({ trx, summarised, hasCodeCounts });
     },
     { isolationLevel: "repeatable read", readOnly: true },
   );

@@ -1,0 +1,132 @@
+/**
+ * Counts of codes by what decides their status (RULES D1), a part of the summary. Triggers add the changes that people
+ * make; a refresh adds the uses by the transactions that it sums up, and whoever reads the counts those by later ones.
+ */
+import type { Knex } from "knex";
+import { one, query } from "../../db/connection.server";
+import { latest, number, type SummaryPart } from "./summary-sql.server";
+import type { Snapshot } from "./summary.server";
+
+const key = ["set_id", "is_active", "expires_at", "discount_type", "is_used_up"];
+const keys = key.join(", ");
+const maxId = "9223372036854775807";
+
+/**
+ * Selects the differences that the transactions after `from`, up to `to`, make to the counts. A limited code that was
+ * used has uses left before.
+ */
+const usesSql = (from: string, to: string) => `
+  select c.set_id, c.is_active, c.expires_at, c.discount_type, moved.is_used_up, moved.codes, moved.uses
+  from (select t.promotion_id, count(*) filter (where t.id <= ${to}) as number,
+      count(*) filter (where t.id > ${to}) as later
+    from transactions t where t.id > ${from} and t.status = 'applied' group by t.promotion_id) used
+  join countable_codes c on c.id = used.promotion_id and c.is_limited
+  cross join lateral (values (false, -1, -(c.uses_left + later + number)),
+    (c.uses_left + later = 0, 1, c.uses_left + later)) moved (is_used_up, codes, uses)
+  where number > 0`;
+
+/** Selects the codes that were used up by transactions after `from`, up to `to`, with their last use. */
+const usedUpSql = (from: string, to: string) => `
+  select used.promotion_id, (select max(t.created_at) from transactions t
+    where t.promotion_id = used.promotion_id and t.status = 'applied') as used_at
+  from (select distinct t.promotion_id from transactions t
+    where t.id > ${from} and t.id <= ${to} and t.status = 'applied') used
+  join countable_codes c on c.id = used.promotion_id and c.is_limited and c.uses_left = 0
+  where not exists (select from transactions t
+    where t.promotion_id = used.promotion_id and t.id > ${to} and t.status = 'applied')`;
+
+/** Selects all codes with the uses that they had left after the transaction `last`. */
+const allSql = (last: string) => `
+  select c.set_id, c.is_active, c.expires_at, c.discount_type,
+    c.is_limited and c.uses_left + coalesce(later, 0) = 0 as is_used_up, 1 as codes,
+    c.uses_left + coalesce(later, 0) as uses
+  from countable_codes c left join (select t.promotion_id, count(*) as later from transactions t
+    where t.id > ${last} and t.status = 'applied' group by t.promotion_id) used
+    on used.promotion_id = c.id and c.is_limited`;
+
+const summedUp = (rows: string) =>
+  `select ${keys}, sum(codes) as codes, sum(uses) as uses from (${rows}) codes
+   group by ${keys} having sum(codes) <> 0 or sum(uses) <> 0`;
+
+/**
+ * Codes that are not deleted, each row as many as its `codes`, with the uses that they have left together. Needs
+ * `codeCountsBindings`.
+ */
+export const codeCountsSql = `(
+  select ${keys}, codes, uses from code_counts where :hasCodeCounts
+  union all select * from (${usesSql(":lastTransaction", maxId)}) young where :hasCodeCounts
+  union all select * from (${allSql(maxId)}) raw where not :hasCodeCounts)`;
+
+/** Codes that are used up for good and not deleted, with their last use. Needs `codeCountsBindings`. */
+export const usedUpCodesSql = `(
+  select used_at from used_up_codes where :isSummarised
+  union all select used_at from (${usedUpSql(":lastTransaction", maxId)}) young)`;
+
+export function codeCountsBindings({ summarised, hasCodeCounts }: Snapshot) {
+  const lastTransaction = summarised.transactions;
+  return { hasCodeCounts, lastTransaction, isSummarised: lastTransaction !== "0" };
+}
+
+/**
+ * Counts the uses by transactions after `from`, up to `to`, in the transaction that holds the lock of the summary.
+ * @param hasCodeCounts false leaves out the counts of all codes, which are not made yet
+ */
+export async function countUses(
+  trx: Knex.Transaction,
+  { hasCodeCounts, ...span }: { from: number; to: number; hasCodeCounts: boolean },
+): Promise<void> {
+  await query(trx, `insert into used_up_codes ${usedUpSql(":from", ":to")}`, span);
+  if (!hasCodeCounts) return;
+  await query(trx, `insert into code_counts ${summedUp(usesSql(":from", ":to"))}`, span);
+  await sumUpChanges(trx);
+}
+
+/** Counts all codes. A statement alone, whose snapshot also removes the changes that it counts. */
+export async function countAllCodes(trx: Knex.Transaction, lastTransaction: number): Promise<void> {
+  await trx.raw("set local statement_timeout = 0");
+  await query(
+    trx,
+    `with replaced as (delete from code_counts)
+     insert into code_counts ${summedUp(allSql(":lastTransaction"))}`,
+    { lastTransaction },
+  );
+  await trx.raw("update activity_summary set has_code_counts = true");
+}
+
+/** Sums up rows of the same codes once they are more than twice as many as necessary. */
+async function sumUpChanges(trx: Knex.Transaction): Promise<void> {
+  const rows = await one<{ areMany: boolean }>(
+    trx,
+    `select count(*) > 1000 + 2 * (select count(*) from (select distinct ${keys} from code_counts) needed) as are_many
+     from code_counts`,
+  );
+  if (!rows!.areMany) return;
+  await trx.raw(
+    `with changes as (delete from code_counts returning *)
+     insert into code_counts ${summedUp("select * from changes")}`,
+  );
+}
+
+/** A table that is compared with the raw rows. */
+export type CheckedPart = Omit<SummaryPart, "table"> & { table: string; keptSql?: string };
+
+export const usedUpPart: CheckedPart = {
+  table: "used_up_codes",
+  source: "transactions",
+  key: ["promotion_id"],
+  columns: { used_at: latest },
+  rowsSql: (condition) => `
+    select t.promotion_id, max(t.created_at) as used_at
+    from transactions t
+      join countable_codes c on c.id = t.promotion_id and c.is_limited and c.uses_left = 0
+    where t.status = 'applied' group by t.promotion_id having bool_and(${condition})`,
+};
+
+export const codeCountsPart: CheckedPart = {
+  table: "code_counts",
+  source: "transactions",
+  key,
+  columns: { codes: number, uses: number },
+  keptSql: summedUp("select * from code_counts"),
+  rowsSql: () => summedUp(allSql(":last")),
+};
