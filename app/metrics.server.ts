@@ -79,6 +79,18 @@ export const outboxMails = new Gauge({
   labelNames: ["state"],
 });
 
+export const webhookWaiting = new Gauge({
+  registers,
+  name: "promo_webhook_waiting_events",
+  help: "Events that wait for a webhook, once for each webhook; absent while the database can't tell.",
+});
+
+export const webhookWaitingAge = new Gauge({
+  registers,
+  name: "promo_webhook_oldest_waiting_seconds",
+  help: "How long the first of the events that wait for a webhook has waited; absent while the database can't tell.",
+});
+
 export const info = new Gauge({
   registers,
   name: "promo_info",

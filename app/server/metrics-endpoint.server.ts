@@ -5,6 +5,7 @@ import { version } from "../../package.json";
 import { poolUsage } from "../db/connection.server";
 import { countOpenMails } from "../features/mail/outbox.server";
 import { readSyncAge } from "../features/machines/platform-state.server";
+import { readBacklog } from "../features/webhooks/webhook-queue.server";
 import {
   databaseConnections,
   databaseWaiting,
@@ -15,6 +16,8 @@ import {
   registry,
   requests,
   requestSeconds,
+  webhookWaiting,
+  webhookWaitingAge,
 } from "../metrics.server";
 import { resolveWithin } from "./database-watch.server";
 import { isSafeMethod, messageFor, type Rejection } from "./request-checks.server";
@@ -81,16 +84,22 @@ function isBearer({ headers }: IncomingMessage, token: string): boolean {
 }
 
 async function updateGauges(isReady: () => Promise<boolean>): Promise<void> {
-  const [wasReady, syncAge, mails] = await Promise.all([
+  const [wasReady, syncAge, mails, backlog] = await Promise.all([
     isReady(),
     resolveWithin(gaugeTimeoutMs, readSyncAge(), null),
     resolveWithin(gaugeTimeoutMs, countOpenMails(), null),
+    resolveWithin(gaugeTimeoutMs, readBacklog(), null),
   ]);
   ready.set(wasReady ? 1 : 0);
   if (syncAge === null) machineSyncAge.remove();
   else machineSyncAge.set(syncAge);
   if (mails === null) outboxMails.reset();
   else for (const [state, count] of Object.entries(mails)) outboxMails.set({ state }, count);
+  if (backlog === null) for (const gauge of [webhookWaiting, webhookWaitingAge]) gauge.remove();
+  else {
+    webhookWaiting.set(backlog.events);
+    webhookWaitingAge.set(backlog.oldestSeconds);
+  }
   for (const [pool, { used, idle, waiting }] of Object.entries(poolUsage())) {
     databaseConnections.set({ pool, state: "used" }, used);
     databaseConnections.set({ pool, state: "idle" }, idle);

@@ -1,12 +1,10 @@
 import { Webhook } from "standardwebhooks";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { publishEvents } from "../../app/features/events/publish-events.server";
 import { readFeed } from "../../app/features/events/read-events.server";
 import { recordEvent } from "../../app/features/events/record-event.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { redeliverEvent, redeliverPeriod } from "../../app/features/webhooks/redeliver.server";
-import { deliverDueWebhooks } from "../../app/features/webhooks/webhook-worker.server";
 import {
   createWebhook,
   endPreviousSecret,
@@ -19,6 +17,7 @@ import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertWebhook } from "../factories/webhooks";
 import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
+import { deliver, happen, makeDue, publish, rows } from "../support/webhook-deliveries";
 import { acceptedBySubject, startReceiver, type ReceivedCall } from "../support/webhook-receiver";
 
 useDatabase();
@@ -34,35 +33,6 @@ beforeEach(async () => {
   await db()("outbox").delete();
 });
 
-const makePoster = () => webhookPoster({ allowsPrivate: true, timeoutMs: 500 });
-const deliver = (more: Parameters<typeof deliverDueWebhooks>[0] = {}) =>
-  deliverDueWebhooks({ makePoster, isPaced: false, ...more });
-async function publish(): Promise<void> {
-  await expect.poll(() => publishEvents()).toBe("done");
-}
-/** Records an event of its own and publishes it. */
-async function happen(subject = "machine:1", count = 1): Promise<void> {
-  for (let made = 0; made < count; made++)
-    await recordEvent(db(), { type: "machine.deleted", subject, data: { machine: {}, made } });
-  await publish();
-}
-
-type Row = {
-  id: string;
-  state: string;
-  attempts: number;
-  response_status: number | null;
-  response_body: string | null;
-  last_error: string | null;
-  waits: number;
-};
-/** The deliveries in order, with the time until their next attempt in seconds. */
-const rows = (): Promise<Row[]> =>
-  db()("webhook_deliveries")
-    .select("*", db().raw("extract(epoch from next_attempt_at - now())::float as waits"))
-    .orderBy("id");
-const makeDue = () =>
-  db()("webhook_deliveries").where({ state: "pending" }).update({ next_attempt_at: db().fn.now() });
 const verify = ({ body, headers }: ReceivedCall, key: string) =>
   new Webhook(key).verify(body, headers);
 

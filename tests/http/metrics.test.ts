@@ -73,6 +73,8 @@ describe("/metrics", () => {
     expect(metrics.has("nodejs_eventloop_lag_p99_seconds")).toBe(true);
     for (const state of ["pending", "failed"])
       expect(metrics.get(`promo_outbox_mails{state="${state}"}`)).toBe(0);
+    for (const name of ["waiting_events", "oldest_waiting_seconds"])
+      expect(metrics.get(`promo_webhook_${name}`)).toBe(0);
     for (const pool of ["pages", "redemptions"]) {
       expect(metrics.get(`promo_database_waiting{pool="${pool}"}`)).toBe(0);
       for (const state of ["used", "idle"])

@@ -69,6 +69,13 @@ describe("the screens of webhooks", () => {
       expect(details).toContain(text);
     expect(details).toContain("&lt;b&gt;brewing&lt;/b&gt;");
 
+    const isPending = { state: "pending" };
+    await db()("webhook_deliveries").where(isPending).update({ next_attempt_at: db().fn.now() });
+    const [failing] = await db()("webhook_deliveries").where(isPending).pluck<string[]>("id");
+    await expect
+      .poll(() => page(`${address}/${id}/deliveries/${failing}`), { timeout: 10_000 })
+      .toMatch(/Earlier attempts.*The receiver answered 418\..*Status 418/s);
+
     const again = await post(`${address}/${id}`, { intent: "redeliver", delivery: delivered! });
     expect(await page(again.headers.location!)).toContain("The event will be sent again");
     await expect

@@ -29,24 +29,56 @@ export async function listDeliveries(
   return { deliveries: rows, ...list };
 }
 
-export type DeliveryDetails = Delivery & {
-  url: string;
-  /** null before the first attempt. */
-  requestHeaders: Record<string, string> | null;
+/** One call and its answer. */
+export type LoggedAttempt = {
+  attemptedAt: Date;
+  /** null for attempts of releases that did not keep it. */
+  url: string | null;
+  requestHeaders: Record<string, string>;
+  durationMs: number;
+  /** null without an answer. */
+  responseStatus: number | null;
   responseHeaders: Record<string, string> | null;
+  /** The beginning; of earlier attempts less than of the last one. */
   responseBody: string | null;
+  /** null for one that was delivered. */
+  error: string | null;
+};
+
+export type DeliveryDetails = Delivery & {
+  /** Newest first. */
+  attemptLog: LoggedAttempt[];
   /** null for an event that is no longer kept. */
   event: ApiEvent | null;
 };
 
+type DeliveryRow = Delivery & {
+  requestUrl: string | null;
+  requestHeaders: Record<string, string> | null;
+  responseHeaders: Record<string, string> | null;
+  responseBody: string | null;
+  earlierAttempts: (Omit<LoggedAttempt, "attemptedAt"> & { attemptedAt: string })[];
+};
+
 /** @throws DomainError not_found, also for malformed ids and for a delivery of another webhook */
 export async function getDelivery(webhookId: string, id: string): Promise<DeliveryDetails> {
-  const delivery = await one<Omit<DeliveryDetails, "event">>(
+  const delivery = await one<DeliveryRow>(
     db(),
-    `select d.*, w.url from webhook_deliveries d join webhooks w on w.id = d.webhook_id
-     where d.id = :id and d.webhook_id = :webhookId`,
+    `select ${columns}, request_url, request_headers, response_headers, response_body, earlier_attempts
+     from webhook_deliveries where id = :id and webhook_id = :webhookId`,
     { id: parseRecordId(id), webhookId: parseRecordId(webhookId) },
   );
   if (!delivery) throw new DomainError("not_found", "Delivery not found");
-  return { ...delivery, event: await readDeliveredEvent(delivery.id) };
+  return { ...delivery, attemptLog: toLog(delivery), event: await readDeliveredEvent(delivery.id) };
+}
+
+function toLog({ earlierAttempts, attemptedAt, ...last }: DeliveryRow): LoggedAttempt[] {
+  const earlier = earlierAttempts
+    .map((attempt) => ({ ...attempt, attemptedAt: new Date(attempt.attemptedAt) }))
+    .reverse();
+  if (attemptedAt === null) return earlier;
+  const { requestUrl: url, lastError: error, responseStatus, responseHeaders, responseBody } = last;
+  const request = { url, requestHeaders: last.requestHeaders!, durationMs: last.durationMs! };
+  const answer = { responseStatus, responseHeaders, responseBody, error };
+  return [{ attemptedAt, ...request, ...answer }, ...earlier];
 }

@@ -3,12 +3,10 @@
  * them, so that events of a subject stay in order. A process that dies leaves a lease that ends, and whatever it had
  * not recorded as delivered is sent again.
  */
-import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { eventDays, testType, type ApiEvent, type EventType } from "../events/event";
 import { readEvents } from "../events/read-events.server";
-import type { WebhookAnswer } from "../../services/webhooks/post-webhook.server";
 
 /** Finished deliveries are kept as long as their events. */
 export const oldDeliveries: Leftovers = {
@@ -22,8 +20,8 @@ const leaseSql = `interval '${leaseMs} milliseconds'`;
 
 /** More events wait in the log itself, so that a receiver that is away makes no long queue. */
 const maxPending = 5_000;
-/** The number of positions of the log that are searched at once. */
-const windowSize = 10_000;
+/** The number of positions of the log that are searched at once, and of events that are found there. */
+const [windowSize, maxAdded] = [10_000, 500];
 /** Deliveries that are read at once, and those of one subject among them. */
 const [batchSize, maxOfSubject] = [200, 10];
 
@@ -59,6 +57,25 @@ export async function dueWebhooks(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Counts the events that wait for webhooks that are enabled: those to be sent, and those of the log that have not been
+ * looked at. Tells how long the first of them has waited, in seconds; 0 if there is none.
+ */
+export async function readBacklog(): Promise<{ events: number; oldestSeconds: number }> {
+  const backlog = await one<{ events: number; oldestSeconds: number }>(
+    db(),
+    `select coalesce(sum(queue.length + greatest(l.last_position - seen.position, 0)), 0)::float as events,
+       coalesce(extract(epoch from now() - min(least(queue.since, next.occurred_at))), 0)::float as oldest_seconds
+     from event_log l, webhooks w
+       cross join lateral (select greatest(w.last_position, (select min(position) - 1 from events)) as position) seen
+       cross join lateral (select count(*) as length, min(created_at) as since from webhook_deliveries d
+         where d.webhook_id = w.id and d.state = 'pending') queue
+       left join events next on next.position = seen.position + 1
+     where w.is_enabled`,
+  );
+  return backlog!;
+}
+
 const leasedColumns = `id, lease_id, url, event_types, secret_owner, secret,
   case when previous_secret_until > now() then previous_secret end as previous_secret`;
 
@@ -91,7 +108,7 @@ export async function releaseLease({ id, leaseId }: LeasedWebhook): Promise<void
 }
 
 /**
- * Adds deliveries for events of the log that have none yet, up to the limit of what may wait.
+ * Adds deliveries for the next events of the log that have none yet, up to the limit of what may wait.
  * @returns whether there is more to look through, and place for it
  */
 export async function addDeliveries({ id, leaseId }: LeasedWebhook): Promise<boolean> {
@@ -101,9 +118,9 @@ export async function addDeliveries({ id, leaseId }: LeasedWebhook): Promise<boo
        select w.id, w.event_types, w.last_position,
          least(l.last_position, greatest(w.last_position,
            (select min(position) - 1 from events)) + ${windowSize}) as until,
-         l.last_position as log_end, ${maxPending} - (select count(*) from (
+         l.last_position as log_end, least(${maxAdded}, ${maxPending} - (select count(*) from (
            select from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending'
-           limit ${maxPending}) waiting) as room
+           limit ${maxPending}) waiting)) as room
        from webhooks w, event_log l where w.id = :id and w.lease_id = :leaseId
        for no key update of w
      ), added as (
@@ -184,76 +201,4 @@ export async function readDeliveredEvent(deliveryId: string): Promise<ApiEvent |
     { deliveryId },
   );
   return (await withEvents(rows))[0]?.event ?? null;
-}
-
-export type Attempt = {
-  requestHeaders: Record<string, string>;
-  durationMs: number;
-  /** null if there was none. */
-  answer: WebhookAnswer | null;
-  /** null for one that was delivered. */
-  error: string | null;
-};
-
-/** Seconds until the next attempt: 2, 8, 32 … of the last one; then a day, and a little more or less. */
-const backoffSql = `least(interval '2 seconds' * power(4, least(attempts, 12)), interval '22 hours')
-  * (0.9 + random() / 5)`;
-
-/**
- * Records an attempt. One that failed is repeated, at last when its time is over.
- * @returns the state of the delivery; null if it is no longer there or was finished by another worker
- */
-export async function recordAttempt(
-  { id }: DueDelivery,
-  { requestHeaders, durationMs, answer, error }: Attempt,
-): Promise<"pending" | "delivered" | "failed" | null> {
-  const row = await one<{ state: "pending" | "delivered" | "failed" }>(
-    db(),
-    `update webhook_deliveries set attempts = attempts + 1, attempted_at = now(),
-       state = case when cast(:error as text) is null then 'delivered'
-         when give_up_at <= now() then 'failed' else 'pending' end,
-       finished_at = case when cast(:error as text) is null or give_up_at <= now() then now() end,
-       next_attempt_at = least(now() + ${backoffSql}, greatest(give_up_at, now())),
-       duration_ms = :durationMs, request_headers = cast(:requestHeaders as jsonb),
-       response_status = :status, response_headers = cast(:responseHeaders as jsonb),
-       response_body = :body, last_error = :error
-     where id = :id and state = 'pending' returning state`,
-    {
-      id,
-      error,
-      durationMs: Math.round(durationMs),
-      requestHeaders: JSON.stringify(requestHeaders),
-      status: answer?.status ?? null,
-      responseHeaders: answer && JSON.stringify(answer.headers),
-      body: answer?.body ?? null,
-    },
-  );
-  return row?.state ?? null;
-}
-
-/** Gives up a delivery that can't be sent at all. */
-export async function giveUp({ id }: DueDelivery, reason: string): Promise<void> {
-  await query(
-    db(),
-    `update webhook_deliveries set state = 'failed', finished_at = now(), last_error = :reason
-     where id = :id and state = 'pending'`,
-    { id, reason },
-  );
-}
-
-export async function noteSuccess({ id }: LeasedWebhook): Promise<void> {
-  await query(db(), "update webhooks set last_success_at = now() where id = :id", { id });
-}
-
-/** Whether a delivery was given up and nothing was delivered since it was created. */
-export async function hasStopped(trx: Knex, { id }: LeasedWebhook, deliveryId: string) {
-  return Boolean(
-    await one(
-      trx,
-      `select from webhooks w join webhook_deliveries d on d.webhook_id = w.id
-       where w.id = :id and d.id = :deliveryId and d.state = 'failed'
-         and (w.last_success_at is null or w.last_success_at < d.created_at)`,
-      { id, deliveryId },
-    ),
-  );
 }

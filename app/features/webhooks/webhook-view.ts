@@ -4,7 +4,7 @@ import { formatDate, formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { eventTypes, testType } from "../events/event";
-import type { DeliveryDetails } from "./deliveries.server";
+import type { DeliveryDetails, LoggedAttempt } from "./deliveries.server";
 import { deliveryStateLabels, type Delivery, type Webhook } from "./webhook";
 
 /** Names of events as the log shows them. */
@@ -74,32 +74,38 @@ function describeResult(delivery: Delivery, timeZone: string): string {
 
 /** @param timeZone the site's IANA zone */
 export function toDeliveryDetailsView(delivery: DeliveryDetails, timeZone: string) {
-  const { webhookId, url, eventId, attemptedAt, durationMs, responseStatus, event } = delivery;
+  const { webhookId, eventId, attemptLog } = delivery;
+  const body = delivery.event
+    ? JSON.stringify(delivery.event, null, 2)
+    : "The event is no longer kept.";
   return {
     ...toDeliveryView(delivery, timeZone),
-    ...{ webhookId, eventId, responseStatus },
-    attempted: attemptedAt && formatDateTime(attemptedAt, timeZone),
-    duration: durationMs === null ? null : `${formatNumber(durationMs)} ms`,
-    error: delivery.lastError,
-    request:
-      delivery.requestHeaders &&
-      toMessage(`POST ${url}`, delivery.requestHeaders, formatBody(event)),
+    ...{ webhookId, eventId },
+    attemptLog: attemptLog.map((attempt) => toAttemptView(attempt, body, timeZone)),
+  };
+}
+
+export type AttemptView = ReturnType<typeof toAttemptView>;
+
+function toAttemptView(attempt: LoggedAttempt, body: string, timeZone: string) {
+  const { attemptedAt, url, requestHeaders, responseStatus, error } = attempt;
+  return {
+    attempted: formatDateTime(attemptedAt, timeZone),
+    duration: `${formatNumber(attempt.durationMs)} ms`,
+    result: error ?? `The receiver answered ${responseStatus}.`,
+    request: toMessage(url === null ? [] : [`POST ${url}`], requestHeaders, body),
     answer:
       responseStatus === null
         ? null
         : toMessage(
-            `Status ${responseStatus}`,
-            delivery.responseHeaders ?? {},
-            delivery.responseBody ?? "",
+            [`Status ${responseStatus}`],
+            attempt.responseHeaders ?? {},
+            attempt.responseBody ?? "",
           ),
   };
 }
 
-function formatBody(event: object | null): string {
-  return event ? JSON.stringify(event, null, 2) : "The event is no longer kept.";
-}
-
-function toMessage(firstLine: string, headers: Record<string, string>, body: string): string {
+function toMessage(first: string[], headers: Record<string, string>, body: string): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [firstLine, ...lines, "", body].join("\n");
+  return [...first, ...lines, "", body].join("\n");
 }

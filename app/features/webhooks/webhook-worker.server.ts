@@ -10,30 +10,26 @@ import {
   type WebhookAnswer,
   type WebhookPoster,
 } from "../../services/webhooks/post-webhook.server";
+import type { ApiEvent } from "../events/event";
 import { disableAutomatically } from "./webhooks.server";
+import { attemptRecorder, giveUp, type Attempt, type Outcome } from "./webhook-attempts.server";
 import {
   addDeliveries,
   dueWebhooks,
-  giveUp,
   leaseMs,
   leaseWebhook,
-  noteSuccess,
   readDueDeliveries,
-  recordAttempt,
   releaseLease,
   renewLease,
   type DueDelivery,
   type LeasedWebhook,
 } from "./webhook-queue.server";
+import { waitForTurn } from "./webhook-pace.server";
 import { decryptWebhookSecret, signedHeaders } from "./webhook-secrets.server";
 
 /** Subjects of a webhook that are sent at the same time. */
 const maxConcurrent = 6;
-/** However many webhooks there are, pages need connections to the database, too. */
-const recording = pLimit(3);
 const pollMs = 1_000;
-/** Calls of a process in a second, so that a long queue takes no time from redemptions; the second while it is busy. */
-const [callsPerSecond, callsPerBusySecond] = [100, 20];
 /** An attempt may finish for so long after a stop. */
 const stopTimeoutMs = 5_000;
 
@@ -87,29 +83,6 @@ type Sending = {
   breaking: AbortSignal;
 };
 
-/** The time of the next call of this process, of all webhooks together. */
-let nextTurn = 0;
-
-async function waitForTurn(): Promise<void> {
-  const now = performance.now();
-  const turn = Math.max(now, nextTurn);
-  nextTurn = turn + 1_000 / (isLoopBusy() ? callsPerBusySecond : callsPerSecond);
-  if (turn > now) await delay(turn - now);
-}
-
-const load = { from: performance.eventLoopUtilization(), readAt: 0, isBusy: false };
-
-/** Whether the event loop had work for most of the last half second or longer. */
-function isLoopBusy(): boolean {
-  const now = performance.now();
-  if (now - load.readAt < 500) return load.isBusy;
-  const until = performance.eventLoopUtilization();
-  load.isBusy = performance.eventLoopUtilization(until, load.from).utilization > 0.6;
-  load.from = until;
-  load.readAt = now;
-  return load.isBusy;
-}
-
 /** Sends a batch: subjects beside each other, each in order up to an event that was not delivered. */
 async function deliverBatch(
   webhook: LeasedWebhook,
@@ -125,68 +98,82 @@ async function deliverBatch(
     await disableAutomatically(webhook, "unreadable", webhook.leaseId);
     return;
   }
-  let [isDelivered, isOver] = [false, false];
   const subjects = new Map<string, DueDelivery[]>();
   for (const delivery of due)
     subjects.set(delivery.subject, [...(subjects.get(delivery.subject) ?? []), delivery]);
+  const recorder = attemptRecorder(webhook);
+  const accepted: Promise<unknown>[] = [];
+  let isOver = false;
+  const end = () => (isOver = true);
   const limit = pLimit(maxConcurrent);
   const lanes = [...subjects.values()].map((queue) =>
     limit(async () => {
       for (const delivery of queue) {
         if (isPaced) await waitForTurn();
         if (stopping.aborted || isOver || performance.now() > deadline) return;
-        const outcome = await deliver(webhook, delivery, secrets, poster, breaking);
-        if (outcome === "delivered" && !isDelivered) {
-          isDelivered = true;
-          await noteSuccess(webhook);
+        if (!delivery.event) {
+          await giveUp(delivery, "The event is no longer kept.");
+          continue;
         }
-        if (outcome === "disabled") isOver = true;
-        if (outcome !== "delivered" && outcome !== "failed") return;
+        const attempt = await post(webhook, { ...delivery, event: delivery.event }, secrets, {
+          poster,
+          breaking,
+        });
+        if (!attempt) return;
+        const recorded = recorder.record(attempt);
+        if (attempt.error === null) {
+          accepted.push(recorded);
+          // Nothing more is sent for a webhook that was disabled or removed, or if nothing can be recorded.
+          recorded.then((outcome) => outcome !== "delivered" && end(), end);
+          continue;
+        }
+        const outcome = await settle(webhook, attempt, await recorded);
+        if (outcome === "disabled") end();
+        if (outcome !== "failed") return;
       }
     }),
   );
   const results = await Promise.allSettled(lanes);
-  for (const result of results) if (result.status === "rejected") throw result.reason;
+  await recorder.flush();
+  for (const result of [...results, ...(await Promise.allSettled(accepted))])
+    if (result.status === "rejected") throw result.reason;
 }
 
-/**
- * Makes one attempt and records it.
- * @returns `pending` if it will be repeated; `disabled` if the webhook was, automatically
- */
-async function deliver(
-  webhook: LeasedWebhook,
-  delivery: DueDelivery,
+/** @returns null for a call that was broken off, which is not counted */
+async function post(
+  { url }: LeasedWebhook,
+  { id, event }: DueDelivery & { event: ApiEvent },
   secrets: readonly string[],
-  poster: WebhookPoster,
-  breaking: AbortSignal,
-): Promise<"delivered" | "failed" | "pending" | "disabled" | "broken off"> {
-  if (!delivery.event) {
-    await giveUp(delivery, "The event is no longer kept.");
-    return "failed";
-  }
-  const body = JSON.stringify(delivery.event);
+  { poster, breaking }: Pick<Sending, "poster" | "breaking">,
+): Promise<Attempt | null> {
+  const body = JSON.stringify(event);
   const timestamp = Math.floor(Date.now() / 1_000);
-  const requestHeaders = signedHeaders({ id: delivery.event.id, timestamp, body }, secrets);
+  const requestHeaders = signedHeaders({ id: event.id, timestamp, body }, secrets);
   const begin = performance.now();
-  let answer: WebhookAnswer | null = null;
-  let error: string | null = null;
+  const toAttempt = (answer: WebhookAnswer | null, error: string | null): Attempt => {
+    const durationMs = performance.now() - begin;
+    return { deliveryId: id, begin, url, requestHeaders, durationMs, answer, error };
+  };
   try {
-    answer = await poster.post({ url: webhook.url, headers: requestHeaders, body }, breaking);
-    error = errorOfStatus(answer.status);
+    const answer = await poster.post({ url, headers: requestHeaders, body }, breaking);
+    return toAttempt(answer, errorOfStatus(answer.status));
   } catch (cause) {
-    if (breaking.aborted) return "broken off";
+    if (breaking.aborted) return null;
     if (!(cause instanceof WebhookError)) throw cause;
-    error = cause.message;
+    return toAttempt(null, cause.message);
   }
-  const durationMs = performance.now() - begin;
-  const state = await recording(() =>
-    recordAttempt(delivery, { requestHeaders, durationMs, answer, error }),
-  );
-  if (answer?.status === 410 && (await disableAutomatically(webhook, "gone", delivery.id)))
-    return "disabled";
-  if (state === "failed" && (await disableAutomatically(webhook, "silent", delivery.id)))
-    return "disabled";
-  return state ?? "pending";
+}
+
+/** Disables a webhook whose receiver is gone or silent. */
+async function settle(
+  webhook: LeasedWebhook,
+  { deliveryId, answer }: Attempt,
+  outcome: Outcome | null,
+): Promise<Outcome | null> {
+  if (outcome === "disabled" || outcome === null) return outcome;
+  const reason = answer?.status === 410 ? "gone" : outcome === "failed" ? "silent" : null;
+  if (reason && (await disableAutomatically(webhook, reason, deliveryId))) return "disabled";
+  return outcome;
 }
 
 function errorOfStatus(status: number): string | null {

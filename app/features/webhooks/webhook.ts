@@ -25,7 +25,7 @@ export const deliveryStateLabels = {
   failed: "Failed",
 };
 
-/** One event for one webhook, with its last attempt. */
+/** One event for one webhook, with its last attempt. The page of a delivery shows all of them. */
 export type Delivery = {
   id: string;
   webhookId: string;
@@ -43,6 +43,9 @@ export type Delivery = {
   responseStatus: number | null;
   lastError: string | null;
 };
+
+/** Attempts of a delivery that the log keeps, the newest ones. */
+export const maxAttemptsKept = 20;
 
 export const maxWebhooks = 20;
 const maxUrlLength = 2_000;

@@ -12,7 +12,8 @@ import { storeResult, withIdempotency } from "../activity/idempotency.server";
 import { testType } from "../events/event";
 import { enqueueMail } from "../mail/outbox.server";
 import { maxWebhooks, urlError, type Webhook, type WebhookValues } from "./webhook";
-import { hasStopped, type LeasedWebhook } from "./webhook-queue.server";
+import { hasStopped } from "./webhook-attempts.server";
+import type { LeasedWebhook } from "./webhook-queue.server";
 import { encryptWebhookSecret, newWebhookSecret } from "./webhook-secrets.server";
 
 type WebhookOptions = { actor: Actor };

@@ -2,9 +2,9 @@
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { getDelivery } from "../../features/webhooks/deliveries.server";
-import { webhookIntents } from "../../features/webhooks/webhook";
+import { maxAttemptsKept, webhookIntents } from "../../features/webhooks/webhook";
 import { DeliveryBadge } from "../../features/webhooks/webhook-badge";
-import { toDeliveryDetailsView } from "../../features/webhooks/webhook-view";
+import { toDeliveryDetailsView, type AttemptView } from "../../features/webhooks/webhook-view";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";
@@ -26,7 +26,8 @@ export const loader = screenLoader(requireAdmin, async ({ params }) =>
 
 export default function DeliveryPage() {
   const delivery = useLoaderData<typeof loader>();
-  const { id, webhookId, event, state, request, answer, error } = delivery;
+  const { id, webhookId, event, state } = delivery;
+  const [last = null, ...earlier] = delivery.attemptLog;
   return (
     <Page
       title={event}
@@ -53,29 +54,43 @@ export default function DeliveryPage() {
               ["Subject", delivery.subject],
               ["Occurred", delivery.occurred],
               ["Attempts", delivery.attempts],
-              delivery.attempted !== null && ["Last attempt", delivery.attempted],
-              delivery.duration !== null && ["Duration", delivery.duration],
-              error !== null && ["Error", error],
+              last && ["Last attempt", last.attempted],
+              last && ["Duration", last.duration],
+              last && ["Result", last.result],
             ]}
           />
         </Card>
-        <Message title="Request" text={request} none="Nothing was sent yet." />
-        <Message title="Answer" text={answer} none="There is no answer." />
+        <CardSection title="Request">
+          {last ? <Message name="Request" text={last.request} /> : <p>Nothing was sent yet.</p>}
+        </CardSection>
+        <CardSection title="Answer">
+          {last?.answer ? <Message name="Answer" text={last.answer} /> : <p>There is no answer.</p>}
+        </CardSection>
+        {earlier.length > 0 && (
+          <CardSection title="Earlier attempts" note={`The last ${maxAttemptsKept} are kept`}>
+            {earlier.map((attempt, index) => (
+              <EarlierAttempt key={index} attempt={attempt} />
+            ))}
+          </CardSection>
+        )}
       </div>
     </Page>
   );
 }
 
-/** A call or its answer, as it was sent. */
-function Message({ title, text, none }: { title: string; text: string | null; none: string }) {
-  const rows = Math.min(24, (text ?? "").split("\n").length + 1);
+function EarlierAttempt({ attempt }: { attempt: AttemptView }) {
+  const { attempted, duration, result, request, answer } = attempt;
   return (
-    <CardSection title={title}>
-      {text === null ? (
-        <p>{none}</p>
-      ) : (
-        <textarea readOnly aria-label={title} rows={rows} className={textArea} value={text} />
-      )}
-    </CardSection>
+    <details>
+      <summary>{`${attempted}, ${duration}: ${result}`}</summary>
+      <Message name={`Request of ${attempted}`} text={request} />
+      {answer && <Message name={`Answer of ${attempted}`} text={answer} />}
+    </details>
   );
+}
+
+/** A call or its answer, as it was sent. */
+function Message({ name, text }: { name: string; text: string }) {
+  const rows = Math.min(24, text.split("\n").length + 1);
+  return <textarea readOnly aria-label={name} rows={rows} className={textArea} value={text} />;
 }

@@ -1,5 +1,10 @@
 /** Posts one call of a webhook: to a checked address, without redirects, bounded in time and in what it reads. */
-import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from "node:http";
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type RequestOptions,
+} from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
 import { hostOf, isAllowedAddress, resolveByDns, type Resolve } from "./webhook-address.server";
@@ -71,25 +76,16 @@ export function webhookPoster({
         throw new WebhookError("The address must begin with https.");
       const host = hostOf(target);
       if (isIP(host) && !isAllowedAddress(host, { allowsPrivate })) throw forbidden();
-      const timeout = AbortSignal.timeout(timeoutMs);
       const options = {
         method: "POST",
         agent: agents[protocol],
-        lookup,
-        signal: AbortSignal.any([signal, timeout]),
         headers: { ...headers, "Content-Length": String(Buffer.byteLength(body)) },
       };
+      const request = protocol === "https:" ? httpsRequest : httpRequest;
       try {
-        return await exchange(
-          protocol === "https:" ? httpsRequest : httpRequest,
-          target,
-          options,
-          body,
-        );
+        return await exchange(request(target, options), body, { signal, timeoutMs });
       } catch (cause) {
         if (cause instanceof WebhookError) throw cause;
-        if (timeout.aborted)
-          throw new WebhookError(`There was no answer within ${timeoutMs / 1_000} seconds.`);
         throw new WebhookError(`The receiver can't be reached: ${reasonOf(cause)}.`);
       }
     },
@@ -105,14 +101,27 @@ function forbidden(): WebhookError {
   );
 }
 
+/** A timer and a listener of its own: signals that are made from others cost as much as the call. */
 function exchange(
-  request: typeof httpRequest,
-  url: URL,
-  options: RequestOptions,
+  outgoing: ClientRequest,
   body: string,
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
 ): Promise<WebhookAnswer> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, options, (incoming) => {
+  return new Promise<WebhookAnswer>((resolve, reject) => {
+    const breakOff = (reason: string) => outgoing.destroy(new WebhookError(reason));
+    const timer = setTimeout(
+      () => breakOff(`There was no answer within ${timeoutMs / 1_000} seconds.`),
+      timeoutMs,
+    );
+    const onAbort = () => breakOff("The call was broken off.");
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort);
+    outgoing.once("close", () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    });
+    outgoing.once("error", reject);
+    outgoing.once("response", (incoming) => {
       const chunks: Buffer[] = [];
       let size = 0;
       const finish = () =>
@@ -129,7 +138,6 @@ function exchange(
       });
       incoming.once("end", finish).once("close", finish).once("error", finish);
     });
-    outgoing.once("error", reject);
     outgoing.end(body);
   });
 }

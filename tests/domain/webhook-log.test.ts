@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { getDelivery } from "../../app/features/webhooks/deliveries.server";
+import { recordAttempts } from "../../app/features/webhooks/webhook-attempts.server";
+import {
+  addDeliveries,
+  leaseWebhook,
+  readBacklog,
+} from "../../app/features/webhooks/webhook-queue.server";
+import { insertWebhook } from "../factories/webhooks";
+import { useDatabase } from "../support/postgres";
+import { deliver, happen, makeDue, rows } from "../support/webhook-deliveries";
+import { startReceiver } from "../support/webhook-receiver";
+
+useDatabase();
+beforeEach(async () => {
+  await db()("webhooks").delete();
+});
+
+describe("the log of a delivery", () => {
+  it("has the newest 20 attempts, each with its request and its answer", async () => {
+    let round = 0;
+    const receiver = await startReceiver((_call, response) => {
+      round++;
+      response.writeHead(round === 3 ? 200 : 500, { "X-Round": String(round) });
+      response.end(`${"x".repeat(2_000)}${round}`);
+      return null;
+    });
+    const { id } = await insertWebhook({ url: receiver.url });
+    await happen();
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await deliver();
+      await makeDue();
+    }
+    await db()("webhooks").update({ url: `${receiver.url}/moved` });
+    await deliver();
+    const [row] = await rows();
+    const delivery = await getDelivery(id, row!.id);
+    expect(delivery).toMatchObject({ state: "delivered", attempts: 3 });
+    expect(delivery.attemptLog).toMatchObject([
+      { url: `${receiver.url}/moved`, responseStatus: 200, error: null },
+      { url: receiver.url, responseStatus: 500, error: "The receiver answered 500." },
+      { url: receiver.url, responseStatus: 500, error: "The receiver answered 500." },
+    ]);
+    const log = delivery.attemptLog;
+    expect(log.map(({ responseHeaders }) => responseHeaders!["X-Round"])).toEqual(["3", "2", "1"]);
+    expect(log.map(({ responseBody }) => responseBody!.length)).toEqual([2_001, 1_000, 1_000]);
+    expect(log.map(({ requestHeaders }) => requestHeaders["webhook-signature"])).toEqual(
+      receiver.calls.map(({ headers }) => headers["webhook-signature"]).reverse(),
+    );
+    const times = log.map(({ attemptedAt }) => attemptedAt.getTime());
+    expect(times).toEqual([...times].sort((one, other) => other - one));
+
+    await db()("webhook_deliveries").update({ state: "pending", finished_at: null });
+    for (let made = 0; made < 20; made++)
+      await recordAttempts({ id }, [
+        {
+          ...{ deliveryId: row!.id, begin: performance.now(), url: receiver.url, durationMs: made },
+          ...{ requestHeaders: {}, answer: null, error: `Attempt ${made}` },
+        },
+      ]);
+    const { attemptLog } = await getDelivery(id, row!.id);
+    expect(attemptLog.map(({ error }) => error)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `Attempt ${19 - index}`),
+    );
+  });
+
+  it("records attempts of several deliveries at once, and none of a delivery that has ended", async () => {
+    const { id } = await insertWebhook();
+    await happen("machine:1", 3);
+    await deliver({ stopping: AbortSignal.abort() });
+    const webhook = (await leaseWebhook(id))!;
+    await addDeliveries(webhook);
+    const ids = (await rows()).map((row) => row.id);
+    const attempt = (deliveryId: string, error: string | null) => ({
+      ...{ deliveryId, begin: performance.now(), url: "https://example.com/", durationMs: 1 },
+      ...{ requestHeaders: {}, answer: null, error },
+    });
+    const [first, second, third] = ids as [string, string, string];
+    expect(await recordAttempts(webhook, [attempt(first, null), attempt(second, "No.")])).toEqual(
+      new Map([
+        [first, "delivered"],
+        [second, "pending"],
+      ]),
+    );
+    await db()("webhooks").update({ is_enabled: false });
+    expect(await recordAttempts(webhook, [attempt(first, null), attempt(third, null)])).toEqual(
+      new Map([[third, "disabled"]]),
+    );
+    expect((await rows()).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ["delivered", 1],
+      ["pending", 1],
+      ["delivered", 1],
+    ]);
+  });
+});
+
+describe("the backlog", () => {
+  it("counts what waits for webhooks that are enabled, and the age of its first event", async () => {
+    const receiver = await startReceiver(({ event }) =>
+      event.subject === "machine:1" ? 500 : 204,
+    );
+    const { id } = await insertWebhook({ url: receiver.url });
+    await insertWebhook({ is_enabled: false });
+    expect(await readBacklog()).toEqual({ events: 0, oldestSeconds: 0 });
+    await happen("machine:1");
+    await happen("machine:2", 2);
+    expect((await readBacklog()).events).toBe(3);
+    await deliver();
+    await db()("webhook_deliveries")
+      .where({ webhook_id: id })
+      .update({ created_at: db().raw("now() - interval '2 hours'") });
+    await happen("machine:2");
+    const backlog = await readBacklog();
+    expect(backlog.events).toBe(2);
+    expect(backlog.oldestSeconds).toBeGreaterThanOrEqual(7_200);
+    expect(backlog.oldestSeconds).toBeLessThan(8_000);
+  });
+});

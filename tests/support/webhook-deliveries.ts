@@ -1,0 +1,38 @@
+import { expect } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { publishEvents } from "../../app/features/events/publish-events.server";
+import { recordEvent } from "../../app/features/events/record-event.server";
+import { deliverDueWebhooks } from "../../app/features/webhooks/webhook-worker.server";
+import { webhookPoster } from "../../app/services/webhooks/post-webhook.server";
+
+const makePoster = () => webhookPoster({ allowsPrivate: true, timeoutMs: 500 });
+/** Sends what is due, without a limit on calls. */
+export const deliver = (more: Parameters<typeof deliverDueWebhooks>[0] = {}) =>
+  deliverDueWebhooks({ makePoster, isPaced: false, ...more });
+export async function publish(): Promise<void> {
+  await expect.poll(() => publishEvents()).toBe("done");
+}
+/** Records an event of its own and publishes it. */
+export async function happen(subject = "machine:1", count = 1): Promise<void> {
+  for (let made = 0; made < count; made++)
+    await recordEvent(db(), { type: "machine.deleted", subject, data: { machine: {}, made } });
+  await publish();
+}
+
+type Row = {
+  id: string;
+  state: string;
+  attempts: number;
+  response_status: number | null;
+  response_body: string | null;
+  last_error: string | null;
+  waits: number;
+};
+/** The deliveries in order, with the time until their next attempt in seconds. */
+export const rows = (): Promise<Row[]> =>
+  db()("webhook_deliveries")
+    .select("*", db().raw("extract(epoch from next_attempt_at - now())::float as waits"))
+    .orderBy("id");
+/** Ends the time until the next attempt. */
+export const makeDue = () =>
+  db()("webhook_deliveries").where({ state: "pending" }).update({ next_attempt_at: db().fn.now() });
