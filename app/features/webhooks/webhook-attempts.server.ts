@@ -25,7 +25,7 @@ export type Outcomes = Map<string, Outcome>;
 
 /** Seconds until the next attempt: 2, 8, 32 … of the last one; then a day, and a little more or less. */
 const backoffSql = `least(interval '2 seconds' * power(4, least(d.attempts, 12)), interval '22 hours')
-  * (0.9 + random() / 5)`;
+  * (0.95 + random() / 10)`;
 
 /** The last attempt as one of the earlier ones, with less of the answer. */
 const lastAttemptSql = `jsonb_build_object('attemptedAt', d.attempted_at, 'url', d.request_url,
