@@ -25,7 +25,7 @@ const meanings: Record<number, string> = {
   413: "The body is too large.",
   415: "The body is of another type.",
   422: "The body breaks a rule; `fields` has a message for each field.",
-  429: "Too many requests. `Retry-After` says when to try again.",
+  429: "Too many requests. `Retry-After` says when to try again, `RateLimit` which policy was met.",
   503: "The server or its database is busy or away. Try again.",
 };
 
@@ -175,6 +175,36 @@ const partialAnswers = {
   416: { description: "The file ends before the range." },
 };
 
+/** Header fields of answers; the limits are those of draft-ietf-httpapi-ratelimit-headers. */
+const headers = {
+  "Retry-After": {
+    description: "Seconds until it is worth trying again.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  "RateLimit-Policy": {
+    description:
+      'A policy with its quota `q`, and its window `w` in seconds or its unit `qu`, such as `"sign-in";q=5;w=900`.',
+    schema: { type: "string" },
+  },
+  RateLimit: {
+    description:
+      'What remains of the policy, `r`, and the seconds until more is available, `t`, such as `"sign-in";r=0;t=240`.',
+    schema: { type: "string" },
+  },
+};
+type Header = keyof typeof headers;
+
+const headersOf = (...names: Header[]) => ({
+  headers: Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  ),
+});
+
+const headersOfStatus: Record<string, object> = {
+  429: headersOf("Retry-After", "RateLimit-Policy", "RateLimit"),
+  503: headersOf("Retry-After"),
+};
+
 const needs: Partial<Record<AnyOperation["scope"], string>> = {
   public: "Needs no token.",
   account: "Needs an access token; no key may make this call.",
@@ -211,7 +241,11 @@ function toDocument(operation: DocumentedOperation): object {
       },
     }),
     responses: {
-      [status]: { description, content },
+      [status]: {
+        description,
+        ...(scope !== "redeem" && headersOf("RateLimit-Policy", "RateLimit")),
+        content,
+      },
       ...revalidation,
       ...(isRead && file === "application/zip" && partialAnswers),
       ...Object.fromEntries(
@@ -219,6 +253,7 @@ function toDocument(operation: DocumentedOperation): object {
           code,
           {
             description: meaning,
+            ...headersOfStatus[code],
             content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
           },
         ]),
@@ -252,6 +287,7 @@ export function openApiDocument(): object {
           description: "An access token, or an API key with the scope of the call.",
         },
       },
+      headers,
       schemas: { Error: schemaOf(errorSchema, "output") },
     },
   };

@@ -68,6 +68,34 @@ export async function createUser(
   return { ...admin, email };
 }
 
+/** Adds webhook 1, which is disabled and being rotated, with a log; delivery 1 has failed after two attempts. */
+export async function addWebhook(database: Client): Promise<void> {
+  const headers = { "webhook-id": "b7d1", "webhook-signature": `v1,${"A".repeat(43)}=` };
+  const earlier = {
+    ...{ attemptedAt: new Date(), url: "https://example.com/hook", requestHeaders: headers },
+    ...{ durationMs: 12, responseStatus: 500, responseHeaders: {}, responseBody: "<h1>Error</h1>" },
+    error: "The receiver answered 500.",
+  };
+  await database.query(`
+    insert into webhooks (id, url, event_types, secret, previous_secret, previous_secret_until,
+      is_enabled, disabled_reason, last_position)
+    overriding system value
+    values (1, 'https://example.com/hook', '{promotion.redeemed}', '', '', now() + interval '1 day',
+      false, 'No event was accepted for 3 days.', 0)
+    on conflict do nothing`);
+  await database.query(
+    `insert into webhook_deliveries (id, webhook_id, event_id, type, subject, occurred_at, state, attempts,
+       finished_at, attempted_at, duration_ms, request_url, request_headers, last_error, earlier_attempts)
+     overriding system value
+     select id, 1, gen_random_uuid(), 'promotion.redeemed', 'promotion:1', now(), state, attempts,
+       case when state <> 'pending' then now() end, case when attempts > 0 then now() end, 10000,
+       'https://example.com/hook', $1, case when attempts > 0 then 'There was no answer within 10 seconds.' end, $2
+     from (values (1, 'failed', 2), (2, 'pending', 0)) delivery (id, state, attempts)
+     on conflict do nothing`,
+    [headers, JSON.stringify([earlier])],
+  );
+}
+
 /** Fills the sign-in form and sends it. */
 export async function submitSignIn(page: Page, { email, password } = admin): Promise<void> {
   await page.getByLabel("Email").fill(email);

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { postForm } from "./arrange";
+import { addWebhook, postForm } from "./arrange";
 import { isSoak } from "../support/repetitions";
 import { expect, expectContrast, hydrated, sidewaysScroll, test } from "./fixtures";
 
@@ -31,6 +31,9 @@ const pages = [
   "/app/audit",
   "/app/mail",
   "/app/webhooks",
+  "/app/webhooks/1",
+  "/app/webhooks/1/remove",
+  "/app/webhooks/1/deliveries/1",
   "/app/reports/mailing",
   "/app/machine-groups",
   "/app/machine-groups/new",
@@ -59,7 +62,9 @@ for (const address of pages)
     app,
     sessionCookie,
     expectAccessible,
+    database,
   }) => {
+    if (address.startsWith("/app/webhooks/")) await addWebhook(database);
     if (address !== "/login")
       await context.addCookies([{ name: "sid", value: sessionCookie, url: app.origin }]);
     await page.goto(address);

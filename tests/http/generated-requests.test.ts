@@ -95,6 +95,8 @@ function expectDocumented(answer: Answer, { responses }: DocumentedCall, name: s
   expect(status, name).toBeLessThan(500);
   // The pipeline answers 400 for an address that can't be read, and 404 for another path.
   expect(Object.keys(responses), name).toContain(String(status));
+  for (const field of Object.keys(responses[status]!.headers ?? {}))
+    expect(headers, name).toHaveProperty(field.toLowerCase());
   const content = responses[status]!.content ?? {};
   const type = String(headers["content-type"]).split(";")[0]!;
   expect(Object.keys(content), name).toContain(type);

@@ -131,6 +131,7 @@ describe("labels.pdf", () => {
       429,
       expect.stringContaining("You have 10 downloads running."),
     ]);
+    expect(eleventh.headers.ratelimit).toBe('"downloads";r=0;t=2');
     expect((await server.send("/app/qr-list", { cookie })).status).toBe(200);
     const other = await server.send(labels(small, ".pdf"), { cookie: await signInNewUser() });
     expect(other.status).toBe(200);

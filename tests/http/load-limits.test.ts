@@ -139,6 +139,8 @@ describe("requests that run", () => {
     await vi.waitFor(() => expect(held.waiting()).toBe(4));
     const refused = await get("2001:db8::5");
     expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "2"]);
+    expect(refused.headers["ratelimit-policy"]).toBe('"requests";q=4;qu="concurrent-requests"');
+    expect(refused.headers.ratelimit).toBe('"requests";r=0;t=2');
     const other = get("2001:db8:0:1::1");
     await vi.waitFor(() => expect(held.waiting()).toBe(5));
     held.release();

@@ -110,6 +110,10 @@ describe("redeeming", () => {
     ]);
     expect(Number(answer.headers["retry-after"])).toBeGreaterThanOrEqual(1);
     expect(Number(answer.headers["retry-after"])).toBeLessThanOrEqual(60);
+    expect(answer.headers["ratelimit-policy"]).toBe('"failed-lookups";q=30;w=60');
+    expect(answer.headers.ratelimit).toBe(
+      `"failed-lookups";r=0;t=${answer.headers["retry-after"]}`,
+    );
   });
 });
 

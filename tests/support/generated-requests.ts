@@ -21,7 +21,10 @@ type Parameter = { name: string; in: "path" | "query"; schema: Schema };
 export type DocumentedCall = {
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
+  responses: Record<
+    string,
+    { headers?: Record<string, object>; content?: Record<string, { schema?: Schema }> }
+  >;
 };
 
 export type GeneratedRequest = {
