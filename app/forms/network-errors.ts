@@ -66,3 +66,8 @@ export async function actionOrSignIn<Answer>(
   form.submit();
   return new Promise(() => {});
 }
+
+/** The `clientAction` of a route whose forms need nothing but not to be lost. */
+export function runOrSignIn({ request, serverAction }: ClientActionFunctionArgs) {
+  return actionOrSignIn(request, () => serverAction<unknown>());
+}

@@ -11,6 +11,7 @@ import {
   switchIntent,
   toOtherForm,
 } from "../features/promotions/form/promotion-forms";
+import { formIdField } from "../forms/validator";
 import { siteToday } from "../features/promotions/promotion-sql.server";
 import { formAction, newForm } from "./form-action.server";
 import { requireUser } from "./guards.server";
@@ -34,7 +35,10 @@ type PromotionFormAction<Input> = {
   create: (input: Input, options: CreateOptions) => Promise<{ to: string; text: string }>;
 };
 
-/** A press of a picker's button shows the form again, one of the other form's tab this one. */
+/**
+ * A press of a picker's button shows the form again, one of the other form's tab this one: also after signing in
+ * again, when nothing but the id of the form tells which it was.
+ */
 export function promotionFormAction<Input>({
   formId,
   validator,
@@ -50,7 +54,10 @@ export function promotionFormAction<Input>({
     }),
     rerender: async ({ posted, field }) => ({
       pickers: layOutPickers(await listAssignableTargets(), posted),
-      ...(field("intent") === switchIntent && { formId, repopulateFields: toOtherForm(posted) }),
+      ...((field("intent") === switchIntent || ![formId, ""].includes(field(formIdField))) && {
+        formId,
+        repopulateFields: toOtherForm(posted),
+      }),
     }),
   });
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { everyNth } from "../support/naughty-strings";
 import { peopleForms, type PeopleForm } from "../support/people-forms";
-import { addUser, fingerprint, useServer } from "../support/server";
+import { addUser, useServer } from "../support/server";
 import { accessMatrix, apiAddresses, isApiRow } from "./access-matrix";
 
 /** Properties that all forms about people have in common. */
@@ -206,69 +206,4 @@ describe("a column that is no field", () => {
     expectUnchanged(before, await storedUser(), ["first_name", "version", "updated_at"]);
     await expectNoCanary();
   });
-});
-
-describe("a form that is sent after the session has ended", () => {
-  const actions = Object.entries(accessMatrix)
-    .filter(([id, { action }]) => !isApiRow(id) && (action === "user" || action === "admin"))
-    .map(([, { path }]) => path);
-  /** Addresses of buttons, and of questions with nothing but buttons. */
-  const buttons =
-    /\/(delete|restore|deactivate|remove|retry|test|refresh|confirm)(\?|$)|\/(revoke\/|mailing\/\d|ui\/modal|grid$)/;
-  /** Ticks of the list, which scripts keep in the tab, are lost without them; so is a new event of the demo calendar. */
-  const lossy = ["/app/qr-list", "/app/extra/calendar"];
-  const fields = {
-    first: 'a "typed" <text>',
-    second: "another",
-    currentPassword: "canary of a password",
-    intent: "save",
-  };
-
-  it.each(actions.filter((path) => !buttons.test(path) && !lossy.includes(path)))(
-    "is kept by the sign-in page: %s",
-    async (path) => {
-      const moved = await server.send(path, { method: "POST", body: fields });
-      expect(moved.status).toBe(307);
-      const target = moved.headers.location!;
-      expect(new URL(target, server.origin).searchParams.get("returnTo")).toBe(path);
-      const signIn = await server.send(target, { method: "POST", body: fields });
-      const restored = /name="restored" value="([^"]*)"/.exec(signIn.body)?.[1] ?? "";
-      expect(restored).toContain("another");
-      expect(restored).toContain("&lt;text&gt;");
-      expect(signIn.body).not.toContain("canary of a password");
-    },
-  );
-
-  it.each(actions.filter((path) => buttons.test(path)))(
-    "has nothing to lose, and leads back to its page: %s",
-    async (path) => {
-      const page = "/app/somewhere?page=2";
-      const headers = { Referer: server.origin + page };
-      const moved = await server.send(path, { method: "POST", body: fields, headers });
-      expect(moved.status).toBe(303);
-      const { searchParams } = new URL(moved.headers.location!, server.origin);
-      expect(searchParams.get("returnTo")).toBe(page);
-    },
-  );
-
-  it("does nothing while it comes back", { timeout: 60_000 }, async () => {
-    const before = await fingerprint();
-    for (const path of actions.filter((path) => !buttons.test(path) && !lossy.includes(path))) {
-      const body = { ...fields, intent: "restore" };
-      const answer = await server.send(path, { method: "POST", body, cookie: cookies.admin });
-      expect([200, 403, 404, 409], path).toContain(answer.status);
-    }
-    expect(await fingerprint()).toBe(before);
-  });
-
-  it.each(peopleForms.filter(({ who, validator }) => who !== "visitor" && validator))(
-    "comes back filled: $name",
-    async (form) => {
-      const body = { ...(await valuesOf(form)), intent: "restore" };
-      const { body: page } = await post(form, body);
-      const isSecret = (name: string) => /password|code/i.test(name);
-      for (const [name, value] of Object.entries(body))
-        if (name in form.fields && !isSecret(name)) expect(page, name).toContain(escaped(value));
-    },
-  );
 });

@@ -1,8 +1,6 @@
-import { type DefaultTreeAdapterTypes, parse } from "parse5";
+import { parse } from "parse5";
+import { all, attribute, fieldsOf, formOf, has, resolve, textOf, type Element } from "./html-forms";
 import type { Answer, Sending } from "./server";
-
-type Element = DefaultTreeAdapterTypes.Element;
-type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 
 /** Content and actions of a page without scripts. */
 export type PlainPage = {
@@ -104,63 +102,9 @@ function readPage(
   };
 }
 
-function resolve(target: string, address: string): string {
-  const { pathname, search } = new URL(target || address, new URL(address, "http://page"));
-  return pathname + search;
-}
-
-/** The form that an element belongs to: the one it names, else the one around it. */
-function formOf(document: ParentNode, element: Element): Element | undefined {
-  const id = attribute(element, "form");
-  const forms = all(document, "form");
-  return id
-    ? forms.find((form) => attribute(form, "id") === id)
-    : forms.find((form) => all(form, element.tagName).includes(element));
-}
-
-/** The fields that a browser would send, without those of buttons. */
-function fieldsOf(document: ParentNode, form: Element): [string, string][] {
-  const sent: [string, string][] = [];
-  for (const tag of ["input", "select", "textarea"])
-    for (const control of all(document, tag)) {
-      const name = attribute(control, "name");
-      if (!name || has(control, "disabled") || formOf(document, control) !== form) continue;
-      const isBox = /^(checkbox|radio)$/.test(attribute(control, "type") ?? "");
-      if (isBox && !has(control, "checked")) continue;
-      sent.push([name, valueOf(control, isBox ? "on" : "")]);
-    }
-  return sent;
-}
-
-function valueOf(control: Element, otherwise: string): string {
-  if (control.tagName === "textarea") return rawTextOf(control);
-  if (control.tagName !== "select") return attribute(control, "value") ?? otherwise;
-  const options = all(control, "option");
-  const chosen = options.find((option) => has(option, "selected")) ?? options[0];
-  return chosen ? (attribute(chosen, "value") ?? textOf(chosen)) : "";
-}
-
-function all(node: ParentNode, tag: string): Element[] {
-  return node.childNodes.flatMap((child) =>
-    "tagName" in child ? [...(child.tagName === tag ? [child] : []), ...all(child, tag)] : [],
-  );
-}
-
-const attribute = (element: Element, name: string) =>
-  element.attrs.find((attr) => attr.name === name)?.value;
-const has = (element: Element, name: string) => attribute(element, name) !== undefined;
 const nameOf = (element: Element) =>
   attribute(element, "aria-label") ?? (textOf(element) || (attribute(element, "title") ?? ""));
 
 /** Tells whether a control has a name, with or without the code that follows the name of a promotion. */
 const isNamed = (element: Element, name: string) =>
   [nameOf(element), nameOf(element).replace(/, [2-9A-Z]{4}(-[2-9A-Z]{4}){2}/, "")].includes(name);
-
-function rawTextOf(node: DefaultTreeAdapterTypes.Node): string {
-  if ("value" in node) return node.value;
-  return "childNodes" in node ? node.childNodes.map(rawTextOf).join("") : "";
-}
-
-function textOf(node: Element | undefined): string {
-  return node ? rawTextOf(node).replace(/\s+/g, " ").trim() : "";
-}

@@ -58,16 +58,8 @@ export function ProductForm<T extends Record<string, unknown>>({
           <TextField name="subtitle" label="Subtitle" />
           <TextField name="price" label="Price" inputMode="decimal" width="short" />
           <TextField name="discount" label="Discount in %" inputMode="decimal" width="short" />
-          <TextArea
-            name="description_1"
-            label="Description 1"
-            defaultValue={values.description_1}
-          />
-          <TextArea
-            name="description_2"
-            label="Description 2"
-            defaultValue={values.description_2}
-          />
+          <TextArea name="description_1" label="Description 1" />
+          <TextArea name="description_2" label="Description 2" />
           <TextField name="code" label="Code" width="medium" />
           <TextField name="hashtag" label="Hashtag" width="medium" />
           <TextField name="technology" label="Technology" hint="Words separated by spaces." />

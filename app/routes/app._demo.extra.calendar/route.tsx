@@ -7,6 +7,7 @@ import { addEvent, loadEvents, moveEvent, today } from "../../demo/calendar/even
 import { requireDemo } from "../../demo/guard.server";
 import { DomainError, statusOfReason } from "../../errors";
 import { formatDateInput, parseDateInput } from "../../forms/typed-date";
+import { restoreIntent } from "../../forms/validator";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader, screenRoute } from "../../http/answers.server";
 import { redirectWithMessage } from "../../http/messages.server";
@@ -38,11 +39,13 @@ export const loader = screenLoader(requireDemo, async ({ request }, session) => 
 
 /** Adds an event or moves one, and shows the calendar at its day. */
 export const action = screenRoute(async (args: ActionFunctionArgs) => {
-  const session = await requireDemo(args);
+  const session = await requireDemo(args, { canRestore: true });
   const posted = await args.request.formData();
   const field = (name: string) => String(posted.get(name) ?? "");
   const typed = field("day");
   const day = isDay(typed) ? typed : (parseDateInput(typed) ?? "");
+  const values = { title: field("title"), day: typed };
+  if (field("intent") === restoreIntent) return json({ error: "", values });
   try {
     const isMove = field("intent") === "move";
     if (isMove) await moveEvent(session, field("event"), day);
@@ -54,7 +57,6 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
     });
   } catch (cause) {
     if (!(cause instanceof DomainError) || cause.reason === "not_found") throw cause;
-    const values = { title: field("title"), day: typed };
     return json({ error: cause.message, values }, { status: statusOfReason[cause.reason] });
   }
 });

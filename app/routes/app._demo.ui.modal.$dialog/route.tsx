@@ -1,10 +1,12 @@
-import { Form, useLoaderData, useNavigation } from "@remix-run/react";
+import { json } from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import * as css from "../../demo/showcase/ui.css";
 import * as pageCss from "../../demo/showcase/pages.css";
 import { requireDemo } from "../../demo/guard.server";
 import { dialogs, isDialogName, modalPath } from "../../demo/showcase/dialogs";
 import { keepPage } from "../../forms/network-errors";
 import { pageMeta } from "../../forms/page-meta";
+import { restoreIntent } from "../../forms/validator";
 import { screenLoader, screenRoute } from "../../http/answers.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { InputField } from "../../ui/form/field";
@@ -18,7 +20,9 @@ export const meta = pageMeta<Data>((data) => `${data?.title ?? "Dialog"} - Modal
 export const loader = screenLoader(requireDemo, async ({ params }) => dialogOf(params.dialog));
 
 export const action = screenRoute(async (args: Parameters<typeof loader>[0]) => {
-  const session = await requireDemo(args);
+  const session = await requireDemo(args, { canRestore: true });
+  const posted = await args.request.formData();
+  if (posted.get("intent") === restoreIntent) return json({ email: String(posted.get("email")) });
   const { verb, title } = dialogOf(args.params.dialog);
   const text = `You pressed “${verb ?? "Close"}” in “${title}”.`;
   return redirectWithMessage(session, modalPath, { kind: "info", text });
@@ -60,6 +64,7 @@ const paragraph =
   "Cras mattis consectetur purus sit amet fermentum. Cras justo odio, dapibus ac facilisis in, egestas eget quam.";
 
 function Content({ name }: { name: string }) {
+  const email = useActionData<{ email?: string }>()?.email;
   if (name === "form")
     return (
       <InputField
@@ -67,6 +72,7 @@ function Content({ name }: { name: string }) {
         type="email"
         label="Email Address"
         hint="We send updates occasionally."
+        defaultValue={email}
       />
     );
   if (name === "grid")

@@ -155,6 +155,7 @@ function ListTools({ list }: { list: PromotionListData }) {
         <Form method="post" action={action} preventScrollReset className={columnsForm}>
           <fieldset>
             <legend className={legend}>Visible columns</legend>
+            <input type="hidden" name="columns" />
             {Object.entries(listColumns).map(([name, heading]) => (
               <Choice
                 key={name}

@@ -82,26 +82,29 @@ export const loader = screenLoader(requireUser, async ({ request }, { user }) =>
   return json(data, { headers });
 });
 
-/** Chooses the columns of the list, or reads it once more. */
+/** Chooses the columns of the list, also when the choice comes back after signing in, or reads the list once more. */
 export async function action(args: ActionFunctionArgs) {
-  const session = await requireUser(args);
+  const session = await requireUser(args, { canRestore: true });
   const posted = await args.request.formData();
   const { searchParams } = new URL(args.request.url);
   // Without scripts a new page comes: its fragment gives the focus back to the control.
   const control = (id: string) => (searchParams.has("_data") ? "" : `#${id}`);
   const list = () => paths.qrList + (pageSearch(searchParams) || promotionList.emptySearch);
-  if (posted.get("intent") === "columns") {
+  if (posted.has("columns")) {
     searchParams.delete("hide");
     const chosen = posted.getAll("columns");
     const hidden = Object.keys(listColumns).filter((name) => !chosen.includes(name));
     const headers = rememberList(args.request, promotionList, { hidden });
     return redirect(list() + control("columns"), { status: 303, headers });
   }
+  if (posted.get("intent") !== "refresh") return redirect(list(), 303);
   return redirectWithMessage(session, list() + control("refresh-list"), {
     kind: "success",
     text: "Data refreshed successfully",
   });
 }
+
+export { runOrSignIn as clientAction } from "../../forms/network-errors";
 
 export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
   return promotionListCache.load(() => serverLoader<typeof loader>());

@@ -65,9 +65,12 @@ export const peopleDeeds: DeedsOfScreens = {
     }),
   },
   "routes/invitation": {
-    "": audited("user.password_chosen", async ({ person, link }) => {
+    save: audited("user.password_chosen", async ({ person, link }) => {
       const { id } = await person("user", { password_hash: null });
-      return { ...post("/invitation", twice), cookie: await link("invitation", id) };
+      return {
+        ...post("/invitation", { intent: "save", ...twice }),
+        cookie: await link("invitation", id),
+      };
     }),
   },
   "routes/password-reset": {

@@ -35,7 +35,7 @@ const webhook = (
   });
 
 /** A webhook that was sent an event, and gave it up. */
-async function insertDelivery(): Promise<{ id: string; delivery: string }> {
+export async function insertDelivery(): Promise<{ id: string; delivery: string }> {
   const subject = `machine:${randomUUID()}`;
   await recordEvent(db(), { type: "machine.deleted", subject, data: { machine: {} } });
   const find = () => db()("events").where({ subject }).first<{ id: string; position: string }>();
@@ -55,7 +55,7 @@ async function insertDelivery(): Promise<{ id: string; delivery: string }> {
   return { id, delivery: row!.id };
 }
 
-async function insertSchedule(row: object = {}): Promise<string> {
+export async function insertSchedule(row: object = {}): Promise<string> {
   const [schedule] = await db()("report_schedules")
     .insert({
       frequency: "daily",
