@@ -38,7 +38,6 @@ import {
 } from "../features/promotions/manage-machines/machine-promotions.server";
 import { oldDeliveries } from "../features/webhooks/webhook-queue.server";
 import { startWebhookWorker } from "../features/webhooks/webhook-worker.server";
-import { reuseCounts } from "../features/promotions/shared-counts.server";
 import { refreshSummary } from "../features/reports/summary.server";
 import { endedChallenges } from "../features/users/passkeys.server";
 import { endedTrust } from "../features/users/second-factor.server";
@@ -58,8 +57,6 @@ type StartOptions = {
   server?: Server;
   /** Replaces some of the default limits: tests send many requests from one address. */
   limits?: Partial<typeof defaultLimits>;
-  /** The factor by which the result of a count over all codes outlives its duration; 0 in tests. */
-  countReuse?: number;
 };
 
 /** Starts the product and keeps it running until it is told to stop; ends the process itself. */
@@ -111,7 +108,6 @@ async function run(options: StartOptions): Promise<void> {
     const ownerUrl = embedded?.ownerUrl ?? url;
     let unavailability = await prepare(ownerUrl, settings);
     const limits = createLoadLimits(options.limits);
-    reuseCounts(options.countReuse ?? 9);
     listener = await listen(
       options.server ?? createHttpServer(),
       lazyHandler(options, {

@@ -61,7 +61,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
 
   assignment_sets: {
     writers: ["assignments"],
-    readers: ["promotions", "redemptions", "mass-generations", "dashboard"],
+    readers: ["promotions", "redemptions", "mass-generations", "reports", "dashboard"],
   },
   assignments: { writers: ["assignments"], readers: ["promotions"] },
   assigned_machines: { writers: [], readers: ["promotions", "reports"] },
@@ -89,7 +89,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   },
   mass_generations: {
     writers: ["mass-generations", "promotions", "assignments"],
-    readers: ["transactions", "events", "redemptions", "dashboard"],
+    readers: ["transactions", "events", "redemptions", "reports", "dashboard"],
   },
   saved_views: { writers: ["promotions"] },
   lifecycle_operations: { writers: ["promotions"] },

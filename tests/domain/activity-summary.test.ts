@@ -173,6 +173,33 @@ const outcomeKeys = {
   machine: "t.machine_id",
 };
 
+/** Adds up what each active code owes, with the prices of its own machines. */
+async function countLiability(now: Date, machineId: string | null) {
+  const [row] = await query<object>(
+    db(),
+    `with ${clockSql}, drinks as (
+       select t.machine_id, t.discount from transactions t, clock
+       where t.status = 'applied' and t.type = 'free_drink'
+         and (t.created_at at time zone :timeZone)::date between local_time::date - 89 and local_time::date
+     ), codes as (
+       select p.discount_type, ${statusSql} as status, p.set_id, p.max_uses
+         - case when p.is_renewable and p.period_key < (select period_key from clock) then 0 else p.period_uses end as owed
+       from promotions p
+     )
+     select coalesce(sum(owed) filter (where discount_type = 'free_drink'), 0)::integer as drinks,
+       case when exists (select from drinks) then coalesce(round(sum(owed * coalesce(
+         (select avg(discount) from drinks where machine_id in (
+           select e.machine_id from effective_machines e where e.set_id = codes.set_id)),
+         (select avg(discount) from drinks))) filter (where discount_type = 'free_drink')), 0) end::integer as value,
+       (count(*) filter (where discount_type = 'percentage'))::integer as percentage_codes
+     from codes
+     where status = 'active' and (cast(:machineId as bigint) is null or exists (
+       select from effective_machines e where e.set_id = codes.set_id and e.machine_id = :machineId))`,
+    { ...clockBindings(now), machineId },
+  );
+  return row;
+}
+
 /** Compares the rows of reports with what anybody would count. */
 async function expectExactReports(world: World): Promise<void> {
   const [machineId] = world.machines;
@@ -185,6 +212,9 @@ async function expectExactReports(world: World): Promise<void> {
           { ...noFiltersOf(reportList.filters), by, period, ...filters },
           page,
           new Date(world.centre),
+        );
+        expect(report.liability).toEqual(
+          await countLiability(new Date(world.centre), "machine" in filters ? machineId! : null),
         );
         const { from, to } = report.spans.current;
         const plain = await query<object>(

@@ -7,7 +7,6 @@ const build = await import(new URL("../../build/server/index.js", import.meta.ur
 await build.entry.module.start({
   build: () => Promise.resolve(build),
   clientFolder: path.resolve("build/client"),
-  countReuse: 0,
   limits: {
     unreadBodiesPerClient: 1_000,
     runningPerClient: 1_000,

@@ -210,19 +210,26 @@ export async function apply(world: World, event: Event): Promise<void> {
   }
 }
 
-async function changeCode(
-  { promotions, centre }: World,
-  { kind, promotion }: Change,
-): Promise<void> {
-  const code = db()("promotions").where({ id: promotions[promotion]! });
+async function changeCode(world: World, { kind, promotion }: Change): Promise<void> {
+  const code = db()("promotions").where({ id: world.promotions[promotion]! });
   const values = { ...changes[kind] };
   if ("is_assigned" in values) {
-    await db()("assignment_sets").whereIn("id", code.select("set_id")).update(values);
+    const { set_id } = (await code.first<{ set_id: string }>("set_id"))!;
+    const assignment = { set_id, machine_id: world.machines[0]! };
+    await db()("assignment_sets").where({ id: set_id }).update(values);
+    if (values.is_assigned) await db()("assignments").insert(assignment).onConflict().ignore();
+    else await db()("assignments").where(assignment).delete();
   } else if ("set_id" in values) {
-    await code.update({ set_id: db().raw("new_assignment_set()") });
+    await db().raw(
+      `with own as (insert into assignment_sets (copied_from)
+         select g.set_id from promotions p left join mass_generations g on g.id = p.mass_generation_id
+         where p.id = :id returning id)
+       update promotions set set_id = own.id from own where promotions.id = :id`,
+      { id: world.promotions[promotion]! },
+    );
   } else if ("expires_at" in values) {
     await code.where({ is_renewable: false }).update({
-      expires_at: values.expires_at && new Date(centre),
+      expires_at: values.expires_at && new Date(world.centre),
       has_own_expiration: db().raw("mass_generation_id is not null"),
     });
   } else {

@@ -61,12 +61,6 @@ export async function recordSystemAction(
   });
 }
 
-/** Returns the id of the latest action, which differs after each one; null before the first. */
-export async function latestActionId(): Promise<string | null> {
-  const row = await one<{ id: string | null }>(db(), "select max(id) as id from audit_log");
-  return row!.id;
-}
-
 /** Tells whether the last such action on a subject was this person's, and recent. */
 export async function isLatestActionBy(
   trx: Knex,

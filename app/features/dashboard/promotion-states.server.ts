@@ -1,7 +1,7 @@
 /** How promotions stand at the moment, and which expired in a span of time. */
 import { one } from "../../db/connection.server";
 import { clockBindings, clockSql, isUsableSql } from "../promotions/promotion-sql.server";
-import { codeCountsBindings, codeCountsSql } from "../reports/code-counts.server";
+import { codeCountsBindings, codeCountsSql, renewableUsesSql } from "../reports/code-counts.server";
 import { bindSpans, type Spans } from "../reports/spans.server";
 import type { Snapshot } from "../reports/summary.server";
 import type { CompletedPromotions } from "../reports/used-up.server";
@@ -36,12 +36,10 @@ export async function readPromotionStates(
          discount_type, is_used_up, codes
        from ${codeCountsSql} codes
        union all
-       select coalesce(g.set_id in (select id from unassigned), false), p.is_active, coalesce(p.expires_at, 'infinity'),
-         p.discount_type, moved.is_used_up, moved.codes
-       from promotions p left join mass_generations g on g.set_id = p.set_id
-         cross join (values (false, -1), (true, 1)) moved (is_used_up, codes)
-       where p.is_renewable and p.period_uses > 0 and p.max_uses is not null and not p.is_deleted
-         and p.period_key >= (select period_key from clock) and p.period_uses >= p.max_uses
+       select is_shared and set_id in (select id from unassigned), is_active, coalesce(expires_at, 'infinity'),
+         discount_type, moved.is_used_up, moved.codes
+       from ${renewableUsesSql} renewable cross join (values (false, -1), (true, 1)) moved (is_used_up, codes)
+       where period_uses >= max_uses
        union all
        select moved.is_unassigned, p.is_active, coalesce(p.expires_at, 'infinity'), p.discount_type, false, moved.codes
        from (select id from unassigned where not is_shared) own

@@ -60,6 +60,24 @@ export function readActivityDays(
   });
 }
 
+/** Sums free drinks and their prices, in cents, up by machine. An index holds them, so that it takes little. */
+export function readDrinksByMachine(
+  snapshot: Snapshot,
+  span: Span,
+): Promise<Pick<MachineActivityRow, "machineId" | "drinks" | "drinkDiscount">[]> {
+  return readActivity(
+    snapshot,
+    span,
+    {},
+    {
+      isCounted: "machine_id > 0",
+      keySql: "machine_id",
+      key: "machine_id",
+      names: ["drinks", "drink_discount"],
+    },
+  );
+}
+
 /** Counts by machine; those at which nothing happened are left out. */
 export function readActivityByMachine(
   snapshot: Snapshot,
@@ -76,7 +94,7 @@ export function readActivityByMachine(
   });
 }
 
-async function readActivity<Row extends Omit<Activity, "byHour">>(
+async function readActivity<Row extends Partial<Activity>>(
   { trx, summarised }: Snapshot,
   span: Span,
   { machineIds = null, generationId = null }: ActivityFilter,
@@ -94,7 +112,7 @@ async function readActivity<Row extends Omit<Activity, "byHour">>(
         from (${rowsSql(condition)}) raw where ${isCounted}`,
     );
   const isSummarised = summarised.transactions !== "0" || summarised.attempts !== "0";
-  const rows = await query<Omit<Row, "refused"> & { refused: number[] }>(
+  const rows = await query<Omit<Row, "refused"> & { refused?: number[] }>(
     trx,
     `select ${keySql}, ${names.map((name) => `${sumSql[name]} as ${name}`).join(", ")}
      from (
@@ -118,7 +136,9 @@ async function readActivity<Row extends Omit<Activity, "byHour">>(
     ({ refused, ...row }) =>
       ({
         ...row,
-        refused: Object.fromEntries(refusalReasons.map((reason, at) => [reason, refused[at]])),
+        ...(refused && {
+          refused: Object.fromEntries(refusalReasons.map((reason, at) => [reason, refused[at]])),
+        }),
       }) as unknown as Row,
   );
 }

@@ -57,6 +57,13 @@ export const codeCountsSql = `(
   union all select * from (${usesSql(":lastTransaction", maxId)}) young where :hasCodeCounts
   union all select * from (${allSql(maxId)}) raw where not :hasCodeCounts)`;
 
+/** Renewable codes with a limit of which a use was taken this month. Needs `clockSql`. */
+export const renewableUsesSql = `(
+  select p.*, g.id is not null as is_shared
+  from promotions p left join mass_generations g on g.set_id = p.set_id
+  where p.is_renewable and p.period_uses > 0 and p.max_uses is not null and not p.is_deleted
+    and p.period_key >= (select period_key from clock))`;
+
 /** Codes that are used up for good and not deleted, with their last use. Needs `codeCountsBindings`. */
 export const usedUpCodesSql = `(
   select used_at from used_up_codes where :isSummarised

@@ -1,7 +1,13 @@
 import { one } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { clockBindings, clockSql, countedConditions } from "../promotions/promotion-sql.server";
-import { readActivityByMachine } from "./activity.server";
+import {
+  clockBindings,
+  clockSql,
+  countedConditions,
+  hasRenewedSql,
+} from "../promotions/promotion-sql.server";
+import { readDrinksByMachine } from "./activity.server";
+import { codeCountsBindings, codeCountsSql, renewableUsesSql } from "./code-counts.server";
 import type { OutcomeFilter } from "./outcome.server";
 import { readReportSpans } from "./report-spans.server";
 import type { Snapshot } from "./summary.server";
@@ -30,26 +36,45 @@ export async function readLiability(
     { period: null, ...(await last90Days(snapshot, now)) },
     now,
   );
-  const prices = (await readActivityByMachine(snapshot, current)).filter(
-    ({ drinks }) => drinks > 0,
-  );
+  const prices = (await readDrinksByMachine(snapshot, current)).filter(({ drinks }) => drinks > 0);
   const drinks = prices.reduce((sum, price) => sum + price.drinks, 0);
   const worth = prices.reduce((sum, price) => sum + price.drinkDiscount, 0);
-  const conditions = [
-    countedConditions.active,
-    generationId && "p.mass_generation_id = :generationId",
+  const ofSets = [
+    generationId && "set_id = (select g.set_id from mass_generations g where g.id = :generationId)",
     machineIds &&
-      "p.set_id in (select e.set_id from effective_machines e where e.machine_id = any(:machineIds))",
-  ]
-    .filter(Boolean)
-    .join(" and ");
+      "set_id in (select e.set_id from effective_machines e where e.machine_id = any(:machineIds))",
+  ];
+  const ofCodes = [generationId && "p.mass_generation_id = :generationId", machineIds && ofSets[1]];
+  const all = (conditions: (string | null | undefined | "")[]) =>
+    conditions.map((sql) => sql || "true").join(" and ");
   const row = await one<{ drinks: number; value: number | null; percentageCodes: number }>(
     snapshot.trx,
     `with ${clockSql}, open as materialized (
+       select set_id, sum(percentage_codes) as percentage_codes, sum(drinks) as drinks
+       from (
+         select set_id, case discount_type when 'percentage' then codes else 0 end as percentage_codes,
+           case discount_type when 'free_drink' then uses else 0 end as drinks
+         from ${codeCountsSql} codes
+         where is_active and not is_used_up and expires_at > (select at from clock) and set_id <> 0
+         union all
+         select set_id, -(discount_type = 'percentage' and period_uses >= max_uses)::integer,
+           case discount_type when 'free_drink' then -period_uses else 0 end
+         from ${renewableUsesSql} renewable where is_active and is_shared
+       ) shared
+       where set_id in (select s.id from assignment_sets s where s.is_assigned) and ${all(ofSets)}
+       group by set_id
+       union all
        select p.set_id, count(*) filter (where p.discount_type = 'percentage') as percentage_codes,
-         coalesce(sum(p.max_uses - case when p.is_renewable and p.period_key < (select period_key from clock)
-           then 0 else p.period_uses end) filter (where p.discount_type = 'free_drink'), 0) as drinks
-       from promotions p where ${conditions} group by p.set_id
+         coalesce(sum(p.max_uses - case when ${hasRenewedSql} then 0 else p.period_uses end)
+           filter (where p.discount_type = 'free_drink'), 0) as drinks
+       from (
+         select * from promotions single where single.mass_generation_id is null and not single.is_deleted
+         union all
+         select code.* from assignment_sets s join promotions code on code.set_id = s.id
+         where s.copied_from is not null and code.mass_generation_id is not null
+       ) p
+       where ${countedConditions.active} and ${all(ofCodes)}
+       group by p.set_id
      ), price as materialized (
        select price.* from unnest(cast(:machines as bigint[]), cast(:worths as float8[]), cast(:numbers as float8[]))
          as price (machine_id, worth, number)
@@ -67,6 +92,7 @@ export async function readLiability(
      from open left join priced on priced.set_id = open.set_id`,
     {
       ...clockBindings(now),
+      ...codeCountsBindings(snapshot),
       ...{ machineIds, generationId },
       machines: prices.map(({ machineId }) => machineId),
       worths: prices.map(({ drinkDiscount }) => drinkDiscount),

@@ -2,7 +2,6 @@
 import { query } from "../../db/connection.server";
 import { listGroupChoices } from "../machines/machine-groups.server";
 import { machineBySerialSql } from "../machines/machines.server";
-import { shareCount } from "../promotions/shared-counts.server";
 import { readActivityDays, sumActivity } from "./activity.server";
 import { readLiability } from "./liability.server";
 import {
@@ -29,13 +28,9 @@ export async function readReport(
   now: Date | null = null,
 ) {
   const by = filters.by ?? defaultSubject;
-  const { machine, groupId, generationId } = filters;
-  const liability = shareCount(
-    `liability ${JSON.stringify([machine, groupId, generationId])}`,
-    () =>
-      withSnapshot(async (snapshot) =>
-        readLiability(snapshot, await readFilter(snapshot, filters), now),
-      ),
+  // Beside the rest, in a snapshot of its own.
+  const liability = withSnapshot(async (snapshot) =>
+    readLiability(snapshot, await readFilter(snapshot, filters), now),
   );
   // Awaited below: a failure must not count as unhandled when the other snapshot fails first.
   liability.catch(() => {});

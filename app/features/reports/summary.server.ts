@@ -175,7 +175,8 @@ export function withSnapshot<Result>(
 ): Promise<Result> {
   return db().transaction(
     async (trx) => {
-      await trx.raw("set local work_mem = '32MB'");
+      // Figures are read by indexes, of which most is in memory.
+      await trx.raw("set local work_mem = '32MB'; set local random_page_cost = 1.1");
       const state = await one<Snapshot["summarised"] & Pick<Snapshot, "hasCodeCounts">>(
         trx,
         // A summary of another release may count otherwise: until it is built anew, raw rows are read.
