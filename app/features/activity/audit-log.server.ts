@@ -186,8 +186,7 @@ function labelOf({ action }: Pick<AuditRow, "action">): string {
 }
 
 function toLabel(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return name.replaceAll("_", " ").replace(/^(api|.)/, (start) => start.toUpperCase());
 }
 
 function others(count: number): string {
@@ -195,7 +194,11 @@ function others(count: number): string {
   return count === 1 ? "1 other" : `${formatNumber(count)} others`;
 }
 
-const fieldLabels: Record<string, string> = { is_active: "Active", is_deleted: "Deleted" };
+const fieldLabels: Record<string, string> = {
+  is_active: "Active",
+  is_deleted: "Deleted",
+  url: "Address",
+};
 
 type Change<Value> = Record<"from" | "to", Value>;
 

@@ -1,4 +1,4 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, family, line, radius, size, space, text, weight } from "#styles/tokens.css";
 
@@ -18,6 +18,8 @@ export const panel = style({
   border: `${line.thin} ${color.border}`,
   borderRadius: radius.control,
   overflow: "hidden",
+  display: "flex",
+  flexDirection: "column",
 });
 export const panelHead = style({
   display: "flex",
@@ -38,6 +40,10 @@ export const list = style({
   maxHeight: size.machineList,
   overflowY: "auto",
   padding: `${space.xs} 0`,
+});
+// Beside a longer panel, a list takes the room that it has.
+globalStyle(`${panel} > ${list}:last-child`, {
+  "@media": { [media.notNarrow]: { flex: `1 1 ${size.machineList}`, maxHeight: "none" } },
 });
 export const choice = style({
   display: "flex",

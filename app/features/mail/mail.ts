@@ -27,7 +27,7 @@ export const mailList = defineList({
   pageSizes: [25, 50, 100],
   sorts: { created: "descending" },
   defaultSort: { by: "created", isDescending: true },
-  filters: { state: { ...choiceFilter("state", "State", mailStateLabels), isView: true } },
+  filters: { state: { ...choiceFilter("state", "Status", mailStateLabels), isView: true } },
 });
 /** The states are views of the list. */
 export const mailTabs = [

@@ -4,6 +4,7 @@ import { useActionData } from "@remix-run/react";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { FormSubmit } from "../../ui/form/form";
+import { formCard } from "../../ui/layout/layout.css";
 import { LinkTabs, Page } from "../../ui/layout/page";
 
 const tabs = [
@@ -17,7 +18,7 @@ export function AccountPage({ children }: { children: ReactNode }) {
   return (
     <Page title="Edit your account">
       <LinkTabs label="Parts of your account" tabs={tabs} />
-      {children}
+      <div className={formCard}>{children}</div>
     </Page>
   );
 }

@@ -64,11 +64,11 @@ export function toUserView(user: ManagedUser, timeZone: string) {
 export function toUserFacts(user: ManagedUser, timeZone: string) {
   return [
     ["Email", user.email],
-    ["First name", user.firstName || "None"],
-    ["Last name", user.lastName || "None"],
-    ["Phone number", user.phoneNumber || "None"],
+    ["First name", user.firstName || "–"],
+    ["Last name", user.lastName || "–"],
+    ["Phone number", user.phoneNumber || "–"],
     ["Role", roleLabels[user.role]],
-    ["State", stateLabels[userState(user)]],
+    ["Status", stateLabels[userState(user)]],
     ["Email verified", user.isVerified ? "Yes" : "No"],
     ["Created", formatDateTime(user.createdAt, timeZone)],
     ["Last changed", formatDateTime(user.updatedAt, timeZone)],

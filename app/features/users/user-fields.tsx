@@ -1,4 +1,5 @@
 // Without script: the same fields.
+import { optional } from "../../ui/form/field";
 import { Checkbox, PasswordAgain, RadioGroup, TextField } from "../../ui/form/form";
 import { roleLabels } from "./managed-user";
 import type { Role } from "./user";
@@ -16,9 +17,9 @@ export function UserFields({ own, isPasswordAsked }: { own?: Role; isPasswordAsk
   return (
     <>
       <TextField name="email" label="Email" type="email" hint="The user signs in with it." />
-      <TextField name="firstName" label="First name (optional)" />
-      <TextField name="lastName" label="Last name (optional)" />
-      <TextField name="phoneNumber" label="Phone number (optional)" type="tel" width="medium" />
+      <TextField name="firstName" label={optional("First name")} />
+      <TextField name="lastName" label={optional("Last name")} />
+      <TextField name="phoneNumber" label={optional("Phone number")} type="tel" width="medium" />
       {own ? (
         <>
           <input type="hidden" name="role" value={own} />

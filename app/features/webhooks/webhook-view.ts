@@ -14,7 +14,7 @@ export const deliveryList = defineList({
   pageSizes: [25, 50, 100],
   sorts: { created: "descending" },
   defaultSort: { by: "created", isDescending: true },
-  filters: { state: { ...choiceFilter("state", "State", deliveryStateLabels), isView: true } },
+  filters: { state: { ...choiceFilter("state", "Status", deliveryStateLabels), isView: true } },
 });
 
 /** The states are views of the log. */

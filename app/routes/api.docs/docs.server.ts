@@ -51,7 +51,7 @@ function toCallView(method: string, path: string, call: Call) {
     id: call.operationId,
     tag: call.tags[0],
     ...{ method, path },
-    description: success!.description,
+    description: success!.description.replaceAll("`", ""),
     needs: isPublic ? "No token" : call.description.replace(/^Needs the scope `|`\.$/g, ""),
     parameters: (call.parameters ?? []).map(({ name, description = "In the path." }) => ({
       name,

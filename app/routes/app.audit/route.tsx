@@ -46,7 +46,7 @@ const columns: Column<AuditView>[] = [
     className: `${table.name} ${table.moment}`,
     cell: ({ occurredAt }) => occurredAt,
   },
-  { heading: "By", className: table.twoLines, cell: ({ actor }) => actor },
+  { heading: "By", className: table.withNote, cell: ({ actor }) => actor },
   {
     heading: "Action",
     isBare: true,

@@ -6,8 +6,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { Button } from "../../ui/form/button";
-import { InputField } from "../../ui/form/field";
-import { labelNote } from "../../ui/form/form.css";
+import { InputField, optional } from "../../ui/form/field";
 import { Page } from "../../ui/layout/page";
 import { AnswerMessage, CodeCard } from "./answer";
 import * as css from "./check.css";
@@ -49,11 +48,7 @@ export default function CheckCode() {
         <InputField
           key={typed.machine}
           name="machine"
-          label={
-            <>
-              Machine <span className={labelNote}>optional</span>
-            </>
-          }
+          label={optional("Machine")}
           hint="Its serial number, to check the code there."
           error={machineError}
           defaultValue={typed.machine}

@@ -21,7 +21,7 @@ import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 import type { IntegrationPageData } from "./route";
-import * as form from "../../ui/form/form.css";
+import { optional } from "../../ui/form/field";
 import { SecretField } from "../../ui/form/secret-field";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import * as css from "./keys.css";
@@ -129,11 +129,7 @@ export function KeyForm({ page }: PageProps) {
         <IdempotencyKey value={idempotencyKey} />
         <TextField
           name="machine"
-          label={
-            <>
-              Machine <span className={form.labelNote}>optional</span>
-            </>
-          }
+          label={optional("Machine")}
           hint="The serial number of the only machine that may redeem with the key. Leave empty for all machines."
           list={machines.length > 0 ? "machines" : undefined}
         />

@@ -216,7 +216,7 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
           { heading: "Serial number", isRowHeader: true, cell: (machine) => machine.serialNumber },
           { heading: "Name", className: table.withNote, cell: ({ humanName }) => humanName },
           {
-            heading: "State",
+            heading: "Status",
             header: (
               <th scope="col">
                 <span className={visuallyHidden}>State</span>

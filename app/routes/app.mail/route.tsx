@@ -44,7 +44,7 @@ export const loader = screenLoader(requireAdmin, async (args) => {
 const columns: Column<MailView>[] = [
   { heading: "Recipient", isRowHeader: true, cell: ({ recipient }) => recipient },
   { heading: "Mail", cell: ({ kind }) => kind },
-  { heading: "State", isBadge: true, cell: ({ state }) => <MailBadge state={state} /> },
+  { heading: "Status", isBadge: true, cell: ({ state }) => <MailBadge state={state} /> },
   { heading: "Result", className: withNote, cell: ({ result }) => result },
   { heading: "Created", sort: "created", cell: ({ created }) => created },
   {
@@ -97,12 +97,12 @@ export default function Mail() {
       actions={
         <>
           <SendTest idempotencyKey={idempotencyKey} />
-          <ButtonLink to={paths.reportMailing}>Report mailing</ButtonLink>
+          <ButtonLink to={paths.reportMailing}>Reports by mail</ButtonLink>
         </>
       }
     >
       <ListNotes list={list} />
-      <LinkTabs label="State" tabs={tabs} />
+      <LinkTabs label="Status" tabs={tabs} />
       {total === 0 ? (
         <Card>
           <EmptyState

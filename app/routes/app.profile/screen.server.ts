@@ -4,6 +4,7 @@ import { latestActionsOf, toAuditView } from "../../features/activity/audit-list
 import { findApiKey, revealApiKey, type ApiKey } from "../../features/users/api-key.server";
 import { toAvatarView } from "../../features/users/avatar-drawings.server";
 import { roleLabels } from "../../features/users/managed-user";
+import { keyScopes } from "../../features/users/key-scopes";
 import { masked } from "../../features/users/masked";
 import {
   endOtherSessions,
@@ -65,7 +66,7 @@ function toApiKeyView(
 ) {
   return {
     masked: masked(lastFour),
-    scopes: scopes.join(", "),
+    scopes: scopes.map((scope) => keyScopes[scope]).join(", "),
     created: formatDate(createdAt, timeZone),
     expires: `${formatDate(expiresAt, timeZone)}${isExpired ? " (expired)" : ""}`,
     lastUsed: lastUsedAt === null ? "Never" : formatDateTime(lastUsedAt, timeZone),

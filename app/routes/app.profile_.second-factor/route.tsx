@@ -97,11 +97,7 @@ export default function SecondFactor() {
   return (
     <Page
       title="Two-step verification"
-      actions={
-        <ButtonLink to={paths.profile} variant="quiet">
-          Profile
-        </ButtonLink>
-      }
+      actions={<ButtonLink to={paths.profile}>Profile</ButtonLink>}
     >
       <div className={parts}>
         {answer?.recoveryCodes && <RecoveryCodes codes={answer.recoveryCodes} />}

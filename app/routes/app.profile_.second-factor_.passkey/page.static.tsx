@@ -27,7 +27,7 @@ export default function AddPasskey() {
   const answer: Answer = useActionData() ?? {};
   const errors = answer.fieldErrors ?? {};
   const back = (
-    <ButtonLink to={paths.secondFactor} variant="quiet" reloadDocument>
+    <ButtonLink to={paths.secondFactor} reloadDocument>
       {answer.recoveryCodes ? "Done" : "Cancel"}
     </ButtonLink>
   );

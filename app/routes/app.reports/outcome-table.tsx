@@ -68,7 +68,8 @@ function columnsOf(by: ReportData["by"]): Column<OutcomeView>[] {
     {
       heading: "Refused",
       sort: "refused",
-      className: table.twoLines,
+      isNumber: true,
+      className: `${table.number} ${table.twoLines}`,
       cell: ({ refused, reasons }) => (
         <>
           {refused} {reasons && <span className={note}>{reasons}</span>}
@@ -80,7 +81,7 @@ function columnsOf(by: ReportData["by"]): Column<OutcomeView>[] {
     ...(by === "machine"
       ? [
           {
-            heading: "State",
+            heading: "Status",
             isBadge: true,
             cell: ({ isIdle }: OutcomeView) => (isIdle ? <Badge tone="warn">Idle</Badge> : null),
           },

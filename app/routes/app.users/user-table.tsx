@@ -27,13 +27,13 @@ export function UserTable({ list }: { list: UserListData }) {
         </>
       ),
     },
-    { heading: "First name", sort: "firstName", cell: ({ firstName }) => firstName },
-    { heading: "Last name", sort: "lastName", cell: ({ lastName }) => lastName },
-    { heading: "Phone number", sort: "phoneNumber", cell: ({ phoneNumber }) => phoneNumber },
+    { heading: "First name", sort: "firstName", cell: ({ firstName }) => firstName || "–" },
+    { heading: "Last name", sort: "lastName", cell: ({ lastName }) => lastName || "–" },
+    { heading: "Phone number", sort: "phoneNumber", cell: ({ phoneNumber }) => phoneNumber || "–" },
     { heading: "Role", sort: "role", cell: ({ role }) => roleLabels[role] },
     { heading: "Created", sort: "createdAt", cell: ({ created }) => created },
     {
-      heading: "State",
+      heading: "Status",
       sort: "state",
       isBadge: true,
       cell: ({ state }) => <UserStateBadge state={state} />,
@@ -44,7 +44,7 @@ export function UserTable({ list }: { list: UserListData }) {
       isBare: true,
       cell: ({ id, email }) => (
         <div className={table.rowActions}>
-          <IconRowLink icon="user" label={`Edit ${email}`} href={paths.user(id)} />
+          <IconRowLink icon="edit" label={`Edit ${email}`} href={paths.user(id)} />
           <IconRowLink
             icon="trash"
             label={`Delete ${email}`}

@@ -68,7 +68,7 @@ export function DeliveryLog({ page }: PageProps) {
       isRowHeader: true,
       cell: ({ id, event }) => <a href={paths.webhookDelivery(webhook.id, id)}>{event}</a>,
     },
-    { heading: "State", isBadge: true, cell: ({ state }) => <DeliveryBadge state={state} /> },
+    { heading: "Status", isBadge: true, cell: ({ state }) => <DeliveryBadge state={state} /> },
     { heading: "Occurred", cell: ({ occurred }) => occurred },
     { heading: "Subject", isWide: true, cell: ({ subject }) => subject },
     { heading: "Attempts", isNumber: true, cell: ({ attempts }) => attempts },
@@ -76,7 +76,7 @@ export function DeliveryLog({ page }: PageProps) {
   ];
   return (
     <div>
-      <LinkTabs label="State" tabs={deliveryTabs(webhook.id, state)} />
+      <LinkTabs label="Status" tabs={deliveryTabs(webhook.id, state)} />
       {total === 0 ? (
         <Card>
           <EmptyState
@@ -120,7 +120,7 @@ export function WebhookSettings({ page }: PageProps) {
           />
         </Form>
       </CardSection>
-      <CardSection title="Send again">
+      <CardSection title="Send events again">
         <Form id="period" validator={periodValidator} defaultValues={{ which: "failed" }}>
           <TextField name="first_day" label="First day" hint="DD/MM/YYYY" width="short" />
           <TextField name="last_day" label="Last day" hint="DD/MM/YYYY" width="short" />
@@ -135,7 +135,7 @@ export function WebhookSettings({ page }: PageProps) {
             variant="default"
             isPending={intent === redeliverPeriod}
             pendingLabel="Queueing..."
-            label="Send again"
+            label="Send events again"
           />
         </Form>
       </CardSection>

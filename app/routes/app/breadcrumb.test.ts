@@ -10,7 +10,9 @@ it.each([
   ["/app/machines/vm-1%2Fb", ["App", "Machines", "vm-1/b"]],
   ["/app/machines/confirm", ["App", "Machines", "Confirm"]],
   ["/app/machines/~../promotions", ["App", "Machines", "..", "Promotions"]],
-  ["/app/50%25-off", ["App", "50% Off"]],
+  ["/app/50%25-off", ["App", "50% off"]],
+  ["/app/machine-groups/12", ["App", "Machine groups", "12"]],
+  ["/app/profile/api-key", ["App", "Profile", "API key"]],
   ["/app/%E0%A4%A", ["App", "%E0%A4%A"]],
 ])("reads %s as %j", (pathname, labels) => {
   expect(crumbsOf(pathname).map((crumb) => crumb.label)).toEqual(labels);

@@ -24,17 +24,11 @@ function hasOwnPage(path: string): boolean {
   return /^\/app\/((qr-list|qr-generation|machine-groups)\/\d+|machines\/[^/]+)$/.test(path);
 }
 
-const abbreviations = ["qr", "faq"];
-
+/** Writes 'machine-groups' as 'Machine groups', and the names of the specification as they are there. */
 function title(segment: string): string {
   return readable(segment, decodeURIComponent)
-    .split("-")
-    .map((word) =>
-      abbreviations.includes(word)
-        ? word.toUpperCase()
-        : word.charAt(0).toUpperCase() + word.slice(1),
-    )
-    .join(" ");
+    .replaceAll("-", " ")
+    .replace(/^(qr .|faq|api|.)/, (start) => start.toUpperCase());
 }
 
 function readable(segment: string, decode: (text: string) => string): string {

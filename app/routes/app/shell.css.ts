@@ -111,7 +111,7 @@ export const collapsedSidebar = style({
 });
 export const foot = style({ marginTop: "auto", paddingTop: space.lg });
 
-export const links = style({ display: "grid", gap: space.xs, listStyle: "none" });
+export const links = style({ display: "grid", gap: space.xxs, listStyle: "none" });
 export const divider = style({
   margin: `${space.md} ${space.xs}`,
   border: 0,
@@ -127,6 +127,8 @@ export const link = style({
   color: color.muted,
   fontWeight: weight.medium,
   textDecoration: "none",
+  // The whole menu of an admin fits a window of 768 px.
+  "@media": { [media.medium]: { minHeight: size.control } },
   selectors: {
     "&:hover": { background: color.bg, color: color.text },
     "&[aria-current]": { background: color.tint, color: color.onTint, fontWeight: weight.strong },

@@ -5,6 +5,7 @@ import * as form from "../../ui/form/form.css";
 import { PasskeyForm } from "../../ui/form/passkey-form";
 import { scripted } from "#styles/global.css";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import { otherWay } from "../../ui/layout/public-page.css";
 import type { PasskeyRequest } from "../../features/users/passkey";
 import { SignUpTabs } from "../../features/users/sign-up-tabs";
 import { paths } from "../../paths";
@@ -106,10 +107,10 @@ export function CodePage({ refusal, restored, hasPasskeys = false }: LoginAttemp
           <Button variant="primary" name="intent" value="code">
             Verify
           </Button>
-          {hasPasskeys && <PasskeyButton />}
           <ButtonLink to={paths.login} variant="quiet">
             Back to login
           </ButtonLink>
+          {hasPasskeys && <PasskeyButton />}
         </div>
       </form>
     </PublicPage>
@@ -119,7 +120,7 @@ export function CodePage({ refusal, restored, hasPasskeys = false }: LoginAttemp
 /** Nobody sees it where scripts are off. */
 function PasskeyButton() {
   return (
-    <Button variant="quiet" name="intent" value="ask-passkey" className={scripted}>
+    <Button name="intent" value="ask-passkey" className={`${scripted} ${otherWay}`}>
       Use a passkey
     </Button>
   );

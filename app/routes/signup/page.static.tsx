@@ -1,11 +1,12 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { NewPasswordFields } from "../../features/users/new-password-form";
 import { SignUpTabs } from "../../features/users/sign-up-tabs";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
-import { InputField } from "../../ui/form/field";
+import { InputField, optional } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";
 import type { Answer, action } from "./route";
@@ -23,7 +24,7 @@ export default function SignUp() {
         <Link to={paths.login}>Back to login</Link>
       </PublicPage>
     );
-  const field = (name: string, label: string, more: object = {}) => (
+  const field = (name: string, label: ReactNode, more: object = {}) => (
     <InputField
       name={name}
       label={label}
@@ -37,8 +38,8 @@ export default function SignUp() {
       <SignUpTabs />
       <Refusal>{refusal}</Refusal>
       <form method="post" noValidate className={form.form}>
-        {field("firstName", "First name (optional)", { autoComplete: "given-name" })}
-        {field("lastName", "Last name (optional)", { autoComplete: "family-name" })}
+        {field("firstName", optional("First name"), { autoComplete: "given-name" })}
+        {field("lastName", optional("Last name"), { autoComplete: "family-name" })}
         {field("email", "Email", { type: "email", autoComplete: "username", required: true })}
         <NewPasswordFields errors={errors} />
         <div className={form.formActions}>

@@ -45,6 +45,15 @@ export function Field({
   );
 }
 
+/** The label of a field that may be left empty. */
+export function optional(label: string): ReactNode {
+  return (
+    <>
+      {label} <span className={styles.labelNote}>optional</span>
+    </>
+  );
+}
+
 export function FieldHint({ name, hint }: Pick<FieldProps, "name" | "hint">) {
   if (!hint) return null;
   return (

@@ -44,6 +44,17 @@ export const input = style({
   background: color.surface,
   "@media": { [media.narrow]: { minHeight: size.touch, ...text.touchInput } },
 });
+// The button of a file input looks like the others.
+globalStyle(`${input}::file-selector-button`, {
+  marginInlineEnd: space.md,
+  padding: `${space.none} ${space.md}`,
+  border: `${line.thin} ${color.control}`,
+  borderRadius: radius.control,
+  background: color.bg,
+  color: color.text,
+  font: "inherit",
+  cursor: "pointer",
+});
 export const textArea = style([input, { resize: "vertical" }]);
 export const select = style([input, { paddingInlineEnd: space.sm, cursor: "pointer" }]);
 
@@ -62,6 +73,12 @@ export const fieldset = field;
 export const legend = style([label, { marginBottom: space.xs }]);
 
 export const choiceGroup = style([wrappingRow, { gap: `${space.none} ${space.xl}` }]);
+/** For more options than a line holds: in columns. */
+export const choiceColumns = style({
+  display: "grid",
+  gridTemplateColumns: `repeat(auto-fill,minmax(min(100%,${size.menu}),1fr))`,
+  columnGap: space.lg,
+});
 
 /** The <label> around a checkbox or radio and its words. */
 export const choice = style({
@@ -69,6 +86,7 @@ export const choice = style({
   alignItems: "center",
   gap: space.sm,
   minHeight: size.action,
+  paddingBlock: space.xs,
   cursor: "pointer",
   "@media": { [media.narrow]: { minHeight: size.touch } },
 });

@@ -213,7 +213,7 @@ export function RadioGroup({
   return (
     <fieldset className={styles.fieldset}>
       <legend className={styles.legend}>{legend}</legend>
-      <div className={styles.choiceGroup}>
+      <div className={options.length > 5 ? styles.choiceColumns : styles.choiceGroup}>
         {options.map(({ value, label }, index) => (
           <Choice
             key={value}

@@ -15,6 +15,7 @@ export type IconName =
   | "close"
   | "dashboard"
   | "download"
+  | "edit"
   | "faq"
   | "info"
   | "key"

@@ -28,7 +28,7 @@ globalStyle(`${head} > ${actions}`, {
   flexShrink: 0,
   "@media": { [media.narrow]: { position: "relative", flexShrink: 1 } },
 });
-globalStyle(`${head} > ${actions} > *`, {
+globalStyle(`${head} > ${actions} > :is(a, button), ${head} > ${actions} summary`, {
   "@media": { [media.narrow]: { minWidth: size.touch, paddingInline: space.sm } },
 });
 // On a phone a menu is as wide as the actions: beside its button it would leave the window.
@@ -86,11 +86,17 @@ export const columns = style({
 /** Things that happened, one beneath the other. */
 export const entries = style({ display: "grid", gap: space.lg, listStyle: "none" });
 globalStyle(`${entries} > li`, { overflowWrap: "anywhere" });
+globalStyle(`${entries} > li > :is(form, button)`, { marginTop: space.sm });
 
 export const figure = style({ ...text.figure, fontWeight: weight.title, letterSpacing: "-.01em" });
 
 export const smallFigure = style({ ...text.title, fontWeight: weight.title });
-export const figureNote = style({ ...text.label, fontWeight: weight.normal, color: color.muted });
+export const figureNote = style({
+  display: "inline-block",
+  ...text.label,
+  fontWeight: weight.normal,
+  color: color.muted,
+});
 /** Four beside each other, two on a phone. */
 export const figures = style({
   display: "grid",
@@ -105,6 +111,8 @@ export const cardSection = style({
   alignContent: "start",
   gap: space.md,
 });
+// What can't be edited is apart from the fields beneath.
+globalStyle(`${cardSection} > dl + form`, { marginTop: space.sm });
 const besideEachOther = (aside: string) => ({ gridTemplateColumns: `minmax(0,1fr) ${aside}` });
 export const detail = style({
   display: "grid",

@@ -25,4 +25,6 @@ export const card = style({
   maxWidth: size.narrowPage,
   padding: space.xl,
 });
+/** Another way to sign in, on a line of its own. */
+export const otherWay = style({ flexBasis: "100%" });
 export const refusal = style({ borderRadius: radius.card });

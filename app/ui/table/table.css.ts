@@ -203,6 +203,10 @@ globalStyle(`${table} tr:has(> .${actions}) > .${status}`, {
     },
   },
 });
+globalStyle(`${table} .${actions} > form`, {
+  justifyContent: "flex-end",
+  ...cards({ justifyContent: "flex-start" }),
+});
 globalStyle(`${table} thead tr`, { background: color.surface });
 globalStyle(`${table} .${wide}`, { "@media": { [media.belowWide]: { display: "none" } } });
 
@@ -252,13 +256,17 @@ export const pager = style({ display: "flex", gap: space.sm });
 export const rowsForm = style([pager, { alignItems: "center" }]);
 export const rowsSelect = style({ width: "auto" });
 
-export const empty = style({
-  display: "grid",
-  justifyItems: "center",
-  gap: space.md,
-  padding: `${space.xxl} ${space.lg}`,
-  textAlign: "center",
-});
+export const empty = style([
+  card,
+  {
+    display: "grid",
+    justifyItems: "center",
+    gap: space.md,
+    padding: `${space.xxl} ${space.lg}`,
+    textAlign: "center",
+  },
+]);
+globalStyle(`${card} > ${empty}`, { border: 0, boxShadow: "none" });
 export const emptyIcon = style({
   display: "grid",
   placeItems: "center",

@@ -15,10 +15,19 @@ const part = {
 export const columns = style({
   ...part,
   "@media": {
-    [media.twoColumns]: { gridTemplateColumns: "minmax(0,9fr) minmax(0,11fr)", gap: space.xl },
+    [media.twoColumns]: {
+      gridTemplateColumns: "minmax(0,9fr) minmax(0,11fr)",
+      gridTemplateRows: "auto 1fr",
+      gap: `${space.lg} ${space.xl}`,
+    },
   },
 });
 export const column = style(part);
+/** Beside the fields and the buttons below them, which so fit one window. */
+export const machines = style([
+  part,
+  { "@media": { [media.twoColumns]: { gridRow: "1 / span 2", gridColumn: 2 } } },
+]);
 /** A name takes what a short field beside it leaves. */
 export const nameAndNumber = style({
   display: "grid",

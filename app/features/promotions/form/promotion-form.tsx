@@ -65,14 +65,16 @@ export function PromotionForm<T extends Record<string, unknown>>({
         <IdempotencyKey value={idempotencyKey} />
         <div className={styles.columns}>
           <div className={styles.column}>{children}</div>
-          <div className={styles.column}>
+          <div className={styles.machines}>
             <TargetPickers pickers={answer?.pickers ?? pickers} />
           </div>
-        </div>
-        <div className={formStyles.formActions}>
-          <CreateButton {...button} />
-          <ButtonLink to={paths.qrList}>Cancel</ButtonLink>
-          <SwitchButton to={otherForm} />
+          <div>
+            <div className={formStyles.formActions}>
+              <CreateButton {...button} />
+              <ButtonLink to={paths.qrList}>Cancel</ButtonLink>
+              <SwitchButton to={otherForm} />
+            </div>
+          </div>
         </div>
       </Form>
     </Card>
