@@ -38,6 +38,8 @@ const docs = /\/app\/routes\/api\.docs\//;
  * sheet. Everything else stays with its page. A module's place follows from who imports it.
  */
 const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
+  // Its styles come with it, when it is opened.
+  if (/\/ui\/overlay\/calendar\.css\.ts/.test(id)) return undefined;
   if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id))
     return demo.test(id) ? "demo" : docs.test(id) ? "docs" : "kit";
   // Rollup would load it by a file of its own, which costs the first dialog a request.

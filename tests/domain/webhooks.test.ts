@@ -350,8 +350,8 @@ describe("sending again", () => {
     const { id } = await insertWebhook({ url: receiver.url });
     await happen();
     await deliver();
-    await redeliverEvent(id, (await rows())[0]!.id, options());
-    await sendTestEvent(id, options());
+    await redeliverEvent(id, (await rows())[0]!.id, admin());
+    await sendTestEvent(id, admin());
     await deliver();
     const [first, second, test] = receiver.calls
       .sort((one, other) => one.event.type.localeCompare(other.event.type))
@@ -371,10 +371,10 @@ describe("sending again", () => {
     const today = new Date().toISOString().slice(0, 10);
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     const period = { firstDay: today, lastDay: tomorrow };
-    expect(await redeliverPeriod(id, { ...period, isFailedOnly: true }, options())).toBe(1);
+    expect(await redeliverPeriod(id, { ...period, isFailedOnly: true }, admin())).toBe(1);
     await deliver();
     expect(receiver.calls.at(-1)!.event.id).toBe(receiver.calls[1]!.event.id);
-    const all = await redeliverPeriod(id, { ...period, isFailedOnly: false }, options());
+    const all = await redeliverPeriod(id, { ...period, isFailedOnly: false }, admin());
     await deliver();
     expect(all).toBeGreaterThanOrEqual(3);
     const ids = receiver.calls

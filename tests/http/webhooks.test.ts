@@ -76,7 +76,7 @@ describe("the screens of webhooks", () => {
       .poll(() => page(`${address}/${id}/deliveries/${failing}`), { timeout: 10_000 })
       .toMatch(/Earlier attempts.*The receiver answered 418\..*Status 418/s);
 
-    const again = await post(`${address}/${id}`, { intent: "redeliver", delivery: delivered! });
+    const again = await post(`${address}/${id}/deliveries/${delivered}`, { intent: "redeliver" });
     expect(await page(again.headers.location!)).toContain("The event will be sent again");
     await expect
       .poll(() => receiver.calls.filter(({ event }) => event.type !== "webhook.test").length)

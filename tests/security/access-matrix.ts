@@ -204,7 +204,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.webhooks_.$webhookId_.deliveries.$deliveryId": rule(
     "/app/webhooks/999999/deliveries/999999",
     "admin",
-    "none",
+    "admin",
   ),
   "routes/api.docs": rule("/api/docs", "anyone", "none"),
   "routes/api.openapi[.]json": rule("/api/openapi.json", "anyone", "none"),

@@ -10,6 +10,7 @@ import { environment } from "../../env.server";
 import { DomainError, invalidFields, LimitError } from "../../errors";
 import { countOf } from "../../format/number";
 import { recordAction, type Actor } from "../activity/audit-log.server";
+import { withIdempotency } from "../activity/idempotency.server";
 import { hashSecret } from "./tokens.server";
 import type { CheckedUser, Role, User } from "./user";
 import { hasSecondFactorSql, stillCheckedSql } from "./users.server";
@@ -85,22 +86,27 @@ export async function setUpSecondFactor(
 }
 
 /**
- * Turns the second factor on, once a code proves that the user's app has the secret.
+ * Turns the second factor on, once a code proves that the user's app has the secret. A repeated request, whose first
+ * answer was lost, gets new recovery codes.
  * @returns ten recovery codes, to be shown once
  * @throws DomainError invalid: `fields.code`; too_many
  */
 export async function confirmSecondFactor(
   user: User,
   code: string,
-  { actor }: { actor: Actor },
+  { actor, idempotencyKey: key }: { actor: Actor; idempotencyKey: string | null },
 ): Promise<string[]> {
+  const request = { userId: user.id, key, input: { confirmed: "second factor" } };
   return limited(user.id, () =>
     db().transaction(async (trx) => {
-      if (!(await acceptTotp(trx, user, code, { isConfirmed: false }))) throw wrongCode();
-      await query(trx, "update second_factors set confirmed_at = now() where user_id = :userId", {
-        userId: user.id,
+      await withIdempotency(trx, request, async () => {
+        if (!(await acceptTotp(trx, user, code, { isConfirmed: false }))) throw wrongCode();
+        await query(trx, "update second_factors set confirmed_at = now() where user_id = :userId", {
+          userId: user.id,
+        });
+        await recordAction(trx, actor, "user.second_factor_added", user.id);
+        return {};
       });
-      await recordAction(trx, actor, "user.second_factor_added", user.id);
       return replaceRecoveryCodes(trx, user.id);
     }),
   );

@@ -158,11 +158,15 @@ export async function deleteUser(id: string, { actor }: { actor: Actor }): Promi
 }
 
 /**
- * Invites a user who has no password yet once more; earlier links end.
+ * Invites a user who has no password yet once more, with one mail for each idempotency key; earlier links end.
  * @throws DomainError not_found; conflict: the user has a password or is disabled
  */
-export async function inviteAgain(id: string, { actor }: { actor: Actor }): Promise<void> {
-  await db().transaction(async (trx) => {
+export async function inviteAgain(
+  id: string,
+  { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
+): Promise<void> {
+  const request = { userId: actor.id, key: idempotencyKey, input: { invited: id } };
+  await withIdempotency(db(), request, async (trx) => {
     const user = await lockUser(trx, id);
     if (user.hasPassword)
       throw new DomainError("conflict", "This user has accepted the invitation already.");
@@ -170,6 +174,7 @@ export async function inviteAgain(id: string, { actor }: { actor: Actor }): Prom
       throw new DomainError("conflict", "This user is disabled. Enable the user first.");
     await mailInvitation(trx, user, actor.email);
     await recordAction(trx, actor, "user.invited", user.id);
+    return {};
   });
 }
 

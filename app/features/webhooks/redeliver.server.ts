@@ -5,10 +5,17 @@ import { DomainError, invalidFields } from "../../errors";
 import { formatNumber } from "../../format/number";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
+import { withIdempotency } from "../activity/idempotency.server";
 import { assertEnabled, lockWebhook } from "./webhooks.server";
 
 /** Events that one redelivery of a period may have. */
 export const maxRedelivered = 10_000;
+
+type Options = {
+  actor: Actor;
+  /** Null queues the events every time. */
+  idempotencyKey: string | null;
+};
 
 const columns = "webhook_id, position, event_id, type, subject, occurred_at, is_redelivery";
 
@@ -19,9 +26,10 @@ const columns = "webhook_id, position, event_id, type, subject, occurred_at, is_
 export async function redeliverEvent(
   webhookId: string,
   deliveryId: string,
-  { actor }: { actor: Actor },
+  { actor, idempotencyKey }: Options,
 ): Promise<void> {
-  await db().transaction(async (trx) => {
+  const request = { userId: actor.id, key: idempotencyKey, input: { redelivered: deliveryId } };
+  await withIdempotency(db(), request, async (trx) => {
     const webhook = await lockWebhook(trx, webhookId);
     assertEnabled(webhook);
     const delivery = await one<{ isWaiting: boolean }>(
@@ -44,6 +52,7 @@ export async function redeliverEvent(
     await recordAction(trx, actor, "webhook.redelivered", webhook.id, {
       details: { delivery: deliveryId },
     });
+    return {};
   });
 }
 
@@ -63,9 +72,11 @@ export type RedeliveryPeriod = {
 export async function redeliverPeriod(
   webhookId: string,
   { firstDay, lastDay, isFailedOnly }: RedeliveryPeriod,
-  { actor }: { actor: Actor },
+  { actor, idempotencyKey }: Options,
 ): Promise<number> {
-  return db().transaction(async (trx) => {
+  const input = { webhookId, firstDay, lastDay, isFailedOnly };
+  const request = { userId: actor.id, key: idempotencyKey, input };
+  const { result } = await withIdempotency(db(), request, async (trx) => {
     const webhook = await lockWebhook(trx, webhookId);
     assertEnabled(webhook);
     const added = await query(
@@ -96,6 +107,7 @@ export async function redeliverPeriod(
         covered: added.length,
         details: { first_day: firstDay, last_day: lastDay, failed_only: isFailedOnly },
       });
-    return added.length;
+    return { count: added.length };
   });
+  return result.count;
 }

@@ -228,8 +228,12 @@ export async function removeWebhook(id: string, { actor }: WebhookOptions): Prom
  * Queues an event that tells of nothing.
  * @throws DomainError not_found; conflict: the webhook is disabled
  */
-export async function sendTestEvent(id: string, { actor }: WebhookOptions): Promise<void> {
-  await db().transaction(async (trx) => {
+export async function sendTestEvent(
+  id: string,
+  { actor, idempotencyKey }: CreateOptions,
+): Promise<void> {
+  const request = { userId: actor.id, key: idempotencyKey, input: { tested: id } };
+  await withIdempotency(db(), request, async (trx) => {
     const webhook = await lockWebhook(trx, id);
     assertEnabled(webhook);
     await query(
@@ -239,6 +243,7 @@ export async function sendTestEvent(id: string, { actor }: WebhookOptions): Prom
       { id: webhook.id, testType },
     );
     await recordAction(trx, actor, "webhook.tested", webhook.id);
+    return {};
   });
 }
 

@@ -21,7 +21,13 @@ import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { countOf } from "../../format/number";
 import { screenLoader } from "../../http/answers.server";
-import { checked, formsAction, confirmed, retryAfterHeaders } from "../../http/form-action.server";
+import {
+  checked,
+  confirmed,
+  formsAction,
+  newForm,
+  retryAfterHeaders,
+} from "../../http/form-action.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
@@ -33,13 +39,14 @@ export const meta = pageMeta("Two-step verification - Profile");
 
 export const headers = retryAfterHeaders;
 
-export const loader = screenLoader(requireUserBeforeSetUp, async (_args, session) => {
+export const loader = screenLoader(requireUserBeforeSetUp, async (args, session) => {
   const { user, isPasswordRecent } = session;
   const isPasswordAsked = !isPasswordRecent;
   const isRequired = isSecondFactorRequired(user.role);
   // Asked again, because the session was read before the form of the same request.
   const [isOn, hasApp] = [await hasSecondFactor(user.id), await hasAuthenticatorApp(user.id)];
   return {
+    ...newForm(args),
     ...{ isPasswordAsked, isRequired, isOn },
     setUp: hasApp ? null : { secret: inGroups((await setUpSecondFactor(user)).secret) },
     recoveryCodes: isOn ? countOf(await countRecoveryCodes(user.id), "recovery code") : "",

@@ -6,13 +6,22 @@ import { codeValidator } from "../../features/users/second-factor-forms";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
-import { Form, FormButton, FormSubmit, PasswordAgain, TextField } from "../../ui/form/form";
+import {
+  Form,
+  FormButton,
+  FormSubmit,
+  IdempotencyKey,
+  PasswordAgain,
+  TextField,
+} from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
 import { entries, formCard, qrImage } from "../../ui/layout/layout.css";
 import type { loader } from "./route";
 
 type Data = SerializeFrom<typeof loader>;
-type Props = Pick<Data, "isPasswordAsked" | "isRequired"> & { isPending: boolean };
+type Props = Pick<Data, "isPasswordAsked" | "isRequired" | "idempotencyKey"> & {
+  isPending: boolean;
+};
 
 /** The secret as a QR code and as text, and the field for the first code. */
 export function SetUp({
@@ -20,6 +29,7 @@ export function SetUp({
   isOn,
   isPasswordAsked,
   isRequired,
+  idempotencyKey,
   isPending,
 }: Props & { setUp: NonNullable<Data["setUp"]>; isOn: boolean }) {
   return (
@@ -45,6 +55,7 @@ export function SetUp({
           Key: <code>{setUp.secret}</code>
         </p>
         <Form id="second-factor" validator={codeValidator}>
+          <IdempotencyKey value={idempotencyKey} />
           <TextField
             name="code"
             label="Code"

@@ -81,7 +81,7 @@ export default function UserScreen() {
     <Page title={user.email} beside={<UserStateBadge state={user.state} />}>
       <DetailColumns aside={<FactList facts={facts} aria-label="Now" />}>
         <EditUser page={page} />
-        {user.state === "invited" && <InviteAgain />}
+        {user.state === "invited" && <InviteAgain idempotencyKey={page.idempotencyKey} />}
         {page.hasSecondFactor && !isOneself && <RemoveSecondFactor {...page} />}
         <History entries={history} />
       </DetailColumns>

@@ -1,12 +1,13 @@
 // Without script: plain posts of the page; one that is not accepted comes back filled.
 import type { SerializeFrom } from "@remix-run/node";
-import { Form as PlainForm, useActionData, useNavigation } from "@remix-run/react";
+import { useActionData, useNavigation } from "@remix-run/react";
 import { editUserValidator } from "../../features/users/managed-user";
 import { passwordOnlyValidator } from "../../features/users/profile-forms";
 import { UserFields } from "../../features/users/user-fields";
 import { paths } from "../../paths";
-import { Button, ButtonLink } from "../../ui/form/button";
+import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, IdempotencyKey, PasswordAgain } from "../../ui/form/form";
+import { PostButton } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";
 import type { loader } from "./route";
 
@@ -41,15 +42,17 @@ export function EditUser({ page }: { page: UserPage }) {
   );
 }
 
-export function InviteAgain() {
+export function InviteAgain({ idempotencyKey }: Pick<UserPage, "idempotencyKey">) {
   return (
     <CardSection title="Invitation">
       <p>The user has not set a password yet. A new link ends the earlier ones.</p>
-      <PlainForm method="post">
-        <Button name="intent" value="invite">
-          Send the invitation again
-        </Button>
-      </PlainForm>
+      <PostButton
+        intent="invite"
+        idempotencyKey={`${idempotencyKey}-invite`}
+        pendingLabel="Sending..."
+      >
+        Send the invitation again
+      </PostButton>
     </CardSection>
   );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { json } from "@remix-run/node";
 import { passwordOnlyValidator } from "../../features/users/profile-forms";
-import { redeliverEvent, redeliverPeriod } from "../../features/webhooks/redeliver.server";
+import { redeliverPeriod } from "../../features/webhooks/redeliver.server";
 import { periodValidator, webhookIntents, webhookValidator } from "../../features/webhooks/webhook";
 import {
   editWebhook,
@@ -49,10 +49,6 @@ export const webhookForms = {
   [webhookIntents.endPrevious]: async (post: FormPost) => {
     await endPreviousSecret(idOf(post), post.options);
     return back(post, "Calls are signed with the new secret alone");
-  },
-  [webhookIntents.redeliver]: async (post: FormPost) => {
-    await redeliverEvent(idOf(post), post.field("delivery"), post.options);
-    return back(post, "The event will be sent again");
   },
   [webhookIntents.redeliverPeriod]: checked(periodValidator, async (period, post) => {
     const count = await redeliverPeriod(idOf(post), period, post.options);

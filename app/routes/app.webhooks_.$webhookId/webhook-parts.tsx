@@ -122,6 +122,7 @@ export function WebhookSettings({ page }: PageProps) {
       </CardSection>
       <CardSection title="Send events again">
         <Form id="period" validator={periodValidator} defaultValues={{ which: "failed" }}>
+          <IdempotencyKey value={idempotencyKey} />
           <TextField name="first_day" label="First day" hint="DD/MM/YYYY" width="short" />
           <TextField name="last_day" label="Last day" hint="DD/MM/YYYY" width="short" />
           <RadioGroup

@@ -2,31 +2,46 @@
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { getDelivery } from "../../features/webhooks/deliveries.server";
+import { redeliverEvent } from "../../features/webhooks/redeliver.server";
 import { maxAttemptsKept, webhookIntents } from "../../features/webhooks/webhook";
 import { DeliveryBadge } from "../../features/webhooks/webhook-badge";
 import { toDeliveryDetailsView, type AttemptView } from "../../features/webhooks/webhook-view";
 import { pageMeta } from "../../forms/page-meta";
+import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
+import { formsAction, newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Button, ButtonLink } from "../../ui/form/button";
+import { ButtonLink } from "../../ui/form/button";
 import { textArea } from "../../ui/form/form.css";
+import { PostButton } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
 import { Card, FactList, Page } from "../../ui/layout/page";
 
 export const meta = pageMeta("Delivery - Webhooks");
 
-export const loader = screenLoader(requireAdmin, async ({ params }) =>
-  toDeliveryDetailsView(
-    await getDelivery(params.webhookId ?? "", params.deliveryId ?? ""),
-    siteTimeZone(),
-  ),
-);
+export const loader = screenLoader(requireAdmin, async (args) => {
+  const { webhookId = "", deliveryId = "" } = args.params;
+  const delivery = await getDelivery(webhookId, deliveryId);
+  return { ...toDeliveryDetailsView(delivery, siteTimeZone()), ...newForm(args) };
+});
+
+export const action = formsAction({
+  guard: requireAdmin,
+  forms: {
+    async [webhookIntents.redeliver]({ params: { webhookId = "", deliveryId = "" }, options }) {
+      await redeliverEvent(webhookId, deliveryId, options);
+      return { to: paths.webhook(webhookId), text: "The event will be sent again" };
+    },
+  },
+});
+
+export const clientAction = keepForm("Error sending event");
 
 export default function DeliveryPage() {
   const delivery = useLoaderData<typeof loader>();
-  const { id, webhookId, event, state } = delivery;
+  const { webhookId, event, state, idempotencyKey } = delivery;
   const [last = null, ...earlier] = delivery.attemptLog;
   return (
     <Page
@@ -35,12 +50,13 @@ export default function DeliveryPage() {
       actions={
         <>
           {state !== "pending" && (
-            <form method="post" action={paths.webhook(webhookId)}>
-              <input type="hidden" name="delivery" value={id} />
-              <Button type="submit" name="intent" value={webhookIntents.redeliver}>
-                Send again
-              </Button>
-            </form>
+            <PostButton
+              intent={webhookIntents.redeliver}
+              idempotencyKey={idempotencyKey}
+              pendingLabel="Sending..."
+            >
+              Send again
+            </PostButton>
           )}
           <ButtonLink to={paths.webhook(webhookId)}>All deliveries</ButtonLink>
         </>
