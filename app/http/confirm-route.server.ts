@@ -23,15 +23,18 @@ type ConfirmOutcome = { to: string } & Pick<Message, "text"> & Partial<Pick<Mess
  * Builds the loader and action of a dialog that asks before one thing is done. The browser's half is
  * `ui/overlay/confirm-dialog`.
  * @param run returns where to go next and the message there; a DomainError keeps the dialog open
+ * @param gone what `run` comes to if the thing is not found, because somebody was faster; by default an error
  */
 export function confirmRoute<Asked extends Question>({
   guard,
   ask,
   run,
+  gone,
 }: {
   guard: Guard;
   ask: (args: LoaderFunctionArgs) => Promise<Asked>;
   run: (args: ActionFunctionArgs, session: Session) => Promise<ConfirmOutcome>;
+  gone?: ConfirmOutcome;
 }) {
   return {
     loader: screenRoute(async (args: LoaderFunctionArgs) => {
@@ -45,6 +48,8 @@ export function confirmRoute<Asked extends Question>({
         return await redirectWithMessage(session, to, { kind: "success", ...message });
       } catch (cause) {
         if (!(cause instanceof DomainError)) throw cause;
+        if (gone && cause.reason === "not_found")
+          return redirectWithMessage(session, gone.to, { kind: "info", ...gone });
         markRefused(args.context);
         return json({ error: cause.message }, { status: statusOfReason[cause.reason] });
       }

@@ -257,6 +257,8 @@ test("a date is chosen in a calendar with the keyboard, which is loaded when it 
   expect(loaded).not.toEqual([]);
   await expectAccessible(page);
   await expect(calendar.locator(":focus")).toHaveText("30");
+  // Its styles came with it.
+  await expect(calendar.getByRole("grid")).toHaveCSS("border-collapse", "collapse");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
   await expect(calendar).toHaveCount(0);

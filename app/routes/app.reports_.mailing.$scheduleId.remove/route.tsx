@@ -24,6 +24,7 @@ const { loader, action } = confirmRoute({
     await removeSchedule(scheduleId, { actor });
     return { to: paths.reportMailing, text: "Schedule successfully removed" };
   },
+  gone: { to: paths.reportMailing, text: "This schedule is already removed." },
 });
 export { action, loader };
 

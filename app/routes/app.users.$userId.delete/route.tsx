@@ -29,6 +29,7 @@ const { loader, action } = confirmRoute({
     const to = paths.users + pageSearch(new URL(request.url).searchParams);
     return { to, text: "User successfully deleted" };
   },
+  gone: { to: paths.users, text: "This user is already deleted." },
 });
 export { action, loader };
 

@@ -24,6 +24,7 @@ const { loader, action } = confirmRoute({
     await removeWebhook(webhookId, { actor });
     return { to: paths.webhooks, text: "Webhook successfully removed" };
   },
+  gone: { to: paths.webhooks, text: "This webhook is already removed." },
 });
 export { action, loader };
 

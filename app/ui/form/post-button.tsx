@@ -1,6 +1,6 @@
 // Without script: a plain form. With it: the page stays, and the button says how it went.
-import { useFetcher } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { useFetcher, useLocation } from "@remix-run/react";
+import { useId, type ReactNode } from "react";
 import { wholeFormError } from "../../forms/validator";
 import { FailureNote } from "../feedback/message-block";
 import { menuItem } from "../overlay/overlay.css";
@@ -28,7 +28,8 @@ export function PostButton({
   size?: "small" | "medium";
   children: ReactNode;
 }) {
-  const fetcher = useFetcher<PostAnswer>();
+  // Success leads to a new location; the fetcher of the old one keeps its error.
+  const fetcher = useFetcher<PostAnswer>({ key: `${useId()} ${useLocation().key}` });
   const isPending = fetcher.state !== "idle";
   const button = { name: "intent", value: intent };
   return (

@@ -1,0 +1,231 @@
+import { postForm, sampleSerials } from "../arrange";
+import {
+  button,
+  createIntegration,
+  field,
+  fillOne,
+  inDialog,
+  type FormCase,
+  type Tools,
+} from "../lost-answers";
+import { confirmPassword, emailOf } from "./people";
+
+async function createSchedule({ context, app }: Tools, name: string): Promise<void> {
+  const fields = { frequency: "weekly", recipients: emailOf(name) };
+  await postForm(context, app, "/app/reports/mailing", fields);
+}
+
+const scheduleSql = `(select id from report_schedules
+  where lower(replace($1, ' ', '-')) || '@example.com' = any(recipients))`;
+
+const hookOf = (name: string) => `https://hooks.example.com/${name.replaceAll(" ", "-")}`;
+
+/** Adds a webhook with a delivery that has failed, and opens its page; returns its path. */
+async function openWebhook({ database, visit }: Tools, name: string): Promise<string> {
+  // There may be twenty.
+  await database.query("delete from webhooks");
+  const { rows } = await database.query<{ id: string }>(
+    `with added as (
+       insert into webhooks (url, event_types, secret, last_position, created_by)
+       select $1, array['promotion.redeemed'], '', last_position, (select min(id) from users) from event_log
+       returning id)
+     insert into webhook_deliveries
+       (webhook_id, event_id, type, subject, occurred_at, state, finished_at)
+     select id, gen_random_uuid(), 'webhook.test', 'test:1', now(), 'failed', now() from added
+     returning webhook_id as id`,
+    [hookOf(name)],
+  );
+  const path = `/app/webhooks/${rows[0]!.id}`;
+  await visit(path);
+  return path;
+}
+
+const webhookAudit = (action: string) =>
+  `select count(*) from audit_log where action = 'webhook.${action}' and $1 <> ''
+     and subject_id = (select max(id) from webhooks)`;
+
+const scheduleRoute = "routes/app.reports_.mailing_.$scheduleId";
+
+/** The forms about integrations, webhooks and mail. */
+export const integrationForms: Record<string, FormCase> = {
+  "an integration": {
+    async fill({ page, visit }, name) {
+      await visit("/app/integrations");
+      return fillOne(field(page, "Name"), name, button(page, "Create integration"));
+    },
+    outcome: "Integration successfully created",
+    countSql: "select count(*) from integrations where name = $1",
+  },
+  "a key": {
+    async fill(tools, name) {
+      const { page, visit } = tools;
+      await visit(await createIntegration(tools, name));
+      return fillOne(field(page, /^Machine/), sampleSerials[0]!, button(page, "Create key"));
+    },
+    outcome: /The key was created/,
+    // That of the lost answer was revoked.
+    countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
+      where i.name = $1 and k.revoked_at is null`,
+  },
+  "revoking a key": {
+    async fill(tools, name) {
+      const { page, visit } = tools;
+      await visit(await createIntegration(tools, name));
+      await button(page, "Create key").click();
+      await page.getByRole("link", { name: /^Revoke/ }).click();
+      return inDialog(page, /^Revoke/);
+    },
+    outcome: /Key successfully revoked|already revoked/,
+    countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
+      where i.name = $1 and k.revoked_at is not null`,
+  },
+  "the limit of a key": {
+    async fill(tools, name) {
+      const { page, visit } = tools;
+      await visit(await createIntegration(tools, name));
+      await button(page, "Create key").click();
+      await page.getByRole("link", { name: /^Change limit/ }).click();
+      await confirmPassword(tools);
+      await field(page, "Wrong codes in a minute").fill("400");
+      return inDialog(page, /^Sav/);
+    },
+    outcome: "Limit successfully changed",
+    countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
+      where i.name = $1 and k.max_failed_lookups = 400`,
+  },
+  "a report by mail": {
+    async fill({ page, visit }, name) {
+      await visit("/app/reports/mailing");
+      const addresses = field(page, "Email addresses");
+      return fillOne(addresses, emailOf(name), button(page, "Add schedule"));
+    },
+    outcome: "Schedule successfully added",
+    countSql:
+      "select count(*) from report_schedules where lower(replace($1, ' ', '-')) || '@example.com' = any(recipients)",
+  },
+  "removing a report by mail": {
+    async fill(tools, name) {
+      const { page, visit } = tools;
+      await createSchedule(tools, name);
+      await visit("/app/reports/mailing");
+      const row = page.getByRole("row", { name: emailOf(name) });
+      await row.getByRole("link", { name: /^Remove/ }).click();
+      return inDialog(page, /^Remov/);
+    },
+    outcome: "This schedule is already removed.",
+    countSql: `select 1 - count(*) as count from report_schedules
+      where lower(replace($1, ' ', '-')) || '@example.com' = any(recipients)`,
+  },
+  "a test mail": {
+    async fill({ page, visit }) {
+      await visit("/app/mail");
+      await page.waitForFunction((id) => id in window.__remixRouteModules, "routes/app.mail_.test");
+      return { button: button(page, "Send test mail") };
+    },
+    outcome: /^A test mail to .* is on its way/,
+    countSql: "select count(*) from outbox where template = 'test' and $1 <> ''",
+  },
+  "a test of a schedule": {
+    async fill(tools, name) {
+      const { page, visit } = tools;
+      await createSchedule(tools, name);
+      await visit("/app/reports/mailing");
+      await page.waitForFunction((id) => id in window.__remixRouteModules, scheduleRoute);
+      const row = page.getByRole("row", { name: emailOf(name) });
+      return { button: row.getByRole("button", { name: /^Send a test/ }) };
+    },
+    outcome: /^A test report to .* is on its way/,
+    countSql: "select count(*) from outbox where dedup_key like 'report test %' and $1 <> ''",
+  },
+  "pausing a schedule": {
+    async fill(tools, name) {
+      const { page, visit } = tools;
+      await createSchedule(tools, name);
+      await visit("/app/reports/mailing");
+      await page.waitForFunction((id) => id in window.__remixRouteModules, scheduleRoute);
+      const row = page.getByRole("row", { name: emailOf(name) });
+      return { button: row.getByRole("button", { name: /^Pause/ }) };
+    },
+    outcome: /Schedule (successfully|was already) paused/,
+    countSql: `select count(*) from audit_log
+      where action = 'report_schedule.paused' and subject_id = ${scheduleSql}`,
+  },
+  "a webhook": {
+    async fill(tools, name) {
+      const { page, visit, database } = tools;
+      await database.query("delete from webhooks");
+      await visit("/app/webhooks");
+      await confirmPassword(tools);
+      return fillOne(field(page, "Address"), hookOf(name), button(page, /^Creat(e webhook|ing)/));
+    },
+    outcome: /^The webhook was created/,
+    countSql: "select count(*) from webhooks where url like '%' || replace($1, ' ', '-')",
+  },
+  "the settings of a webhook": {
+    async fill(tools, name) {
+      const { page } = tools;
+      await openWebhook(tools, name);
+      return fillOne(field(page, "Address"), hookOf(`${name} 2`), button(page, /^Sav/));
+    },
+    outcome: "Webhook successfully updated",
+    countSql: webhookAudit("changed"),
+  },
+  "a test event": {
+    async fill(tools, name) {
+      await openWebhook(tools, name);
+      return { button: button(tools.page, /^Send(ing| test event)/) };
+    },
+    outcome: /^A test event is on its way/,
+    countSql: webhookAudit("tested"),
+  },
+  "disabling a webhook": {
+    async fill(tools, name) {
+      await openWebhook(tools, name);
+      return { button: button(tools.page, /^(Disable|Saving)/) };
+    },
+    outcome: /Webhook (successfully|was already) disabled/,
+    countSql: webhookAudit("disabled"),
+  },
+  "the secret of a webhook": {
+    async fill(tools, name) {
+      await openWebhook(tools, name);
+      await confirmPassword(tools);
+      return { button: button(tools.page, /^Rotat/) };
+    },
+    outcome: /^The secret was rotated/,
+    // That of the lost answer is replaced, without another rotation.
+    countSql: "select count(*) from webhooks where previous_secret = '' and $1 <> ''",
+  },
+  "sending events again": {
+    async fill(tools, name) {
+      const { page } = tools;
+      await openWebhook(tools, name);
+      await field(page, "First day").fill("01/01/2020");
+      const send = button(page, /^(Send events again|Queueing)/);
+      return fillOne(field(page, "Last day"), "31/12/2020", send);
+    },
+    outcome: "There is no such event in this period",
+    countSql: "select count(*) from webhooks where $1 <> ''",
+  },
+  "sending a delivery again": {
+    async fill(tools, name) {
+      const { page } = tools;
+      await openWebhook(tools, name);
+      await page.getByRole("rowheader").getByRole("link").click();
+      return { button: button(page, /^Send(ing| again)/) };
+    },
+    outcome: "The event will be sent again",
+    countSql: "select count(*) from webhook_deliveries where is_redelivery and $1 <> ''",
+  },
+  "removing a webhook": {
+    async fill(tools, name) {
+      const { page } = tools;
+      await openWebhook(tools, name);
+      await page.getByRole("link", { name: "Remove" }).click();
+      return inDialog(page, /^Remov/);
+    },
+    outcome: "This webhook is already removed.",
+    countSql: `select count(*) from audit_log where action = 'webhook.removed'
+      and details::text like '%' || replace($1, ' ', '-') || '"%'`,
+  },
+};

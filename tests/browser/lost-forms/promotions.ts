@@ -1,0 +1,197 @@
+import { createGroup, createPromotion, postForm, sampleSerials } from "../arrange";
+import { expect } from "../fixtures";
+import { button, field, fillOne, inDialog, type FormCase, type Tools } from "../lost-answers";
+
+export async function createGeneration({ context, app }: Tools, name: string): Promise<string> {
+  const fields = {
+    ...{ name, num_codes: "2", discount_type: "percentage", discount_value: "5" },
+    intent: "create",
+  };
+  const created = await postForm(context, app, "/app/qr-generation/mass", fields);
+  return new URL(created.headers().location!, app.origin).pathname;
+}
+
+const groupAudit = (action: string) =>
+  `select count(*) from audit_log a where a.action = 'machine_group.${action}'
+     and a.subject_id = (select id from machine_groups where name like :name || '%')`;
+
+const audited = (action: string) =>
+  `select count(*) from audit_log a join promotions p on p.id = a.subject_id
+   where a.action = 'promotion.${action}' and p.name like $1 || '%'`;
+
+/** The forms about promotions, mass generations and groups of machines. */
+export const promotionForms: Record<string, FormCase> = {
+  "a promotion": {
+    async fill({ page, visit }, name) {
+      await visit("/app/qr-generation");
+      await field(page, /^Percentage off/).fill("15");
+      return fillOne(field(page, "Name"), name, button(page, "Create promotion"));
+    },
+    outcome: "Promotion created successfully",
+    countSql: "select count(*) from promotions where name = $1",
+  },
+  "a mass generation": {
+    async fill({ page, visit }, name) {
+      await visit("/app/qr-generation/mass");
+      await field(page, "Number of codes").fill("2");
+      await field(page, /^Percentage off/).fill("15");
+      return fillOne(field(page, "Name"), name, button(page, "Generate codes"));
+    },
+    outcome: "QR codes generated successfully",
+    countSql: "select count(*) from mass_generations where name = $1",
+  },
+  "the edit of a promotion": {
+    async fill({ page, visit, app }, name) {
+      const { id } = await createPromotion(app, name);
+      await visit(`/app/qr-list/${id}`);
+      await page.getByText(/^Edit name/).click();
+      return fillOne(field(page, "Name"), `${name} 2`, button(page, "Save changes"));
+    },
+    outcome: "Promotion successfully updated",
+    countSql: audited("edited"),
+  },
+  "deactivating on the page of a promotion": {
+    async fill({ page, visit, app }, name) {
+      const { id } = await createPromotion(app, name, { machines: [sampleSerials[0]!] });
+      await visit(`/app/qr-list/${id}`);
+      return { button: button(page, "Deactivate") };
+    },
+    outcome: "Promotion successfully deactivated",
+    countSql: audited("deactivated"),
+  },
+  "deleting in the list": {
+    async fill({ page, visit, app }, name) {
+      await createPromotion(app, name);
+      await visit("/app/qr-list");
+      await page.getByRole("link", { name: `Delete ${name}` }).click();
+      return inDialog(page, /^Delete/);
+    },
+    outcome: "This promotion is already deleted.",
+    countSql: audited("deleted"),
+  },
+  "restoring in the list": {
+    async fill({ page, visit, context, app }, name) {
+      const { id } = await createPromotion(app, name);
+      await postForm(context, app, `/app/qr-list/${id}/delete`, {});
+      await visit("/app/qr-list?deleted=true");
+      await page.getByRole("link", { name: `Restore ${name}` }).click();
+      return inDialog(page, /^Restore/);
+    },
+    outcome: "This promotion is already restored.",
+    countSql: audited("restored"),
+  },
+  "renaming a mass generation": {
+    async fill(tools, name) {
+      const path = await createGeneration(tools, name);
+      await tools.visit(path);
+      await tools.page.getByText(/^Edit name/).click();
+      const save = button(tools.page, "Save changes");
+      return fillOne(field(tools.page, "Name"), `${name} 2`, save);
+    },
+    outcome: "Mass Generation successfully updated",
+    countSql: `select count(*) from audit_log a join mass_generations g on g.id = a.subject_id
+      where a.action = 'mass_generation.renamed' and g.name like $1 || '%'`,
+  },
+  "deactivating a mass generation": {
+    async fill(tools, name) {
+      const { page, visit } = tools;
+      await visit(await createGeneration(tools, name));
+      await page.getByRole("main").getByText("More", { exact: true }).click();
+      return { button: button(page, "Deactivate") };
+    },
+    outcome: "Mass Generation successfully deactivated",
+    countSql: `select count(*) from audit_log a join mass_generations g on g.id = a.subject_id
+      where a.action = 'mass_generation.deactivated' and g.name = $1`,
+  },
+  "deleting a mass generation": {
+    async fill(tools, name) {
+      const { page, visit } = tools;
+      await visit(await createGeneration(tools, name));
+      await page.getByRole("main").getByText("More", { exact: true }).click();
+      await page.getByRole("link", { name: "Delete" }).click();
+      return inDialog(page, /^Delete/);
+    },
+    outcome: /already deleted/,
+    countSql: `select count(*) from audit_log a join mass_generations g on g.id = a.subject_id
+      where a.action = 'mass_generation.deleted' and g.name = $1`,
+  },
+  "saving a view": {
+    async fill({ page, visit }, name) {
+      await visit("/app/qr-list/views?type=mass");
+      return fillOne(field(page, "Name"), name, button(page, "Save view"));
+    },
+    outcome: "View successfully saved",
+    countSql: "select count(*) from saved_views where name = $1",
+  },
+  "a bulk action": {
+    async fill({ page, visit, app }, name) {
+      await createPromotion(app, name, { machines: [sampleSerials[0]!] });
+      await visit(`/app/qr-list/bulk?ticked=1&all=true&intent=deactivate&text=${name}`);
+      return { button: page.getByRole("main").getByRole("button", { name: /^Deactivate/ }) };
+    },
+    outcome: "1 code deactivated",
+    countSql: `select count(*) from promotions where name = $1 and not is_active and version = 2`,
+  },
+  "a machine group": {
+    async fill({ page, visit }, name) {
+      await visit("/app/machine-groups/new");
+      return fillOne(field(page, "Name"), name, button(page, "Create group"));
+    },
+    outcome: "Machine group successfully created",
+    countSql: "select count(*) from machine_groups where name = $1",
+  },
+  "the edit of a machine group": {
+    async fill({ page, visit, context, app }, name) {
+      await visit(`/app/machine-groups/${await createGroup(context, app, name)}`);
+      return fillOne(field(page, "Name"), `${name} 2`, button(page, "Save changes"));
+    },
+    outcome: "Machine group successfully updated",
+    countSql: groupAudit("edited").replace(":name", "$1"),
+  },
+  "pasting machines into a group": {
+    async fill({ page, visit, context, app }, name) {
+      await visit(`/app/machine-groups/${await createGroup(context, app, name)}`);
+      const box = field(page, "Serial numbers");
+      return fillOne(box, sampleSerials[0]!, button(page, "Add machines"));
+    },
+    outcome: /already in the group/i,
+    countSql: groupAudit("machines_added").replace(":name", "$1"),
+  },
+  "choosing machines for a group": {
+    async fill({ page, visit, context, app }, name) {
+      await visit(`/app/machine-groups/${await createGroup(context, app, name)}?add=list`);
+      const box = page.locator(`input[value="${sampleSerials[0]!}"]`);
+      await box.check();
+      return {
+        button: button(page, "Add selected machines"),
+        kept: () => expect(box).toBeChecked(),
+      };
+    },
+    outcome: /already in the group/i,
+    countSql: groupAudit("machines_added").replace(":name", "$1"),
+  },
+  "removing machines from a group": {
+    async fill({ page, visit, context, app }, name) {
+      const serial = sampleSerials[0]!;
+      await visit(`/app/machine-groups/${await createGroup(context, app, name, [serial])}`);
+      const box = page.getByLabel(`Select ${serial}`);
+      await box.check();
+      return {
+        button: button(page, "Remove selected machines"),
+        kept: () => expect(box).toBeChecked(),
+      };
+    },
+    outcome: "They were no longer in the group.",
+    countSql: groupAudit("machines_removed").replace(":name", "$1"),
+  },
+  "deleting a machine group": {
+    async fill({ page, visit, context, app }, name) {
+      await visit(`/app/machine-groups/${await createGroup(context, app, name)}`);
+      await page.getByRole("link", { name: "Delete" }).click();
+      return inDialog(page, /^Delete/);
+    },
+    outcome: "This machine group is already deleted.",
+    countSql: `select count(*) from audit_log a where a.action = 'machine_group.deleted'
+      and details -> 'name' ->> 'from' = $1`,
+  },
+};
