@@ -236,14 +236,16 @@ export const settingDeeds: DeedsOfScreens = {
       await walker.post(`/app/webhooks/${id}`, cookie, { intent: "rotate" });
       return post(`/app/webhooks/${id}`, { intent: "end-previous-secret" });
     }),
-    redeliver: audited("webhook.redelivered", async () => {
-      const { id, delivery } = await insertDelivery();
-      return post(`/app/webhooks/${id}`, { intent: "redeliver", delivery });
-    }),
     "redeliver-period": audited("webhook.period_redelivered", async () => {
       const { id } = await insertDelivery();
       const days = { first_day: "01/01/2020", last_day: "31/12/2099" };
       return post(`/app/webhooks/${id}`, { intent: "redeliver-period", ...days, which: "all" });
+    }),
+  },
+  "routes/app.webhooks_.$webhookId_.deliveries.$deliveryId": {
+    redeliver: audited("webhook.redelivered", async () => {
+      const { id, delivery } = await insertDelivery();
+      return post(`/app/webhooks/${id}/deliveries/${delivery}`, { intent: "redeliver" });
     }),
   },
   "routes/app.webhooks_.$webhookId.remove": {

@@ -109,7 +109,10 @@ export function walkerOf(server: Server, platform: TestPlatform) {
       const totp = await walker.app({ id, email });
       const code = totp.generate({ timestamp: Date.now() - 30_000 });
       const user = { id, email, firstName: "", avatarIcon: "face", role: "user" } as User;
-      const recoveryCodes = await confirmSecondFactor(user, code, { actor: user });
+      const recoveryCodes = await confirmSecondFactor(user, code, {
+        actor: user,
+        idempotencyKey: null,
+      });
       return { recoveryCodes, code: () => totp.generate() };
     },
 
