@@ -2,15 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { ensureBuild } from "../../app/server/build.js";
+import { color } from "#styles/tokens.css";
+
+const assets = path.resolve(import.meta.dirname, "../../build/client/assets");
 
 /** A circle among the built scripts leaves a name that is read before it has a value: no script runs. */
 test("no built script imports itself by way of others", async () => {
   await ensureBuild();
-  const folder = path.resolve(import.meta.dirname, "../../build/client/assets");
-  const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  const scripts = readdirSync(assets).filter((name) => name.endsWith(".js"));
   const imports = new Map(
     scripts.map((name) => {
-      const text = readFileSync(path.join(folder, name), "utf8");
+      const text = readFileSync(path.join(assets, name), "utf8");
       return [name, [...text.matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g)].map(([, to]) => to!)];
     }),
   );
@@ -26,4 +28,25 @@ test("no built script imports itself by way of others", async () => {
   };
   for (const name of scripts) follow(name, []);
   expect(circles).toEqual([]);
+});
+
+test("every colour stands as a literal before its variable, for browsers without variables", async () => {
+  await ensureBuild();
+  const sheets = readdirSync(assets).filter((name) => name.endsWith(".css"));
+  expect(sheets.length).toBeGreaterThan(0);
+  const names = Object.keys(color).map((name) =>
+    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  );
+  const usesColor = new RegExp(`var\\(--(${names.join("|")})\\)`);
+  for (const sheet of sheets) {
+    const styles = readFileSync(path.join(assets, sheet), "utf8");
+    for (const [, block] of styles.matchAll(/\{([^{}]*)\}/g)) {
+      const declarations = block!.split(";").map((text) => text.split(/:(.*)/s));
+      declarations.forEach(([property, value = ""], index) => {
+        if (property!.startsWith("--") || !usesColor.test(value)) return;
+        const [previous, literal = ""] = declarations[index - 1] ?? [];
+        expect([previous, usesColor.test(literal)], block).toEqual([property, false]);
+      });
+    }
+  }
 });

@@ -89,10 +89,38 @@ it("keeps neighbours apart in browsers without styles, and has one menu", async 
       `qr-list/${promotion}`,
       `qr-generation/${generation}`,
     ],
+    ...["users", "user/new", "audit", "integrations", "webhooks", "mail", "reports"],
+    ...[
+      "reports/mailing",
+      "profile",
+      "profile?edit=1",
+      "profile/second-factor",
+      "user/edit/profile",
+    ],
   ]) {
     const { body } = await server.send(`/app/${screen}`, { cookie });
     expect(body.slice(body.indexOf("<body")).match(glued) ?? [], screen).toEqual([]);
     expect(body.match(/<nav[^>]* aria-label="Main"/g)).toHaveLength(1);
+    // Paragraphs of their own keep the links to skip apart.
+    expect(body).toMatch(/<p><a href="#main">[^<]*<\/a><\/p>(<p><a href="#table">|<\/div>)/);
+  }
+});
+
+it("has an icon that browsers keep for a day", async () => {
+  const { status, headers } = await server.send("/favicon.svg");
+  expect([status, headers["cache-control"]]).toEqual([200, "max-age=86400"]);
+});
+
+it("rejects a post that does not say what it holds", async () => {
+  for (const address of [
+    ...["/login", "/preferences", "/app/qr-generation", "/app/qr-generation/mass", "/app/profile"],
+    ...["/app/qr-list/bulk", "/app/machines/refresh", "/app/webhooks", "/app/users/1/edit"],
+  ]) {
+    const statusOf = async (body: string) =>
+      (await server.send(address, { method: "POST", body, cookie })).status;
+    expect(await statusOf("name=Untyped"), address).toBe(415);
+    // What holds nothing need not say so, and is no fault of the server.
+    expect(await statusOf(""), address).toBeLessThan(500);
   }
 });
 

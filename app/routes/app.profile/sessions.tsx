@@ -25,8 +25,7 @@ export function Sessions({
         {sessions.map(({ publicId, browser, isCurrent, started, lastUsed }) => (
           <li key={publicId}>
             <p className={title}>
-              <strong>{browser}</strong>
-              {isCurrent && <Badge tone="info">This browser</Badge>}
+              <strong>{browser}</strong> {isCurrent && <Badge tone="info">This browser</Badge>}
             </p>
             <p className={muted}>
               Signed in {started}, last used {lastUsed}
