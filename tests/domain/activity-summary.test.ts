@@ -251,6 +251,15 @@ test("every figure equals a plain count of the raw rows, whatever happened and w
   );
 }, 600_000);
 
+test("more people read figures at once than there are connections", async () => {
+  const page = { sort: reportList.defaultSort, limit: 100, offset: 0 };
+  // A snapshot that waited for a connection would keep its own from those that it waits for.
+  const read = Array.from({ length: 15 }, () =>
+    Promise.all([readDashboard("year"), readReport(noFiltersOf(reportList.filters), page)]),
+  );
+  expect(await Promise.all(read)).toHaveLength(15);
+});
+
 describe("a refresh", () => {
   let world: World;
   beforeEach(async () => {
@@ -353,6 +362,12 @@ test("a check names what differs", async () => {
   ]);
   expect(differences[0]!.summary).toMatchObject({ percentages: 2 });
   expect(differences[0]!.raw).toMatchObject({ percentages: 1 });
+  await rebuildSummary();
+  expect(await checkSummary()).toEqual([]);
+  await db().raw("update code_counts set codes = codes + 1");
+  await db().raw("insert into used_up_codes values (999, now())");
+  const tables = (await checkSummary()).map(({ table }) => table);
+  expect([...new Set(tables)]).toEqual(["used_up_codes", "code_counts"]);
   await rebuildSummary();
   expect(await checkSummary()).toEqual([]);
 });
