@@ -20,7 +20,8 @@ globalStyle(`${figures} > *`, { "@media": { [media.narrow]: { padding: space.md 
 export const figure = style({
   textDecoration: "none",
   overflowWrap: "anywhere",
-  "@media": { [media.narrow]: text.title },
+  // Four of them stay whole beside each other.
+  "@media": { [media.belowMedium]: text.title },
 });
 globalStyle(`${figure}:hover, ${figure}:focus-visible`, { textDecoration: "underline" });
 
