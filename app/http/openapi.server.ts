@@ -55,7 +55,7 @@ const redemptionOperations: DocumentedOperation[] = [
     result: transactionSchema,
     answers: { 200: "The use is given back. The same again gets the same answer." },
     errors: {
-      ...pick(401, 403, 413, 415, 429, 503),
+      ...pick(400, 401, 403, 413, 415, 429, 503),
       404: "There is no such redemption of this integration.",
       409: "It was refused, or is more than 10 minutes old.",
     },

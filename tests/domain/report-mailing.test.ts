@@ -118,6 +118,12 @@ describe("a run", () => {
     const now = winter("2026-11-22T07:00:10");
     await Promise.all([sendDueReports(now), sendDueReports(now), sendDueReports(now)]);
     await sendDueReports(winter("2026-11-22T08:00:00"));
+    expect(await db()("recorded_events").where({ type: "report.ready" })).toMatchObject([
+      {
+        subject: `report_schedule:${id}`,
+        data: { report: { schedule_id: Number(id), frequency: "daily" } },
+      },
+    ]);
     expect((await mails()).map(({ recipient }) => recipient)).toEqual(recipients);
     expect(await nextRun(id)).toEqual(winter("2026-11-23T07:00:00"));
   });

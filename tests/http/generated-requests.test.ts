@@ -86,9 +86,9 @@ async function send(method: string, path: string, request: GeneratedRequest, isU
   });
 }
 
-/** An empty value would be another path. */
+/** An empty value and dots would be another path. */
 const encode = (value: string) =>
-  encodeURIComponent(value.replace(/[\ud800-\udfff]/g, "?")) || "%20";
+  /^\.{0,2}$/.test(value) ? "%20" : encodeURIComponent(value.replace(/[\ud800-\udfff]/g, "?"));
 
 function expectDocumented(answer: Answer, { responses }: DocumentedCall, name: string) {
   const { status, headers, body } = answer;

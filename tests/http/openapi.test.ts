@@ -82,6 +82,7 @@ describe("the document", () => {
     expect(page.body).toContain("1 call");
     expect(page.body).not.toContain("<script");
     expect(page.body).toContain("curl -X POST");
+    expect(page.body).toContain("await fetch(");
   });
 });
 

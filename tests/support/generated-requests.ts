@@ -12,6 +12,7 @@ export type Schema = {
   const?: unknown;
   pattern?: string;
   format?: string;
+  minLength?: number;
   minimum?: number;
   maximum?: number;
   maxItems?: number;
@@ -66,9 +67,11 @@ function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof(...types);
 }
 
-function textsOf({ pattern, format }: Schema): fc.Arbitrary<string> {
+function textsOf({ pattern, format, minLength }: Schema): fc.Arbitrary<string> {
   if (format === "date") return fc.constantFrom("2026-01-31", "2030-12-31");
   if (pattern) return fc.stringMatching(new RegExp(pattern), { maxLength: 15 });
+  // Spaces around a text don't count.
+  if (minLength) return fc.stringMatching(new RegExp(`^\\w{${minLength},15}$`));
   return fc.oneof(fc.constantFrom("2031-12-31T23:59:59", "VM-1", "Summer"), fc.string());
 }
 
@@ -151,9 +154,18 @@ export function requestsOf(
     .slice(0, Math.max(count, kinds.length));
 }
 
-function queryOf({ name, schema }: Parameter, kind: GeneratedRequest["kind"]) {
+/** Values that are valid beside each other: pages end at row 10,000, and a period ends after its beginning. */
+function validValuesOf({ name, schema }: Parameter): fc.Arbitrary<unknown> {
+  if (name === "page") return fc.integer({ min: 1, max: 100 });
+  if (name === "created_after") return fc.constant("2026-01-31");
+  if (name === "created_before") return fc.constant("2030-12-31");
+  return valuesOf(schema);
+}
+
+function queryOf(parameter: Parameter, kind: GeneratedRequest["kind"]) {
+  const { name, schema } = parameter;
   const isList = schema.type === "array";
-  const values = kind === "valid" ? valuesOf(schema) : hostileText;
+  const values = kind === "valid" ? validValuesOf(parameter) : hostileText;
   return values.map((value) =>
     (isList && Array.isArray(value) ? value : [value]).map((each): [string, string] => [
       name,

@@ -105,12 +105,15 @@ async function deliverBatch(
   const accepted: Promise<unknown>[] = [];
   let isOver = false;
   const end = () => (isOver = true);
+  const mustEnd = () => stopping.aborted || isOver || performance.now() > deadline;
   const limit = pLimit(maxConcurrent);
   const lanes = [...subjects.values()].map((queue) =>
     limit(async () => {
       for (const delivery of queue) {
+        // A turn that nobody uses would hold up other webhooks.
+        if (mustEnd()) return;
         if (isPaced) await waitForTurn();
-        if (stopping.aborted || isOver || performance.now() > deadline) return;
+        if (mustEnd()) return;
         if (!delivery.event) {
           await giveUp(delivery, "The event is no longer kept.");
           continue;

@@ -97,7 +97,10 @@ const transactionListParams: Record<string, string | [string, object]> = {
   created_after: "YYYY-MM-DD, in the site's time zone.",
   created_before: "YYYY-MM-DD, in the site's time zone.",
   machine: "A whole serial number.",
-  promotion: "A whole code, or at least 3 characters of a name.",
+  promotion: [
+    "A whole code, or at least 3 characters of a name.",
+    { type: "string", minLength: 3 },
+  ],
   mass_generation_id: "Transactions of the codes of one mass generation.",
   status: oneOf("applied", "rolled_back"),
   type: oneOf("percentage", "free_drink"),
@@ -279,7 +282,7 @@ export const promotionOperations = [
     query: parseMachinePromotionsQuery,
     answers: { 200: "Active promotions that the machine accepts, a mass generation as one." },
     result: machinePromotionsSchema,
-    queryParams: { page: "From 1.", per_page: "At most 100." },
+    queryParams: { page: "From 1, up to row 10,000.", per_page: "At most 100." },
     async run({ request, query }) {
       const machine = await getMachine(...machinesOfApiAddress(request));
       return toApiMachinePromotions(await listMachinePromotions(machine.id, query), query.page);

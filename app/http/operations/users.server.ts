@@ -16,7 +16,7 @@ import { operation } from "../api.server";
 import { emptySchema, userListSchema, userSchema } from "./schemas";
 
 const userListParams: Record<string, string | [string, object]> = {
-  page: "From 1.",
+  page: "From 1, up to row 10,000.",
   limit: "At most 100, by default 10.",
   sort: [
     "firstName, lastName, phoneNumber, email, role, state or createdAt; with a minus descending.",
