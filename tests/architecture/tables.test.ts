@@ -77,6 +77,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   activity_summary: { writers: ["reports"] },
   daily_activity: { writers: ["reports"] },
   campaign_activity: { writers: ["reports"] },
+  campaign_years: { writers: ["reports"] },
   // Triggers count what people change.
   code_counts: { writers: ["reports"] },
   used_up_codes: { writers: ["reports"] },

@@ -127,7 +127,7 @@ export type World = {
 export async function arrangeWorld({ zone, centre }: History): Promise<World> {
   await db().raw(
     `truncate transactions, redemption_attempts, promotions, mass_generations, machines,
-       daily_activity, campaign_activity, code_counts, used_up_codes cascade;
+       daily_activity, campaign_activity, campaign_years, code_counts, used_up_codes cascade;
      update activity_summary set version = 0, has_code_counts = false`,
   );
   await db()("site_settings").update({ time_zone: zone });

@@ -90,9 +90,15 @@ export async function readCampaignOutcomes(
          max(last_use) as last_use, ${refusedSql} as refused
        from (
          select campaign_id, redemptions, discount, first_use, last_use,
-           nullif(refused, ${noRefusals}) as refused from campaign_activity
-         where month >= cast(:firstMonth as date) and month < cast(:endMonth as date)
-           and campaign_id ${sign} and :isSummarised
+           nullif(refused, ${noRefusals}) as refused
+         from (
+           select * from campaign_activity
+           where month >= cast(:firstMonth as date) and month < cast(:endMonth as date)
+             and not (month >= cast(:firstYear as date) and month < cast(:endYear as date))
+           union all
+           select * from campaign_years where year >= cast(:firstYear as date) and year < cast(:endYear as date)
+         ) kept
+         where campaign_id ${sign} and :isSummarised
          union all ${[...raw(campaignRedemptions), ...raw(campaignRefusals)].join(" union all ")}
        ) parts group by campaign_id having sum(redemptions) > 0 or count(refused) > 0
      ), page as (

@@ -14,6 +14,9 @@ export type ReportSpan = Span & {
    */
   firstMonth: string;
   endMonth: string;
+  /** The calendar years that are in the span as a whole, in the same sense; none if the first is not before the end. */
+  firstYear: string;
+  endYear: string;
   /** The instants at which these months begin and end. Without any, all of the span lies before them. */
   monthsFrom: Date;
   monthsTo: Date;
@@ -77,12 +80,16 @@ export async function readReportSpans(
        ), months as (
          select *, (date_trunc('month', first_day - 1) + interval '1 month')::date as first_month,
            (date_trunc('month', end_day)
-             + case when ${lastEventSql} >= "to" then interval '0' else interval '1 month' end)::date as end_month
-         from instants
+             + case when has_later then interval '0' else interval '1 month' end)::date as end_month,
+           (date_trunc('year', first_day - 1) + interval '1 year')::date as first_year,
+           (date_trunc('year', end_day)
+             + case when has_later then interval '0' else interval '1 year' end)::date as end_year
+         from instants cross join lateral (select coalesce(${lastEventSql} >= "to", false) as has_later) events
        )
        select to_char(first_day, 'YYYY-MM-DD') as first_day, to_char(last_day, 'YYYY-MM-DD') as last_day,
          to_char(end_day, 'YYYY-MM-DD') as end_day, "from", "to", "to" as end_of_days,
          to_char(first_month, 'YYYY-MM-DD') as first_month, to_char(end_month, 'YYYY-MM-DD') as end_month,
+         to_char(first_year, 'YYYY-MM-DD') as first_year, to_char(end_year, 'YYYY-MM-DD') as end_year,
          case when first_month < end_month then ${startOfDaySql("first_month")} else "to" end as months_from,
          case when first_month < end_month then least(${startOfDaySql("end_month")}, "to") else "to" end as months_to
        from months`,

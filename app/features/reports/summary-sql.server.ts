@@ -33,7 +33,7 @@ const campaignSql = "coalesce(-p.mass_generation_id, p.id)";
  * needs `:timeZone`.
  */
 export type SummaryPart = {
-  table: "daily_activity" | "campaign_activity";
+  table: "daily_activity" | "campaign_activity" | "campaign_years";
   source: "transactions" | "attempts";
   key: string[];
   /** Its columns, each with its value where there is no raw row and with the sum of two values. */
@@ -93,41 +93,50 @@ export const dailyRefusals: SummaryPart = {
       group by 1, 2, 3) by_reason ${bySiteAndMachineSql}`,
 };
 
-export const campaignRedemptions: SummaryPart = {
-  table: "campaign_activity",
-  source: "transactions",
-  key: ["month", "campaign_id"],
-  columns: { redemptions: number, discount: number, first_use: earliest, last_use: latest },
-  rowsSql: (condition) => `
-    select month, ${campaignSql} as campaign_id, sum(redemptions)::integer as redemptions,
+/** By campaign and month or year. Years are kept too, because a year of a hundred thousand campaigns is long to add up. */
+const campaignParts = (table: "campaign_activity" | "campaign_years", unit: "month" | "year") => ({
+  redemptions: {
+    table,
+    source: "transactions",
+    key: [unit, "campaign_id"],
+    columns: { redemptions: number, discount: number, first_use: earliest, last_use: latest },
+    rowsSql: (condition) => `
+    select ${unit}, ${campaignSql} as campaign_id, sum(redemptions)::integer as redemptions,
       sum(discount)::bigint as discount, min(first_use) as first_use, max(last_use) as last_use
     from (
-      select date_trunc('month', t.created_at at time zone :timeZone)::date as month, t.promotion_id,
+      select date_trunc('${unit}', t.created_at at time zone :timeZone)::date as ${unit}, t.promotion_id,
         count(*) as redemptions, sum(t.discount) as discount, min(t.created_at) as first_use,
         max(t.created_at) as last_use
       from transactions t where t.status = 'applied' and ${condition}
       group by 1, 2) used join promotions p on p.id = used.promotion_id
     group by 1, 2`,
-};
-
-export const campaignRefusals: SummaryPart = {
-  table: "campaign_activity",
-  source: "attempts",
-  key: ["month", "campaign_id"],
-  columns: { refused: numbers(refusalReasons.length, noRefusals) },
-  rowsSql: (condition) => `
-    select month, ${campaignSql} as campaign_id, ${refusedSql} as refused
+  } satisfies SummaryPart,
+  refusals: {
+    table,
+    source: "attempts",
+    key: [unit, "campaign_id"],
+    columns: { refused: numbers(refusalReasons.length, noRefusals) },
+    rowsSql: (condition) => `
+    select ${unit}, ${campaignSql} as campaign_id, ${refusedSql} as refused
     from (
-      select date_trunc('month', a.created_at at time zone :timeZone)::date as month, a.promotion_id,
+      select date_trunc('${unit}', a.created_at at time zone :timeZone)::date as ${unit}, a.promotion_id,
         a.outcome, count(*) as number
       from redemption_attempts a where a.outcome <> 'accepted' and ${condition}
       group by 1, 2, 3) refusals join promotions p on p.id = refusals.promotion_id
     group by 1, 2`,
-};
+  } satisfies SummaryPart,
+});
 
-export const summaryParts = [
+const campaignMonths = campaignParts("campaign_activity", "month");
+const campaignYears = campaignParts("campaign_years", "year");
+export const campaignRedemptions: SummaryPart = campaignMonths.redemptions;
+export const campaignRefusals: SummaryPart = campaignMonths.refusals;
+
+export const summaryParts: SummaryPart[] = [
   dailyRedemptions,
   dailyRefusals,
   campaignRedemptions,
   campaignRefusals,
+  campaignYears.redemptions,
+  campaignYears.refusals,
 ];

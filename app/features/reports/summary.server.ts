@@ -65,7 +65,8 @@ async function refreshOnce(
   if (state.version < summaryVersion) {
     await trx.raw("set local statement_timeout = 0");
     await trx.raw(
-      "delete from daily_activity; delete from campaign_activity; delete from used_up_codes",
+      `delete from daily_activity; delete from campaign_activity; delete from campaign_years;
+       delete from used_up_codes`,
     );
     await query(
       trx,
