@@ -285,6 +285,12 @@ describe("a refresh", () => {
     await expect.poll(() => refreshSummary()).toBe("done");
   }
 
+  test("finds the counts of codes right before the first redemption", async () => {
+    await arrangeWorld({ zone: "UTC", centre: "2026-06-15T12:00:00Z", events: [] });
+    await refreshToTheEnd();
+    expect(await checkSummary()).toEqual([]);
+  });
+
   test("leaves out what machines may still roll back", async () => {
     await redeemAgo(null);
     await refreshToTheEnd();
