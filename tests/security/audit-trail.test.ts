@@ -5,6 +5,7 @@ import { db } from "../../app/db/connection.server";
 import { documentedOperations } from "../../app/http/openapi.server";
 import { callDeeds } from "../support/deeds/calls";
 import { codeDeeds } from "../support/deeds/codes";
+import { columnsAsFields, expectNoCanary, sumsOfColumns } from "../support/deeds/columns";
 import { peopleDeeds } from "../support/deeds/people";
 import { settingDeeds } from "../support/deeds/settings";
 import { walkerOf, type Deed, type Walker } from "../support/deeds/walk";
@@ -12,7 +13,10 @@ import { startPlatform, type TestPlatform } from "../support/platform";
 import { useServer } from "../support/server";
 import { accessMatrix, isApiRow } from "./access-matrix";
 
-/** Every action of every screen and call is performed once, and appears once in the audit log. */
+/**
+ * Every action of every screen and call is performed, and appears once in the audit log. It is performed once more with
+ * every column as an extra field, which changes nothing.
+ */
 let platform: TestPlatform;
 beforeAll(async () => {
   const machines = Array.from({ length: 20 }, (_, count) => ({ serialNumber: `WALK-${count}` }));
@@ -28,6 +32,8 @@ const server = useServer({
 let walker: Walker;
 let cookie = "";
 let token = "";
+let columns: Record<string, string> = {};
+let wasRefused = false;
 let sent = 0;
 
 const screenDeeds = { ...peopleDeeds, ...codeDeeds, ...settingDeeds };
@@ -36,6 +42,7 @@ beforeAll(async () => {
   walker = walkerOf(server, platform);
   ({ cookie } = await walker.person("admin"));
   token = await server.signInToApi();
+  columns = await columnsAsFields();
 });
 
 type Row = {
@@ -47,7 +54,9 @@ type Row = {
 };
 
 /** Performs an action, and returns its rows: those of this request, and any that others wrote meanwhile. */
-async function rowsOf({ arrange }: Deed): Promise<{ rows: Row[]; requestId: string }> {
+async function rowsOf({
+  arrange,
+}: Deed): Promise<{ rows: Row[]; requestId: string; status: number }> {
   const { to, ...sending } = await arrange(walker);
   const { id } = (await db()("audit_log").max("id as id").first())!;
   sent += 1;
@@ -60,19 +69,67 @@ async function rowsOf({ arrange }: Deed): Promise<{ rows: Row[]; requestId: stri
       ...sending.headers,
     },
   });
-  expect([200, 201, 303], answer.body.slice(0, 2_000)).toContain(answer.status);
+  const isJson = sending.headers?.["Content-Type"] === "application/json";
+  expect([200, 201, 303, ...(isJson ? [413, 422] : [])], answer.body.slice(0, 2_000)).toContain(
+    answer.status,
+  );
   if (answer.status === 303) expect(answer.headers.location).not.toContain("/login?returnTo");
   const rows = await db()("audit_log")
     .where("id", ">", id ?? 0)
     .whereNot({ actor_name: "System" })
     .orderBy("id")
     .select<Row[]>("action", "actor_name", "subject_type", "address", "request_id");
-  return { rows, requestId: String(answer.headers["x-request-id"]) };
+  const { status, headers } = answer;
+  return { rows, status, requestId: String(headers["x-request-id"]) };
 }
 
+/** Adds every column as a field, except for those that the action's own form or call may have. */
+function withColumns(deed: Deed): Deed {
+  return {
+    ...deed,
+    async arrange(person) {
+      const performance = await deed.arrange(person);
+      const { body, headers } = performance;
+      if (Buffer.isBuffer(body)) return performance;
+      const isOwn =
+        /^(version|intent|disabled|idempotency_?key|password|is_single_use|is_renewable)$/i;
+      const extras = Object.entries(columns).filter(([name]) => !isOwn.test(name));
+      if (headers?.["Content-Type"] === "application/json") {
+        const own = JSON.parse(body as string) as object;
+        return { ...performance, body: JSON.stringify({ ...Object.fromEntries(extras), ...own }) };
+      }
+      if (typeof body === "string" || performance.method) return performance;
+      const own = Array.isArray(body) ? body : Object.entries(body ?? {});
+      const names = own.map(([name]) => name);
+      return {
+        ...performance,
+        body: [...extras.filter(([name]) => !names.includes(name)), ...own],
+      };
+    },
+  };
+}
+
+function differences(before: Record<string, number>, after: Record<string, number>) {
+  const names = Object.keys(after).filter((name) => after[name] !== before[name]);
+  return Object.fromEntries(names.map((name) => [name, after[name]! - before[name]!]));
+}
+
+/** Performs an action twice: as its form or call has it, and with every column as an extra field. */
 async function expectAudited(deed: Deed): Promise<void> {
-  const expected = "none" in deed.audited ? [] : deed.audited;
-  const { rows, requestId } = await rowsOf(deed);
+  const before = await sumsOfColumns();
+  await expectRows(deed);
+  const between = await sumsOfColumns();
+  await expectRows(withColumns(deed));
+  const changes = differences(before, between);
+  // A call may refuse fields that it doesn't know.
+  if (wasRefused) return;
+  expect(differences(between, await sumsOfColumns())).toEqual(changes);
+}
+
+async function expectRows(deed: Deed): Promise<void> {
+  const { rows, requestId, status } = await rowsOf(deed);
+  wasRefused = status >= 400;
+  const expected = wasRefused || "none" in deed.audited ? [] : deed.audited;
   expect(rows.map(({ action }) => action)).toEqual(expected);
   for (const row of rows) {
     expect(row.actor_name).toMatch(/@example\.com/);
@@ -119,6 +176,8 @@ function sourcesOf(folder: string): string[] {
 
 describe("a call appears once in the audit log, or says why it does not", () => {
   it.each(Object.entries(callDeeds))("%s", (_name, deed) => expectAudited(deed));
+
+  it("and no column that was sent as a field has reached a table", expectNoCanary);
 
   it("for every call that is no GET", () => {
     const calls = documentedOperations()

@@ -91,9 +91,10 @@ export const settingDeeds: DeedsOfScreens = {
     "": unaudited(demo, async () => post("/app/ecommerce/management/create", product)),
   },
   "routes/app._demo.ecommerce.management_.edit.$productId": {
-    "": unaudited(demo, async () =>
-      post("/app/ecommerce/management/edit/1", { ...product, version: "1" }),
-    ),
+    "": unaudited(demo, async () => {
+      const [version] = await db()("demo_products").where({ id: 1 }).pluck<number[]>("version");
+      return post("/app/ecommerce/management/edit/1", { ...product, version: String(version) });
+    }),
   },
   "routes/app._demo.ecommerce.management.delete": {
     "": unaudited(demo, async () => post("/app/ecommerce/management/delete?ids=2")),

@@ -72,6 +72,7 @@ export type Walker = ReturnType<typeof walkerOf>;
 
 /** Arranges people for a walk through all actions. */
 export function walkerOf(server: Server, platform: TestPlatform) {
+  const { machines } = platform;
   const walker = {
     server,
 
@@ -129,7 +130,6 @@ export function walkerOf(server: Server, platform: TestPlatform) {
     /** Makes the platform list too few machines, and returns the list that waits for an admin. */
     async holdMachines(): Promise<string> {
       const { cookie } = await walker.person("admin");
-      const machines = platform.machines;
       for (const listed of [machines, machines.slice(0, 1)]) {
         platform.machines = listed;
         await db()("rate_limits").where("key", "like", "machines-refresh:%").delete();

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { allForms, type ScreenForm } from "../support/deeds/pages";
+import { hasMoreRules, intentOf, validatorOf } from "../support/deeds/validators";
+import { walkerOf } from "../support/deeds/walk";
+import { formsOf } from "../support/html-forms";
+import { everyNth, naughtyStrings } from "../support/naughty-strings";
+import { startPlatform, type TestPlatform } from "../support/platform";
+import { useServer } from "../support/server";
+
+/** Naughty strings in every field of every form that a screen shows. */
+let platform: TestPlatform;
+beforeAll(async () => {
+  const machines = Array.from({ length: 20 }, (_, count) => ({ serialNumber: `WALK-${count}` }));
+  platform = await startPlatform({ machines });
+});
+afterAll(() => platform.stop());
+const server = useServer({
+  environment: () => ({
+    ...platform.environment,
+    ...{ DEMO_PAGES: "1", ALLOW_SIGNUP: "1", TRUST_PROXY: "1" },
+  }),
+});
+let forms: ScreenForm[];
+beforeAll(async () => {
+  forms = await allForms(walkerOf(server, platform));
+});
+
+/** Values with which forms are sent that show none. */
+const valid: Record<string, string> = {
+  ...{ name: "Name", promotionName: "Name", title: "Title", discount: "10", discount_value: "10" },
+  ...{ num_codes: "2", expiration_date: "31/12/2099", url: "https://example.com/", code: "000000" },
+  ...{ recipients: "a@example.com", serials: "WALK-1", first_day: "01/01/2026" },
+  ...{ last_day: "02/01/2026", day: "01/01/2026", email: "somebody@example.com" },
+};
+
+/** The fields of a form as somebody fills them in who makes no mistake. */
+function completed({ fields, sent }: ScreenForm): [string, string][] {
+  const names = [...new Set(fields.map(({ name }) => name))];
+  return names.flatMap((name): [string, string][] => {
+    if (name === "idempotency_key") return [[name, randomUUID()]];
+    const shown = sent.filter(([field, value]) => field === name && value !== "");
+    if (shown.length > 0) return shown;
+    const field = fields.find((each) => each.name === name)!;
+    const isChoice = ["radio", "checkbox"].includes(field.type);
+    return [[name, isChoice ? field.value : (valid[name] ?? "")]];
+  });
+}
+
+const escaped = (text: string) =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("'", "&#x27;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+
+/** Returns what a browser with scripts would say about a form. */
+async function browserMessages(form: ScreenForm, body: [string, string][]): Promise<string[]> {
+  const posted = new FormData();
+  for (const [name, value] of body) posted.append(name, value);
+  const { error } = (await (await validatorOf(form))?.validate(posted)) ?? {};
+  return Object.values(error?.fieldErrors ?? {});
+}
+
+let sent = 0;
+/** Each request comes from an address of its own, so that no limit ends the test. */
+function send(form: ScreenForm, body: [string, string][]) {
+  sent += 1;
+  const headers = { "X-Forwarded-For": `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}` };
+  const { cookie, method, action } = form;
+  if (method === "post") return server.send(action, { method: "POST", body, cookie, headers });
+  return server.send(`${action.split("?")[0]}?${new URLSearchParams(body)}`, { cookie, headers });
+}
+
+/** Reads a form again, whose version a change has moved on. */
+async function reread(form: ScreenForm): Promise<void> {
+  const { body } = await server.send(form.page, { cookie: form.cookie });
+  const again = formsOf(body, form.page).find(
+    ({ action, intents }) => action === form.action && intents.join() === form.intents.join(),
+  );
+  if (again) Object.assign(form, again);
+}
+
+/** Returns what is wrong with the answer to a form that has a text in one of its fields. */
+async function problemsOf(form: ScreenForm, field: string, text: string): Promise<string[]> {
+  const others = completed(form).filter(([name]) => name !== field && name !== "intent");
+  const body: [string, string][] = [...others, [field, text]];
+  if (field !== "intent") body.push(["intent", intentOf(form)]);
+  const messages = form.method === "post" ? await browserMessages(form, body) : [];
+  const { status, body: page } = await send(form, body);
+  if (status === 303 && form.fields.some(({ name }) => name === "version")) await reread(form);
+
+  const isRefused = status === 422 && messages.every((message) => page.includes(escaped(message)));
+  const isJudgedAlone = field !== "idempotency_key" && !hasMoreRules(form);
+  const problems = [
+    status >= 500 && "it failed",
+    messages.length > 0 && !isRefused && `browsers say ${messages.join()}`,
+    messages.length === 0 &&
+      status === 422 &&
+      isJudgedAlone &&
+      (await validatorOf(form)) &&
+      "browsers say nothing",
+  ].filter(Boolean);
+  return problems.map(
+    (problem) =>
+      `${form.page}: ${form.method} ${form.action}, ${field} = ${JSON.stringify(text)}: ${status}, ${problem}`,
+  );
+}
+
+/** The names of the fields of a form: typed ones and, for fewer strings, those that are only chosen or hidden. */
+function namesOf({ fields }: ScreenForm): { name: string; isTyped: boolean }[] {
+  const types = new Map(fields.map(({ name, type }) => [name, type]));
+  return [...types].map(([name, type]) => ({
+    name,
+    isTyped: !/hidden|radio|checkbox|select/.test(type),
+  }));
+}
+
+it(
+  "a naughty string in any field of any form breaks nothing, and is judged alike with and without scripts",
+  { timeout: 7_200_000 },
+  async () => {
+    const problems: string[] = [];
+    // Forms by GET come last: they open confirmations, of which the newest ten are kept.
+    const inOrder = [...forms].sort((a, b) => b.method.localeCompare(a.method));
+    let start = 0;
+    for (const form of inOrder.filter(({ isMultipart }) => !isMultipart)) {
+      await db()("rate_limits").delete();
+      await db()("sessions").update({ password_checked_at: db().fn.now() });
+      for (const { name, isTyped } of namesOf(form)) {
+        start += 7;
+        const strings = isTyped ? naughtyStrings : everyNthOfAll(12, start);
+        for (const text of everyNth(isTyped ? 300 : 43, strings, start))
+          problems.push(...(await problemsOf(form, name, text)));
+      }
+    }
+    expect(problems).toEqual([]);
+  },
+);
+
+const everyNthOfAll = (n: number, start: number) =>
+  naughtyStrings.filter((_, index) => index % n === start % n);

@@ -1,0 +1,107 @@
+import type { Validator } from "remix-validated-form";
+import { createProductValidator, editProductValidator } from "../../../app/demo/store/product";
+import { siteTimeZone } from "../../../app/db/site.server";
+import {
+  integrationValidator,
+  keyValidator,
+  limitValidator,
+} from "../../../app/features/integrations/integration";
+import {
+  chooseValidator,
+  editGroupValidator,
+  newGroupValidator,
+  pasteValidator,
+} from "../../../app/features/machines/machine-groups-forms";
+import { scheduleValidator } from "../../../app/features/mailing/mailing";
+import { generationEditFacts } from "../../../app/features/mass-generations/edit-mass-generation.server";
+import { getMassGeneration } from "../../../app/features/mass-generations/mass-generation.server";
+import { massFormValidator } from "../../../app/features/mass-generations/mass-generation-forms";
+import { editFacts } from "../../../app/routes/app.qr-list_.$promotionId/screen.server";
+import {
+  editFormValidator,
+  singleFormValidator,
+} from "../../../app/features/promotions/form/promotion-forms";
+import { bulkValidator } from "../../../app/features/promotions/lifecycle/bulk-form";
+import { getPromotion } from "../../../app/features/promotions/promotions.server";
+import { siteToday } from "../../../app/features/promotions/promotion-sql.server";
+import { editUserValidator, newUserValidator } from "../../../app/features/users/managed-user";
+import { passwordChangeValidator } from "../../../app/features/users/password-rules";
+import {
+  accountValidator,
+  apiKeyValidator,
+  avatarValidator,
+  contactValidator,
+  passwordOnlyValidator,
+  profileValidator,
+  revealValidator,
+} from "../../../app/features/users/profile-forms";
+import { codeValidator } from "../../../app/features/users/second-factor-forms";
+import { periodValidator, webhookValidator } from "../../../app/features/webhooks/webhook";
+import type { ScreenForm } from "./pages";
+
+type Rule = Validator<unknown> | ((form: ScreenForm) => Promise<Validator<unknown>>);
+
+const idIn = ({ action }: ScreenForm) => /\/(\d+)/.exec(action)![1]!;
+
+/** The rules that browsers check, by the route of a form and the value of its last button. */
+const rules: Record<string, Rule> = {
+  "app._demo.ecommerce.management_.create ": createProductValidator,
+  "app._demo.ecommerce.management_.edit.$productId ": editProductValidator,
+  "app.machine-groups_.new ": newGroupValidator,
+  "app.machine-groups_.$groupId save": editGroupValidator,
+  "app.machine-groups_.$groupId paste": pasteValidator,
+  "app.machine-groups_.$groupId choose": chooseValidator,
+  "app.integrations ": integrationValidator,
+  "app.integrations_.$integrationId ": keyValidator,
+  "app.integrations_.$integrationId.limit.$keyId ": limitValidator,
+  "app.user.edit ": accountValidator,
+  "app.user.edit_.password ": passwordChangeValidator("someone@example.com"),
+  "app.user.edit_.profile ": contactValidator,
+  "app.user.new ": newUserValidator,
+  "app.users_.$userId.edit save": editUserValidator,
+  "app.users_.$userId.edit removeSecondFactor": passwordOnlyValidator,
+  "app.profile ": profileValidator,
+  "app.profile reveal": revealValidator,
+  "app.profile.api-key ": apiKeyValidator,
+  "app.profile.avatar ": avatarValidator,
+  "app.profile_.second-factor confirm": codeValidator,
+  "app.profile_.second-factor remove": passwordOnlyValidator,
+  "app.profile_.second-factor removePasskey": passwordOnlyValidator,
+  "app.reports_.mailing ": scheduleValidator,
+  "app.qr-generation create": async () => singleFormValidator(await siteToday()),
+  "app.qr-generation_.mass create": async () =>
+    massFormValidator({ today: await siteToday(), maxCodes: 100_000 }),
+  "app.qr-generation_.$generationId ": async (form) =>
+    editFormValidator(generationEditFacts(await getMassGeneration(idIn(form)), await siteToday())),
+  "app.qr-list_.$promotionId ": async (form) =>
+    editFormValidator(editFacts(await getPromotion(idIn(form)), await siteToday(), siteTimeZone())),
+  "app.qr-list_.bulk_.$operationId apply": async ({ fields }) => {
+    const has = (field: string) => fields.some(({ name }) => name === field);
+    const action = has("expiration_date") ? "extend" : has("machines") ? "assign" : "delete";
+    return bulkValidator(action, await siteToday());
+  },
+  "app.webhooks ": webhookValidator,
+  "app.webhooks_.$webhookId save": webhookValidator,
+  "app.webhooks_.$webhookId redeliver-period": periodValidator,
+  "app.webhooks_.$webhookId rotate": passwordOnlyValidator,
+};
+
+/** The button that sends a form, or the intent that it holds. */
+export function intentOf({ fields, intents }: ScreenForm): string {
+  return fields.find(({ name }) => name === "intent")?.value ?? intents.at(-1) ?? "";
+}
+
+/** Returns the rule that a browser checks before it sends a form; null for a plain form. */
+export async function validatorOf(form: ScreenForm): Promise<Validator<unknown> | null> {
+  const isChecked = form.fields.some(({ name }) => name === "__rvfInternalFormId");
+  const intent = intentOf(form);
+  if (!isChecked || form.isMultipart || intent === "switch") return null;
+  const key = `${form.route.replace("routes/", "")} ${intent}`;
+  const rule = rules[key];
+  if (!rule) throw new Error(`tests/support/deeds/validators.ts states no rule for '${key}'`);
+  return typeof rule === "function" ? rule(form) : rule;
+}
+
+/** Forms with rules of the server alone: a name that is taken, a password that is wrong. */
+export const hasMoreRules = (form: ScreenForm) =>
+  /password|second-factor|users?\b|api-key|machine|qr-|webhooks|integrations_/.test(form.route);
