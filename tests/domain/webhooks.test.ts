@@ -361,6 +361,29 @@ describe("sending again", () => {
     expect(receiver.calls[2]!.event.type).toBe("webhook.test");
   });
 
+  it("queues a period, an event and a test once for each idempotency key", async () => {
+    const receiver = await startReceiver();
+    const { id } = await insertWebhook({ url: receiver.url });
+    await happen("machine:78", 2);
+    await deliver();
+    const [first] = await rows();
+    const today = new Date().toISOString().slice(0, 10);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const period = { firstDay: today, lastDay: tomorrow, isFailedOnly: false };
+    const once = (idempotencyKey: string) => ({ ...options(), idempotencyKey });
+    for (const repeat of [
+      () => redeliverPeriod(id, period, once("period")),
+      () => redeliverEvent(id, first!.id, once("event")),
+      () => sendTestEvent(id, once("test")),
+    ]) {
+      const result = await repeat();
+      await deliver();
+      const count = (await rows()).length;
+      expect(await repeat()).toEqual(result);
+      expect(await rows()).toHaveLength(count);
+    }
+  });
+
   it("repeats a period in order, all of it or what has failed", async () => {
     const receiver = await startReceiver();
     const { id } = await insertWebhook({ url: receiver.url });
