@@ -64,15 +64,18 @@ describe("with a history", () => {
   beforeAll(async () => {
     const machines = [await insertMachine({ serial_number: "VM-1" }), await insertMachine()];
     await insertMachine({ is_deleted: true });
-    const drinks = { discount_type: "free_drink", discount_value: 3, is_assigned: true };
-    const usedUp = { ...drinks, period_uses: 3, activation_count: 3 };
+    const drinks = (discount_value: number) => ({
+      ...{ discount_type: "free_drink", discount_value, is_assigned: true },
+    });
+    const usedUp = { ...drinks(3), period_uses: 3, activation_count: 3 };
     const promotions = [
       await insertPromotion({ name: "Summer", is_assigned: true }),
-      await insertPromotion({ ...drinks, expires_at: ago(-3) }),
-      await insertPromotion(usedUp),
+      await insertPromotion({ ...drinks(20), expires_at: ago(-3) }),
+      // As many drinks as transactions below that are not rolled back.
+      await insertPromotion(drinks(10)),
       await insertPromotion({ ...usedUp, is_renewable: true, period_key: 209_901 }),
       await insertPromotion({ is_assigned: true, expires_at: ago(0.01) }),
-      await insertPromotion({ ...usedUp, expires_at: ago(0.02) }),
+      await insertPromotion({ ...drinks(9), expires_at: ago(0.02) }),
     ];
     await insertPromotion({ is_assigned: false });
     await insertPromotion({ is_active: false });
@@ -82,18 +85,26 @@ describe("with a history", () => {
     await assign("mass_generations", generation, { machine_id: machines[0]!.id });
     await countPromotionsByMachine();
     let made = 0;
-    for (const [nth, promotion] of promotions.entries())
-      for (const days of [0, 0, 0.001, 1, 2, 5, 9, 20, 33, 70, 360])
-        await db()("transactions").insert({
-          redemption_id: `dashboard-${made++}`,
-          promotion_id: promotion,
-          machine_id: machines[nth % 2]!.id,
-          type: nth % 2 ? "free_drink" : "percentage",
-          original_price: 200,
-          discount: nth % 2 ? 200 : 50,
-          created_at: ago(days),
-          ...(made % 7 === 0 && { status: "rolled_back", rolled_back_at: new Date() }),
-        });
+    await db().transaction(async (trx) => {
+      for (const [nth, promotion] of promotions.entries())
+        for (const days of [0, 0, 0.001, 1, 2, 5, 9, 20, 33, 70, 360])
+          await trx("transactions").insert({
+            redemption_id: `dashboard-${made++}`,
+            promotion_id: promotion,
+            machine_id: machines[nth % 2]!.id,
+            type: nth % 2 ? "free_drink" : "percentage",
+            original_price: 200,
+            discount: nth % 2 ? 200 : 50,
+            created_at: ago(days),
+            ...(made % 7 === 0 && { status: "rolled_back", rolled_back_at: new Date() }),
+          });
+      await trx.raw(
+        `update promotions p set period_uses = used.number, activation_count = used.number
+         from (select promotion_id, count(*) as number from transactions
+           where status = 'applied' group by promotion_id) used
+         where used.promotion_id = p.id and p.max_uses is not null and not p.is_renewable`,
+      );
+    });
     for (const [nth, outcome] of refusalReasons.entries())
       for (const days of [0, 0.001, 3, 40])
         await db()("redemption_attempts").insert({
