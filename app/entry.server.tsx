@@ -5,6 +5,7 @@ import { NonceContext } from "./nonce";
 import { withFirstStyles } from "./server/first-styles.server";
 import { keepBody } from "./server/remix-handler.server";
 import { packRows } from "./format/packed-rows";
+import { MarkupCacheContext, type CachedMarkup } from "./ui/markup-cache";
 import { recordFault } from "./server/request-log.server";
 
 export { backUp, restore } from "./server/backup.server";
@@ -25,14 +26,16 @@ export default function handleDocument(
 ): Response {
   const markup = renderToString(
     <NonceContext.Provider value={context.cspNonce}>
-      <RemixServer
-        context={withPackedRows(withDemo(remix))}
-        url={request.url}
-        nonce={context.cspNonce}
-      />
+      <MarkupCacheContext.Provider value={cachedMarkup}>
+        <RemixServer
+          context={withPackedRows(withDemo(remix))}
+          url={request.url}
+          nonce={context.cspNonce}
+        />
+      </MarkupCacheContext.Provider>
     </NonceContext.Provider>,
   );
-  const html = markup.replace(optionalEndTags, "");
+  const html = markup.replace(optionalEndTags, "").replace(quotedClass, " class=$1");
   headers.set("Content-Type", "text/html; charset=utf-8");
   // Vite sends the styles in development.
   const sheet = remix.manifest.routes.root?.css?.[0];
@@ -45,6 +48,21 @@ export default function handleDocument(
   keepBody(answer, Buffer.from(`<!DOCTYPE html>${page}`));
   return answer;
 }
+
+/** A name of a style needs no quotes before a space or the end of its tag. */
+const quotedClass = / class="(\w+)"(?=[ >])/g;
+
+const markups = new Map<string, string>();
+
+const cachedMarkup: CachedMarkup = (key, element) => {
+  let markup = markups.get(key);
+  if (markup === undefined) {
+    markup = renderToString(element());
+    // Twice as many as there are screens.
+    if (markups.size < 200) markups.set(key, markup);
+  }
+  return markup;
+};
 
 /** Ends of cells and rows before the next one: HTML has them without being told, and a list has hundreds. */
 const optionalEndTags = /<\/t[dhr]>(?=<(?:t[dhr]|\/t))/g;

@@ -153,6 +153,10 @@ const rememberedPlaces: Record<string, [from: string, to: string][]> = {
       return`,
     ],
   ],
+  // The text of this function is part of every page.
+  "@remix-run/react/dist/esm/scroll-restoration.js": [
+    ["}).toString();", '}).toString().replace(/\\s+/g, " ");'],
+  ],
   "react-router-dom/server.mjs": [
     [
       "let manifest = {};\n  let dataRoutes = UNSAFE_convertRoutesToDataRoutes(routes, UNSAFE_mapRouteProperties, undefined, manifest);",

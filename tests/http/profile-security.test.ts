@@ -160,7 +160,7 @@ describe("the sessions", () => {
   it("are listed with their browsers, this one first", async () => {
     await signInWith(firefox);
     const page = await person.browser.open("/app/profile");
-    expect(page.text).toMatch(/Unknown browserThis browser.*Firefox on Windows/);
+    expect(page.text).toMatch(/Unknown browser This browser.*Firefox on Windows/);
     expect(page.html).not.toContain(hashSecret(person.cookie.split("=")[1]!).toString("hex"));
   });
 

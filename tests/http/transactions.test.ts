@@ -45,9 +45,7 @@ describe("the screen", () => {
     const { status, body } = await ask("");
     expect(status).toBe(200);
     expect(rowsOf(body)).toBe(25);
-    expect(body).toContain(
-      "1–25 of 260".replace("–", "<!-- -->–<!-- -->").replace(" of ", "<!-- --> of <!-- -->"),
-    );
+    expect(body).toContain("1–25 of 260");
     expect(body).toContain("Deleted night");
     expect(body).toContain("ABCD-EFGH-2345");
     expect(body).toMatch(/\$2\.00[\s\S]*\$0\.50[\s\S]*\$1\.50[\s\S]*25%/);

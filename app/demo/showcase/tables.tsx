@@ -1,5 +1,4 @@
 import { button } from "../../ui/form/button.css";
-import { checkbox } from "../../ui/form/form.css";
 import { cardSection } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
 import { Icon } from "../../ui/icon/icon";
@@ -188,7 +187,6 @@ function Nutrition({ query }: ShowcaseProps) {
             form="nutrition-form"
             defaultChecked={chosen.includes(name)}
             aria-label={`Select ${name}`}
-            className={checkbox}
           />
         </label>
       ),

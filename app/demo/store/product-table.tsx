@@ -1,7 +1,6 @@
 // Without script: order and pages are links, the boxes are sent with the button that deletes.
 import { Link } from "@remix-run/react";
 import { Button, IconRowLink } from "../../ui/form/button";
-import * as form from "../../ui/form/form.css";
 import { ListTable, RowCount } from "../../ui/table/list-table";
 import { useListUrl } from "../../ui/table/list-url";
 import type { Column } from "../../ui/table/table";
@@ -53,7 +52,6 @@ export function ProductTable({ list }: ProductTableProps) {
             form={bulkForm}
             defaultChecked={selected.includes(id)}
             aria-label={`Select ${title || "Untitled"} (${id})`}
-            className={form.checkbox}
           />
         </label>
       ),
@@ -83,7 +81,7 @@ export function ProductTable({ list }: ProductTableProps) {
       hasActions: true,
       isBare: true,
       cell: ({ id, title }) => (
-        <div className={table.rowActions}>
+        <div>
           <IconRowLink
             icon="receipt"
             label={`Edit ${title || "Untitled"} (${id})`}

@@ -1,7 +1,6 @@
 // Without script: plain checkboxes of the form around them.
 import type { ReactNode } from "react";
 import { Badge } from "../../ui/feedback/badge";
-import * as form from "../../ui/form/form.css";
 import * as styles from "./target-picker.css";
 import { kindOf, type Target } from "./targets";
 
@@ -26,7 +25,6 @@ export function TargetBoxes({
         <li key={target.id}>
           <label className={styles.choice}>
             <input
-              className={form.checkbox}
               type="checkbox"
               name={kindOf(target.kind).field}
               value={target.id}

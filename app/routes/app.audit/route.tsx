@@ -43,7 +43,7 @@ const columns: Column<AuditView>[] = [
   {
     heading: "Time",
     isRowHeader: true,
-    className: `${table.name} ${table.moment}`,
+    className: table.moment,
     cell: ({ occurredAt }) => occurredAt,
   },
   { heading: "By", className: table.withNote, cell: ({ actor }) => actor },

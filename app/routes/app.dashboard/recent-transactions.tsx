@@ -15,7 +15,7 @@ const columns: Column<TransactionView>[] = [
     heading: "Time",
     sort: "created",
     isRowHeader: true,
-    className: `${table.name} ${table.moment}`,
+    className: table.moment,
     cell: ({ at }) => at,
   },
   {

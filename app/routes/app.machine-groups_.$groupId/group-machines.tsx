@@ -208,7 +208,6 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
                 value={serialNumber}
                 form={formId}
                 defaultChecked={answer?.ticked?.includes(serialNumber)}
-                className={form.checkbox}
                 aria-label={`Select ${serialNumber}`}
               />
             ),

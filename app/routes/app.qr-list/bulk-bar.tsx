@@ -14,7 +14,6 @@ import { formatCount, formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { Choice } from "../../ui/form/field";
-import { checkbox } from "../../ui/form/form.css";
 import { button, hiddenOnPhone } from "../../ui/form/button.css";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
@@ -52,7 +51,6 @@ export function SelectBox({ row, label }: { row: PromotionView; label: string })
         {...selectionField(rowKey(row))}
         form={formId}
         defaultChecked={isSelected}
-        className={checkbox}
         aria-label={`Select ${label}`}
       />
       {!hasShortcuts && (
@@ -74,7 +72,6 @@ export function SelectHeader({ rows }: { rows: readonly PromotionView[] }) {
       ) : (
         <input
           type="checkbox"
-          className={checkbox}
           aria-label="Select this page"
           checked={ticked === count}
           ref={(box) => {
@@ -186,7 +183,7 @@ export function BulkBar({ list: { bulkActions, rows, total } }: { list: Promotio
         </Link>
       )}{" "}
       <Choice type="checkbox" name="all" value="true">
-        All {formatCount(total)} that match
+        {`All ${formatCount(total)} that match`}
       </Choice>
       <div className={css.buttons}>
         {bulkActions.filter(isInBar).map(actionButton)}

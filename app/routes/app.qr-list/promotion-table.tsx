@@ -42,7 +42,8 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
     isBare: true,
     cell: ({ created, isNew }) => (
       <>
-        {created} {isNew && <Badge tone="info">new</Badge>}
+        {`${created} `}
+        {isNew && <Badge tone="info">new</Badge>}
       </>
     ),
   },
@@ -51,8 +52,9 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
   discount: { isBare: true },
   oneTime: { isWide: true },
   renewable: { isWide: true },
-  used: { isNumber: true },
-  usesLeft: { isNumber: true },
+  expiration: { isBare: true, className: css.labels.expiration },
+  used: { isNumber: true, isBare: true, className: css.labels.used },
+  usesLeft: { isNumber: true, isBare: true, className: css.labels.usesLeft },
   status: { isBadge: true, cell: ({ status }) => <StatusBadge status={status} /> },
 };
 
@@ -230,29 +232,25 @@ function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore:
   const { status, isGeneration } = row;
   const label = rowLabel(row);
   const to = actionPaths(row, search);
-  const link = (action: keyof typeof to, icon: IconName, verb: string) => (
+  const link = (action: keyof typeof to, verb: string, icon?: IconName) => (
     <IconRowLink
-      icon={icon}
+      {...(icon && { icon })}
       label={`${verb} ${label}`}
       href={to[action]}
       data-document={(isGeneration && action === "download") || undefined}
     />
   );
   return (
-    <div className={table.rowActions}>
-      {link("machines", "machine", "Machines of")}
-      {link(
-        "download",
-        "download",
-        isGeneration ? "Download the codes of" : "Download the QR code of",
-      )}
+    <div>
+      {link("machines", "Machines of")}
+      {link("download", isGeneration ? "Download the codes of" : "Download the QR code of")}
       {status === "deleted" ? (
         <>
           <span className={css.unavailable} title="This promotion is deleted">
             <Icon name="trash" />
             <span className={visuallyHidden}>This promotion is deleted</span>
           </span>
-          {canRestore && link("restore", "restore", "Restore")}
+          {canRestore && link("restore", "Restore", "restore")}
         </>
       ) : (
         <>
@@ -261,7 +259,7 @@ function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore:
           ) : (
             <DeactivateButton row={row} search={search} />
           )}
-          {link("delete", "trash", "Delete")}
+          {link("delete", "Delete", "trash")}
         </>
       )}
     </div>
@@ -271,14 +269,11 @@ function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore:
 /** Leads to the confirmation for all codes of a mass generation. */
 function DeactivateLink({ row, search }: RowActionsProps) {
   const label = rowLabel(row);
-  if (row.status !== "active")
-    return <IconRowButton icon="power" label={whyNot(label, row.status)} disabled />;
+  if (row.status !== "active") return <IconRowButton label={whyNot(label, row.status)} disabled />;
   const params = new URLSearchParams(search);
   params.set("intent", "deactivate");
   params.set("generations", row.massGenerationId!);
-  return (
-    <IconRowLink icon="power" label={`Deactivate ${label}`} href={`${paths.bulk}?${params}`} />
-  );
+  return <IconRowLink label={`Deactivate ${label}`} href={`${paths.bulk}?${params}`} />;
 }
 
 function DeactivateButton({ row, search }: RowActionsProps) {
@@ -286,8 +281,7 @@ function DeactivateButton({ row, search }: RowActionsProps) {
   const label = rowLabel(row);
   const fetcher = useFetcher<{ error?: string }>();
   const [wasPressed, setWasPressed] = useState(false);
-  const isPending = fetcher.state !== "idle";
-  const isPossible = status === "active" && !isPending;
+  const isPossible = status === "active" && fetcher.state === "idle";
   const action = `${paths.promotionDeactivation(id)}${search}`;
 
   function submit(event: FormEvent) {
@@ -300,7 +294,6 @@ function DeactivateButton({ row, search }: RowActionsProps) {
   return (
     <form method="post" action={action} onSubmit={submit}>
       <IconRowButton
-        icon="power"
         label={isPossible ? `Deactivate ${label}` : whyNot(label, status)}
         // The one that was pressed keeps the focus.
         disabled={!isPossible && !wasPressed}

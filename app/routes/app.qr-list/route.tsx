@@ -35,6 +35,7 @@ import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { FilterBar } from "../../ui/table/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
 import { BulkBar, ExportLink } from "./bulk-bar";
+import * as css from "./qr-list.css";
 import { defaultViewUrl, rememberView } from "./last-view.server";
 import { NoRows, PromotionTable, type PromotionListData } from "./promotion-table";
 import { ViewTabs } from "./view-tabs";
@@ -138,7 +139,7 @@ export default function QrList() {
       <Outlet />
       <ViewTabs list={list} />
       <FilterBar list={promotionList} data={list} />
-      <div id="list" tabIndex={-1}>
+      <div id="list" tabIndex={-1} className={css.rows}>
         {count === 0 ? <NoRows list={list} /> : <PromotionTable list={list} />}
       </div>
       {count > 0 && <BulkBar list={list} />}

@@ -48,7 +48,7 @@ function columnsOf(by: ReportData["by"]): Column<OutcomeView>[] {
       heading: "Name",
       sort: "name",
       isRowHeader: true,
-      className: `${table.name} ${table.twoLines}`,
+      className: table.twoLines,
       cell: ({ name, detail, to }) => (
         <>
           <a href={to}>{name}</a> {detail && <small className={muted}>{detail}</small>}

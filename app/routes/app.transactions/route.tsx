@@ -37,7 +37,7 @@ const columns: Column<TransactionView>[] = [
   {
     heading: "Time",
     isRowHeader: true,
-    className: `${table.name} ${table.moment}`,
+    className: table.moment,
     cell: ({ at }) => at,
   },
   {
@@ -58,9 +58,19 @@ const columns: Column<TransactionView>[] = [
     ),
   },
   { heading: "Type", isWide: true, cell: ({ type }) => type },
-  { heading: "Original price", isNumber: true, cell: ({ originalPrice }) => originalPrice },
+  {
+    heading: "Original price",
+    isNumber: true,
+
+    cell: ({ originalPrice }) => originalPrice,
+  },
   { heading: "Discount", isNumber: true, cell: ({ discount }) => discount },
-  { heading: "Discounted price", isNumber: true, cell: ({ discountedPrice }) => discountedPrice },
+  {
+    heading: "Discounted price",
+    isNumber: true,
+
+    cell: ({ discountedPrice }) => discountedPrice,
+  },
   { heading: "Savings", isNumber: true, cell: ({ savings }) => savings },
   { heading: "Status", isBadge: true, cell: ({ status }) => <TransactionBadge status={status} /> },
 ];

@@ -50,7 +50,7 @@ const columns: Column<RefusalView>[] = [
   {
     heading: "Time",
     isRowHeader: true,
-    className: `${table.name} ${table.moment}`,
+    className: table.moment,
     cell: ({ occurredAt }) => occurredAt,
   },
   {

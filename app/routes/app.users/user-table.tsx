@@ -8,7 +8,6 @@ import { preloadModal } from "../../ui/overlay/dialog-route";
 import { ListTable, RowCount } from "../../ui/table/list-table";
 import { useListUrl } from "../../ui/table/list-url";
 import { type Column } from "../../ui/table/table";
-import * as table from "../../ui/table/table.css";
 import { muted } from "#styles/global.css";
 import type { UserListData } from "./route";
 
@@ -43,7 +42,7 @@ export function UserTable({ list }: { list: UserListData }) {
       hasActions: true,
       isBare: true,
       cell: ({ id, email }) => (
-        <div className={table.rowActions}>
+        <div>
           <IconRowLink icon="edit" label={`Edit ${email}`} href={paths.user(id)} />
           <IconRowLink
             icon="trash"

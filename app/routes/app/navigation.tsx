@@ -1,10 +1,12 @@
 import { Link, useFetcher, useLocation, useMatches } from "@remix-run/react";
+import type { RemixLinkProps } from "@remix-run/react/dist/components";
 import { useEffect, useRef } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { greetingName, type User } from "../../features/users/user";
 import { paths } from "../../paths";
 import { Icon, type IconName } from "../../ui/icon/icon";
 import { Avatar, type AvatarView } from "../../ui/layout/avatar";
+import { useCachedContent } from "../../ui/markup-cache";
 import { DetailsMenu, MenuLink } from "../../ui/overlay/details-menu";
 import { menuItem } from "../../ui/overlay/overlay.css";
 import * as css from "./shell.css";
@@ -20,7 +22,7 @@ export function TopBar({ user, avatar, isSidebarOpen, returnTo }: TopBarProps) {
       </button>
       <SidebarToggle isOpen={isSidebarOpen} returnTo={returnTo} />
       <span className={css.product}>Promo Console</span>{" "}
-      <span className={css.greeting}>Hi, {greetingName(user)}</span>{" "}
+      <span className={css.greeting}>{`Hi, ${greetingName(user)}`}</span>{" "}
       <DetailsMenu
         summary={
           <>
@@ -86,7 +88,7 @@ type Entry = {
   /** Another screen that belongs to this one. */
   also?: string;
   /** Whether it is always loaded as a document of its own. */
-  isDocument?: true;
+  isDocument?: boolean;
 };
 
 // Entries appear with their screens.
@@ -133,36 +135,28 @@ export function Sidebar({
   const { pathname } = useLocation();
   const isDemo = useMatches().some(({ id }) => id.startsWith("routes/app._demo."));
   const element = useDrawer(pathname);
+  const isCurrent = ({ to, also = to, isDocument }: Entry) =>
+    [to, also].some((path) => isBelow(pathname, path)) || (isDocument && isDemo);
   const list = (listed: Entry[]) => (
     <ul className={css.links}>
-      {listed.map(({ to, label, icon, also = to, isDocument }) => (
-        <li key={to}>
-          <Link
-            to={to}
-            prefetch={isDocument ? "none" : "intent"}
-            reloadDocument={isDocument}
-            aria-current={
-              [to, also].some((path) => isBelow(pathname, path)) || (isDocument && isDemo)
-                ? "page"
-                : undefined
-            }
+      {listed.map((entry) => (
+        <li key={entry.to}>
+          <MenuEntryLink
+            to={entry.to}
+            prefetch={entry.isDocument ? "none" : "intent"}
+            reloadDocument={entry.isDocument}
+            aria-current={isCurrent(entry) ? "page" : undefined}
             className={isOpen ? css.link : css.collapsedLink}
           >
-            <Icon name={icon} />
-            {label}
-          </Link>
+            <Icon name={entry.icon} />
+            {entry.label}
+          </MenuEntryLink>
         </li>
       ))}
     </ul>
   );
-  return (
-    <nav
-      ref={element}
-      id="sidebar"
-      aria-label="Main"
-      {...{ popover: "auto" }}
-      className={isOpen ? css.sidebar : `${css.sidebar} ${css.collapsedSidebar}`}
-    >
+  const content = () => (
+    <>
       {list(entries)}
       {(isAdmin || hasDemo) && (
         <>
@@ -171,9 +165,39 @@ export function Sidebar({
         </>
       )}
       <div className={css.foot}>{list(entriesAtFoot)}</div>
-    </nav>
+    </>
+  );
+  const every = () => [...entries, ...adminEntries, demoEntry, ...entriesAtFoot];
+  const keyOf = () => [isOpen, isAdmin, hasDemo, ...every().map(isCurrent)].join();
+  return (
+    <nav
+      ref={element}
+      id="sidebar"
+      aria-label="Main"
+      {...{ popover: "auto" }}
+      className={isOpen ? css.sidebar : `${css.sidebar} ${css.collapsedSidebar}`}
+      {...(import.meta.env.SSR
+        ? // eslint-disable-next-line react-hooks/rules-of-hooks -- the condition is a constant of the build
+          useCachedContent(keyOf(), content)
+        : { children: content() })}
+    />
   );
 }
+
+/** A link whose markup doesn't need the router, so that the server can keep it. */
+function PlainLink({
+  to,
+  prefetch: _prefetch,
+  reloadDocument: _isDocument,
+  ...link
+}: MenuLinkProps) {
+  // eslint-disable-next-line jsx-a11y/anchor-has-content -- its properties hold it
+  return <a {...link} href={to} />;
+}
+
+type MenuLinkProps = Omit<RemixLinkProps, "to"> & { to: string };
+
+const MenuEntryLink = import.meta.env.SSR ? PlainLink : Link;
 
 function isBelow(pathname: string, path: string): boolean {
   return pathname === path || pathname.startsWith(`${path}/`);

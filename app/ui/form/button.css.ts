@@ -1,5 +1,4 @@
 import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
-import { iconRules } from "../icon/icon.css";
 import { media } from "../../../styles/breakpoints";
 import { hiddenVisually } from "#styles/global.css";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
@@ -88,8 +87,6 @@ export const iconOnly = style({
     "&:disabled, &[aria-disabled='true']": iconControlDisabled,
   },
 });
-
-globalStyle(`${iconOnly} > svg`, iconRules);
 
 // Forced colours drop backgrounds: without this a filled button's label could be painted in its own colour.
 globalStyle(`${button.primary}, ${button.danger}`, {

@@ -13,7 +13,7 @@ type Look = {
 };
 
 const classOf = ({ variant = "default", size = "medium" }: Look, more = "") =>
-  `${css.button[variant]} ${css.sizes[size]} ${more}`.trim();
+  [css.button[variant], size !== "medium" && css.sizes[size], more].filter(Boolean).join(" ");
 
 /** Keeps neighbours apart in browsers without styles. */
 export const apart = " ";
@@ -23,7 +23,7 @@ type ButtonProps = Look & Omit<ComponentPropsWithoutRef<"button">, "style">;
 export function Button({ variant, size, icon, className, children, ...rest }: ButtonProps) {
   return (
     <>
-      <button type="submit" {...rest} className={classOf({ variant, size }, className)}>
+      <button {...rest} className={classOf({ variant, size }, className)}>
         {icon && <Icon name={icon} />}
         {children}
       </button>
@@ -106,13 +106,18 @@ export function IconButtonLink({ icon, label, ...rest }: IconControl<LinkProps>)
 }
 
 // The title alone is the name in rows, and a style draws most icons: a list has a hundred of them.
-const inRow = (icon: IconName, label: string) =>
-  icon in rowIcons
+function inRow(icon: IconName | undefined, label: string) {
+  if (!icon) return { title: label };
+  return icon in rowIcons
     ? { className: rowIcons[icon as keyof typeof rowIcons], title: label }
     : { children: <Icon name={icon} />, title: label };
+}
+
+/** Without an icon, the styles of the table draw one by the place of the control among its neighbours. */
+type RowControl<Props> = Omit<IconControl<Props>, "icon"> & { icon?: IconName };
 
 /** Belongs among the `rowActions` of a Table, which turns plain links into client navigations. */
-export function IconRowLink({ icon, label, ...rest }: IconControl<ComponentPropsWithoutRef<"a">>) {
+export function IconRowLink({ icon, label, ...rest }: RowControl<ComponentPropsWithoutRef<"a">>) {
   // eslint-disable-next-line jsx-a11y/anchor-has-content -- its title names it
   return <a {...rest} {...inRow(icon, label)} />;
 }
@@ -122,6 +127,6 @@ export function IconRowButton({
   icon,
   label,
   ...rest
-}: IconControl<ComponentPropsWithoutRef<"button">>) {
+}: RowControl<ComponentPropsWithoutRef<"button">>) {
   return <button {...rest} {...inRow(icon, label)} />;
 }

@@ -143,7 +143,7 @@ export function Choice({
   return (
     <>
       <label className={styles.choice}>
-        <input {...input} className={styles[input.type]} />
+        <input {...input} />
         {children}
       </label>
       {apart}

@@ -94,45 +94,45 @@ export const choice = style({
 globalStyle(`${choice} ~ :is(${hint}, ${error})`, {
   marginInlineStart: `calc(${size.icon} + ${space.sm})`,
 });
-export const checkbox = style({
+// All boxes look alike; a class would be repeated in each row of a list.
+const checkboxes = '[type="checkbox"]';
+const radios = '[type="radio"]';
+const boxes = `:is(${checkboxes}, ${radios})`;
+globalStyle(boxes, {
   flex: "none",
   width: size.icon,
   height: size.icon,
   margin: 0,
-  accentColor: color.accent,
   cursor: "pointer",
   appearance: "none",
   display: "inline-grid",
   placeContent: "center",
   border: `${line.thin} ${color.control}`,
   background: color.surface,
-  selectors: {
-    '&[type="checkbox"]': { borderRadius: space.xs },
-    '&[type="radio"]': { borderRadius: radius.full },
-    "&:checked, &:indeterminate": { borderColor: color.accent },
-    '&[type="checkbox"]:is(:checked, :indeterminate)': { background: color.accent },
-    '&[type="radio"]:checked': { borderWidth: `calc(${size.icon} / 4)`, borderColor: color.accent },
-    // A tick; half of it is a line.
-    '&[type="checkbox"]:checked::before': {
-      content: "''",
-      width: `calc(${size.icon} / 2)`,
-      height: `calc(${size.icon} / 4)`,
-      marginBottom: space.xxs,
-      borderInlineStart: `${line.thick} ${color.onAccent}`,
-      borderBottom: `${line.thick} ${color.onAccent}`,
-      rotate: "-45deg",
-    },
-    "&:indeterminate::before": {
-      content: "''",
-      width: `calc(${size.icon} / 2)`,
-      borderBottom: `${line.thick} ${color.onAccent}`,
-    },
-    "&:disabled": { cursor: "not-allowed", background: color.sunken },
-  },
   // The system draws its own in its own colours.
   "@media": { [media.forcedColors]: { appearance: "auto" }, [media.print]: { appearance: "auto" } },
 });
-export const radio = checkbox;
+globalStyle(checkboxes, { borderRadius: space.xs });
+globalStyle(radios, { borderRadius: radius.full });
+globalStyle(`${boxes}:is(:checked, :indeterminate)`, { borderColor: color.accent });
+globalStyle(`${checkboxes}:is(:checked, :indeterminate)`, { background: color.accent });
+globalStyle(`${radios}:checked`, { borderWidth: `calc(${size.icon} / 4)` });
+// A tick; half of it is a line.
+globalStyle(`${checkboxes}:checked::before`, {
+  content: "''",
+  width: `calc(${size.icon} / 2)`,
+  height: `calc(${size.icon} / 4)`,
+  marginBottom: space.xxs,
+  borderInlineStart: `${line.thick} ${color.onAccent}`,
+  borderBottom: `${line.thick} ${color.onAccent}`,
+  rotate: "-45deg",
+});
+globalStyle(`${checkboxes}:indeterminate::before`, {
+  content: "''",
+  width: `calc(${size.icon} / 2)`,
+  borderBottom: `${line.thick} ${color.onAccent}`,
+});
+globalStyle(`${boxes}:disabled`, { cursor: "not-allowed", background: color.sunken });
 
 /** Main action first, Cancel beside it. */
 export const formActions = style([actions, { marginTop: space.sm }]);

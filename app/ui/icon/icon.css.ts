@@ -2,7 +2,7 @@ import { style, styleVariants } from "@vanilla-extract/css";
 import { size } from "#styles/tokens.css";
 import sprite from "./sprite.svg?raw";
 
-export const iconRules = {
+export const icon = style({
   width: size.icon,
   height: size.icon,
   flex: "none",
@@ -11,8 +11,7 @@ export const iconRules = {
   strokeWidth: 1.6,
   strokeLinecap: "round",
   strokeLinejoin: "round",
-} as const;
-export const icon = style(iconRules);
+});
 
 export const small = style({ width: size.iconSmall, height: size.iconSmall });
 
@@ -24,13 +23,15 @@ function imageOf(name: string): string {
   return `url("data:image/svg+xml,${image.replaceAll('"', "'")}")`;
 }
 
-/** Masks of the icons in rows of the QR List, which has a hundred: in the styles each costs a class only. */
-export const rowIcons = styleVariants(
-  {
-    download: "download",
-    machine: "machine",
-    power: "power",
-    trash: "trash",
-  },
-  (name) => ({ "::before": { mask: `${imageOf(name)} 0 / contain` } }),
-);
+const maskOf = (name: string) => `${imageOf(name)} 0 / contain`;
+
+/** Masks that draw the icons of controls in rows: in the styles, each costs a class only. */
+export const rowMasks = {
+  download: maskOf("download"),
+  machine: maskOf("machine"),
+  power: maskOf("power"),
+  trash: maskOf("trash"),
+};
+export const rowIcons = styleVariants({ trash: rowMasks.trash }, (mask) => ({
+  "::before": { mask },
+}));

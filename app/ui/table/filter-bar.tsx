@@ -177,7 +177,8 @@ function FilterForm({
           summaryClass={button.default}
           summary={
             <>
-              {describeGroup(label, params, active)} <Icon name="chevron-down" size="small" />
+              {`${describeGroup(label, params, active)} `}
+              <Icon name="chevron-down" size="small" />
             </>
           }
         >

@@ -55,8 +55,7 @@ export function Pagination({
   return (
     <>
       <span className={css.range}>
-        {formatNumber(first)}–{formatNumber(last)} of {formatNumber(count)}
-        {isCapped && "+"}
+        {`${formatNumber(first)}–${formatNumber(last)} of ${formatNumber(count)}${isCapped ? "+" : ""}`}
       </span>
       {pageSizes.length > 0 && (
         <Form method="get" preventScrollReset className={css.rowsForm}>

@@ -2,7 +2,6 @@ import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { iconControl, iconControlDisabled, iconControlHover } from "../form/button.css";
-import { iconRules } from "../icon/icon.css";
 import { card } from "../layout/layout.css";
 
 const cards = (rules: object) => ({ "@media": { [media.cards]: rules } });
@@ -155,8 +154,8 @@ globalStyle(
   }),
 );
 globalStyle(
-  `${table} td[data-label]::before`,
-  cards({ content: "attr(data-label) ' '", color: color.muted, ...text.small }),
+  `${table} td::before`,
+  cards({ content: "var(--label, attr(data-label) ' ')", color: color.muted, ...text.small }),
 );
 
 /** Numbers to the right. */
@@ -167,16 +166,15 @@ globalStyle(`${table} .${number} + :not(.${number})`, {
   "@media": { [media.notCards]: { paddingInlineStart: space.lg } },
 });
 
-/** The row's header: what the row is about, with its code beneath. */
-export const name = style({});
-globalStyle(`${table} tbody .${name}`, {
+// The row's header: what the row is about, with its code beneath.
+globalStyle(`${table} tbody th`, {
   minWidth: size.name,
   fontWeight: weight.strong,
   overflowWrap: "anywhere",
   ...cards({ order: 0, flex: `1 1 ${size.short}`, minWidth: 0 }),
 });
-globalStyle(`${table} .${name} > span`, { display: "block" });
-globalStyle(`${table} .${name} > a:not(:hover, :focus)`, { textDecoration: "none" });
+globalStyle(`${table} tbody th > span`, { display: "block" });
+globalStyle(`${table} tbody th > a:not(:hover, :focus)`, { textDecoration: "none" });
 /** A moment in the place of a name: short, and on one line where there is room. */
 export const moment = style({});
 globalStyle(`${table} tbody .${moment}`, {
@@ -210,7 +208,9 @@ globalStyle(`${table} .${actions} > form`, {
 globalStyle(`${table} thead tr`, { background: color.surface });
 globalStyle(`${table} .${wide}`, { "@media": { [media.belowWide]: { display: "none" } } });
 
-export const rowActions = style({
+/** Holds the controls of a row. Classes would be repeated in each row. */
+export const rowActions = `${actions} > div`;
+globalStyle(rowActions, {
   display: "flex",
   justifyContent: "flex-end",
   ...cards({ justifyContent: "flex-start", marginInlineStart: `-${space.sm}` }),
@@ -218,9 +218,8 @@ export const rowActions = style({
 const control = `${rowActions} :is(a, button)`;
 globalStyle(control, iconControl);
 globalStyle(`${control}:hover`, iconControlHover);
-globalStyle(`${control} > svg`, iconRules);
-// Its class is a mask.
-globalStyle(`${control}[class]::before`, {
+// A style gives it a mask.
+globalStyle(`${control}:empty::before`, {
   content: "''",
   width: size.icon,
   height: size.icon,

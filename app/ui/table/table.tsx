@@ -13,7 +13,7 @@ export type Column<Row> = {
   isNumber?: boolean;
   /** Its cell names the row. */
   isRowHeader?: boolean;
-  /** The value stands without its heading in cards. */
+  /** The value stands without its heading in cards, or a style of `labelRules` adds it. */
   isBare?: boolean;
   /** The value is a badge: in cards it stands beside the row's name. */
   isBadge?: boolean;
@@ -123,7 +123,7 @@ export function Table<Row>({
 function cellRenderer<Row>(column: Column<Row>): (row: Row) => ReactNode {
   const { heading, cell } = column;
   if (column.isRowHeader) {
-    const className = column.className ?? css.name;
+    const { className } = column;
     return (row) => (
       <th key={heading} scope="row" className={className}>
         {cell(row)}
