@@ -3,12 +3,12 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { documentedOperations } from "../../app/http/openapi.server";
-import { callDeeds } from "../support/deeds/calls";
-import { codeDeeds } from "../support/deeds/codes";
-import { columnsAsFields, expectNoCanary, sumsOfColumns } from "../support/deeds/columns";
-import { peopleDeeds } from "../support/deeds/people";
-import { settingDeeds } from "../support/deeds/settings";
-import { walkerOf, type Deed, type Walker } from "../support/deeds/walk";
+import { callActionCases } from "../support/action-cases/calls";
+import { codeActionCases } from "../support/action-cases/codes";
+import { columnsAsFields, expectNoCanary, sumsOfColumns } from "../support/action-cases/columns";
+import { peopleActionCases } from "../support/action-cases/people";
+import { settingActionCases } from "../support/action-cases/settings";
+import { walkerOf, type ActionCase, type Walker } from "../support/action-cases/walk";
 import { startPlatform, type TestPlatform } from "../support/platform";
 import { useServer } from "../support/server";
 import { accessMatrix, isApiRow } from "./access-matrix";
@@ -36,7 +36,7 @@ let columns: Record<string, string> = {};
 let wasRefused = false;
 let sent = 0;
 
-const screenDeeds = { ...peopleDeeds, ...codeDeeds, ...settingDeeds };
+const screenActionCases = { ...peopleActionCases, ...codeActionCases, ...settingActionCases };
 
 beforeAll(async () => {
   walker = walkerOf(server, platform);
@@ -56,7 +56,7 @@ type Row = {
 /** Performs an action, and returns its rows: those of this request, and any that others wrote meanwhile. */
 async function rowsOf({
   arrange,
-}: Deed): Promise<{ rows: Row[]; requestId: string; status: number }> {
+}: ActionCase): Promise<{ rows: Row[]; requestId: string; status: number }> {
   const { to, ...sending } = await arrange(walker);
   const { id } = (await db()("audit_log").max("id as id").first())!;
   sent += 1;
@@ -84,11 +84,11 @@ async function rowsOf({
 }
 
 /** Adds every column as a field, except for those that the action's own form or call may have. */
-function withColumns(deed: Deed): Deed {
+function withColumns(actionCase: ActionCase): ActionCase {
   return {
-    ...deed,
+    ...actionCase,
     async arrange(person) {
-      const performance = await deed.arrange(person);
+      const performance = await actionCase.arrange(person);
       const { body, headers } = performance;
       if (Buffer.isBuffer(body)) return performance;
       const isOwn =
@@ -115,21 +115,21 @@ function differences(before: Record<string, number>, after: Record<string, numbe
 }
 
 /** Performs an action twice: as its form or call has it, and with every column as an extra field. */
-async function expectAudited(deed: Deed): Promise<void> {
+async function expectAudited(actionCase: ActionCase): Promise<void> {
   const before = await sumsOfColumns();
-  await expectRows(deed);
+  await expectRows(actionCase);
   const between = await sumsOfColumns();
-  await expectRows(withColumns(deed));
+  await expectRows(withColumns(actionCase));
   const changes = differences(before, between);
   // A call may refuse fields that it doesn't know.
   if (wasRefused) return;
   expect(differences(between, await sumsOfColumns())).toEqual(changes);
 }
 
-async function expectRows(deed: Deed): Promise<void> {
-  const { rows, requestId, status } = await rowsOf(deed);
+async function expectRows(actionCase: ActionCase): Promise<void> {
+  const { rows, requestId, status } = await rowsOf(actionCase);
   wasRefused = status >= 400;
-  const expected = wasRefused || "none" in deed.audited ? [] : deed.audited;
+  const expected = wasRefused || "none" in actionCase.audited ? [] : actionCase.audited;
   expect(rows.map(({ action }) => action)).toEqual(expected);
   for (const row of rows) {
     expect(row.actor_name).toMatch(/@example\.com/);
@@ -140,17 +140,17 @@ async function expectRows(deed: Deed): Promise<void> {
 }
 
 describe("an action of a screen appears once in the audit log, or says why it does not", () => {
-  const deeds = Object.entries(screenDeeds).flatMap(([route, actions]) =>
-    Object.entries(actions).map(([name, deed]) => [route, name, deed] as const),
+  const actionCases = Object.entries(screenActionCases).flatMap(([route, actions]) =>
+    Object.entries(actions).map(([name, actionCase]) => [route, name, actionCase] as const),
   );
 
-  it.each(deeds)("%s '%s'", (_route, _name, deed) => expectAudited(deed));
+  it.each(actionCases)("%s '%s'", (_route, _name, actionCase) => expectAudited(actionCase));
 
   it("for every route that has one", () => {
     const routes = Object.entries(accessMatrix).filter(
       ([id, { action }]) => action !== "none" && !isApiRow(id),
     );
-    expect(Object.keys(screenDeeds).sort()).toEqual(routes.map(([id]) => id).sort());
+    expect(Object.keys(screenActionCases).sort()).toEqual(routes.map(([id]) => id).sort());
   });
 });
 
@@ -161,9 +161,9 @@ it("performs every action that the code names", () => {
     ),
   );
   const performed = [
-    ...Object.values(screenDeeds).flatMap((actions) => Object.values(actions)),
-    ...Object.values(callDeeds),
-  ].flatMap((deed) => ("none" in deed.audited ? [] : deed.audited));
+    ...Object.values(screenActionCases).flatMap((actions) => Object.values(actions)),
+    ...Object.values(callActionCases),
+  ].flatMap((actionCase) => ("none" in actionCase.audited ? [] : actionCase.audited));
   expect(named.length).toBeGreaterThan(40);
   expect(named.filter((action) => !performed.includes(action))).toEqual([]);
 });
@@ -175,7 +175,7 @@ function sourcesOf(folder: string): string[] {
 }
 
 describe("a call appears once in the audit log, or says why it does not", () => {
-  it.each(Object.entries(callDeeds))("%s", (_name, deed) => expectAudited(deed));
+  it.each(Object.entries(callActionCases))("%s", (_name, actionCase) => expectAudited(actionCase));
 
   it("and no column that was sent as a field has reached a table", expectNoCanary);
 
@@ -183,6 +183,6 @@ describe("a call appears once in the audit log, or says why it does not", () => 
     const calls = documentedOperations()
       .filter(({ method }) => method !== "GET")
       .map(({ method, path }) => `${method} ${path}`);
-    expect(Object.keys(callDeeds).sort()).toEqual(calls.sort());
+    expect(Object.keys(callActionCases).sort()).toEqual(calls.sort());
   });
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { allForms, type ScreenForm } from "../support/deeds/pages";
-import { hasMoreRules, intentOf, validatorOf } from "../support/deeds/validators";
-import { walkerOf } from "../support/deeds/walk";
+import { allForms, type ScreenForm } from "../support/action-cases/pages";
+import { hasMoreRules, intentOf, validatorOf } from "../support/action-cases/validators";
+import { walkerOf } from "../support/action-cases/walk";
 import { formsOf } from "../support/html-forms";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { startPlatform, type TestPlatform } from "../support/platform";

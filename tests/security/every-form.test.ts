@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unpackFields } from "../../app/routes/login/login-page";
-import { codeDeeds } from "../support/deeds/codes";
-import { allForms, intentName, routeOf, type ScreenForm } from "../support/deeds/pages";
-import { peopleDeeds } from "../support/deeds/people";
-import { settingDeeds } from "../support/deeds/settings";
-import { walkerOf, type Walker } from "../support/deeds/walk";
+import { codeActionCases } from "../support/action-cases/codes";
+import { allForms, intentName, routeOf, type ScreenForm } from "../support/action-cases/pages";
+import { peopleActionCases } from "../support/action-cases/people";
+import { settingActionCases } from "../support/action-cases/settings";
+import { walkerOf, type Walker } from "../support/action-cases/walk";
 import { formsOf, type PageField } from "../support/html-forms";
 import { startPlatform, type TestPlatform } from "../support/platform";
 import { fingerprint, useServer } from "../support/server";
@@ -44,9 +44,12 @@ const changesForm = ["search-machines", "select-all", "unselect-all"];
 
 describe("the forms of all screens", () => {
   it("are those of the walk through all actions", () => {
-    const deeds = Object.entries({ ...peopleDeeds, ...codeDeeds, ...settingDeeds }).flatMap(
-      ([route, actions]) =>
-        Object.keys(actions).map((name) => `${route} ${name.split(": ")[0]!.replace(/^:.*/, "")}`),
+    const actionCases = Object.entries({
+      ...peopleActionCases,
+      ...codeActionCases,
+      ...settingActionCases,
+    }).flatMap(([route, actions]) =>
+      Object.keys(actions).map((name) => `${route} ${name.split(": ")[0]!.replace(/^:.*/, "")}`),
     );
     const shown = forms
       .filter(({ method }) => method === "post")
@@ -55,7 +58,7 @@ describe("the forms of all screens", () => {
         return intents.map((intent) => `${route} ${intentName(hidden ?? intent)}`);
       })
       .filter((name) => !changesForm.some((button) => name.endsWith(` ${button}`)));
-    expect([...new Set(shown)].sort()).toEqual([...new Set(deeds)].sort());
+    expect([...new Set(shown)].sort()).toEqual([...new Set(actionCases)].sort());
   });
 });
 

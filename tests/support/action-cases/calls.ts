@@ -12,7 +12,7 @@ import {
   email,
   generation,
   unaudited,
-  type Deed,
+  type ActionCase,
   type Performance,
 } from "./walk";
 
@@ -32,7 +32,7 @@ function call(method: string, to: string, body?: object, bearer?: string): Perfo
 }
 
 /** A token of a user of one's own, for calls that end it. */
-async function ownToken(walker: Parameters<Deed["arrange"]>[0]): Promise<string> {
+async function ownToken(walker: Parameters<ActionCase["arrange"]>[0]): Promise<string> {
   const user = await addUser(email());
   return walker.server.signInToApi(user.email);
 }
@@ -42,13 +42,13 @@ const promotionCall = (
   rest: string,
   row: string,
   of: Record<string, unknown> = {},
-): Deed =>
+): ActionCase =>
   audited(row, async () => call(method, `/api/promotion/${(await activeCode(of)).id}${rest}`));
-const generationCall = (rest: string, row: string, of: Record<string, unknown> = {}): Deed =>
+const generationCall = (rest: string, row: string, of: Record<string, unknown> = {}): ActionCase =>
   audited(row, async () => call("PUT", `/api/mass_generation/${await generation(of)}${rest}`));
 
 /** Every call that may write, by its method and path. */
-export const callDeeds: Record<string, Deed> = {
+export const callActionCases: Record<string, ActionCase> = {
   "POST /auth/signin/local": audited("user.signed_in", async () => {
     const user = await addUser(email());
     return call("POST", "/auth/signin/local", { email: user.email, password });

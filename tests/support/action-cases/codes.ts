@@ -13,13 +13,13 @@ import {
   platformOnly,
   post,
   unaudited,
-  type Deed,
-  type DeedsOfScreens,
+  type ActionCase,
+  type ActionCasesOfScreens,
   type Walker,
 } from "./walk";
 
-/** Deeds of the dialog 'Manage Machines'. */
-function machinesDialog(kind: "promotion" | "mass_generation"): Record<string, Deed> {
+/** Actions of the dialog 'Manage Machines'. */
+function machinesDialog(kind: "promotion" | "mass_generation"): Record<string, ActionCase> {
   const owner = async () => {
     const id = kind === "promotion" ? await insertPromotion() : await generation();
     const path = kind === "promotion" ? `/app/qr-list/${id}` : `/app/qr-generation/${id}`;
@@ -61,9 +61,9 @@ function machinesDialog(kind: "promotion" | "mass_generation"): Record<string, D
   };
 }
 
-/** Deeds on codes that a confirmation was opened for. */
+/** Action cases on codes that a confirmation was opened for. */
 const bulk = Object.fromEntries(
-  bulkActions.map((action): [string, Deed] => {
+  bulkActions.map((action): [string, ActionCase] => {
     const past = {
       deactivate: "deactivated",
       extend: "edited",
@@ -102,7 +102,7 @@ async function savedView(cookie: string, walker: Walker) {
   return id!;
 }
 
-const view = (intent: string, rows: string, fields: Record<string, string> = {}): Deed =>
+const view = (intent: string, rows: string, fields: Record<string, string> = {}): ActionCase =>
   audited(rows, async (walker) => {
     const { cookie } = await walker.person();
     const id = intent === "save" ? "" : await savedView(cookie, walker);
@@ -111,7 +111,7 @@ const view = (intent: string, rows: string, fields: Record<string, string> = {})
   });
 
 /** Actions on promotions and mass generations, and on the list of them. */
-export const codeDeeds: DeedsOfScreens = {
+export const codeActionCases: ActionCasesOfScreens = {
   "routes/app.qr-generation": {
     create: audited("promotion.created", async () =>
       post("/app/qr-generation", {

@@ -10,7 +10,7 @@ import {
   nothingYet,
   post,
   unaudited,
-  type DeedsOfScreens,
+  type ActionCasesOfScreens,
   type Walker,
 } from "./walk";
 
@@ -29,7 +29,7 @@ async function uploadedPhoto({ server, photo }: Walker, cookie: string): Promise
 }
 
 /** Actions of people: signing in, their own account, and users as admins manage them. */
-export const peopleDeeds: DeedsOfScreens = {
+export const peopleActionCases: ActionCasesOfScreens = {
   "routes/login": {
     "": audited("user.signed_in", async () => {
       const user = await addUser(email());

@@ -21,26 +21,29 @@ import { cookieOf, password, type Sending, type Server } from "../server";
 export type Performance = Sending & { to: string };
 
 /** An action of a screen or a call, and what the audit log gets of it. */
-export type Deed = {
+export type ActionCase = {
   /** The names of its rows; a sentence says why there is none. */
   audited: string[] | { none: string };
   /** Arranges what the action needs, and returns the request that performs it. */
   arrange: (walker: Walker) => Promise<Performance>;
 };
 
-type Arrange = Deed["arrange"];
+type Arrange = ActionCase["arrange"];
 
 /** An action with one row in the audit log, or with several where it is more than one action. */
-export const audited = (rows: string | string[], arrange: Arrange): Deed => ({
+export const audited = (rows: string | string[], arrange: Arrange): ActionCase => ({
   audited: [rows].flat(),
   arrange,
 });
 
 /** An action without a row, and the reason. */
-export const unaudited = (none: string, arrange: Arrange): Deed => ({ audited: { none }, arrange });
+export const unaudited = (none: string, arrange: Arrange): ActionCase => ({
+  audited: { none },
+  arrange,
+});
 
 /** Actions of screens by route and by the value of their button; after ': ' stands a case of one. */
-export type DeedsOfScreens = Record<string, Record<string, Deed>>;
+export type ActionCasesOfScreens = Record<string, Record<string, ActionCase>>;
 
 export const browserOnly = "It is kept in a cookie of the browser.";
 export const nothingYet = "It changes nothing; the next step does.";

@@ -98,7 +98,8 @@ export async function validatorOf(form: ScreenForm): Promise<Validator<unknown> 
   if (!isChecked || form.isMultipart || intent === "switch") return null;
   const key = `${form.route.replace("routes/", "")} ${intent}`;
   const rule = rules[key];
-  if (!rule) throw new Error(`tests/support/deeds/validators.ts states no rule for '${key}'`);
+  if (!rule)
+    throw new Error(`tests/support/action-cases/validators.ts states no rule for '${key}'`);
   return typeof rule === "function" ? rule(form) : rule;
 }
 

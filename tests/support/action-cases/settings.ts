@@ -16,8 +16,8 @@ import {
   platformOnly,
   post,
   unaudited,
-  type Deed,
-  type DeedsOfScreens,
+  type ActionCase,
+  type ActionCasesOfScreens,
 } from "./walk";
 
 const demo = "The demo area holds nothing of the product.";
@@ -28,7 +28,7 @@ const webhook = (
   row: string,
   fields: Record<string, string> = {},
   state = {},
-): Deed =>
+): ActionCase =>
   audited(`webhook.${row}`, async () => {
     const { id } = await insertWebhook(state);
     return post(`/app/webhooks/${id}`, { intent, ...fields });
@@ -68,7 +68,7 @@ export async function insertSchedule(row: object = {}): Promise<string> {
 }
 
 /** Actions on machines, groups, integrations, webhooks, mails and reports, and of the demo area. */
-export const settingDeeds: DeedsOfScreens = {
+export const settingActionCases: ActionCasesOfScreens = {
   "routes/app._demo.extra.calendar": {
     add: unaudited(demo, async () =>
       post("/app/extra/calendar", { intent: "add", title: "Lunch", day: "2026-01-05" }),
