@@ -110,6 +110,7 @@ for (const { theme, mode } of palettes)
       "/app/qr-list?per_page=10",
       "/app/qr-generation",
       "/app/dashboard",
+      "/app/reports",
       "/app/machines/VM-10431",
     ]) {
       await page.goto(address);

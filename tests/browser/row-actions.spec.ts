@@ -52,6 +52,8 @@ test(
     await expect(row).toContainText("Inactive");
     await expect(row.getByRole("button", { name: "is already inactive" })).toBeDisabled();
     await expectFocusKept(page);
+    // The row changes before the answer, with which the message comes.
+    await expect(page.getByText("Promotion successfully deactivated").last()).toBeVisible();
     await expectAccessible(page);
 
     await row.getByRole("link", { name, exact: true }).click();

@@ -219,3 +219,22 @@ test("a printed page shows what it says, without menu, filters and buttons, in b
   expect(background).toBe("rgb(255, 255, 255)");
   await page.emulateMedia({ media: null, colorScheme: null });
 });
+
+test("a printed report has its charts and tables within the width of a sheet, without menu and filters", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await page.emulateMedia({ media: "print" });
+  // A4 at 96 dots per inch, with margins of 1 cm.
+  await page.setViewportSize({ width: 718, height: 1_047 });
+  await visit("/app/reports?period=90");
+  for (const name of ["Discounts given over time", "Redemptions by weekday and hour", "Liability"])
+    await expect(page.getByRole("heading", { level: 2, name })).toBeVisible();
+  await expect(page.locator("main svg").filter({ visible: true })).not.toHaveCount(0);
+  await expect(page.getByRole("table").filter({ visible: true })).not.toHaveCount(0);
+  for (const role of ["navigation", "search", "button"] as const)
+    expect(await page.getByRole(role).filter({ visible: true }).count(), role).toBe(0);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(718);
+  await page.emulateMedia({ media: null });
+});

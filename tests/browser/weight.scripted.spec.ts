@@ -60,6 +60,7 @@ const budgets = [
   { address: "/app/machine-groups", js: list },
   { address: "/app/check", js: list },
   { address: "/app/transactions", js: list },
+  { address: "/app/reports", js: list },
   { address: "/app/integrations", js: both },
   { address: "/app/profile", js: both },
 ];
