@@ -15,8 +15,9 @@ import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { textArea } from "../../ui/form/form.css";
 import { PostButton } from "../../ui/form/post-button";
+import { Icon } from "../../ui/icon/icon";
 import { CardSection } from "../../ui/layout/detail";
-import { parts } from "../../ui/layout/layout.css";
+import { parts, summary } from "../../ui/layout/layout.css";
 import { Card, FactList, Page } from "../../ui/layout/page";
 
 export const meta = pageMeta("Delivery - Webhooks");
@@ -98,7 +99,9 @@ function EarlierAttempt({ attempt }: { attempt: AttemptView }) {
   const { attempted, duration, result, request, answer } = attempt;
   return (
     <details>
-      <summary>{`${attempted}, ${duration}: ${result}`}</summary>
+      <summary className={summary}>
+        <Icon name="chevron-down" size="small" /> {`${attempted}, ${duration}: ${result}`}
+      </summary>
       <Message name={`Request of ${attempted}`} text={request} />
       {answer && <Message name={`Answer of ${attempted}`} text={answer} />}
     </details>
