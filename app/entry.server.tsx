@@ -58,7 +58,7 @@ const cachedMarkup: CachedMarkup = (key, element) => {
   let markup = markups.get(key);
   if (markup === undefined) {
     markup = renderToString(element());
-    // Twice as many as there are screens.
+    // The limit is twice the number of screens.
     if (markups.size < 200) markups.set(key, markup);
   }
   return markup;

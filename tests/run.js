@@ -27,7 +27,7 @@ const mostTriedAgain = 3;
 const counts = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
 const failures = [];
-/** What passed at the second try only. @type {string[]} */
+/** Tests that passed at the second try only. @type {string[]} */
 const flaky = [];
 /** Seconds by file. @type {Map<string, number>} */
 const durations = new Map();

@@ -138,7 +138,7 @@ function nameOf(sql: string): string {
   let name = names.get(sql);
   if (name === undefined) {
     name = createHash("sha256").update(sql).digest("base64url");
-    // As many as a connection keeps; statements that are written anew each time would fill the memory.
+    // Keeps as many as a connection does: statements that are written anew each time would fill the memory.
     if (names.size < 500) names.set(sql, name);
   }
   return name;

@@ -60,7 +60,7 @@ const budgets: { address: string; js: number; html?: number }[] = [
   { address: "/app/machine-groups", js: list },
   { address: "/app/check", js: list },
   { address: "/app/transactions", js: list },
-  // Two charts, each for three widths.
+  // The page has two charts, each drawn for three widths.
   { address: "/app/reports", js: list, html: 24 * KiB },
   { address: "/app/integrations", js: both },
   { address: "/app/profile", js: both },

@@ -71,7 +71,7 @@ describe("with a history", () => {
     const promotions = [
       await insertPromotion({ name: "Summer", is_assigned: true }),
       await insertPromotion({ ...drinks(20), expires_at: ago(-3) }),
-      // As many drinks as transactions below that are not rolled back.
+      // The number of uses equals the transactions below that are not rolled back.
       await insertPromotion(drinks(10)),
       await insertPromotion({ ...usedUp, is_renewable: true, period_key: 209_901 }),
       await insertPromotion({ is_assigned: true, expires_at: ago(0.01) }),

@@ -342,7 +342,7 @@ describe("a database that can't serve just now", () => {
     const statuses: number[] = [];
     let isRunning = true;
     const terminating = (async () => {
-      // Not for ever: on a busy machine no statement would live long enough.
+      // Ends after thirty: on a busy machine no statement would live long enough.
       while (isRunning && statuses.filter((status) => status === 503).length < 30)
         await db().raw(
           `select pg_terminate_backend(pid), pg_sleep(0.03) from pg_stat_activity

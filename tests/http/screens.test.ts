@@ -119,7 +119,7 @@ it("rejects a post that does not say what it holds", async () => {
     const statusOf = async (body: string) =>
       (await server.send(address, { method: "POST", body, cookie })).status;
     expect(await statusOf("name=Untyped"), address).toBe(415);
-    // What holds nothing need not say so, and is no fault of the server.
+    // An empty body needs no type, and is no fault of the server.
     expect(await statusOf(""), address).toBeLessThan(500);
   }
 });

@@ -90,7 +90,7 @@ describe("signing in", () => {
       ),
     );
     const refused = (await Promise.all(guesses)).filter((error) => error instanceof SignInRefused);
-    // Twenty at once, then ten at a time, each of which waits for a second.
+    // The rule lets twenty through at once, then ten at a time, each of which waits for a second.
     const seconds = Math.ceil((performance.now() - began) / 1_000);
     expect(refused.length).toBeLessThanOrEqual(20 + 10 * seconds);
     expect(verify).toHaveBeenCalledTimes(refused.length);

@@ -90,7 +90,7 @@ export type PageForm = {
   fields: PageField[];
   /** Values of its buttons named `intent`; '' for one without a name. */
   intents: string[];
-  /** What a browser sends of the fields, as they are. */
+  /** The names and values that a browser sends, as the fields are. */
   sent: [string, string][];
 };
 

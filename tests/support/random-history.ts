@@ -31,7 +31,7 @@ const changes = {
   "remove assignments": { is_assigned: false },
 } as const;
 
-/** What people do to a code, in `changes`. */
+/** Changes that people make to a code, in `changes`. */
 type Change = { kind: keyof typeof changes; promotion: number };
 
 /** The events that can happen to the rows that the summary is made from, and to the summary. */

@@ -1,2 +1,2 @@
-/** What each page of the showcase gets: the query of its address, which is its whole state. */
+/** Properties of each page of the showcase: the query of its address is its whole state. */
 export type ShowcaseProps = { query: URLSearchParams };

@@ -61,7 +61,7 @@ function list(serials: readonly string[]): string {
 /** Serial numbers, each list in the order it was asked for. */
 export type Added = { added: string[]; alreadyIn: string[] };
 
-/** What became of serial numbers that were pasted. */
+/** The outcome of pasted serial numbers. */
 export type Pasted = Added & {
   /** Deleted from SmartVend: they are not added. */
   deleted: string[];

@@ -25,7 +25,7 @@ export function checkSummary(): Promise<Difference[]> {
       const rows = await query<Omit<Difference, "table">>(trx, differencesSql(part), {
         timeZone: siteTimeZone(),
         last: summarised[part.source],
-        // Without redemptions only the counts of codes have rows; those of another release are left out.
+        // Only the counts of codes have rows where there are no redemptions; those of another release are left out.
         isEmpty:
           part !== codeCountsPart && summarised.transactions === "0" && summarised.attempts === "0",
       });

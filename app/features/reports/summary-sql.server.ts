@@ -93,7 +93,7 @@ export const dailyRefusals: SummaryPart = {
       group by 1, 2, 3) by_reason ${bySiteAndMachineSql}`,
 };
 
-/** By campaign and month or year. Years are kept too, because a year of a hundred thousand campaigns is long to add up. */
+/** Sums by campaign and month or year. Years are kept too, because a year of a hundred thousand campaigns is long to add up. */
 const campaignParts = (table: "campaign_activity" | "campaign_years", unit: "month" | "year") => ({
   redemptions: {
     table,

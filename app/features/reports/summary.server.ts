@@ -163,7 +163,7 @@ export type Snapshot = {
   trx: Knex.Transaction;
   /** Transactions and attempts up to these ids are in the summary. */
   summarised: Record<SummaryPart["source"], string>;
-  /** Whether the summary counts codes. */
+  /** True once the summary counts codes. */
   hasCodeCounts: boolean;
 };
 

@@ -173,7 +173,7 @@ type RowsOptions = {
   window: PageWindow;
   limit: number;
   offset?: number;
-  /** Whether the statement counts as well, up to the cap. */
+  /** True if the statement counts as well, up to the cap. */
   isCounted?: boolean;
 };
 

@@ -8,7 +8,7 @@ import type { DueDelivery, LeasedWebhook } from "./webhook-queue.server";
 
 export type Attempt = {
   deliveryId: string;
-  /** By `performance.now()`. */
+  /** The moment at which it began, by `performance.now()`. */
   begin: number;
   url: string;
   requestHeaders: Record<string, string>;
@@ -83,7 +83,7 @@ function toRecord({ deliveryId, begin, url, answer, error, ...attempt }: Attempt
   };
 }
 
-/** However many webhooks there are, pages need connections to the database, too. */
+/** Limits the statements at once: pages need connections to the database, too. */
 const recording = pLimit(3);
 /** Successes wait for others so long, and for so many; after a kill they are sent once more. */
 const [flushMs, maxWaiting] = [500, 50];
@@ -112,7 +112,7 @@ export function attemptRecorder(webhook: Pick<LeasedWebhook, "id">): AttemptReco
       const attempts = batch.map(({ attempt }) => attempt);
       const outcomes = recording(() => recordAttempts(webhook, attempts));
       for (const { settle } of batch) settle(outcomes);
-      // Whoever recorded an attempt of the batch gets its error.
+      // The error reaches each caller that recorded an attempt of the batch.
       await outcomes.catch(() => {});
     });
   };
@@ -139,7 +139,7 @@ export async function giveUp({ id }: DueDelivery, reason: string): Promise<void>
   );
 }
 
-/** Whether a delivery was given up and nothing was delivered since it was created. */
+/** Tells whether a delivery was given up and nothing was delivered since it was created. */
 export async function hasStopped(
   trx: Knex,
   { id }: LeasedWebhook,

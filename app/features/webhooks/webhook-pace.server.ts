@@ -2,7 +2,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Of all webhooks together: 8 million a day. */
+/** The pace of all webhooks together: 8 million a day. */
 const callsPerSecond = 100;
 /**
  * While the process is busy. It is a share of what the process gets of a processor, about 2 %: on a machine with much

@@ -43,7 +43,7 @@ export function ViewTabs({ list }: { list: PromotionListData }) {
               },
             ]
           : []),
-        // Without a saved one, there is nothing to save or manage in what everybody sees at first.
+        // There is nothing to save or manage in what everybody sees at first, unless a view is saved.
         ...(isAllCodes && isPlain && url.search === "" && list.views.length === 0
           ? []
           : [

@@ -113,7 +113,7 @@ function inRow(icon: IconName | undefined, label: string) {
     : { children: <Icon name={icon} />, title: label };
 }
 
-/** Without an icon, the styles of the table draw one by the place of the control among its neighbours. */
+/** The styles of the table draw an icon where none is given, by the place of the control among its neighbours. */
 type RowControl<Props> = Omit<IconControl<Props>, "icon"> & { icon?: IconName };
 
 /** Belongs among the `rowActions` of a Table, which turns plain links into client navigations. */

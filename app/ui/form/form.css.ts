@@ -73,7 +73,7 @@ export const fieldset = field;
 export const legend = style([label, { marginBottom: space.xs }]);
 
 export const choiceGroup = style([wrappingRow, { gap: `${space.none} ${space.xl}` }]);
-/** For more options than a line holds: in columns. */
+/** Puts more options than a line holds into columns. */
 export const choiceColumns = style({
   display: "grid",
   gridTemplateColumns: `repeat(auto-fill,minmax(min(100%,${size.menu}),1fr))`,

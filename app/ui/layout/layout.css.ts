@@ -111,7 +111,7 @@ export const cardSection = style({
   alignContent: "start",
   gap: space.md,
 });
-// What can't be edited is apart from the fields beneath.
+// Keeps what can't be edited apart from the fields beneath.
 globalStyle(`${cardSection} > dl + form`, { marginTop: space.sm });
 const besideEachOther = (aside: string) => ({ gridTemplateColumns: `minmax(0,1fr) ${aside}` });
 export const detail = style({
