@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { documentedOperations } from "../../app/http/openapi.server";
 import { callActionCases } from "../support/action-cases/calls";
@@ -8,27 +8,19 @@ import { codeActionCases } from "../support/action-cases/codes";
 import { columnsAsFields, expectNoCanary, sumsOfColumns } from "../support/action-cases/columns";
 import { peopleActionCases } from "../support/action-cases/people";
 import { settingActionCases } from "../support/action-cases/settings";
-import { walkerOf, type ActionCase, type Walker } from "../support/action-cases/walk";
-import { startPlatform, type TestPlatform } from "../support/platform";
-import { useServer } from "../support/server";
+import {
+  useWalkedServer,
+  walkerOf,
+  type ActionCase,
+  type Walker,
+} from "../support/action-cases/walk";
 import { accessMatrix, isApiRow } from "./access-matrix";
 
 /**
  * Every action of every screen and call is performed, and appears once in the audit log. It is performed once more with
  * every column as an extra field, which changes nothing.
  */
-let platform: TestPlatform;
-beforeAll(async () => {
-  const machines = Array.from({ length: 20 }, (_, count) => ({ serialNumber: `WALK-${count}` }));
-  platform = await startPlatform({ machines });
-});
-afterAll(() => platform.stop());
-const server = useServer({
-  environment: () => ({
-    ...platform.environment,
-    ...{ DEMO_PAGES: "1", ALLOW_SIGNUP: "1", TRUST_PROXY: "1" },
-  }),
-});
+const { server, platform } = useWalkedServer();
 let walker: Walker;
 let cookie = "";
 let token = "";
@@ -39,7 +31,7 @@ let sent = 0;
 const screenActionCases = { ...peopleActionCases, ...codeActionCases, ...settingActionCases };
 
 beforeAll(async () => {
-  walker = walkerOf(server, platform);
+  walker = walkerOf(server, platform());
   ({ cookie } = await walker.person("admin"));
   token = await server.signInToApi();
   columns = await columnsAsFields();

@@ -1,30 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { allForms, type ScreenForm } from "../support/action-cases/pages";
 import { hasMoreRules, intentOf, validatorOf } from "../support/action-cases/validators";
-import { walkerOf } from "../support/action-cases/walk";
+import { useWalkedServer, walkerOf } from "../support/action-cases/walk";
 import { formsOf } from "../support/html-forms";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
-import { startPlatform, type TestPlatform } from "../support/platform";
-import { useServer } from "../support/server";
 
 /** Naughty strings in every field of every form that a screen shows. */
-let platform: TestPlatform;
-beforeAll(async () => {
-  const machines = Array.from({ length: 20 }, (_, count) => ({ serialNumber: `WALK-${count}` }));
-  platform = await startPlatform({ machines });
-});
-afterAll(() => platform.stop());
-const server = useServer({
-  environment: () => ({
-    ...platform.environment,
-    ...{ DEMO_PAGES: "1", ALLOW_SIGNUP: "1", TRUST_PROXY: "1" },
-  }),
-});
+const { server, platform } = useWalkedServer();
 let forms: ScreenForm[];
 beforeAll(async () => {
-  forms = await allForms(walkerOf(server, platform));
+  forms = await allForms(walkerOf(server, platform()));
 });
 
 /** Values with which forms are sent that show none. */

@@ -1,32 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { unpackFields } from "../../app/routes/login/login-page";
 import { codeActionCases } from "../support/action-cases/codes";
 import { allForms, intentName, routeOf, type ScreenForm } from "../support/action-cases/pages";
 import { peopleActionCases } from "../support/action-cases/people";
 import { settingActionCases } from "../support/action-cases/settings";
-import { walkerOf, type Walker } from "../support/action-cases/walk";
+import { useWalkedServer, walkerOf, type Walker } from "../support/action-cases/walk";
 import { formsOf, type PageField } from "../support/html-forms";
-import { startPlatform, type TestPlatform } from "../support/platform";
-import { fingerprint, useServer } from "../support/server";
+import { fingerprint } from "../support/server";
 import { accessMatrix } from "./access-matrix";
 
 /** Properties of every form that a screen shows; the forms are read from the screens themselves. */
-let platform: TestPlatform;
-beforeAll(async () => {
-  const machines = Array.from({ length: 20 }, (_, count) => ({ serialNumber: `WALK-${count}` }));
-  platform = await startPlatform({ machines });
-});
-afterAll(() => platform.stop());
-const server = useServer({
-  environment: () => ({
-    ...platform.environment,
-    ...{ DEMO_PAGES: "1", ALLOW_SIGNUP: "1", TRUST_PROXY: "1" },
-  }),
-});
+const { server, platform } = useWalkedServer();
 let walker: Walker;
 let forms: ScreenForm[];
 beforeAll(async () => {
-  walker = walkerOf(server, platform);
+  walker = walkerOf(server, platform());
   forms = await allForms(walker);
 });
 

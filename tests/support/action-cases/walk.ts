@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
+import { afterAll, beforeAll } from "vitest";
 import { db } from "../../../app/db/connection.server";
 import { createLinkToken, type LinkKind } from "../../../app/features/users/link-tokens.server";
 import {
@@ -13,9 +14,9 @@ import * as images from "../../factories/images";
 import { insertMachine, insertUser } from "../../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../../factories/promotions";
 import { assign } from "../../factories/assignments";
-import type { TestPlatform } from "../platform";
+import { startPlatform, type TestPlatform } from "../platform";
 import { makeAuthenticator, passkeyRequestOf } from "../authenticator";
-import { cookieOf, password, type Sending, type Server } from "../server";
+import { cookieOf, password, useServer, type Sending, type Server } from "../server";
 
 /** A request that performs one action. */
 export type Performance = Sending & { to: string };
@@ -72,6 +73,23 @@ export async function generation(row: Record<string, unknown> = {}): Promise<str
 }
 
 export type Walker = ReturnType<typeof walkerOf>;
+
+/** Starts a server with every screen, on a platform with twenty machines, for the tests of a file. */
+export function useWalkedServer(): { server: Server; platform: () => TestPlatform } {
+  let platform: TestPlatform;
+  beforeAll(async () => {
+    const machines = Array.from({ length: 20 }, (_, count) => ({ serialNumber: `WALK-${count}` }));
+    platform = await startPlatform({ machines });
+  });
+  afterAll(() => platform.stop());
+  const server = useServer({
+    environment: () => ({
+      ...platform.environment,
+      ...{ DEMO_PAGES: "1", ALLOW_SIGNUP: "1", TRUST_PROXY: "1" },
+    }),
+  });
+  return { server, platform: () => platform };
+}
 
 /** Arranges people for a walk through all actions. */
 export function walkerOf(server: Server, platform: TestPlatform) {
