@@ -1,4 +1,6 @@
+import { redirect } from "@remix-run/node";
 import {
+  filterNames,
   formatHidden,
   formatSort,
   parseHidden,
@@ -11,9 +13,17 @@ import {
 } from "../forms/list";
 import { readCookie, setCookie } from "./preferences.server";
 
-/** Reads page and order of a list from a request: its URL first, then its cookie. */
+/**
+ * Reads page and order of a list from a request: its URL first, then its cookie.
+ * @throws Response to the URL without the filters that a form without scripts has sent empty
+ */
 export function readList<By extends string>(request: Request, list: List<By, FilterSet>) {
-  const params = new URL(request.url).searchParams;
+  const { pathname, searchParams: params } = new URL(request.url);
+  const empty = filterNames(list.filters).filter((name) => params.get(name) === "");
+  if (empty.length > 0 && !params.has("_data")) {
+    for (const name of empty) params.delete(name);
+    throw redirect(pathname + (params.size > 0 ? `?${params}` : (list.emptySearch ?? "")));
+  }
   const remembered = readSettings(request, list);
   const { query, hidden, errors } = parseList(list, params, remembered);
   return { params, query, hidden, errors, headers: rememberList(request, list, query) };

@@ -27,6 +27,9 @@ describe("the list of promotions without scripts", () => {
       type: "single",
       text: "autumn 1",
     });
+    expect(filtered.address).toBe(
+      "/app/qr-list?created_after=01%2F01%2F2020&type=single&text=autumn+1",
+    );
     expect(filtered.rowHeaders).toHaveLength(10);
     expect(filtered.text).toContain("Created after: 01/01/2020");
     expect(filtered.text).not.toContain("Mass Gen ");
