@@ -16,7 +16,7 @@ export const media = {
   cards: `screen and (max-width: ${em(999.98)})`,
   notCards: `screen and (min-width: ${em(1000)})`,
   /** Tables with actions may be wider than their place. */
-  tight: `screen and (min-width: ${em(1000)}) and (max-width: ${em(1199.98)})`,
+  tight: `screen and (min-width: ${em(1000)}) and (max-width: ${em(1239.98)})`,
   /** From 1600 px: lists show all of their columns. */
   wide: `screen and (min-width: ${em(1600)})`,
   belowWide: `screen and (max-width: ${em(1599.98)}), print`,

@@ -49,6 +49,7 @@ test(
 
     // Two of the matches are inactive already; the result says so for each.
     await hydrated(page, scripts);
+    await page.getByRole("checkbox", { name: `Select ${name} 1` }).check();
     await page.getByRole("checkbox", { name: "All 3 that match" }).check();
     await bar(page).getByRole("button", { name: "Deactivate" }).click();
     await expect(page.getByText("2 codes: It is already inactive.")).toBeVisible();
@@ -97,6 +98,7 @@ test("selected codes get machines, are deleted and are restored", async ({
   await openPromotions(name, 2);
   const choose = async (button: string, title: string, more = "") => {
     await visit(`/app/qr-list?text=${encodeURIComponent(name)}${more}`);
+    await page.getByRole("checkbox", { name: `Select ${name} 1` }).check();
     await page.getByRole("checkbox", { name: "All 2 that match" }).check();
     if (button === "Restore") await bar(page).getByText("More").click();
     await bar(page).getByRole("button", { name: button, exact: true }).click();

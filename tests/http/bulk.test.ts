@@ -66,6 +66,14 @@ describe("a bulk action", () => {
     expect((await apply({}, userCookie)).status).toBe(404);
   });
 
+  it("takes several codes from one parameter, but no more than 1,000", async () => {
+    const ids = await insertNamed(3);
+    const { page } = await open(`ids=${ids.slice(0, 2).join(".")}&ids=${ids[2]}&intent=delete`);
+    expect(page.body).toContain(">Delete 3 codes</h1>");
+    const many = Array.from({ length: 1_001 }, (_, index) => index + 1).join(".");
+    expect((await server.send(`${bulk}?ids=${many}&intent=delete`, { cookie })).status).toBe(400);
+  });
+
   it("names ten codes and the number of the others", async () => {
     const ids = await insertNamed(14);
     const { page } = await open(`ids=${ids.join("&ids=")}&intent=delete`);

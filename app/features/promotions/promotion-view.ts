@@ -63,10 +63,10 @@ function describeUses(
   const codesLeft = left === null ? formatUsesLeft(null) : formatCodes(left);
   return isCapped
     ? {
-        used: `${formatNumber(used)}+ codes`,
+        used: `${formatNumber(used)}+`,
         usesLeft: left === null ? codesLeft : `Under ${codesLeft}`,
       }
-    : { used: `${formatCodes(used)} (${formatShare(used, numberOfCodes)})`, usesLeft: codesLeft };
+    : { used: `${formatNumber(used)} (${formatShare(used, numberOfCodes)})`, usesLeft: codesLeft };
 }
 
 /** How often a code was used and still can be, as figures of its page. */

@@ -5,8 +5,7 @@ import { listParams } from "../../features/promotions/list/promotion-filters";
 import {
   changeSelection,
   clearSelection,
-  selectionField,
-  selectionKey,
+  maxSelected,
   useSelection,
 } from "../../features/promotions/list/selection";
 import type { PromotionView } from "../../features/promotions/promotion-view";
@@ -15,6 +14,7 @@ import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { Choice } from "../../ui/form/field";
 import { button, hiddenOnPhone } from "../../ui/form/button.css";
+import { skipLinks } from "../../ui/layout/layout.css";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { muted, visuallyHidden } from "#styles/global.css";
@@ -48,15 +48,16 @@ export function SelectBox({ row, label }: { row: PromotionView; label: string })
       <input
         key={String(isSelected)}
         type="checkbox"
-        {...selectionField(rowKey(row))}
+        name="ids"
+        value={rowKey(row)}
         form={formId}
         defaultChecked={isSelected}
         aria-label={`Select ${label}`}
       />
       {!hasShortcuts && (
-        <a href={`#${formId}`} className={css.toBar}>
-          To the selection
-        </a>
+        <span className={skipLinks}>
+          <a href={`#${formId}`}>To the selection</a>
+        </span>
       )}
     </>
   );
@@ -106,7 +107,7 @@ function useSelectionOfBoxes(ids: readonly string[]): void {
   // Boxes that were ticked before scripts ran, or by the URL, join the selection.
   useEffect(() => changeSelection(rowBoxes().filter(({ checked }) => checked)), [page]);
   useEffect(() => {
-    for (const box of rowBoxes()) box.checked = selection.includes(selectionKey(box));
+    for (const box of rowBoxes()) box.checked = selection.includes(box.value);
   }, [page, selection]);
   useEffect(() => {
     const follow = ({ target }: Event) => {
@@ -134,6 +135,7 @@ export function BulkBar({ list: { bulkActions, rows, total } }: { list: Promotio
   const navigate = useNavigate();
   useSelectionOfBoxes(ids);
   const selection = useSelection();
+  const elsewhere = selection.filter((id) => !ids.includes(id));
   const { count } = useTickedRows(ids);
   const kept = listParams(params);
   const selectPage = new URLSearchParams([...kept, ["select", "page"]]);
@@ -169,13 +171,10 @@ export function BulkBar({ list: { bulkActions, rows, total } }: { list: Promotio
       {[...kept].map(([name, value], index) => (
         <input key={`${name}-${index}`} type="hidden" name={name} value={value} />
       ))}
-      {selection
-        .filter((id) => !ids.includes(id))
-        .map((id) => (
-          <input key={id} type="hidden" {...selectionField(id)} />
-        ))}
+      {elsewhere.length > 0 && <input type="hidden" name="ids" value={elsewhere.join(".")} />}
       <span role="status" className={selection.length > 0 ? css.selected : muted}>
-        {count > 0 && `${formatNumber(selection.length)} selected`}
+        {count > 0 &&
+          `${formatNumber(selection.length)} selected${selection.length < maxSelected ? "" : " (maximum)"}`}
       </span>
       {count === 0 && (
         <Link to={`${paths.qrList}?${selectPage}#${formId}`} preventScrollReset>

@@ -38,7 +38,7 @@ type ColumnName = keyof typeof listColumns;
 /** Columns that are more than a text at the left. */
 const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
   created: {
-    className: `${table.withNote} ${table.notInCards}`,
+    className: table.notInCards,
     isBare: true,
     cell: ({ created, isNew }) => (
       <>
@@ -272,7 +272,7 @@ function DeactivateLink({ row, search }: RowActionsProps) {
   if (row.status !== "active") return <IconRowButton label={whyNot(label, row.status)} disabled />;
   const params = new URLSearchParams(search);
   params.set("intent", "deactivate");
-  params.set("generations", row.massGenerationId!);
+  params.set("ids", `g${row.massGenerationId}`);
   return <IconRowLink label={`Deactivate ${label}`} href={`${paths.bulk}?${params}`} />;
 }
 

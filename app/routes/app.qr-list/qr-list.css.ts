@@ -1,10 +1,10 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { wrappingRow } from "#styles/global.css";
-import { color, layer, radius, size, space, weight } from "#styles/tokens.css";
+import { color, layer, size, space, weight } from "#styles/tokens.css";
 import { rowMasks } from "../../ui/icon/icon.css";
 import { listColumns } from "../../features/promotions/promotion-view";
-import { card } from "../../ui/layout/layout.css";
+import { card, skipLinks } from "../../ui/layout/layout.css";
 import { labelRules } from "../../ui/table/label-rules";
 import { number } from "../../ui/table/table.css";
 
@@ -31,25 +31,14 @@ export const bar = style([
 ]);
 export const selected = style({ fontWeight: weight.strong });
 export const buttons = style([wrappingRow, { gap: space.sm, marginInlineStart: "auto" }]);
-// Without a selection there is nothing to act on, and 25 rows have stops of Tab enough.
+// Without a selection there is nothing to act on, and 25 rows have stops of Tab enough. Without scripts a link stands
+// before the box for all rows, which can then be ticked alone.
 globalStyle(
-  `html:not(:has(tbody input:checked)) ${bar}:not([data-selected], :has([name="all"]:checked)) ${buttons}`,
+  `html:not(:has(tbody input:checked)) ${bar}:not([data-selected], :has([name="all"]:checked)) :is(${buttons}, span + label)`,
   { display: "none" },
 );
-/** Follows a ticked box, and is seen while it has the focus. */
-export const toBar = style({
-  position: "absolute",
-  zIndex: layer.floating,
-  padding: `${space.xs} ${space.sm}`,
-  borderRadius: radius.control,
-  background: color.accent,
-  color: color.onAccent,
-  whiteSpace: "nowrap",
-  selectors: {
-    "input:not(:checked) + &": { display: "none" },
-    "&:not(:focus)": { clipPath: "inset(50%)" },
-  },
-});
+// Follows a ticked box.
+globalStyle(`input:not(:checked) + ${skipLinks}`, { display: "none" });
 export const more = style({ display: "grid", gap: space.xs });
 
 /** Placeholder of a control that does not apply. */

@@ -5,20 +5,6 @@ import { color, layer, line, radius, size, space, text, weight } from "#styles/t
 import { iconOnly } from "../../ui/form/button.css";
 import { menuItem } from "../../ui/overlay/overlay.css";
 
-export const skipLinks = style({ "@media": { [media.print]: { display: "none" } } });
-globalStyle(`${skipLinks} a`, {
-  position: "fixed",
-  zIndex: layer.overlay,
-  top: space.sm,
-  insetInlineStart: space.sm,
-  padding: `${space.sm} ${space.lg}`,
-  borderRadius: radius.control,
-  background: color.accent,
-  color: color.onAccent,
-  fontWeight: weight.strong,
-});
-globalStyle(`${skipLinks} a:not(:focus)`, { clipPath: "inset(50%)" });
-
 export const topBar = style({
   position: "sticky",
   top: 0,

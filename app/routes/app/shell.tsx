@@ -9,6 +9,7 @@ import { useShortcuts } from "../../ui/keyboard/shortcuts";
 import { NavigationBar } from "./breadcrumb";
 import { Sidebar, TopBar } from "./navigation";
 import type { loader } from "./route";
+import { skipLinks } from "../../ui/layout/layout.css";
 import * as css from "./shell.css";
 import { ThemePicker } from "./theme-picker";
 
@@ -37,7 +38,7 @@ export function Shell({
   useShortcuts(data.preferences.hasShortcuts);
   return (
     <>
-      <div className={css.skipLinks}>
+      <div className={skipLinks}>
         <p>
           <a href="#main">Skip to main content</a>
         </p>

@@ -1,7 +1,22 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
-import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
+import { color, layer, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { forcedCurrent, wrappingRow } from "#styles/global.css";
+
+/** Holds links that are seen while they have the focus. */
+export const skipLinks = style({ "@media": { [media.print]: { display: "none" } } });
+globalStyle(`${skipLinks} a`, {
+  position: "fixed",
+  zIndex: layer.overlay,
+  top: space.sm,
+  insetInlineStart: space.sm,
+  padding: `${space.sm} ${space.lg}`,
+  borderRadius: radius.control,
+  background: color.accent,
+  color: color.onAccent,
+  fontWeight: weight.strong,
+});
+globalStyle(`${skipLinks} a:not(:focus)`, { clipPath: "inset(50%)" });
 
 export const head = style([
   wrappingRow,

@@ -6,7 +6,7 @@ import { formatNumber } from "../../format/number";
 import { Icon } from "../icon/icon";
 import { useListUrl } from "./list-url";
 import { Pagination, type ListPage } from "./pagination";
-import { HeaderCell, Table } from "./table";
+import { type Column, HeaderCell, Table } from "./table";
 import * as css from "./table.css";
 
 /** The rows of a list that its definition describes, with sortable headers and pages. */
@@ -21,25 +21,40 @@ export function ListTable<Row extends { id: string }>({
 } & Omit<ComponentProps<typeof Table<Row>>, "rows" | "rowKey" | "footer">) {
   const url = useListUrl(list);
   const sorted = data.sort === undefined ? null : parseSort(list, data.sort);
-  const sortableColumns = columns.map((column) => {
-    const { heading, sort: by } = column;
-    if (by === undefined || !(by in list.sorts)) return column;
-    const direction =
-      sorted?.by === by ? (sorted.isDescending ? "descending" : "ascending") : undefined;
+  const directionOf = (by: string) =>
+    sorted?.by === by ? (sorted.isDescending ? "descending" : "ascending") : undefined;
+  const orderOf = ({ heading, sort: by = "" }: Column<Row>) => {
+    const direction = directionOf(by);
     // Another press turns the order round.
     const isDescending = direction ? !sorted?.isDescending : list.sorts[by] === "descending";
+    return (
+      <Link
+        to={url({ sort: formatSort({ by, isDescending }) })}
+        preventScrollReset
+        className={css.sortLink}
+        aria-current={direction && "true"}
+      >
+        {breakable(heading)}
+        {direction && (
+          <Icon name={direction === "ascending" ? "arrow-up" : "arrow-down"} size="small" />
+        )}
+      </Link>
+    );
+  };
+  const sortable = columns.filter(({ sort = "" }) => sort in list.sorts);
+  // The value of a column without room stands beneath the name, and its order beside that of names.
+  const folded = sortable.find(({ isWide }) => isWide);
+  const sortableColumns = columns.map((column) => {
+    if (!sortable.includes(column)) return column;
     const header = (
-      <HeaderCell column={column} aria-sort={direction}>
-        <Link
-          to={url({ sort: formatSort({ by, isDescending }) })}
-          preventScrollReset
-          className={css.sortLink}
-        >
-          {breakable(heading)}
-          {direction && (
-            <Icon name={direction === "ascending" ? "arrow-up" : "arrow-down"} size="small" />
-          )}
-        </Link>
+      <HeaderCell column={column} aria-sort={directionOf(column.sort!)}>
+        {orderOf(column)}
+        {column.isRowHeader && folded && (
+          <i>
+            {"\u00a0· "}
+            {orderOf(folded)}
+          </i>
+        )}
       </HeaderCell>
     );
     return { ...column, header };

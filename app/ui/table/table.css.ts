@@ -85,7 +85,8 @@ globalStyle(`${table} tbody tr:has(input:checked)`, { background: color.tint });
 export const count = style({ marginInlineEnd: "auto" });
 /** Replaces the number of rows where the table is a section. */
 export const heading = style({ marginInlineEnd: "auto", color: color.text });
-// Beneath the name of a row: its code, and facts that have no column of their own there.
+// Beneath the name of a row: its code, and facts that have no column of their own there, whose order is beside that
+// of names.
 globalStyle(`${table} small`, {
   display: "block",
   ...text.small,
@@ -93,7 +94,7 @@ globalStyle(`${table} small`, {
   color: color.muted,
 });
 globalStyle(`${table} small > code`, { whiteSpace: "nowrap" });
-globalStyle(`${table} small > i`, {
+globalStyle(`${table} i`, {
   fontStyle: "normal",
   "@media": { [media.wide]: { display: "none" } },
 });
@@ -118,7 +119,7 @@ globalStyle(
   cards({ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: space.lg }),
 );
 globalStyle(
-  `${table}${table} thead th`,
+  `${table}${table} thead th:not(.${wide})`,
   cards({ display: "flex", alignItems: "center", height: size.action, padding: 0, border: 0 }),
 );
 globalStyle(
@@ -236,7 +237,7 @@ export const sortLink = style({
   textDecoration: "none",
   selectors: {
     "&:hover": { textDecoration: "underline" },
-    "[aria-sort] > &": { color: color.text },
+    "&[aria-current]": { color: color.text },
   },
 });
 

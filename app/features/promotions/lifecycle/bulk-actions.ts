@@ -154,25 +154,26 @@ export type PromotionSelection =
     }
   | { kind: "matching"; filters: PromotionFilters };
 
-/** A page of the list has 50 rows at most. */
+/** As many as a browser keeps selected. */
 const maxTicked = 1_000;
 
 /** A selection, and why it can't be read. */
 type ParsedSelection = { selection: PromotionSelection; problem: string | null };
 
 /**
- * Parses `ids` and `generations`, or with `all` the filter. A filter that can't be read would widen the selection, so
- * it is a problem and never ignored.
+ * Parses `ids`, or with `all` the filter. A value holds the id of a code, or that of a mass generation after a 'g', or
+ * several of them with dots between: 1,000 parameters would make the URL longer than a request may be. A filter that
+ * can't be read would widen the selection, so it is a problem and never ignored.
  * @returns null when nothing is chosen
  */
 export function parseSelection(params: URLSearchParams): ParsedSelection | null {
   if (params.has("all")) return parseMatching(params);
-  const [ids, generations] = [params.getAll("ids"), params.getAll("generations")].map((values) => [
-    ...new Set(values),
-  ]) as [string[], string[]];
-  const ticked = [...ids, ...generations];
-  if (ticked.length === 0) return null;
-  const isValid = ticked.length <= maxTicked && ticked.every((id) => parseRecordId(id) !== null);
+  const ticked = new Set(params.getAll("ids").flatMap((value) => value.split(".")));
+  if (ticked.size === 0) return null;
+  const ids = [...ticked].filter((key) => !key.startsWith("g"));
+  const generations = [...ticked].flatMap((key) => (key.startsWith("g") ? key.slice(1) : []));
+  const isValid =
+    ticked.size <= maxTicked && [...ids, ...generations].every((id) => parseRecordId(id) !== null);
   const chosen = { ids, ...(generations.length > 0 && { generations }) };
   return {
     selection: { kind: "ticked", ...(isValid ? chosen : { ids: [] }) },

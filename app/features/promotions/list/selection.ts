@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from "react";
 
 const storageKey = "selected-codes";
-const maxSelected = 1_000;
+export const maxSelected = 1_000;
 const none: readonly string[] = [];
 
 let ids: readonly string[] | null = null;
@@ -29,26 +29,15 @@ function store(next: readonly string[]): void {
   for (const onChange of listeners) onChange();
 }
 
-/** Names a ticked row: the id of a code, or that of a mass generation after a 'g'. */
-export function selectionKey({ name, value }: { name: string; value: string }): string {
-  return name === "generations" ? `g${value}` : value;
-}
-
-/** Returns the form field of a selected row. */
-export function selectionField(key: string) {
-  return key.startsWith("g")
-    ? { name: "generations", value: key.slice(1) }
-    : { name: "ids", value: key };
-}
-
-type Box = { name: string; value: string; checked: boolean };
+/** A box holds the id of a code, or that of a mass generation after a 'g'. */
+type Box = { value: string; checked: boolean };
 
 /** Adds ticked rows to the selection and removes those that are not ticked any more. */
 export function changeSelection(boxes: Iterable<Box>): void {
   const next = new Set(read());
   for (const box of boxes) {
-    if (box.checked) next.add(selectionKey(box));
-    else next.delete(selectionKey(box));
+    if (box.checked) next.add(box.value);
+    else next.delete(box.value);
   }
   if (next.size !== read().length || read().some((id) => !next.has(id))) store([...next]);
 }
