@@ -93,7 +93,7 @@ async function makeKey(): Promise<{ secret: string; revoke: () => Promise<void> 
   const known = (await listIntegrations()).find(({ name }) => name === integrationName);
   const { id } = known ?? (await createIntegration({ name: integrationName }, by));
   const key = await createKey(id, { machineSerial: null, days: 1 }, by);
-  return { secret: key.secret, revoke: () => revokeKey(id, key.id, by) };
+  return { secret: key.secret, revoke: async () => void (await revokeKey(id, key.id, by)) };
 }
 
 type Sent = { status: number; body: { reason?: string; discount?: number; error?: string } };

@@ -239,8 +239,8 @@ export async function revokeKey(
   id: string,
   keyId: string,
   { actor }: IntegrationOptions,
-): Promise<void> {
-  await db().transaction((trx) => endKey(trx, id, keyId, actor));
+): Promise<{ changed: boolean }> {
+  return db().transaction((trx) => endKey(trx, id, keyId, actor));
 }
 
 /**
@@ -272,13 +272,19 @@ export async function changeKeyLimit(
   });
 }
 
-async function endKey(trx: Knex, id: string, keyId: string, actor: Actor): Promise<void> {
+async function endKey(
+  trx: Knex,
+  id: string,
+  keyId: string,
+  actor: Actor,
+): Promise<{ changed: boolean }> {
   const key = await lockKey(trx, id, keyId);
-  if (key.revokedAt !== null) return;
+  if (key.revokedAt !== null) return { changed: false };
   await trx.raw("update api_keys set revoked_at = now() where id = :id", { id: key.id });
   await recordAction(trx, actor, "integration.key_revoked", key.integrationId, {
     details: { key: key.id, last_four: key.lastFour },
   });
+  return { changed: true };
 }
 
 type LockedKey = { id: string; integrationId: string } & Pick<

@@ -25,8 +25,11 @@ const { loader, action } = confirmRoute({
     };
   },
   async run({ params: { integrationId = "", keyId = "" } }, { actor }) {
-    await revokeKey(integrationId, keyId, { actor });
-    return { to: paths.integration(integrationId), text: "Key successfully revoked" };
+    const { changed } = await revokeKey(integrationId, keyId, { actor });
+    const to = paths.integration(integrationId);
+    return changed
+      ? { to, text: "Key successfully revoked" }
+      : { to, kind: "info", text: "This key is already revoked." };
   },
 });
 export { action, loader };

@@ -67,7 +67,14 @@ function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey) {
 export type SecondFactorData = Awaited<ReturnType<typeof loader>>;
 
 /** Shows recovery codes in this one answer. */
-const show = (recoveryCodes: string[]) => ({ errors: {}, status: 200, answer: { recoveryCodes } });
+const show = (recoveryCodes: string[], done: string) => ({
+  errors: {},
+  status: 200,
+  answer: {
+    recoveryCodes,
+    leftMessage: `${done}, but your recovery codes were not shown. Make new ones.`,
+  },
+});
 
 export const action = formsAction({
   guard: requireUserBeforeSetUp,
@@ -76,11 +83,11 @@ export const action = formsAction({
     confirm: checked(
       codeValidator,
       confirmed(async ({ code }, { session, options }) =>
-        show(await confirmSecondFactor(session.user, code, options)),
+        show(await confirmSecondFactor(session.user, code, options), "Two-step verification is on"),
       ),
     ),
     renew: confirmed(async ({ session, options }) =>
-      show(await renewRecoveryCodes(session.user.id, options)),
+      show(await renewRecoveryCodes(session.user.id, options), "The old recovery codes have ended"),
     ),
     removePasskey: confirmed(async (post) => {
       await removePasskey(post.session.user, post.field("passkey"), post.options);

@@ -5,8 +5,8 @@ export type Address = { pathname: string; search: string; hash: string };
 export type Router = {
   state: {
     location: Address & { key: string };
-    navigation: { state: string; location?: Address };
-    fetchers: Map<string, { state: string }>;
+    navigation: { state: string; location?: Address; formMethod?: string };
+    fetchers: Map<string, { state: string; formAction?: string }>;
     loaderData: Record<string, unknown>;
   };
   navigate(to: Partial<Address>, options: object): Promise<void>;

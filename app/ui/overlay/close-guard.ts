@@ -3,12 +3,23 @@ import type { MouseEvent } from "react";
 import { goBackTo } from "../connection/page-history";
 import { isPlainClick } from "../plain-click";
 
+type Sending = { state: string; formMethod?: string | undefined; formAction?: string | undefined };
+
 /** Whether a form is being sent. Its dialog stays until the answer or the time limit: closing would not undo it. */
 export function useIsSending(): boolean {
-  const { pathname } = useLocation();
-  const isOfDialog = ({ state, formAction }: { state: string; formAction?: string | undefined }) =>
+  return isSending(useLocation().pathname, useNavigation(), useFetchers());
+}
+
+/** Asks the router itself, because React may render what was sent a moment later. */
+export function isSendingFrom(pathname: string): boolean {
+  const { navigation, fetchers } = window.__remixRouter!.state;
+  return isSending(pathname, navigation, [...fetchers.values()]);
+}
+
+function isSending(pathname: string, navigation: Sending, fetchers: Sending[]): boolean {
+  const isOfDialog = ({ state, formAction }: Sending) =>
     state === "submitting" && formAction?.split("?")[0] === pathname;
-  return [useNavigation().formMethod === "POST", ...useFetchers().map(isOfDialog)].some(Boolean);
+  return navigation.formMethod === "POST" || fetchers.some(isOfDialog);
 }
 
 /**
@@ -16,11 +27,12 @@ export function useIsSending(): boolean {
  * goes back to it: in the dialog's place, the page would take two presses of Back.
  */
 export function useCloseGuard(closeTo: string) {
-  const isSending = useIsSending();
+  const { pathname } = useLocation();
   return {
-    "aria-disabled": isSending || undefined,
+    "aria-disabled": useIsSending() || undefined,
     onClick(event: MouseEvent) {
-      if (isSending || (isPlainClick(event) && goBackTo(closeTo))) event.preventDefault();
+      if (isSendingFrom(pathname) || (isPlainClick(event) && goBackTo(closeTo)))
+        event.preventDefault();
     },
   };
 }

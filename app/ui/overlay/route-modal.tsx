@@ -1,10 +1,10 @@
 // Without script: never loaded; see dialog-route.tsx.
-import { useNavigate } from "@remix-run/react";
+import { useLocation, useNavigate } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { goBackTo } from "../connection/page-history";
-import { useIsSending } from "./close-guard";
+import { isSendingFrom, useIsSending } from "./close-guard";
 import type { DialogProps } from "./dialog-route";
 import * as css from "./overlay.css";
 
@@ -17,6 +17,7 @@ export function RouteModal({
   children,
 }: DialogProps) {
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const isSending = useIsSending();
   const body = useRef<HTMLDivElement>(null);
 
@@ -31,7 +32,7 @@ export function RouteModal({
       isOpen
       isDismissable={role === "dialog" && !isSending}
       onOpenChange={(isOpen) => {
-        if (isOpen || isSending || goBackTo(closeTo)) return;
+        if (isOpen || isSendingFrom(pathname) || goBackTo(closeTo)) return;
         navigate(closeTo, { replace: true, preventScrollReset: true });
       }}
       className={css.scrim}

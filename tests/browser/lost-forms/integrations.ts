@@ -53,7 +53,7 @@ export const integrationForms: Record<string, FormCase> = {
       await visit("/app/integrations");
       return fillOne(field(page, "Name"), name, button(page, "Create integration"));
     },
-    outcome: "Integration successfully created",
+    done: "Integration successfully created",
     countSql: "select count(*) from integrations where name = $1",
   },
   "a key": {
@@ -62,7 +62,8 @@ export const integrationForms: Record<string, FormCase> = {
       await visit(await createIntegration(tools, name));
       return fillOne(field(page, /^Machine/), sampleSerials[0]!, button(page, "Create key"));
     },
-    outcome: /The key was created/,
+    done: /The key was created/,
+    doneElsewhere: /^A key was made, but its secret was not shown/,
     // That of the lost answer was revoked.
     countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
       where i.name = $1 and k.revoked_at is null`,
@@ -75,7 +76,8 @@ export const integrationForms: Record<string, FormCase> = {
       await page.getByRole("link", { name: /^Revoke/ }).click();
       return inDialog(page, /^Revoke/);
     },
-    outcome: /Key successfully revoked|already revoked/,
+    done: "Key successfully revoked",
+    repeated: "This key is already revoked.",
     countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
       where i.name = $1 and k.revoked_at is not null`,
   },
@@ -89,7 +91,7 @@ export const integrationForms: Record<string, FormCase> = {
       await field(page, "Wrong codes in a minute").fill("400");
       return inDialog(page, /^Sav/);
     },
-    outcome: "Limit successfully changed",
+    done: "Limit successfully changed",
     countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
       where i.name = $1 and k.max_failed_lookups = 400`,
   },
@@ -99,7 +101,7 @@ export const integrationForms: Record<string, FormCase> = {
       const addresses = field(page, "Email addresses");
       return fillOne(addresses, emailOf(name), button(page, "Add schedule"));
     },
-    outcome: "Schedule successfully added",
+    done: "Schedule successfully added",
     countSql:
       "select count(*) from report_schedules where lower(replace($1, ' ', '-')) || '@example.com' = any(recipients)",
   },
@@ -112,7 +114,8 @@ export const integrationForms: Record<string, FormCase> = {
       await row.getByRole("link", { name: /^Remove/ }).click();
       return inDialog(page, /^Remov/);
     },
-    outcome: "This schedule is already removed.",
+    done: "Schedule successfully removed",
+    repeated: "This schedule is already removed.",
     countSql: `select 1 - count(*) as count from report_schedules
       where lower(replace($1, ' ', '-')) || '@example.com' = any(recipients)`,
   },
@@ -122,8 +125,24 @@ export const integrationForms: Record<string, FormCase> = {
       await page.waitForFunction((id) => id in window.__remixRouteModules, "routes/app.mail_.test");
       return { button: button(page, "Send test mail") };
     },
-    outcome: /^A test mail to .* is on its way/,
+    done: /^A test mail to .* is on its way/,
     countSql: "select count(*) from outbox where template = 'test' and $1 <> ''",
+  },
+  "a mail that is sent again": {
+    async fill({ page, visit, database }, name) {
+      await database.query(
+        `insert into outbox (dedup_key, message_id, recipient, template, data, state, attempts, finished_at,
+           last_error, give_up_at)
+         values ($1, gen_random_uuid(), $1, 'test', '{"askedBy": "a"}', 'failed', 1, now(), '550 No such user',
+           now() + interval '5 days')`,
+        [emailOf(name)],
+      );
+      await visit("/app/mail");
+      return { button: page.getByRole("row", { name: emailOf(name) }).getByRole("button") };
+    },
+    done: "The mail will be sent again",
+    repeated: /already (waiting|sent)/,
+    countSql: `select count(*) from audit_log where action = 'mail.sent_again' and $1 <> ''`,
   },
   "a test of a schedule": {
     async fill(tools, name) {
@@ -134,7 +153,7 @@ export const integrationForms: Record<string, FormCase> = {
       const row = page.getByRole("row", { name: emailOf(name) });
       return { button: row.getByRole("button", { name: /^Send a test/ }) };
     },
-    outcome: /^A test report to .* is on its way/,
+    done: /^A test report to .* is on its way/,
     countSql: "select count(*) from outbox where dedup_key like 'report test %' and $1 <> ''",
   },
   "pausing a schedule": {
@@ -146,7 +165,8 @@ export const integrationForms: Record<string, FormCase> = {
       const row = page.getByRole("row", { name: emailOf(name) });
       return { button: row.getByRole("button", { name: /^Pause/ }) };
     },
-    outcome: /Schedule (successfully|was already) paused/,
+    done: "Schedule successfully paused",
+    repeated: "Schedule was already paused",
     countSql: `select count(*) from audit_log
       where action = 'report_schedule.paused' and subject_id = ${scheduleSql}`,
   },
@@ -158,7 +178,8 @@ export const integrationForms: Record<string, FormCase> = {
       await confirmPassword(tools);
       return fillOne(field(page, "Address"), hookOf(name), button(page, /^Creat(e webhook|ing)/));
     },
-    outcome: /^The webhook was created/,
+    done: /^The webhook was created/,
+    doneElsewhere: /^A webhook was created, but its secret was not shown/,
     countSql: "select count(*) from webhooks where url like '%' || replace($1, ' ', '-')",
   },
   "the settings of a webhook": {
@@ -167,7 +188,7 @@ export const integrationForms: Record<string, FormCase> = {
       await openWebhook(tools, name);
       return fillOne(field(page, "Address"), hookOf(`${name} 2`), button(page, /^Sav/));
     },
-    outcome: "Webhook successfully updated",
+    done: "Webhook successfully updated",
     countSql: webhookAudit("changed"),
   },
   "a test event": {
@@ -175,7 +196,7 @@ export const integrationForms: Record<string, FormCase> = {
       await openWebhook(tools, name);
       return { button: button(tools.page, /^Send(ing| test event)/) };
     },
-    outcome: /^A test event is on its way/,
+    done: /^A test event is on its way/,
     countSql: webhookAudit("tested"),
   },
   "disabling a webhook": {
@@ -183,7 +204,8 @@ export const integrationForms: Record<string, FormCase> = {
       await openWebhook(tools, name);
       return { button: button(tools.page, /^(Disable|Saving)/) };
     },
-    outcome: /Webhook (successfully|was already) disabled/,
+    done: "Webhook successfully disabled",
+    repeated: "Webhook was already disabled",
     countSql: webhookAudit("disabled"),
   },
   "the secret of a webhook": {
@@ -192,20 +214,27 @@ export const integrationForms: Record<string, FormCase> = {
       await confirmPassword(tools);
       return { button: button(tools.page, /^Rotat/) };
     },
-    outcome: /^The secret was rotated/,
+    done: /^The secret was rotated/,
+    doneElsewhere: /^The secret was rotated, but the new one was not shown/,
     // That of the lost answer is replaced, without another rotation.
     countSql: "select count(*) from webhooks where previous_secret = '' and $1 <> ''",
   },
   "sending events again": {
     async fill(tools, name) {
-      const { page } = tools;
+      const { page, database } = tools;
+      await database.query("delete from events where occurred_at < '2021-01-01'");
+      await database.query(
+        `insert into events (position, type, subject, data, occurred_at)
+         select least(min(position), 0) - 1, 'promotion.redeemed', 'promotion:1', '{}', '2020-06-01' from events`,
+      );
       await openWebhook(tools, name);
+      await page.getByRole("radio", { name: /^All events/ }).check();
       await field(page, "First day").fill("01/01/2020");
       const send = button(page, /^(Send events again|Queueing)/);
       return fillOne(field(page, "Last day"), "31/12/2020", send);
     },
-    outcome: "There is no such event in this period",
-    countSql: "select count(*) from webhooks where $1 <> ''",
+    done: "1 event will be sent again",
+    countSql: "select count(*) from webhook_deliveries where is_redelivery and $1 <> ''",
   },
   "sending a delivery again": {
     async fill(tools, name) {
@@ -214,7 +243,7 @@ export const integrationForms: Record<string, FormCase> = {
       await page.getByRole("rowheader").getByRole("link").click();
       return { button: button(page, /^Send(ing| again)/) };
     },
-    outcome: "The event will be sent again",
+    done: "The event will be sent again",
     countSql: "select count(*) from webhook_deliveries where is_redelivery and $1 <> ''",
   },
   "removing a webhook": {
@@ -224,7 +253,8 @@ export const integrationForms: Record<string, FormCase> = {
       await page.getByRole("link", { name: "Remove" }).click();
       return inDialog(page, /^Remov/);
     },
-    outcome: "This webhook is already removed.",
+    done: "Webhook successfully removed",
+    repeated: "This webhook is already removed.",
     countSql: `select count(*) from audit_log where action = 'webhook.removed'
       and details::text like '%' || replace($1, ' ', '-') || '"%'`,
   },

@@ -1,6 +1,16 @@
+import type { Page } from "playwright/test";
 import { createGroup, createPromotion, postForm, sampleSerials } from "../arrange";
 import { expect } from "../fixtures";
-import { button, field, fillOne, inDialog, type FormCase, type Tools } from "../lost-answers";
+import {
+  button,
+  dialogOf,
+  field,
+  fillOne,
+  inDialog,
+  type FilledForm,
+  type FormCase,
+  type Tools,
+} from "../lost-answers";
 
 export async function createGeneration({ context, app }: Tools, name: string): Promise<string> {
   const fields = {
@@ -19,6 +29,18 @@ const audited = (action: string) =>
   `select count(*) from audit_log a join promotions p on p.id = a.subject_id
    where a.action = 'promotion.${action}' and p.name like $1 || '%'`;
 
+const generationAudit = (action: string) =>
+  `select count(*) from audit_log a join mass_generations g on g.id = a.subject_id
+   where a.action = 'mass_generation.${action}' and g.name like $1 || '%'`;
+
+/** Ticks a machine in the open dialog. It is left out of the message that its lists are kept. */
+async function tickMachine(page: Page): Promise<FilledForm> {
+  const box = dialogOf(page).locator(`input[value="${sampleSerials[1]!}"]`);
+  await box.check();
+  const add = page.locator("#add-selected");
+  return { button: add, kept: () => expect(box).toBeChecked(), retry: add, isDialog: true };
+}
+
 /** The forms about promotions, mass generations and groups of machines. */
 export const promotionForms: Record<string, FormCase> = {
   "a promotion": {
@@ -27,7 +49,7 @@ export const promotionForms: Record<string, FormCase> = {
       await field(page, /^Percentage off/).fill("15");
       return fillOne(field(page, "Name"), name, button(page, "Create promotion"));
     },
-    outcome: "Promotion created successfully",
+    done: "Promotion created successfully",
     countSql: "select count(*) from promotions where name = $1",
   },
   "a mass generation": {
@@ -37,7 +59,7 @@ export const promotionForms: Record<string, FormCase> = {
       await field(page, /^Percentage off/).fill("15");
       return fillOne(field(page, "Name"), name, button(page, "Generate codes"));
     },
-    outcome: "QR codes generated successfully",
+    done: "QR codes generated successfully",
     countSql: "select count(*) from mass_generations where name = $1",
   },
   "the edit of a promotion": {
@@ -47,7 +69,7 @@ export const promotionForms: Record<string, FormCase> = {
       await page.getByText(/^Edit name/).click();
       return fillOne(field(page, "Name"), `${name} 2`, button(page, "Save changes"));
     },
-    outcome: "Promotion successfully updated",
+    done: "Promotion successfully updated",
     countSql: audited("edited"),
   },
   "deactivating on the page of a promotion": {
@@ -56,8 +78,32 @@ export const promotionForms: Record<string, FormCase> = {
       await visit(`/app/qr-list/${id}`);
       return { button: button(page, "Deactivate") };
     },
-    outcome: "Promotion successfully deactivated",
+    done: "Promotion successfully deactivated",
     countSql: audited("deactivated"),
+  },
+  "deactivating in a row": {
+    async fill({ page, visit, app }, name) {
+      await createPromotion(app, name, { machines: [sampleSerials[0]!] });
+      await visit("/app/qr-list");
+      const route = "routes/app.qr-list.$promotionId.deactivate";
+      await page.waitForFunction((id) => id in window.__remixRouteModules, route);
+      const row = page.getByRole("row", { name });
+      const deactivate = page.getByRole("button", { name: `Deactivate ${name}` });
+      return { button: deactivate, kept: () => expect(row).toBeVisible(), retry: deactivate };
+    },
+    done: "Promotion successfully deactivated",
+    repeated: "This promotion is already inactive.",
+    countSql: audited("deactivated"),
+  },
+  "the machines of a promotion": {
+    async fill({ page, visit, app }, name) {
+      await createPromotion(app, name);
+      await visit("/app/qr-list");
+      await page.getByRole("link", { name: `Machines of ${name}` }).click();
+      return tickMachine(page);
+    },
+    done: "Machines successfully added",
+    countSql: audited("machines_added"),
   },
   "deleting in the list": {
     async fill({ page, visit, app }, name) {
@@ -66,7 +112,8 @@ export const promotionForms: Record<string, FormCase> = {
       await page.getByRole("link", { name: `Delete ${name}` }).click();
       return inDialog(page, /^Delete/);
     },
-    outcome: "This promotion is already deleted.",
+    done: "Promotion successfully deleted",
+    repeated: "This promotion is already deleted.",
     countSql: audited("deleted"),
   },
   "restoring in the list": {
@@ -77,7 +124,8 @@ export const promotionForms: Record<string, FormCase> = {
       await page.getByRole("link", { name: `Restore ${name}` }).click();
       return inDialog(page, /^Restore/);
     },
-    outcome: "This promotion is already restored.",
+    done: "Promotion successfully restored",
+    repeated: "This promotion is already restored.",
     countSql: audited("restored"),
   },
   "renaming a mass generation": {
@@ -88,9 +136,8 @@ export const promotionForms: Record<string, FormCase> = {
       const save = button(tools.page, "Save changes");
       return fillOne(field(tools.page, "Name"), `${name} 2`, save);
     },
-    outcome: "Mass Generation successfully updated",
-    countSql: `select count(*) from audit_log a join mass_generations g on g.id = a.subject_id
-      where a.action = 'mass_generation.renamed' and g.name like $1 || '%'`,
+    done: "Mass Generation successfully updated",
+    countSql: generationAudit("renamed"),
   },
   "deactivating a mass generation": {
     async fill(tools, name) {
@@ -99,9 +146,30 @@ export const promotionForms: Record<string, FormCase> = {
       await page.getByRole("main").getByText("More", { exact: true }).click();
       return { button: button(page, "Deactivate") };
     },
-    outcome: "Mass Generation successfully deactivated",
-    countSql: `select count(*) from audit_log a join mass_generations g on g.id = a.subject_id
-      where a.action = 'mass_generation.deactivated' and g.name = $1`,
+    done: "Mass Generation successfully deactivated",
+    countSql: generationAudit("deactivated"),
+  },
+  "the machines of a mass generation": {
+    async fill(tools, name) {
+      await tools.visit(await createGeneration(tools, name));
+      await tools.page.locator("#generation-machines").click();
+      return tickMachine(tools.page);
+    },
+    done: "Machines successfully added",
+    countSql: generationAudit("machines_added"),
+  },
+  "restoring a mass generation": {
+    async fill(tools, name) {
+      const { page, visit, context, app } = tools;
+      const path = await createGeneration(tools, name);
+      await postForm(context, app, `${path}/delete`, {});
+      await visit(path);
+      await page.getByRole("link", { name: "Restore" }).click();
+      return inDialog(page, /^Restor/);
+    },
+    done: "Mass Generation successfully restored",
+    repeated: /already restored/,
+    countSql: generationAudit("restored"),
   },
   "deleting a mass generation": {
     async fill(tools, name) {
@@ -111,16 +179,17 @@ export const promotionForms: Record<string, FormCase> = {
       await page.getByRole("link", { name: "Delete" }).click();
       return inDialog(page, /^Delete/);
     },
-    outcome: /already deleted/,
-    countSql: `select count(*) from audit_log a join mass_generations g on g.id = a.subject_id
-      where a.action = 'mass_generation.deleted' and g.name = $1`,
+    done: "Mass Generation successfully deleted",
+    repeated: /already deleted/,
+    countSql: generationAudit("deleted"),
   },
   "saving a view": {
     async fill({ page, visit }, name) {
       await visit("/app/qr-list/views?type=mass");
-      return fillOne(field(page, "Name"), name, button(page, "Save view"));
+      const view = await fillOne(field(page, "Name"), name, button(page, "Save view"));
+      return { ...view, isDialog: true };
     },
-    outcome: "View successfully saved",
+    done: "View successfully saved",
     countSql: "select count(*) from saved_views where name = $1",
   },
   "a bulk action": {
@@ -129,7 +198,8 @@ export const promotionForms: Record<string, FormCase> = {
       await visit(`/app/qr-list/bulk?ticked=1&all=true&intent=deactivate&text=${name}`);
       return { button: page.getByRole("main").getByRole("button", { name: /^Deactivate/ }) };
     },
-    outcome: "1 code deactivated",
+    done: "1 code deactivated",
+    doneElsewhere: "The form that you left was accepted.",
     countSql: `select count(*) from promotions where name = $1 and not is_active and version = 2`,
   },
   "a machine group": {
@@ -137,7 +207,7 @@ export const promotionForms: Record<string, FormCase> = {
       await visit("/app/machine-groups/new");
       return fillOne(field(page, "Name"), name, button(page, "Create group"));
     },
-    outcome: "Machine group successfully created",
+    done: "Machine group successfully created",
     countSql: "select count(*) from machine_groups where name = $1",
   },
   "the edit of a machine group": {
@@ -145,7 +215,7 @@ export const promotionForms: Record<string, FormCase> = {
       await visit(`/app/machine-groups/${await createGroup(context, app, name)}`);
       return fillOne(field(page, "Name"), `${name} 2`, button(page, "Save changes"));
     },
-    outcome: "Machine group successfully updated",
+    done: "Machine group successfully updated",
     countSql: groupAudit("edited").replace(":name", "$1"),
   },
   "pasting machines into a group": {
@@ -154,7 +224,8 @@ export const promotionForms: Record<string, FormCase> = {
       const box = field(page, "Serial numbers");
       return fillOne(box, sampleSerials[0]!, button(page, "Add machines"));
     },
-    outcome: /already in the group/i,
+    done: /1 machine added/,
+    repeated: /already in the group/i,
     countSql: groupAudit("machines_added").replace(":name", "$1"),
   },
   "choosing machines for a group": {
@@ -167,7 +238,8 @@ export const promotionForms: Record<string, FormCase> = {
         kept: () => expect(box).toBeChecked(),
       };
     },
-    outcome: /already in the group/i,
+    done: /1 machine added/,
+    repeated: /already in the group/i,
     countSql: groupAudit("machines_added").replace(":name", "$1"),
   },
   "removing machines from a group": {
@@ -181,7 +253,8 @@ export const promotionForms: Record<string, FormCase> = {
         kept: () => expect(box).toBeChecked(),
       };
     },
-    outcome: "They were no longer in the group.",
+    done: /1 machine removed/,
+    repeated: "They were no longer in the group.",
     countSql: groupAudit("machines_removed").replace(":name", "$1"),
   },
   "deleting a machine group": {
@@ -190,7 +263,8 @@ export const promotionForms: Record<string, FormCase> = {
       await page.getByRole("link", { name: "Delete" }).click();
       return inDialog(page, /^Delete/);
     },
-    outcome: "This machine group is already deleted.",
+    done: "Machine group successfully deleted",
+    repeated: "This machine group is already deleted.",
     countSql: `select count(*) from audit_log a where a.action = 'machine_group.deleted'
       and details -> 'name' ->> 'from' = $1`,
   },
