@@ -104,7 +104,7 @@ export default tseslint.config(
     ...jsxA11y.flatConfigs.strict,
   },
   {
-    files: ["public/*.js"],
+    files: ["public/*.js", "app/ui/form/passkey-script.js"],
     languageOptions: {
       globals: Object.fromEntries(
         ["document", "window", "navigator", "atob", "btoa"].map((name) => [name, "readonly"]),

@@ -61,7 +61,8 @@ const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   // Rollup would put a module without a place of its own among the dialogs that import it.
   if (pages.size < 2) return pages.size < importers.size ? "parts" : undefined;
   const isOf = (part: RegExp) => [...pages].every((page) => part.test(page));
-  if (isOf(/\/app\/routes\/app\.(users?|profile)[._/]/)) return "people";
+  // Scripts never open the sign-in page, which has forms for passkeys, too.
+  if (isOf(/\/app\/routes\/(login\/|app\.(users?|profile)[._/])/)) return "people";
   if (tables.test(id)) return "kit";
   if (id.includes("/app/ui/table/")) return "lists";
   const formPages = [...pages].filter((page) => loadsForms(page, getModuleInfo));

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { sampleSerials } from "./arrange";
+import { postForm, sampleSerials } from "./arrange";
 import { expect, routePosts, test } from "./fixtures";
 
 // Each has its own connection, and one a clock of its own.
@@ -86,6 +86,26 @@ test("a link that is followed without a connection keeps the page and what was t
   await page.getByRole("link", { name: "Machines", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeVisible();
   await expect(page.getByText(banner)).toHaveCount(0);
+});
+
+test("a secret that is shown once stays after a link that is followed without a connection", async ({
+  signedIn: page,
+  visit,
+  context,
+  app,
+}) => {
+  await postForm(context, app, "/app/integrations", { name: "Secret kept" });
+  await visit("/app/integrations");
+  await page.getByRole("link", { name: "Secret kept" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
+  const secret = page.getByText(/The key was created/);
+  await expect(secret).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "FAQ", exact: true }).click();
+  await expect(page.getByText(banner)).toBeVisible();
+  await page.evaluate(() => history.back());
+  await expect(page).toHaveURL(/\/app\/integrations\/\d+$/);
+  await expect(secret).toBeVisible();
 });
 
 test("a script that is lost once is loaded again, without a new document", async ({

@@ -70,6 +70,18 @@ describe("adding a passkey", () => {
     expect(await passkeys()).toHaveLength(2);
   });
 
+  it("adds one passkey when its form is sent again, and shows recovery codes that work", async () => {
+    const credential = authenticator.create(await startAdding());
+    const form = { intent: "add", name: "Phone", credential, idempotency_key: randomUUID() };
+    await post(adding, form);
+    const repeated = await post(adding, form);
+    expect([repeated.status, textsOf(repeated.body, "code")]).toMatchObject([200, { length: 10 }]);
+    expect(await passkeys()).toHaveLength(1);
+    expect(await audited("user.passkey_added")).toHaveLength(1);
+    const other = { ...form, idempotency_key: randomUUID() };
+    expect((await post(adding, other)).status).toBe(409);
+  });
+
   it("is enough for a site that requires a second factor", async () => {
     const admin = await addUser(`${randomUUID()}@example.com`, "admin");
     const sent = await signInByPassword(admin);

@@ -1,4 +1,4 @@
-/** Questions that `public/passkey.js` asks browsers, and their answers; binary values are base64url. */
+/** Questions that `ui/form/passkey-script` asks browsers, and their answers; binary values are base64url. */
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
 
 /** Makes a passkey. */

@@ -8,6 +8,7 @@ import type { Leftovers } from "../../db/sweep.server";
 import { environment } from "../../env.server";
 import { DomainError, invalidFields } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
+import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
 import { parseRecordId } from "../../forms/record-id";
 import {
   maxPasskeys,
@@ -130,38 +131,53 @@ export async function startAddingPasskey(
 /**
  * Adds the passkey that a browser made.
  * @param input.credential as the browser answered, JSON
+ * A repeated request adds nothing, and replaces recovery codes that were not delivered.
  * @returns ten recovery codes, to be shown once, if it is the user's first second factor; else null
  * @throws DomainError invalid: `fields.name`; conflict: the answer is not accepted, or there are ten
  */
 export async function addPasskey(
   userId: string,
   { name, credential }: { name: string; credential: string },
-  { actor }: { actor: Actor },
+  { actor, idempotencyKey: key }: { actor: Actor; idempotencyKey: string | null },
 ): Promise<string[] | null> {
   const nameError = passkeyNameError(name);
   if (nameError) throw invalidFields({ name: nameError });
-  const created = await verifyNewPasskey(userId, credential);
-  if (!created) throw notAccepted();
+  // The challenge of a repeated request is used up.
+  const wasAdded = key !== null && (await findStoredResult(userId, key)) !== null;
+  const created = wasAdded ? null : await verifyNewPasskey(userId, credential);
   return db().transaction(async (trx) => {
     await lockUser(trx, userId);
-    const isFirst = !(await hasSecondFactor(userId, trx));
-    const before = await one<{ count: number }>(
-      trx,
-      "select count(*)::integer as count from passkeys where user_id = :userId",
-      { userId },
-    );
-    if (before!.count >= maxPasskeys) throw tooManyPasskeys();
-    await query(
-      trx,
-      `insert into passkeys (user_id, credential_id, public_key, counter, name)
-       values (:userId, :id, :publicKey, :counter, :name)`,
-      { userId, name: name.trim(), ...created },
-    ).catch((cause: unknown) => {
-      throw isUniqueViolation(cause, "passkeys_credential_id_key") ? notAccepted() : cause;
+    const request = { userId, key, input: { credential } };
+    const { result } = await withIdempotency(trx, request, async () => {
+      if (!created) throw notAccepted();
+      const isFirst = !(await hasSecondFactor(userId, trx));
+      await insertPasskey(trx, userId, { name: name.trim(), ...created });
+      const details = { name: name.trim() };
+      await recordAction(trx, actor, "user.passkey_added", userId, { details });
+      return { isFirst };
     });
-    const details = { name: name.trim() };
-    await recordAction(trx, actor, "user.passkey_added", userId, { details });
-    return isFirst ? replaceRecoveryCodes(trx, userId) : null;
+    return result.isFirst ? replaceRecoveryCodes(trx, userId) : null;
+  });
+}
+
+async function insertPasskey(
+  trx: Knex,
+  userId: string,
+  passkey: { name: string; id: string; publicKey: Buffer; counter: number },
+): Promise<void> {
+  const before = await one<{ count: number }>(
+    trx,
+    "select count(*)::integer as count from passkeys where user_id = :userId",
+    { userId },
+  );
+  if (before!.count >= maxPasskeys) throw tooManyPasskeys();
+  await query(
+    trx,
+    `insert into passkeys (user_id, credential_id, public_key, counter, name)
+     values (:userId, :id, :publicKey, :counter, :name)`,
+    { userId, ...passkey },
+  ).catch((cause: unknown) => {
+    throw isUniqueViolation(cause, "passkeys_credential_id_key") ? notAccepted() : cause;
   });
 }
 

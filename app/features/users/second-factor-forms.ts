@@ -1,3 +1,4 @@
+import { passkeyNameError } from "./passkey";
 import { formSchema, formValidator, postedText } from "../../forms/validator";
 
 /** Six digits, however they are grouped. */
@@ -9,6 +10,17 @@ export const codeValidator = formValidator(
     ({ code }) => ({ code: bare(code) }),
   ),
   "confirm",
+);
+
+/** The name of a new passkey, before the browser is asked for it. */
+export const passkeyNameValidator = formValidator(
+  ["name", "password"],
+  formSchema(
+    { name: postedText },
+    ({ name }) => ({ name: passkeyNameError(name) }),
+    (fields) => fields,
+  ),
+  "start",
 );
 
 const bare = (code: string) => code.replace(/[\s-]/g, "");

@@ -161,7 +161,7 @@ export function Passkeys({ passkeys, isPasswordAsked, isPending }: Props & Pick<
           </Form>
         )}
         <div>
-          <ButtonLink to={paths.newPasskey} reloadDocument className={scripted}>
+          <ButtonLink to={paths.newPasskey} className={scripted}>
             Add a passkey
           </ButtonLink>
         </div>

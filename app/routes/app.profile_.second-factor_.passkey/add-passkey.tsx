@@ -1,35 +1,33 @@
 // Without script: the page says that passkeys need one.
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useState } from "react";
 import type { PasskeyCreation } from "../../features/users/passkey";
 import { RecoveryCodes } from "../../features/users/recovery-codes";
+import { passkeyNameValidator } from "../../features/users/second-factor-forms";
+import { noAnswerMessage } from "../../forms/network-errors";
 import { wholeFormError } from "../../forms/validator";
 import { paths } from "../../paths";
-import { MessageBlock } from "../../ui/feedback/message-block";
-import { Button, ButtonLink } from "../../ui/form/button";
-import { InputField } from "../../ui/form/field";
-import * as form from "../../ui/form/form.css";
+import { ButtonLink } from "../../ui/form/button";
+import { Form, FormSubmit, IdempotencyKey, PasswordAgain, TextField } from "../../ui/form/form";
 import { PasskeyForm } from "../../ui/form/passkey-form";
 import { CardSection } from "../../ui/layout/detail";
-import { formCard, parts } from "../../ui/layout/layout.css";
+import { formCard } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import type { loader } from "./route";
 
 type Answer = {
   fieldErrors?: Record<string, string>;
-  repopulateFields?: Record<string, string>;
   request?: PasskeyCreation;
   name?: string;
   recoveryCodes?: string[];
 };
 
-export default function AddPasskey() {
-  const { isPasswordAsked, isLite, name } = useLoaderData<typeof loader>();
-  const answer: Answer = useActionData() ?? {};
-  const errors = answer.fieldErrors ?? {};
+export function AddPasskey() {
+  const { isPasswordAsked, isLite, name, idempotencyKey } = useLoaderData<typeof loader>();
+  const { answer, failure } = useAnswer();
+  const isPending = useNavigation().formMethod === "POST";
   const back = (
-    <ButtonLink to={paths.secondFactor} reloadDocument>
-      {answer.recoveryCodes ? "Done" : "Cancel"}
-    </ButtonLink>
+    <ButtonLink to={paths.secondFactor}>{answer.recoveryCodes ? "Done" : "Cancel"}</ButtonLink>
   );
   if (answer.recoveryCodes)
     return (
@@ -37,65 +35,62 @@ export default function AddPasskey() {
         <RecoveryCodes codes={answer.recoveryCodes} />
       </Page>
     );
-  if (answer.request)
-    return (
-      <Page title="Add a passkey">
-        <div className={formCard}>
+  return (
+    <Page title="Add a passkey">
+      <div className={formCard}>
+        {answer.request ? (
           <CardSection title={answer.name ?? name}>
             <PasskeyForm
+              key={answer.request.challenge}
               request={answer.request}
               fields={{ intent: "add", name: answer.name }}
               isLite={isLite}
+              failure={failure}
             >
+              <IdempotencyKey value={idempotencyKey} />
               {back}
             </PasskeyForm>
           </CardSection>
-        </div>
-      </Page>
-    );
-  return (
-    <Page title="Add a passkey">
-      <div className={`${formCard} ${parts}`}>
-        <CardSection title="New passkey">
-          {errors[wholeFormError] && (
-            <div role="alert">
-              <MessageBlock kind="error">{errors[wholeFormError]}</MessageBlock>
-            </div>
-          )}
-          <p>
-            A passkey signs you in with your fingerprint, your face or the PIN of a device. It needs
-            no password and no code.
-          </p>
-          <form method="post" noValidate className={form.form}>
-            <InputField
-              name="name"
-              label="Name"
-              hint="How you will know it again, such as the device it is on."
-              defaultValue={answer.repopulateFields?.name ?? name}
-              error={errors.name}
-              required
-              autoComplete="off"
-            />
-            {(isPasswordAsked || errors.password) && (
-              <InputField
-                name="password"
-                type="password"
-                label="Your password"
-                hint="Required, because you last entered it more than 10 minutes ago."
-                error={errors.password}
-                autoComplete="current-password"
-                required
+        ) : (
+          <CardSection title="New passkey">
+            <p>
+              A passkey signs you in with your fingerprint, your face or the PIN of a device. It
+              needs no password and no code.
+            </p>
+            <Form id="passkey" validator={passkeyNameValidator} defaultValues={{ name }}>
+              <IdempotencyKey value={idempotencyKey} />
+              <TextField
+                name="name"
+                label="Name"
+                hint="How you will know it again, such as the device it is on."
+                autoComplete="off"
               />
-            )}
-            <div className={form.formActions}>
-              <Button variant="primary" name="intent" value="start">
-                Continue
-              </Button>
-              {back}
-            </div>
-          </form>
-        </CardSection>
+              <PasswordAgain isAsked={isPasswordAsked} />
+              <FormSubmit
+                name="intent"
+                value="start"
+                isPending={isPending}
+                pendingLabel="Continuing..."
+                label="Continue"
+              >
+                {back}
+              </FormSubmit>
+            </Form>
+          </CardSection>
+        )}
       </div>
     </Page>
   );
+}
+
+const noneYet: Answer = {};
+
+/** Returns the last answer of the server: an attempt that gets none leaves the page as it is, and says so. */
+function useAnswer(): { answer: Answer; failure: string | undefined } {
+  const answer = useActionData<Answer>() ?? noneYet;
+  const [last, setLast] = useState(answer);
+  if (answer.fieldErrors?.[wholeFormError] === noAnswerMessage)
+    return { answer: last, failure: noAnswerMessage };
+  if (answer !== last) setLast(answer);
+  return { answer, failure: undefined };
 }

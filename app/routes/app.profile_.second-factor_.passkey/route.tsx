@@ -1,52 +1,52 @@
 import { describeBrowser } from "../../features/users/browser-name";
-import { passkeyNameError } from "../../features/users/passkey";
 import { addPasskey, startAddingPasskey } from "../../features/users/passkeys.server";
+import { passkeyNameValidator } from "../../features/users/second-factor-forms";
 import { pageMeta } from "../../forms/page-meta";
+import { keepForm } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import {
-  formsAction,
+  checked,
   confirmed,
+  formsAction,
+  newForm,
   retryAfterHeaders,
-  type Attempt,
-  type FormPost,
 } from "../../http/form-action.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 
-export const handle = { hydrate: false };
-
 export const meta = pageMeta("Add a passkey - Profile");
 
 export const headers = retryAfterHeaders;
 
-export const loader = screenLoader(requireUserBeforeSetUp, async ({ request }, session) => ({
+export const loader = screenLoader(requireUserBeforeSetUp, async (args, session) => ({
+  ...newForm(args),
   isPasswordAsked: !session.isPasswordRecent,
-  isLite: readPreferences(request).isLite,
-  name: describeBrowser(request.headers.get("User-Agent") ?? ""),
+  isLite: readPreferences(args.request).isLite,
+  name: describeBrowser(args.request.headers.get("User-Agent") ?? ""),
 }));
-
-/** Runs what needs a good name and the password again. */
-const named = (run: Attempt) => async (post: FormPost) => {
-  const error = passkeyNameError(post.field("name"));
-  return error ? { errors: { name: error }, status: 422 } : confirmed(run)(post);
-};
 
 export const action = formsAction({
   guard: requireUserBeforeSetUp,
   secrets: ["credential"],
   forms: {
-    start: named(async (post) => {
-      const request = await startAddingPasskey(post.session.user);
-      return { errors: {}, status: 200, answer: { request, name: post.field("name") } };
-    }),
-    add: named(async (post) => {
-      const input = { name: post.field("name"), credential: post.field("credential") };
-      const recoveryCodes = await addPasskey(post.session.user.id, input, post.options);
-      if (recoveryCodes) return { errors: {}, status: 200, answer: { recoveryCodes } };
-      return { to: paths.secondFactor, text: "Passkey added" };
+    start: checked(
+      passkeyNameValidator,
+      confirmed(async ({ name }, { session }) => {
+        const request = await startAddingPasskey(session.user);
+        return { errors: {}, status: 200, answer: { request, name } };
+      }),
+    ),
+    add: confirmed(async ({ session, field, options }) => {
+      const input = { name: field("name"), credential: field("credential") };
+      const recoveryCodes = await addPasskey(session.user.id, input, options);
+      if (!recoveryCodes) return { to: paths.secondFactor, text: "Passkey added" };
+      const leftMessage = "Passkey added, but your recovery codes were not shown. Make new ones.";
+      return { errors: {}, status: 200, answer: { recoveryCodes, leftMessage } };
     }),
   },
 });
 
-export { default } from "./page.static";
+export const clientAction = keepForm("Error adding passkey");
+
+export { AddPasskey as default } from "./add-passkey";

@@ -2,7 +2,7 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { Choice, InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
-import { PasskeyForm } from "../../ui/form/passkey-form";
+import { PasskeyForm, PasskeyScript } from "../../ui/form/passkey-form";
 import { scripted } from "#styles/global.css";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";
 import { otherWay } from "../../ui/layout/public-page.css";
@@ -144,6 +144,7 @@ export function PasskeyPage({
           Back to login
         </ButtonLink>
       </PasskeyForm>
+      {!isLite && <PasskeyScript />}
     </PublicPage>
   );
 }

@@ -142,8 +142,11 @@ function returnToPage(): void {
   connectionNotice.set(noConnection);
   if (!router || isReturning) return;
   isReturning = true;
-  const unsubscribe = router.subscribe(({ navigation }) => {
-    if (navigation.state !== "idle") return;
+  const { actionData } = router.state;
+  const unsubscribe = router.subscribe((state) => {
+    if (state.navigation.state !== "idle") return;
+    // The router drops the answer to a form, which may be a secret that is shown once.
+    state.actionData = actionData;
     isReturning = false;
     unsubscribe();
   });

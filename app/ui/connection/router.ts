@@ -8,6 +8,7 @@ export type Router = {
     navigation: { state: string; location?: Address; formMethod?: string };
     fetchers: Map<string, { state: string; formAction?: string }>;
     loaderData: Record<string, unknown>;
+    actionData: unknown;
   };
   navigate(to: Partial<Address>, options: object): Promise<void>;
   subscribe(onChange: (state: Router["state"]) => void): () => void;

@@ -1,14 +1,19 @@
 // Without script: the page says that passkeys need one, and how to go on without.
-import type { ReactNode } from "react";
+import { Form, useNavigation } from "@remix-run/react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { useNonce } from "../../nonce";
+import { FailureNote } from "../feedback/message-block";
 import { Button } from "./button";
 import * as form from "./form.css";
+import { startPasskey } from "./passkey-script.js";
+import passkeyScript from "./passkey-script.js?url";
 
-/** Asks the browser for a passkey at once; its only script is `public/passkey.js`. */
+/** Asks the browser for a passkey at once, and sends its answer. */
 export function PasskeyForm({
   request,
   fields,
   isLite,
+  failure,
   children,
 }: {
   /** The question for the browser. */
@@ -17,12 +22,15 @@ export function PasskeyForm({
   fields: Record<string, string | undefined>;
   /** Whether no script may be sent. */
   isLite: boolean;
+  /** Why the answer could not be sent. */
+  failure?: string | undefined;
   /** The way back. */
   children: ReactNode;
 }) {
-  const nonce = useNonce();
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => startPasskey(element.current!), []);
   return (
-    <form method="post" className={form.form} data-passkey={JSON.stringify(request)}>
+    <Form ref={element} method="post" className={form.form} data-passkey={JSON.stringify(request)}>
       {Object.entries(fields).map(
         ([name, value]) =>
           value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
@@ -33,13 +41,18 @@ export function PasskeyForm({
           ? "Passkeys need JavaScript, and lite mode sends none. Go back, or switch lite mode off."
           : "Passkeys need JavaScript, which doesn’t run here. Go back and go on without."}
       </p>
+      <FailureNote isPending={useNavigation().state !== "idle"}>{failure}</FailureNote>
       <div className={form.formActions}>
         <Button variant="primary" hidden>
           Try again
         </Button>
         {children}
       </div>
-      {!isLite && <script type="module" src="/passkey.js" nonce={nonce} />}
-    </form>
+    </Form>
   );
+}
+
+/** Runs the form on a page that is not hydrated. */
+export function PasskeyScript() {
+  return <script type="module" src={passkeyScript} nonce={useNonce()} />;
 }

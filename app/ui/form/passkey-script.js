@@ -1,25 +1,28 @@
-// Asks the browser for a passkey, and posts what it answers with the form that carries the request.
-const form = document.querySelector("form[data-passkey]");
-const status = form.querySelector("[role=status]");
-const button = form.querySelector("button");
+/** Asks browsers for passkeys. Pages that are not hydrated load it as their only script. */
 
+/** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 const toBytes = (text) =>
   Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
+/** @param {ArrayBuffer} buffer */
 const toText = (buffer) =>
   btoa(String.fromCharCode(...new Uint8Array(buffer)))
     .replace(/\+/g, "-")
     .replace(/\//g, "_")
     .replace(/=+$/, "");
 
-async function ask() {
-  const { user, excludeCredentials = [], ...options } = JSON.parse(form.dataset.passkey);
+/** @param {any} request */
+async function ask({ user, excludeCredentials = [], ...options }) {
   const publicKey = { ...options, challenge: toBytes(options.challenge) };
   if (!user) return navigator.credentials.get({ publicKey });
   publicKey.user = { ...user, id: toBytes(user.id) };
-  publicKey.excludeCredentials = excludeCredentials.map((key) => ({ ...key, id: toBytes(key.id) }));
+  publicKey.excludeCredentials = excludeCredentials.map((/** @type {any} */ key) => ({
+    ...key,
+    id: toBytes(key.id),
+  }));
   return navigator.credentials.create({ publicKey });
 }
 
+/** @param {any} credential */
 function toJson({ id, rawId, type, authenticatorAttachment, response }) {
   const parts = [
     "clientDataJSON",
@@ -35,25 +38,48 @@ function toJson({ id, rawId, type, authenticatorAttachment, response }) {
   });
 }
 
-async function send() {
-  button.hidden = true;
-  status.textContent = "Your browser asks for your passkey.";
-  try {
-    form.elements.namedItem("credential").value = toJson(await ask());
-    form.submit();
-  } catch (error) {
-    status.textContent =
-      error.name === "InvalidStateError"
-        ? "This device has a passkey of yours for this site already."
-        : "No passkey was used. Try again, or go back.";
-    button.hidden = false;
-    button.focus();
+/** @type {WeakSet<HTMLFormElement>} */
+const started = new WeakSet();
+
+/**
+ * Asks the browser for a passkey, and sends what it answers with the form that carries the request.
+ * @param {HTMLFormElement} form
+ */
+export function startPasskey(form) {
+  if (started.has(form)) return;
+  started.add(form);
+  const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"));
+  const button = /** @type {HTMLElement} */ (form.querySelector("button:not([type=button])"));
+  const credential = /** @type {HTMLInputElement} */ (form.elements.namedItem("credential"));
+
+  async function send() {
+    button.hidden = true;
+    status.textContent = "Your browser asks for your passkey.";
+    try {
+      credential.value = toJson(await ask(JSON.parse(form.dataset.passkey ?? "")));
+    } catch (error) {
+      status.textContent =
+        error instanceof Error && error.name === "InvalidStateError"
+          ? "This device has a passkey of yours for this site already."
+          : "No passkey was used. Try again, or go back.";
+      button.hidden = false;
+      button.focus();
+      return;
+    }
+    status.textContent = "";
+    form.requestSubmit();
   }
+
+  form.addEventListener("submit", (event) => {
+    // An answer that did not reach the server is sent again.
+    if (credential.value) return;
+    event.preventDefault();
+    void send();
+  });
+  if (window.PublicKeyCredential) void send();
+  else status.textContent = "This browser has no passkeys. Go back.";
 }
 
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  send();
-});
-if (window.PublicKeyCredential) send();
-else status.textContent = "This browser has no passkeys. Go back.";
+if (globalThis.document)
+  for (const form of document.querySelectorAll("form"))
+    if (form.dataset.passkey) startPasskey(form);
