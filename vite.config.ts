@@ -11,6 +11,7 @@ import {
   literalColors,
   rememberRoutes,
   shortNames,
+  shortScrollScript,
 } from "./app/server/build-plugins";
 import remixConfig from "./remix.config.js";
 
@@ -131,7 +132,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     vanillaExtractPlugin(command === "build" ? { identifiers: shortNames() } : {}),
     keepPageOnMissingScript,
     leaveOutDiscovery,
-    isSsrBuild ? rememberRoutes : [leaveOutUnused, leaveOutStaticPages],
+    isSsrBuild ? [rememberRoutes, shortScrollScript] : [leaveOutUnused, leaveOutStaticPages],
   ],
   css: { postcss: { plugins: [literalColors] } },
   build: {

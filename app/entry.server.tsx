@@ -7,6 +7,7 @@ import { keepBody } from "./server/remix-handler.server";
 import { packRows } from "./format/packed-rows";
 import { MarkupCacheContext, type CachedMarkup } from "./ui/markup-cache";
 import { recordFault } from "./server/request-log.server";
+import { shortMarkup } from "./server/short-markup.server";
 
 export { backUp, restore } from "./server/backup.server";
 export { start } from "./server/start.server";
@@ -35,7 +36,7 @@ export default function handleDocument(
       </MarkupCacheContext.Provider>
     </NonceContext.Provider>,
   );
-  const html = markup.replace(optionalEndTags, "").replace(quotedClass, " class=$1");
+  const html = shortMarkup(markup);
   headers.set("Content-Type", "text/html; charset=utf-8");
   // Vite sends the styles in development.
   const sheet = remix.manifest.routes.root?.css?.[0];
@@ -49,9 +50,6 @@ export default function handleDocument(
   return answer;
 }
 
-/** A name of a style needs no quotes before a space or the end of its tag. */
-const quotedClass = / class="(\w+)"(?=[ >])/g;
-
 const markups = new Map<string, string>();
 
 const cachedMarkup: CachedMarkup = (key, element) => {
@@ -63,9 +61,6 @@ const cachedMarkup: CachedMarkup = (key, element) => {
   }
   return markup;
 };
-
-/** Ends of cells and rows before the next one: HTML has them without being told, and a list has hundreds. */
-const optionalEndTags = /<\/t[dhr]>(?=<(?:t[dhr]|\/t))/g;
 
 /** Gives pages of the demo area the manifest that has its routes. */
 function withDemo(remix: EntryContext): EntryContext {

@@ -24,7 +24,7 @@ test("sends names once for all rows, and a text once for rows that repeat it", (
       packed: ["id", ["promotion", ["id", "name"]], "used", "last", "isNew"],
       rows: [
         ["1", "7", "Summer", 3, null, true],
-        ["2", "8", 0, 0, { at: 0 }, 0],
+        ["2", "8", 0, 0, { at: 0 }],
         ["3", 0, "Winter", 0, null, false],
       ],
     },
@@ -37,4 +37,18 @@ test("gives scripts what the loaders returned", () => {
 
 test("leaves data alone that was not packed", () => {
   expect(unpackRows(page)).toEqual(page);
+});
+
+test("leaves out what the end of a row repeats", () => {
+  const rows = [
+    { id: "1", name: "Summer", status: "active" },
+    { id: "2", name: "Summer", status: "active" },
+    { id: "2", name: "Winter", status: "active" },
+    { id: "2", name: "Winter", status: "active" },
+  ];
+  const packed = packRows({ list: { rows } });
+  expect(packed.list).toMatchObject({
+    rows: { rows: [["1", "Summer", "active"], ["2"], [0, "Winter"], []] },
+  });
+  expect(unpackRows(packed)).toEqual({ list: { rows } });
 });

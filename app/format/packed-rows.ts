@@ -8,7 +8,7 @@ type Shape = readonly (string | readonly [string, Shape])[];
 type Values = Record<string, unknown>;
 type Packed = {
   packed: Shape;
-  /** Columns with numbers. In the others a 0 repeats the value of the row before. */
+  /** Columns with numbers. In the others a 0 repeats the value of the row before, and so does a value left out at the end. */
   numeric: readonly number[];
   rows: readonly (readonly unknown[])[];
 };
@@ -25,11 +25,12 @@ export function packRows(loaderData: Values): Values {
     const packed: Packed = {
       packed: shape,
       numeric: [...hasNumbers.keys()].filter((column) => hasNumbers[column]),
-      rows: rows.map((row, index) =>
-        row.map((item, column) =>
-          !hasNumbers[column] && item === rows[index - 1]?.[column] ? 0 : item,
-        ),
-      ),
+      rows: rows.map((row, index) => {
+        const isRepeated = (item: unknown, column: number) =>
+          !hasNumbers[column] && item === rows[index - 1]?.[column];
+        const end = row.findLastIndex((item, column) => !isRepeated(item, column)) + 1;
+        return row.slice(0, end).map((item, column) => (isRepeated(item, column) ? 0 : item));
+      }),
     };
     return packed;
   });
@@ -42,9 +43,10 @@ export function unpackRows(loaderData: Values): Values {
     const { packed, numeric, rows } = value as Packed;
     let last: readonly unknown[] = [];
     return rows.map((row) => {
-      last = row.map((item, column) =>
+      const changed = row.map((item, column) =>
         item === 0 && !numeric.includes(column) ? last[column] : item,
       );
+      last = [...changed, ...last.slice(row.length)];
       return unpack(last.values(), packed);
     });
   });

@@ -45,7 +45,9 @@ export function listView(
     sort: formatSort(query.sort),
     filters: active,
     /** An invalid value stays in its field, with its message. */
-    values: Object.fromEntries(fields.map((name) => [name, params.get(name) ?? ""])),
+    values: Object.fromEntries(
+      fields.map((name) => [name, params.get(name) ?? ""]).filter(([, value]) => value),
+    ) as Record<string, string>,
     filterErrors,
     messages: [
       ...Object.values(errors),

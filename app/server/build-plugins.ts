@@ -4,7 +4,7 @@
  */
 import { readdirSync } from "node:fs";
 import type { AcceptedPlugin } from "postcss";
-import type { Plugin } from "vite";
+import { transformWithEsbuild, type Plugin } from "vite";
 import { light, lightAccents } from "../../styles/palettes";
 
 /**
@@ -40,11 +40,13 @@ export const leaveOutDiscovery: Plugin = {
   },
 };
 
-const fileLetters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+/** Without `h`, because `h1` is an element. */
+const fileLetters = [..."abcdefgijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 /**
- * Returns a function that names styles by a letter of their file and a number within it: 't1C' instead of '_7i55ae1c'.
- * The library finds names anywhere in a selector: all are of one length, and none is a part of a word.
+ * Returns a function that names styles by a letter of their file and a number within it: 'tC' instead of '_7i55ae1c'.
+ * The library finds names anywhere in a selector, so no name may be a part of a word or of another name: the second
+ * sign is a digit or a letter of the other case, and names with a longer number have `_` between the two.
  * Files are counted in the order of their paths, and styles in the order in which a file defines them, so that the
  * builds of server and browser agree.
  */
@@ -57,14 +59,14 @@ export function shortNames(): (style: { filePath: string; hash: string }) => str
     .sort();
   const stylesOf = new Map(files.map((file): [string, string[]] => [file, []]));
   return ({ filePath, hash }) => {
-    const index = files.indexOf(filePath);
+    const letter = fileLetters[files.indexOf(filePath)];
     const styles = stylesOf.get(filePath);
     if (!styles) throw new Error(`${filePath} is not among the files with styles.`);
+    if (!letter) throw new Error("There are more files with styles than letters.");
     if (!styles.includes(hash)) styles.push(hash);
-    const number = styles.indexOf(hash).toString(36).toUpperCase().padStart(2, "0");
-    if (!fileLetters[index] || number.length > 2)
-      throw new Error("Names of styles need another sign.");
-    return fileLetters[index] + number;
+    const number = styles.indexOf(hash).toString(36);
+    const isUpperCase = letter < "a";
+    return letter + (number[1] ? "_" : "") + (isUpperCase ? number : number.toUpperCase());
   };
 }
 
@@ -153,10 +155,6 @@ const rememberedPlaces: Record<string, [from: string, to: string][]> = {
       return`,
     ],
   ],
-  // The text of this function is part of every page.
-  "@remix-run/react/dist/esm/scroll-restoration.js": [
-    ["}).toString();", '}).toString().replace(/\\s+/g, " ");'],
-  ],
   "react-router-dom/server.mjs": [
     [
       "let manifest = {};\n  let dataRoutes = UNSAFE_convertRoutesToDataRoutes(routes, UNSAFE_mapRouteProperties, undefined, manifest);",
@@ -184,6 +182,15 @@ function remember(owner, name, make) {
   if (!values.has(name)) values.set(name, make());
   return values.get(name);
 }`;
+  },
+};
+
+/** The text of a function of this module is part of every page. */
+export const shortScrollScript: Plugin = {
+  name: "short-scroll-script",
+  transform(code, id) {
+    const isIts = id.endsWith("@remix-run/react/dist/esm/scroll-restoration.js");
+    return isIts ? transformWithEsbuild(code, id, { minify: true }) : null;
   },
 };
 

@@ -38,7 +38,7 @@ describe("the style sheet", () => {
 
     const known = cookieOf(await server.send("/app/dashboard", { cookie }));
     const next = await server.send("/app/dashboard", { cookie: `${cookie}; ${known}` });
-    expect(next.body).toContain(`<link rel="stylesheet" href="${sheet}"/>`);
+    expect(next.body).toContain(`<link rel="stylesheet" href="${sheet}">`);
     expect(next.body).toContain(`<style nonce="${nonceOf(next)}"></style>`);
     expect(next.headers.link).toContain(`<${sheet}>; rel=preload; as=style`);
     expect(next.headers["set-cookie"]).toBeUndefined();
@@ -52,7 +52,7 @@ describe("the style sheet", () => {
   it("is a file of its own for the sign-in page, which the page after it shares", async () => {
     const signIn = await server.send("/login");
     const { headers, body } = signIn;
-    expect(body).toMatch(/<link rel="stylesheet" href="[^"]+"\/><\/head>/);
+    expect(body).toMatch(/<link rel="stylesheet" href="[^"]+"><\/head>/);
     expect(headers.link).toBeUndefined();
     const next = await server.send("/app/faq", { cookie: `${cookie}; ${cookieOf(signIn)}` });
     expect(next.body).toContain('<link rel="stylesheet"');

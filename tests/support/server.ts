@@ -10,6 +10,7 @@ import { createUser } from "../../app/features/users/users.server";
 import { insertUser } from "../factories/people-and-machines";
 import { freePort, spawnProduct, stopProduct } from "./app";
 import { openClone } from "./postgres";
+import { spelledOut } from "./html";
 
 export type Answer = {
   status: number;
@@ -159,7 +160,7 @@ export async function fingerprint(): Promise<string> {
   return parts.join("\n");
 }
 
-/** Sends exactly what is given: a client that adds nothing and follows nothing. */
+/** Sends exactly what is given: a client that adds nothing and follows nothing. Pages are spelled out. */
 export function send(
   origin: string,
   target: string,
@@ -193,10 +194,11 @@ export function send(
         incoming.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
         incoming.once("end", () => {
           outgoing.destroy();
+          const isPage = /^text\/html/.test(incoming.headers["content-type"] ?? "");
           resolve({
             status: incoming.statusCode!,
             headers: incoming.headers,
-            body: text,
+            body: isPage ? spelledOut(text) : text,
             duration: performance.now() - started,
           });
         });

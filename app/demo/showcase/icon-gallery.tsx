@@ -71,7 +71,7 @@ function Gallery({
       <ul className={css.icons}>
         {shown.map(({ name, viewBox, shapes }) => (
           <li key={name}>
-            <svg viewBox={viewBox} aria-hidden="true">
+            <svg viewBox={viewBox} role="presentation">
               {shapes.map((shape, at) =>
                 createElement(shape.name, { key: at, ...shape.attributes }),
               )}

@@ -297,7 +297,7 @@ function DeactivateButton({ row, search }: RowActionsProps) {
         label={isPossible ? `Deactivate ${label}` : whyNot(label, status)}
         // The one that was pressed keeps the focus.
         disabled={!isPossible && !wasPressed}
-        aria-disabled={!isPossible || undefined}
+        aria-disabled={(!isPossible && wasPressed) || undefined}
       />
       {wasPressed && (
         <span role="alert" className={errorStyle}>
@@ -310,5 +310,5 @@ function DeactivateButton({ row, search }: RowActionsProps) {
 
 function whyNot(label: string, status: PromotionStatus): string {
   if (status === "inactive") return `${label} is already inactive`;
-  return `${label} can't be deactivated. Only active promotions can; its status is ${statusLabels[status]}`;
+  return `${label} can't be deactivated: its status is ${statusLabels[status]}`;
 }

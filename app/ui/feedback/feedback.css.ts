@@ -1,27 +1,33 @@
-import { keyframes, style, styleVariants } from "@vanilla-extract/css";
+import { globalStyle, keyframes, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, layer, line, motion, radius, size, space, text, weight } from "#styles/tokens.css";
 
-const badgeBase = style({
-  display: "inline-flex",
-  alignItems: "center",
-  minHeight: size.badge,
-  padding: `0 ${space.sm}`,
-  borderRadius: radius.full,
-  border: `${line.thin} transparent`,
-  ...text.small,
-  fontWeight: weight.strong,
-  whiteSpace: "nowrap",
-  "@media": { [media.narrow]: { whiteSpace: "normal" } },
-});
 export const badge = styleVariants({
-  ok: [badgeBase, { color: color.success, background: color.successBg }],
-  warn: [badgeBase, { color: color.warning, background: color.warningBg }],
-  bad: [badgeBase, { color: color.danger, background: color.dangerBg }],
-  info: [badgeBase, { color: color.info, background: color.infoBg }],
-  off: [badgeBase, { color: color.neutral, background: color.neutralBg }],
-  neutral: [badgeBase, { color: color.muted, borderColor: color.border }],
+  ok: { color: color.success, background: color.successBg },
+  warn: { color: color.warning, background: color.warningBg },
+  bad: { color: color.danger, background: color.dangerBg },
+  info: { color: color.info, background: color.infoBg },
+  off: { color: color.neutral, background: color.neutralBg },
+  neutral: { color: color.muted, selectors: { "&&": { borderColor: color.border } } },
 });
+// Rows have badges, so a badge has one class.
+globalStyle(
+  Object.values(badge)
+    .map((tone) => `.${tone}`)
+    .join(),
+  {
+    display: "inline-flex",
+    alignItems: "center",
+    minHeight: size.badge,
+    padding: `0 ${space.sm}`,
+    borderRadius: radius.full,
+    border: `${line.thin} transparent`,
+    ...text.small,
+    fontWeight: weight.strong,
+    whiteSpace: "nowrap",
+    "@media": { [media.narrow]: { whiteSpace: "normal" } },
+  },
+);
 
 const messageBase = style({
   display: "flex",

@@ -80,10 +80,7 @@ export const InputField = forwardRef<
     /** Stands beside the input: a button that helps to fill it. */
     after?: ReactNode;
   } & Omit<ComponentPropsWithoutRef<"input">, "name" | "style">
->(function InputField(
-  { name, id = name, label, hint, error, after, className = "", ...input },
-  ref,
-) {
+>(function InputField({ name, id = name, label, hint, error, after, className, ...input }, ref) {
   const control = (
     <input
       ref={ref}
@@ -94,7 +91,7 @@ export const InputField = forwardRef<
       name={name}
       aria-invalid={error ? true : undefined}
       aria-describedby={describedBy(id, { error, hint })}
-      className={`${styles.input} ${className}${error ? ` ${styles.inputError}` : ""}`}
+      className={[styles.input, className, error && styles.inputError].filter(Boolean).join(" ")}
     />
   );
   return (
@@ -181,7 +178,7 @@ export const ErrorSummary = forwardRef<
 /**
  * For a form of filters: the fields keep what is typed, whatever is loaded meanwhile, until the
  * address says something else.
- * @param values the values by the fields' names, as the address says them; a list for checkboxes
+ * @param values the values by the fields' names, as the address says them; a list for checkboxes. Others are empty.
  * @returns the ref of the form
  */
 export function useFollowingFields(values: Record<string, string | readonly string[]>) {
@@ -194,8 +191,8 @@ export function useFollowingFields(values: Record<string, string | readonly stri
     const current = JSON.parse(json) as Record<string, string | string[]>;
     for (const field of element.current?.elements ?? []) {
       if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue;
-      const value = current[field.name];
-      if (value === undefined) continue;
+      if (field.type === "hidden") continue;
+      const value = current[field.name] ?? "";
       if (field.type === "checkbox" || field.type === "radio")
         (field as HTMLInputElement).checked = [value].flat().includes(field.value);
       else if (typeof value === "string") field.value = value;

@@ -1,8 +1,9 @@
-import { style, styleVariants } from "@vanilla-extract/css";
+import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
 import { size } from "#styles/tokens.css";
 import sprite from "./sprite.svg?raw";
 
-export const icon = style({
+/** The icons are the only drawings that assistive technology passes over; a class would stand on each. */
+globalStyle("svg[aria-hidden]", {
   width: size.icon,
   height: size.icon,
   flex: "none",
@@ -13,7 +14,8 @@ export const icon = style({
   strokeLinejoin: "round",
 });
 
-export const small = style({ width: size.iconSmall, height: size.iconSmall });
+export const small = style({});
+globalStyle(`svg.${small}`, { width: size.iconSmall, height: size.iconSmall });
 
 /** Returns the drawing of an icon as an image, from the sprite. */
 function imageOf(name: string): string {

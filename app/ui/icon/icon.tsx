@@ -62,7 +62,7 @@ export function IconSprite({ names }: { names?: readonly IconName[] | undefined 
 
 export function Icon({ name, size = "medium" }: { name: IconName; size?: "small" | "medium" }) {
   return (
-    <svg aria-hidden="true" className={size === "small" ? `${css.icon} ${css.small}` : css.icon}>
+    <svg aria-hidden="true" className={size === "small" ? css.small : undefined}>
       <use href={iconHref(name)} />
     </svg>
   );

@@ -100,8 +100,8 @@ function FilterForm({
 }: FilterFormProps) {
   const url = useListUrl(list);
   const navigate = useNavigate();
-  const element = useFollowingFields(values);
   const { search, filterGroups = {} } = list;
+  const element = useFollowingFields(values);
   const hidden = ["sort", "per_page", "hide", ...filters.keys()].filter(
     (name) => url.params[name] && !(name in values),
   );

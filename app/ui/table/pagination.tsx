@@ -75,7 +75,7 @@ export function Pagination({
             {pageSizes.map((choice) => (
               <option key={choice}>{choice}</option>
             ))}
-          </select>
+          </select>{" "}
           {!areScriptsRunning && <Button>Go</Button>}
         </Form>
       )}

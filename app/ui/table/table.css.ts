@@ -98,8 +98,6 @@ globalStyle(`${table} i`, {
   fontStyle: "normal",
   "@media": { [media.wide]: { display: "none" } },
 });
-/** A column that only wide windows have room for. */
-export const wide = style({});
 /** A column that cards have no room for. */
 export const notInCards = style({});
 globalStyle(`${table} .${notInCards}`, cards({ display: "none" }));
@@ -119,7 +117,7 @@ globalStyle(
   cards({ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: space.lg }),
 );
 globalStyle(
-  `${table}${table} thead th:not(.${wide})`,
+  `${table}${table} thead th`,
   cards({ display: "flex", alignItems: "center", height: size.action, padding: 0, border: 0 }),
 );
 globalStyle(
@@ -144,7 +142,7 @@ globalStyle(`${table} tbody td:has(> input)`, cards({ order: 0 }));
 globalStyle(`${table} tbody tr:last-child`, cards({ borderBottom: 0 }));
 // The doubled class outweighs the wide rules for first and last cells.
 globalStyle(
-  `${table}${table} tbody tr > :not(.${wide}, .${notInCards})`,
+  `${table}${table} tbody tr > :not(.${notInCards})`,
   cards({
     display: "block",
     height: "auto",
@@ -207,7 +205,16 @@ globalStyle(`${table} .${actions} > form`, {
   ...cards({ justifyContent: "flex-start" }),
 });
 globalStyle(`${table} thead tr`, { background: color.surface });
-globalStyle(`${table} .${wide}`, { "@media": { [media.belowWide]: { display: "none" } } });
+
+const positions = Array.from({ length: 12 }, (_, index) => index);
+/** Styles of a table whose column at an index only wide windows have room for: a class would stand on each of its cells. */
+export const wideAt = positions.map(() => style({}));
+globalStyle(
+  positions
+    .map((index) => `${table}${table}.${wideAt[index]} tr > :nth-child(${index + 1})`)
+    .join(),
+  { "@media": { [media.belowWide]: { display: "none" } } },
+);
 
 /** Holds the controls of a row. Classes would be repeated in each row. */
 export const rowActions = `${actions} > div`;

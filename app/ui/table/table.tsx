@@ -62,6 +62,7 @@ export function Table<Row>({
   onApproach?: () => void;
 }) {
   const cells = columns.map(cellRenderer);
+  const wide = css.wideAt.filter((_, index) => columns[index]?.isWide);
   const region = useRef<HTMLDivElement>(null);
   const followRowLink = useRowLinks();
   useActionToolbars(region);
@@ -95,7 +96,7 @@ export function Table<Row>({
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- to scroll it by keyboard, and to skip to it
         tabIndex={isOverflowing ? 0 : -1}
       >
-        <table className={css.table}>
+        <table className={[css.table, ...wide].join(" ")}>
           <caption className={visuallyHidden}>{caption}</caption>
           <thead>
             <tr>
@@ -139,12 +140,11 @@ function cellRenderer<Row>(column: Column<Row>): (row: Row) => ReactNode {
   );
 }
 
-type Kind = Pick<Column<never>, "isBadge" | "isNumber" | "isWide" | "hasActions">;
+type Kind = Pick<Column<never>, "isBadge" | "isNumber" | "hasActions">;
 
-function defaultClass({ isBadge, isNumber, isWide, hasActions }: Kind) {
+function defaultClass({ isBadge, isNumber, hasActions }: Kind) {
   if (hasActions) return css.actions;
   if (isBadge) return css.status;
-  if (isWide) return css.wide;
   return isNumber ? css.number : undefined;
 }
 
@@ -175,10 +175,8 @@ export function LinkedCode({
 }
 
 export function HeaderCell({
-  column: { isBadge, isNumber, isWide, hasActions },
+  column: { isBadge, isNumber, hasActions },
   ...cell
 }: { column: { [Name in keyof Kind]: Kind[Name] | undefined } } & ComponentProps<"th">) {
-  return (
-    <th scope="col" className={defaultClass({ isBadge, isNumber, isWide, hasActions })} {...cell} />
-  );
+  return <th scope="col" className={defaultClass({ isBadge, isNumber, hasActions })} {...cell} />;
 }
