@@ -12,6 +12,7 @@ import {
 import { screenRoute } from "./answers.server";
 import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
+import { checkIdempotencyKey } from "../features/activity/idempotency.server";
 import { SignInRefused } from "../features/users/sign-in.server";
 import { checkPasswordAgain } from "../features/users/sessions.server";
 
@@ -130,6 +131,7 @@ function handleAction(
 
 async function runAction(attempt: Attempt | undefined, post: FormPost): Promise<Outcome> {
   try {
+    if (post.options.idempotencyKey) checkIdempotencyKey(post.options.idempotencyKey);
     return (await attempt?.(post)) ?? { errors: {}, status: 200 };
   } catch (cause) {
     if (!(cause instanceof DomainError) || cause.reason === "not_found") throw cause;

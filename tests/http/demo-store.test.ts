@@ -99,6 +99,14 @@ describe("the table of products", () => {
 });
 
 describe("the product form", () => {
+  it("is refused with a key that is too long, and creates nothing", async () => {
+    const values = { ...fields, title: "Refused boots", idempotency_key: "k".repeat(201) };
+    const { status, body } = await post(`${management}/create`, values);
+    expect(status).toBe(422);
+    expect(body).toContain("The idempotency key must be 1 to 100 plain characters");
+    expect(await db()("demo_products").where({ title: "Refused boots" })).toEqual([]);
+  });
+
   it("creates a product once, splits its technology, and leads to the list", async () => {
     const form = (await get(`${management}/create`)).body;
     expect(textsOf(form, "h1")).toEqual(["New product"]);

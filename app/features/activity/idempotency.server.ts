@@ -43,6 +43,12 @@ export async function withIdempotency<Result extends object>(
   return { result, wasReplayed: false };
 }
 
+/** @throws DomainError invalid: the key is malformed */
+export function checkIdempotencyKey(key: string): void {
+  if (!/^[\x21-\x7e]{1,100}$/.test(key))
+    throw new DomainError("invalid", "The idempotency key must be 1 to 100 plain characters");
+}
+
 /** Replaces the result that a repetition of a request gets. */
 export async function storeResult(
   trx: Knex,
@@ -75,8 +81,7 @@ async function claimIdempotencyKey(
   trx: Knex.Transaction,
   { userId, key, input }: { userId: string; key: string; input: object },
 ): Promise<Record<string, unknown> | null> {
-  if (!/^[\x21-\x7e]{1,100}$/.test(key))
-    throw new DomainError("invalid", "The idempotency key must be 1 to 100 plain characters");
+  checkIdempotencyKey(key);
   const requestHash = createHash("sha256").update(JSON.stringify(input)).digest();
   // A concurrent insert of the same key makes this one wait for the other transaction to end.
   const claim = await one(
