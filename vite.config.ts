@@ -28,21 +28,29 @@ const webhooks = /\/app\/routes\/app\.webhooks[._/]/;
 const tables =
   /\/app\/(ui\/(table\/(table|row-controls|list-notes|failed-page)|charts\/chart)|features\/transactions\/transaction(-badge)?)\.tsx?$/;
 
-/** The page about the API has styles of its own, too. */
-const docs = /\/app\/routes\/api\.docs\//;
+/** The page about the API has styles of its own, too, and pages that few people open share a sheet. */
+const ownSheets = {
+  docs: /\/app\/routes\/api\.docs\//,
+  pages:
+    /\/app\/routes\/app\.(keyboard|qr-list_\.bulk_\.\$operationId|user\.edit_\.profile|machine-groups_\.\$groupId|.*_\.labels)\//,
+};
+
+function sheetOf(id: string): string {
+  if (demo.test(id)) return "demo";
+  return Object.entries(ownSheets).find(([, page]) => page.test(id))?.[0] ?? "kit";
+}
 
 /**
  * Makes few scripts instead of many small ones, because each request costs 400 ms on a slow line:
  * `vendor` and `kit` for what every page loads, `forms` for what pages with a form share, `lists` for what
  * mostly other pages share, `dialogs` for what only dialogs need, and `people` and `webhooks` for the pages about those. The kit
- * also has tables, and what more than a third of the pages load, or pages with and without forms alike. All styles are one
+ * also has tables, and what more than a third of the pages load, or pages with and without forms alike. Nearly all styles are one
  * sheet. Everything else stays with its page. A module's place follows from who imports it.
  */
 const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   // Its styles come with it, when it is opened.
   if (/\/ui\/overlay\/calendar\.css\.ts/.test(id)) return undefined;
-  if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id))
-    return demo.test(id) ? "demo" : docs.test(id) ? "docs" : "kit";
+  if (/\.css\.ts(\.vanilla\.css)?(\?.*)?$/.test(id)) return sheetOf(id);
   // Rollup would load it by a file of its own, which costs the first dialog a request.
   if (/\/ui\/overlay\/(route-modal|confirm-dialog)\.tsx$/.test(id)) return "dialogs";
   const all = pagesOf(id, getModuleInfo);

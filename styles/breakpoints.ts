@@ -14,6 +14,8 @@ export const media = {
   twoColumns: `screen and (min-width: ${em(1200)})`,
   /** Under 1000 px: table rows become cards. */
   cards: `screen and (max-width: ${em(999.98)})`,
+  /** Cards that are wider than a phone. */
+  wideCards: `screen and (min-width: ${em(600)}) and (max-width: ${em(999.98)})`,
   notCards: `screen and (min-width: ${em(1000)})`,
   /** Tables with actions may be wider than their place. */
   tight: `screen and (min-width: ${em(1000)}) and (max-width: ${em(1239.98)})`,

@@ -33,6 +33,7 @@ globalStyle("h1", {
   "@media": { [media.narrow]: text.titleNarrow },
 });
 globalStyle("h2, h3", { ...text.heading, fontWeight: weight.title });
+globalStyle("h3", text.body);
 globalStyle("b, strong", { fontWeight: weight.strong });
 globalStyle("a", { color: "inherit", textUnderlineOffset: "2px" });
 globalStyle("button, input, select, textarea", { font: "inherit", color: "inherit" });

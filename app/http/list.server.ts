@@ -51,7 +51,10 @@ export function listView(
     filterErrors,
     messages: [
       ...Object.values(errors),
-      ...Object.values(filterErrors).map((error) => `${error}, so this filter is ignored`),
+      ...Object.entries(filterErrors).map(([param, error]) => {
+        const filter = Object.values(list.filters).find((one) => one.param === param);
+        return `${filter?.fieldLabel ?? param}: ${error}, so this filter is ignored`;
+      }),
     ],
   };
 }

@@ -111,3 +111,58 @@ test("the view of campaigns is paged", async ({ signedIn: page, visit }) => {
   await page.goBack();
   await expect(page.getByRole("rowheader").first()).toHaveText(first, { useInnerText: true });
 });
+
+/** Returns by how much an element leaves the window at its sides. */
+function outside(element: Element): number {
+  const { left, right } = element.getBoundingClientRect();
+  return Math.max(0, -left, right - document.documentElement.clientWidth);
+}
+
+for (const width of [1366, 1100, 768, 360])
+  test(`the panels of filters and of the selection are within the window at ${width} px`, async ({
+    signedIn: page,
+    visit,
+  }) => {
+    await page.setViewportSize({ width, height: 768 });
+    for (const address of ["/app/qr-list?created=30d&per_page=10", "/app/transactions"]) {
+      await visit(address);
+      for (const group of await page.locator("#filters details").all()) {
+        await group.locator("summary").press("Enter");
+        const [button, panel] = [group.locator("summary"), group.locator("> div")];
+        await expect(panel).toBeVisible();
+        expect(await panel.evaluate(outside)).toBe(0);
+        const gap = (await panel.boundingBox())!.y - (await button.boundingBox())!.y;
+        expect(gap).toBeGreaterThan(0);
+        expect(gap).toBeLessThan(60);
+        await group.locator("summary").press("Escape");
+      }
+    }
+    await visit("/app/qr-list?per_page=10");
+    await page.locator("tbody input").first().check();
+    const menu = page.getByRole("form", { name: "Selected codes" }).locator("details");
+    await menu.locator("summary").press("Enter");
+    await expect(menu.locator("> div")).toBeVisible();
+    expect(await menu.locator("> div").evaluate(outside)).toBe(0);
+  });
+
+test("the buttons of a dialog that is longer than the window stay in sight", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await page.setViewportSize({ width: 1366, height: 500 });
+  await visit("/app/machines?sort=-promotions");
+  await page.locator('tbody a[href*="/promotions"]').first().click();
+  const dialog = page.getByRole("dialog", { name: "Machine Promotions" });
+  await expect(dialog.getByRole("row").nth(1)).toBeVisible();
+  await expect(dialog.getByRole("link", { name: "Close" })).toBeInViewport({ ratio: 1 });
+});
+
+test("a box stands in the middle of its row, ticked or not", async ({ signedIn: page, visit }) => {
+  await page.setViewportSize(laptop);
+  await visit("/app/qr-list?per_page=10");
+  const box = page.locator("tbody input").first();
+  const top = async () => (await box.boundingBox())!.y;
+  const before = await top();
+  await box.check();
+  expect(await top()).toBe(before);
+});

@@ -21,7 +21,7 @@ test("filters are applied, shared by their address and removed one by one", asyn
   await expect(page.getByText("match only the beginning of a code")).toBeVisible();
   await expectAccessible(page);
 
-  await active(page).getByRole("link", { name: "Remove Text: a" }).click();
+  await active(page).getByRole("link", { name: "Remove Name or code: a" }).click();
   await expect(page.getByLabel("Name or code")).toHaveValue("");
   await expect(active(page).getByRole("link", { name: /^Remove/ })).toHaveCount(2);
   await expect(page.getByRole("cell", { name: "Mass Gen" })).toHaveCount(0);

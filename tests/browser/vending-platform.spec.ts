@@ -133,7 +133,7 @@ test(
     platformOf.mode = "deletions";
     await dialog.getByRole("button", { name: "Mark 12 machines as deleted" }).press("Enter");
     await expect(
-      page.getByText("12 machines are marked ‘Deleted from SmartVend’").last(),
+      page.getByText('12 machines are marked "Deleted from SmartVend"').last(),
     ).toBeVisible();
     await expect(rows(page)).toHaveCount(12);
     await expect(notice(page)).toHaveCount(0);

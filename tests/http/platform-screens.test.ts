@@ -164,7 +164,7 @@ describe("a list that is held", () => {
     expect(dialog).toContain("SN-070");
     expect(dialog).toContain("and 10 more");
     const page = await follow(await confirm(held, "admin", "?page=1"));
-    expect(page).toContain("30 machines are marked ‘Deleted from SmartVend’");
+    expect(page).toContain("30 machines are marked &quot;Deleted from SmartVend&quot;");
     expect(page).not.toContain("missing machines");
     expect(await deleted()).toHaveLength(30);
     const [entry] = await db()("audit_log").where({ action: "machine.deletion_confirmed" });

@@ -33,7 +33,7 @@ describe("the list of promotions without scripts", () => {
     expect(filtered.rowHeaders).toHaveLength(10);
     expect(filtered.text).toContain("Created after: 01/01/2020");
     expect(filtered.text).not.toContain("Mass Gen ");
-    const without = await filtered.follow("Remove Text: autumn 1");
+    const without = await filtered.follow("Remove Name or code: autumn 1");
     expect(without.valuesOf("text")).toEqual([""]);
     expect(without.text).toContain("1–25 of 30");
     const cleared = await without.follow("Clear all");
@@ -170,7 +170,7 @@ describe("the list of promotions without scripts", () => {
     ).press("Save view", { name: "singles" });
     expect(taken.status).toBe(409);
     expect(taken.title).toMatch(/^Error: /);
-    expect(taken.text).toContain("A view named ‘Singles’ already exists.");
+    expect(taken.text).toContain(`A view named "Singles" already exists.`);
     const replaced = await taken.press("Replace view", { name: "SINGLES" });
     expect(replaced.text).toContain("View successfully replaced");
     const back = await (

@@ -126,7 +126,11 @@ export function TooltipsPage() {
             What matters is never in a tooltip alone: in the product it stands beside the control.
           </span>
         </p>
-        <DetailsMenu summaryClass={button.default} placement="below" summary="A menu as a popover">
+        <DetailsMenu
+          summaryClass={button.default}
+          placement="aboveStart"
+          summary="A menu as a popover"
+        >
           It works without scripts and without support for popovers.
         </DetailsMenu>
       </Card>

@@ -41,7 +41,7 @@ export function EventList<Entry extends Pick<Entries[number], "id" | "action" | 
                 </p>
                 {entry.changes.map(({ field, from, to }) => (
                   <p key={field} className={muted}>
-                    {field}: {from} → {to}
+                    {field}: {from === "none" ? to : `${from} → ${to}`}
                   </p>
                 ))}
               </div>

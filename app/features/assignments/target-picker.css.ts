@@ -28,7 +28,7 @@ export const panelHead = style({
   justifyContent: "space-between",
   gap: `${space.xs} ${space.sm}`,
   minHeight: `calc(${size.action} + 2 * ${space.sm})`,
-  padding: `${space.xs} ${space.sm} ${space.xs} ${space.md}`,
+  padding: `${space.sm} ${space.sm} ${space.sm} ${space.md}`,
   borderBottom: `${line.thin} ${color.border}`,
   background: color.sunken,
 });

@@ -5,7 +5,7 @@ import { groupKinds, groupKindLabels } from "./machine-group";
 export function GroupFields() {
   return (
     <>
-      <TextField name="name" label="Name" hint="Each group needs a different name." />
+      <TextField name="name" label="Name" hint="Required. Each group needs a different name." />
       <RadioGroup
         name="kind"
         legend="Kind"

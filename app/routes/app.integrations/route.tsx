@@ -94,7 +94,7 @@ export default function Integrations() {
               <TextField
                 name="name"
                 label="Name"
-                hint="The system that redeems codes, such as your vending platform."
+                hint="Required. The system that redeems codes, such as your vending platform."
               />
               <FormSubmit
                 isPending={isPending}

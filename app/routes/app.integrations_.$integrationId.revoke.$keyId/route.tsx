@@ -16,7 +16,7 @@ const { loader, action } = confirmRoute({
       pageTitle: "Confirm revocation - Integrations",
       title: "Confirm revocation",
       question: `Revoke the key ${keyName(key)}?`,
-      consequences: [`‘${name}’ can no longer redeem codes${at} with it. This can't be undone.`],
+      consequences: [`"${name}" can no longer redeem codes${at} with it. This can't be undone.`],
       verb: "Revoke key",
       pendingVerb: "Revoking...",
       isDangerous: true,

@@ -40,7 +40,7 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
         <EmptyState
           icon="key"
           title="No keys yet"
-          reason="A key lets this integration redeem codes, and do what else you allow."
+          reason="A key lets this integration redeem codes and make other calls that you allow."
         />
       </Card>
     );

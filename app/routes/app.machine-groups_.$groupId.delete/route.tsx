@@ -24,7 +24,7 @@ const { loader, action } = confirmRoute({
       consequences: [
         "The group is deleted. Its machines stay.",
         ...describeUnassigned(await previewGroupDeletion(id)),
-        "This can’t be undone.",
+        "This can't be undone.",
       ],
       verb: "Delete group",
       pendingVerb: "Deleting...",

@@ -54,7 +54,7 @@ export function AssignedTo({
       {assigned.promotions + assigned.generations === 0 ? (
         <p className={muted}>
           Nothing yet. Assign the group when you create a promotion or a mass generation, or with
-          ‘Machines’ on its page.
+          Machines on its page.
         </p>
       ) : (
         <div className={parts}>

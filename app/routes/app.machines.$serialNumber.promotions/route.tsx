@@ -63,7 +63,7 @@ const columns: Column<DialogView["rows"][number]>[] = [
     ),
   },
   { heading: "Discount", cell: ({ discount }) => discount },
-  { heading: "Single use", cell: ({ singleUse }) => singleUse },
+  { heading: "One-time", cell: ({ singleUse }) => singleUse },
   { heading: "Codes", isNumber: true, cell: ({ codes }) => codes },
 ];
 

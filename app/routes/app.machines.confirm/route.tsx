@@ -35,7 +35,7 @@ const { loader, action } = confirmRoute({
     const text =
       flagged === 0
         ? "All machines are listed again. None was marked as deleted."
-        : `${countOf(flagged, "machine")} ${are} marked ‘Deleted from SmartVend’`;
+        : `${countOf(flagged, "machine")} ${are} marked "Deleted from SmartVend"`;
     return { to: machinesAddress(new URL(request.url).search), text };
   },
 });
@@ -69,9 +69,9 @@ export default function MissingMachinesDialog() {
           {rest > 0 && <li>and {formatNumber(rest)} more</li>}
         </ul>
         <p>
-          SmartVend is asked once more. Machines that are still missing are marked ‘Deleted from
-          SmartVend’ and accept no codes. Their assignments stay, and a machine returns when
-          SmartVend lists it again.
+          SmartVend is asked once more. Machines that are still missing are marked &quot;Deleted
+          from SmartVend&quot; and accept no codes. Their assignments stay, and a machine returns
+          when SmartVend lists it again.
         </p>
       </div>
     </ConfirmDialog>

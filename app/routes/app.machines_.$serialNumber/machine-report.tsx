@@ -185,6 +185,7 @@ export function Transactions({ page: { machine, transactions } }: { page: PageVi
         {
           heading: "Promotion",
           className: css.subject,
+          isBare: true,
           cell: ({ promotion }) => <LinkedCode {...promotion} />,
         },
         { heading: "Price", isNumber: true, cell: ({ originalPrice }) => originalPrice },

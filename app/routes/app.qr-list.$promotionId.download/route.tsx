@@ -93,7 +93,7 @@ function ArchiveOption({
         <p>The mass generation of {codes} is deleted. Restore it to download its archive.</p>
       ) : (
         <p>
-          All {codes} of ‘{name}’ as images in one ZIP file.
+          All {codes} of &quot;{name}&quot; as images in one ZIP file.
         </p>
       )}
       {!isDeleted && (

@@ -56,7 +56,7 @@ export function SavedViews() {
           label="Name"
           hint={
             renamed
-              ? `New name of ‘${renamed.name}’.`
+              ? `New name of "${renamed.name}".`
               : "Required. A view saves the filters, sorting and columns of the list."
           }
           defaultValue={answer?.name ?? renamed?.name ?? ""}

@@ -30,7 +30,13 @@ export const bar = style([
   },
 ]);
 export const selected = style({ fontWeight: weight.strong });
-export const buttons = style([wrappingRow, { gap: space.sm, marginInlineStart: "auto" }]);
+export const buttons = style([
+  wrappingRow,
+  { gap: space.sm, "@media": { [media.notCards]: { marginInlineStart: "auto" } } },
+]);
+globalStyle(`${buttons} :is(button, summary)`, {
+  "@media": { [media.cards]: { paddingInline: space.md } },
+});
 // Without a selection there is nothing to act on, and 25 rows have stops of Tab enough. Without scripts a link stands
 // before the box for all rows, which can then be ticked alone.
 globalStyle(
@@ -39,7 +45,20 @@ globalStyle(
 );
 // Follows a ticked box.
 globalStyle(`input:not(:checked) + ${skipLinks}`, { display: "none" });
-export const more = style({ display: "grid", gap: space.xs });
+/** Entries of a menu that are buttons of the form. On a phone they unfold in the bar, where all of them have room. */
+export const more = style({});
+globalStyle(`${more} > button`, {
+  justifyContent: "start",
+  width: "100%",
+  border: 0,
+  fontWeight: weight.normal,
+  whiteSpace: "nowrap",
+});
+const menu = `${bar} details`;
+globalStyle(`${menu}[open]`, { "@media": { [media.narrow]: { width: "100%" } } });
+globalStyle(`${menu} > div`, {
+  "@media": { [media.narrow]: { position: "static" } },
+});
 
 /** Placeholder of a control that does not apply. */
 export const unavailable = style({

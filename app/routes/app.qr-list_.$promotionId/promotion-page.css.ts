@@ -1,4 +1,5 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
 import { family, text, weight } from "#styles/tokens.css";
 
 export const code = style({
@@ -9,3 +10,10 @@ export const code = style({
 });
 export const image = style({ margin: "0 auto" });
 export const downloads = style({ justifyContent: "center" });
+// Where the details are beneath the rest, what is printed stands beside its image.
+const beside = (rules: object) => ({ "@media": { [media.wideCards]: rules } });
+globalStyle(
+  `section:has(> ${image})`,
+  beside({ gridTemplateColumns: "max-content minmax(0,1fr)", gridAutoFlow: "dense" }),
+);
+globalStyle(`${downloads} ~ *`, beside({ gridColumn: 2 }));

@@ -141,8 +141,7 @@ export const collapsedLink = style([
 export const main = style({
   minWidth: 0,
   maxWidth: size.page,
-  // Room for the settings button below the last control.
-  padding: `${space.lg} ${space.xl} calc(${size.touch} + 2*${space.xl})`,
+  padding: `${space.lg} ${space.xl} ${space.xl}`,
   "@media": { [media.belowMedium]: { paddingInline: space.lg } },
 });
 export const breadcrumb = style({

@@ -103,6 +103,8 @@ globalStyle(boxes, {
   width: size.icon,
   height: size.icon,
   margin: 0,
+  // Ticked or not: a box without a tick has no baseline of its own.
+  verticalAlign: "middle",
   cursor: "pointer",
   appearance: "none",
   display: "inline-grid",

@@ -32,6 +32,8 @@ export const head = style([
 globalStyle(`${head} h1`, { minWidth: 0, overflowWrap: "anywhere" });
 /** A heading and what stands beside it. */
 export const title = style([wrappingRow, { gap: `${space.xs} ${space.md}`, minWidth: 0 }]);
+// Its middle is that of the buttons.
+globalStyle(`${head} > ${title}`, { minHeight: size.control });
 /** Buttons beside each other. */
 export const actions = style({
   display: "flex",

@@ -1,5 +1,6 @@
-import { keyframes, style, styleVariants } from "@vanilla-extract/css";
+import { globalStyle, keyframes, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
+import { actions } from "../layout/layout.css";
 import { color, layer, line, motion, radius, size, space, text } from "#styles/tokens.css";
 
 const fadeIn = keyframes({ from: { opacity: 0 } });
@@ -27,6 +28,8 @@ export const scrim = style({
   alignItems: "center",
   padding: space.lg,
   overflowY: "auto",
+  // What gets the focus is not under the buttons.
+  scrollPaddingBottom: `calc(${size.touch} + 2 * ${space.lg})`,
   background: color.scrim,
   animation: `${fadeIn} ${motion.fade}`,
 });
@@ -55,6 +58,15 @@ export const dialogBody = style({
   gridTemplateColumns: "minmax(0,1fr)",
   gap: space.lg,
 });
+// The buttons of a dialog that is longer than the window stay in sight.
+globalStyle(`${dialogBody} > ${actions}:last-child`, {
+  position: "sticky",
+  // At the edge of the window.
+  bottom: `-${space.lg}`,
+  marginBottom: `-${space.lg}`,
+  paddingBlock: space.lg,
+  background: color.surface,
+});
 export const dialogTitle = style(text.heading);
 /** The question, and the sentence about its consequences. */
 export const description = style({ display: "grid", gap: space.sm });
@@ -81,7 +93,6 @@ export const panel = style({
   animation: `${fadeIn} ${motion.fade}`,
 });
 export const placement = styleVariants({
-  below: { top: `calc(100% + ${space.sm})`, insetInlineStart: 0 },
   belowEnd: { top: `calc(100% + ${space.sm})`, insetInlineEnd: 0 },
   aboveStart: { bottom: `calc(100% + ${space.sm})`, insetInlineStart: 0 },
   aboveEnd: { bottom: `calc(100% + ${space.sm})`, insetInlineEnd: 0 },

@@ -10,22 +10,38 @@ export const form = style([
   {
     alignItems: "start",
     gap: space.sm,
+    // Holds the panels, which never leave it.
+    position: "relative",
     "@media": { [media.narrow]: { columnGap: space.xs } },
   },
 ]);
 export const search = style({ flex: `1 1 ${size.medium}` });
 globalStyle(`${search} > div`, { gap: 0 });
-export const group = style({
-  position: "relative",
-  // On phones the panel takes the width of the form.
-  "@media": { [media.narrow]: { position: "static" } },
+const anchor = "--group";
+export const group = style({ anchorName: anchor, anchorScope: anchor } as object);
+// The panel lies beneath its button, within the form; without anchors, and on phones, beneath the form.
+const width = "--width";
+globalStyle(`${group} > div`, {
+  vars: { [width]: size.popover },
+  top: [`calc(100% + ${space.sm})`, `calc(anchor(${anchor} bottom) + ${space.sm})`],
+  insetInline: 0,
+  "@media": {
+    [media.notNarrow]: {
+      insetInlineStart: `min(anchor(${anchor} start),100% - var(${width}))`,
+      width: `var(${width})`,
+    },
+  },
 });
+// Many fields have two columns.
+globalStyle(`${group} > :has(> * > :nth-child(5))`, { vars: { [width]: size.form } });
 export const fields = style({
   display: "grid",
+  gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.medium}),1fr))`,
+  alignItems: "end",
   gap: space.md,
-  width: `min(${size.popover},100vw)`,
   padding: space.sm,
 });
+globalStyle(`${fields} > ul`, { gridColumn: "1 / -1" });
 globalStyle(`${form} details > summary`, { gap: space.xs });
 globalStyle(`${form} details > summary, ${form} > button`, {
   "@media": { [media.narrow]: { paddingInline: space.sm, ...text.label } },

@@ -172,7 +172,6 @@ function FilterForm({
           key={label}
           isOpen={params.some((param) => filterErrors[param])}
           group="filters"
-          placement="below"
           className={css.group}
           summaryClass={button.default}
           summary={

@@ -22,16 +22,19 @@ export const tools = style({
   padding: `${space.xxs} ${space.sm} ${space.xxs} ${space.lg}`,
   borderBottom: `${line.thin} ${color.border}`,
   color: color.muted,
-  "@media": { [media.narrow]: { gap: `0 ${space.xs}`, ...text.small } },
+  "@media": { [media.narrow]: { gap: `0 ${space.xs}`, paddingInlineEnd: space.lg } },
 });
-globalStyle(`${tools} > p`, {
+globalStyle(`${tools} > :is(p, h2)`, {
   "@media": { [media.narrow]: { paddingBlock: space.md } },
 });
+globalStyle(`${tools} > p`, { "@media": { [media.narrow]: text.small } });
 
 // Positioned, so that names read by assistive technology only do not widen the page.
 export const scroll = style({
   position: "relative",
   overflowX: "auto",
+  // Those of the card.
+  borderRadius: radius.card,
   "@media": { [media.print]: { overflow: "visible" } },
 });
 
@@ -64,6 +67,9 @@ globalStyle(`${table} .${twoLines}`, {
   ...cards({ flex: "1 1 40%" }),
 });
 globalStyle(`${table} .${twoLines} > span`, { display: "block" });
+globalStyle(`${table} .${twoLines} > small`, {
+  "@media": { [media.twoColumns]: { whiteSpace: "nowrap" } },
+});
 globalStyle(`${table} th:first-child, ${table} td:first-child`, { paddingInlineStart: space.lg });
 globalStyle(`${table} th:last-child, ${table} td:last-child`, { paddingInlineEnd: space.lg });
 globalStyle(`${table} thead th`, {
@@ -105,7 +111,7 @@ globalStyle(`${table} .${notInCards}`, cards({ display: "none" }));
 // Under 1000 px a row is a card: what ticks it, its name and its status on top; then the values; then
 // the actions. Lines break where they have to. Of the head, the orders are left.
 globalStyle(
-  `${table} thead`,
+  `${table} thead:has(a, input)`,
   cards({
     display: "block",
     padding: `0 ${space.lg}`,
@@ -139,6 +145,18 @@ globalStyle(
 globalStyle(`${table} tbody tr::before`, cards({ content: "''", order: 1, width: "100%" }));
 globalStyle(`${table} tbody tr > *`, cards({ order: 2 }));
 globalStyle(`${table} tbody td:has(> input)`, cards({ order: 0 }));
+// Beside a box everything begins where the name does; a phone needs the room.
+globalStyle(`${table} tbody tr:has(> td > input)`, {
+  "@media": {
+    [media.wideCards]: {
+      position: "relative",
+      paddingInlineStart: `calc(${space.lg} + ${size.icon} + ${space.md})`,
+    },
+  },
+});
+globalStyle(`${table} tbody td:has(> input)`, {
+  "@media": { [media.wideCards]: { position: "absolute", insetInlineStart: space.lg } },
+});
 globalStyle(`${table} tbody tr:last-child`, cards({ borderBottom: 0 }));
 // The doubled class outweighs the wide rules for first and last cells.
 globalStyle(

@@ -1,4 +1,5 @@
 import { globalStyle, style } from "@vanilla-extract/css";
+import { list } from "../target-picker.css";
 import { color, line, size, space, text, weight } from "#styles/tokens.css";
 
 export const form = style({
@@ -54,9 +55,10 @@ export const groupsTitle = style({
 /** Short, so that the machines stay in sight. */
 export const groups = style({
   listStyle: "none",
-  maxHeight: `calc(${size.machineList} / 2)`,
+  maxHeight: `calc(${size.machineList} / 3)`,
   overflowY: "auto",
   padding: `${space.xs} 0`,
   borderBottom: `${line.thin} ${color.border}`,
   selectors: { "&:empty": { display: "none" } },
 });
+globalStyle(`:has(> ${groups}) ~ ${list}`, { maxHeight: `calc(${size.machineList} * 2 / 3)` });

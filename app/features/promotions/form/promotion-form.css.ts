@@ -1,6 +1,6 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../../styles/breakpoints";
-import { space } from "#styles/tokens.css";
+import { size, space } from "#styles/tokens.css";
 import { formCard } from "../../../ui/layout/layout.css";
 
 /** One column of fields; with room for it, the machines are beside them. */
@@ -31,9 +31,9 @@ export const machines = style([
 /** A name takes what a short field beside it leaves. */
 export const nameAndNumber = style({
   display: "grid",
-  alignItems: "end",
+  alignItems: "start",
   gap: space.lg,
-  "@media": { [media.notNarrow]: { gridTemplateColumns: "minmax(0,1fr) auto" } },
+  "@media": { [media.notNarrow]: { gridTemplateColumns: `minmax(0,1fr) ${size.menu}` } },
 });
 /** Fields beside each other, as far as there is room. */
 export const beside = style({ display: "flex", flexWrap: "wrap", gap: `${space.lg} ${space.xl}` });

@@ -30,7 +30,7 @@ const filters = {
   /** A machine that the promotion is assigned to, directly or by a group or its generation. */
   serialNumber: textFilter("serial_number", "Serial number", "Serial Number"),
   controller: textFilter("controller", "Controller", "Name of Controller"),
-  text: textFilter("text", "Text", "Name or code"),
+  text: textFilter("text", "Name or code"),
   type: choiceFilter("type", "Type", { single: "Single", mass: "Mass Gen" }),
   discountType: choiceFilter("discount_type", "Discount type", discountTypeLabels),
   status: choiceFilter("status", "Status", statusLabels),

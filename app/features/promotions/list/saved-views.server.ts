@@ -74,7 +74,7 @@ export async function saveView(
       { userId, viewName },
     );
     throw existing
-      ? new DomainError("conflict", `A view named ‘${existing.name}’ already exists.`)
+      ? new DomainError("conflict", `A view named "${existing.name}" already exists.`)
       : invalidName(`No more than ${maxViews} views can be saved`);
   });
 }
