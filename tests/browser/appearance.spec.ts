@@ -100,6 +100,18 @@ test("the theme button lies over no content and no menu entry, and the menu fits
   }
 });
 
+test("a new promotion fits the window of a laptop, with the machines at the right of its fields", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await page.setViewportSize(laptop);
+  await visit("/app/qr-generation");
+  await expect(page.getByRole("button", { name: "Create promotion" })).toBeInViewport({ ratio: 1 });
+  const fields = (await page.getByLabel("Name", { exact: true }).boundingBox())!;
+  const machines = (await page.getByLabel("Search machines").boundingBox())!;
+  expect(machines.x).toBeGreaterThan(fields.x + fields.width);
+});
+
 test("the view of campaigns is paged", async ({ signedIn: page, visit }) => {
   await visit("/app/qr-list?view=campaigns&per_page=10");
   await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible();

@@ -213,6 +213,8 @@ test("adding without a selection asks for one and keeps the lists", async ({
   await openDialogOf(name);
   await page.getByRole("button", { name: "Add Selected" }).click();
   await expect(page.getByText("Choose at least one machine.")).toBeVisible();
+  const [one, other] = [await assigned(page).boundingBox(), await available(page).boundingBox()];
+  expect([one!.y, one!.width, one!.height]).toEqual([other!.y, other!.width, other!.height]);
   await expect(machinesIn(available(page))).toHaveCount(24);
   await expectFocusKept(page);
 });

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright/test";
+import type { Locator, Page } from "playwright/test";
+import { contrast } from "../../styles/contrast";
 import { decodeQr } from "../support/decode-qr";
 import { createPromotion, sampleSerials, signIn, submitSignIn } from "./arrange";
 import {
@@ -69,6 +70,10 @@ test("a wrong form is refused, and nothing typed is lost", async ({
   await expect(summary).toContainText("Invalid date");
   await expect(summary).toBeFocused();
   await expect(page).toHaveTitle(/^Error: QR Generation/);
+  const button = page.getByRole("button", { name: "Create promotion" });
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await expect(button).toHaveCSS("opacity", "1");
+  expect(await contrastOf(button)).toBeGreaterThanOrEqual(4.5);
   for (const [name, value] of Object.entries(typed))
     await expect(page.locator(`#${name}`)).toHaveValue(value);
   await expect(page.locator("#discount_type-free_drink")).toBeChecked();
@@ -79,6 +84,17 @@ test("a wrong form is refused, and nothing typed is lost", async ({
   await summary.getByRole("link", { name: "Invalid date" }).first().click();
   await expect(page.locator("#expiration_date")).toBeFocused();
 });
+
+/** Returns the contrast of a control's text with its background; axe passes over those that are disabled. */
+async function contrastOf(control: Locator): Promise<number> {
+  const [front, back] = await control.evaluate((element) => {
+    const { color, backgroundColor } = getComputedStyle(element);
+    return [color, backgroundColor].map((rgb) =>
+      rgb.match(/\d+/g)!.map((channel) => Number(channel).toString(16).padStart(2, "0")),
+    );
+  });
+  return contrast(`#${front!.join("")}`, `#${back!.join("")}`);
+}
 
 async function machineTicked(page: Page): Promise<string> {
   const box = page

@@ -270,6 +270,7 @@ test("a deletion that fails leaves the dialog open, and a second press asks noth
     .click();
   const dialog = page.getByRole("alertdialog");
   await expect(dialog.getByRole("link", { name: "Cancel" })).toBeFocused();
+  await expect(dialog).toHaveAccessibleDescription(/^Delete "Undeleted"\? ?Machines will refuse/);
   let requests = 0;
   let answer = () => {};
   const asked = new Promise<void>((resolve) => (answer = resolve));

@@ -142,6 +142,13 @@ describe("a mass generation", () => {
     expect(off.text).toContain("This mass generation was deactivated.");
     expect(off.hrefOf("3 inactive")).toBe(`/app/qr-list?mass_generation_id=${id}&status=inactive`);
     expect(off.text).toContain("Assigned to 2 machines");
+    const [codeId] = await db()("promotions").where({ mass_generation_id: id }).pluck("id");
+    const code = await browser.open(`/app/qr-list/${codeId}`);
+    expect(code.text).toContain("Its mass generation was deactivated.");
+    expect(code.text).toContain("Assigned to 2 machines");
+    expect(code.hasButton("Reactivate")).toBe(false);
+    for (const dialog of [`/app/qr-list/${codeId}/machines`, `/app/qr-generation/${id}/machines`])
+      expect((await browser.open(dialog)).text).toContain("Assigned to 2 machines");
     const on = await off.press("Reactivate");
     expect(on.text).toContain("Mass Generation successfully reactivated");
     expect(on.text).toContain("Redeemable at 2 machines");

@@ -51,7 +51,7 @@ export function generationProblem({ generation, ...details }: GenerationDetails)
       return "This mass generation is deleted. Machines refuse its codes; an admin can restore it.";
     case "inactive":
       return generation.isActive
-        ? "All codes were deactivated. Machines refuse them."
+        ? "All codes were deactivated. Machines refuse them; an admin can reactivate them in the QR List."
         : "This mass generation was deactivated. Machines refuse its codes; an admin can reactivate it.";
     case "expired":
       return "All codes have expired. Machines refuse them.";

@@ -7,7 +7,7 @@ const assigned = {
   machines: [{ isDeleted: true }, { isDeleted: false }],
   groups: [],
   effective: { count: 1, directCount: 1 },
-  isItselfActive: false,
+  isGenerationActive: true,
 };
 const promotion = (values: Partial<Promotion>) =>
   ({ expiresAt: null, renewsAt: null, massGenerationId: null, ...values }) as Promotion;
@@ -39,8 +39,8 @@ test.each<[Partial<Promotion>, string]>([
 
 test("a code that is inactive with its mass generation says so", () => {
   const code = promotion({ status: "inactive", massGenerationId: "7" });
-  expect(statusReason(code, { ...assigned, isItselfActive: true }, timeZone)).toBe(
-    "Its mass generation was deactivated. Machines refuse it; an admin can reactivate it.",
+  expect(statusReason(code, { ...assigned, isGenerationActive: false }, timeZone)).toBe(
+    "Its mass generation was deactivated. Machines refuse it until an admin reactivates the mass generation.",
   );
 });
 

@@ -141,7 +141,7 @@ export function describeValidity(expiresAt: Date | null, timeZone: string): stri
 export function statusReason(
   promotion: Promotion,
   details: Parameters<typeof whyNobodyAccepts>[0] &
-    Pick<Assigned, "effective"> & { isItselfActive: boolean },
+    Pick<Assigned, "effective"> & { isGenerationActive: boolean },
   timeZone: string,
 ): string {
   const { status, expiresAt, renewsAt, massGenerationId } = promotion;
@@ -149,7 +149,9 @@ export function statusReason(
     case "deleted":
       return `This promotion is deleted${massGenerationId ? " with its mass generation" : ""}. Machines refuse it; an admin can restore it.`;
     case "inactive":
-      return `${details.isItselfActive ? "Its mass generation" : "It"} was deactivated. Machines refuse it; an admin can reactivate it.`;
+      return details.isGenerationActive
+        ? "It was deactivated. Machines refuse it; an admin can reactivate it."
+        : "Its mass generation was deactivated. Machines refuse it until an admin reactivates the mass generation.";
     case "expired":
       return `It was valid until ${formatExpiry(expiresAt!, timeZone)}. Machines refuse it.`;
     case "used_up":

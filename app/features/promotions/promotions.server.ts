@@ -40,19 +40,20 @@ export async function getPromotionDetails(id: string) {
   type Row = Promotion & {
     version: number;
     setId: string;
-    /** Not deactivated alone, though perhaps with its mass generation. */
-    isItselfActive: boolean;
+    /** True for a single promotion. */
+    isGenerationActive: boolean;
   };
   const row = await one<Row>(
     db(),
-    `with ${clockSql} select ${promotionColumns}, p.version, p.set_id,
-       p.is_active as is_itself_active
+    `with ${clockSql} select ${promotionColumns}, p.version, p.set_id, coalesce(
+         (select is_active from mass_generations where id = p.mass_generation_id), true
+       ) as is_generation_active
      from promotions p where p.id = :promotionId`,
     { ...clockBindings(), promotionId: parseRecordId(id) },
   );
   if (!row) throw promotionNotFound();
-  const { version, setId, isItselfActive, ...promotion } = row;
-  return { promotion, version, isItselfActive, ...(await readAssigned(setId)) };
+  const { version, setId, isGenerationActive, ...promotion } = row;
+  return { promotion, version, isGenerationActive, ...(await readAssigned(setId)) };
 }
 
 /**

@@ -77,7 +77,7 @@ export const loader = screenLoader(requireUser, async (args, { user, actor }) =>
     messages: listView(codeList, list).messages,
     isFallback: codes.page !== list.query.page,
     isAdmin: user.role === "admin",
-    canDeactivate: isActive && !isDeleted,
+    canDeactivate: isActive && !isDeleted && outcome.status !== "inactive",
     canReactivate,
     version: generation.version,
     edit: isDeleted ? null : generationEditFacts(generation, today),

@@ -32,7 +32,7 @@ export async function readPromotionPage(args: RouteArgs, { user, actor }: Sessio
     codeFigures(id),
     codeActivity(id, timeZone),
     promotionHistory(promotion, timeZone),
-    !details.isItselfActive && status === "inactive" && mayReactivate("promotion", id, actor),
+    details.isGenerationActive && status === "inactive" && mayReactivate("promotion", id, actor),
   ]);
   const isActive = status === "active";
   const reason = statusReason(promotion, details, timeZone);

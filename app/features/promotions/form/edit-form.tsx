@@ -54,7 +54,10 @@ export function EditForm({
         {hasExpiration && (
           <ExpiryField name="expiration_date" today={today} isRequired={isOnlyExtended} />
         )}
-        <p className={muted}>Everything else is printed and can&apos;t be changed.</p>
+        <p className={muted}>
+          {isOnlyExtended && "The expiration can only be moved to a later day. "}
+          Everything else is printed and can&apos;t be changed.
+        </p>
         <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save changes" />
       </Form>
     </details>
