@@ -113,7 +113,7 @@ export function idFilter(param: string, label: string, fieldLabel = label): Filt
 }
 
 /** A day of the site's time zone: YYYY-MM-DD, or in the URL as people type it. */
-export function dayFilter(param: string, label: string, fieldLabel: string): Filter<string | null> {
+export function dayFilter(param: string, label: string, fieldLabel = label): Filter<string | null> {
   return { kind: "day", param, label, fieldLabel, none: null };
 }
 

@@ -44,7 +44,7 @@ describe("the screen of reports by mail", () => {
       idempotency_key: randomUUID(),
     });
     expect(status).toBe(422);
-    expect(body).toContain("‘&lt;b&gt;nobody&lt;/b&gt;’ is no email address");
+    expect(body).toContain("‘&lt;b&gt;nobody&lt;/b&gt;’ is not an email address");
     expect(body).toMatch(/<textarea[^>]*>boss@example\.com\s+&lt;b&gt;nobody/);
     expect(body).toMatch(/<input(?=[^>]*value="monthly")(?=[^>]*checked)[^>]*>/);
   });

@@ -192,7 +192,7 @@ describe("editing a user", () => {
       phoneNumber: "",
       version: String(own.version),
     };
-    expect((await get(path)).body).toContain("You can’t change your own role");
+    expect((await get(path)).body).toContain("You can&#x27;t change your own role");
     const role = await post(path, { ...values, role: "user" });
     expect([role.status, role.body.includes("You can&#x27;t change your own role")]).toEqual([
       403,

@@ -9,8 +9,8 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
     <div className={formCard}>
       <CardSection title="Your recovery codes">
         <MessageBlock kind="warning">
-          Save these codes now. They are not shown again. Each signs you in once when you don’t have
-          your phone.
+          Save these codes now. They are not shown again. Each signs you in once when you don&apos;t
+          have your phone.
         </MessageBlock>
         <ul className={columns}>
           {codes.map((code) => (

@@ -23,7 +23,7 @@ export function UserFields({ own, isPasswordAsked }: { own?: Role; isPasswordAsk
       {own ? (
         <>
           <input type="hidden" name="role" value={own} />
-          <p>You can’t change your own role, and you can’t disable yourself.</p>
+          <p>You can&apos;t change your own role, and you can&apos;t disable yourself.</p>
         </>
       ) : (
         <>
@@ -31,7 +31,7 @@ export function UserFields({ own, isPasswordAsked }: { own?: Role; isPasswordAsk
           <Checkbox
             name="disabled"
             label="Disabled"
-            hint="A disabled user can’t sign in. Sessions, tokens and keys end at once."
+            hint="A disabled user can't sign in. Sessions, tokens and keys end at once."
           />
         </>
       )}

@@ -116,7 +116,9 @@ export function TurnedOn({
             )}
           </FormSubmit>
         </Form>
-        {isRequired && <p className={muted}>Your site requires it, so it can’t be turned off.</p>}
+        {isRequired && (
+          <p className={muted}>Your site requires it, so it can&apos;t be turned off.</p>
+        )}
       </CardSection>
     </div>
   );

@@ -62,7 +62,7 @@ export function AddPasskey() {
               <TextField
                 name="name"
                 label="Name"
-                hint="How you will know it again, such as the device it is on."
+                hint="A name to recognize it by, such as the device it is on."
                 autoComplete="off"
               />
               <PasswordAgain isAsked={isPasswordAsked} />

@@ -2,7 +2,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useEffect } from "react";
 import { clearSelection } from "../../features/promotions/list/selection";
-import { countOf } from "../../format/number";
+import { countOf, formatNumber } from "../../format/number";
 import { formatCode } from "../../format/promotion";
 import { CardSection } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
@@ -35,7 +35,10 @@ export function BulkResult({ page: { outcome, skipped } }: { page: Done }) {
           },
           { heading: "Reason", cell: ({ reason }) => reason },
         ]}
-        footer={skipped > shown.length && `${countOf(shown.length, "code")} shown of ${skipped}.`}
+        footer={
+          skipped > shown.length &&
+          `${countOf(shown.length, "code")} shown of ${formatNumber(skipped)}.`
+        }
       />
     </div>
   );

@@ -14,7 +14,7 @@ const { loader, action } = confirmRoute({
       question: "Are you sure you want to delete this item?",
       consequences: [
         `${email} is deleted with its sessions and keys. What this user created and did stays.`,
-        "This can’t be undone.",
+        "This can't be undone.",
       ],
       verb: "Agree",
       pendingVerb: "Deleting...",

@@ -61,7 +61,7 @@ export function RemoveSecondFactor({ isPasswordAsked }: Pick<UserPage, "isPasswo
   const isSending = useIsSending();
   return (
     <CardSection title="Two-step verification">
-      <p>Turn it off, with the user’s passkeys, when phone and recovery codes are lost.</p>
+      <p>Turn it off, with the user&apos;s passkeys, when phone and recovery codes are lost.</p>
       <Form id="second-factor" validator={passwordOnlyValidator}>
         <PasswordAgain isAsked={isPasswordAsked} />
         <FormSubmit

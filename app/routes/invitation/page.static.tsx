@@ -11,7 +11,7 @@ export default function Invitation() {
   const answer: AccountAnswer = useActionData<typeof action>() ?? {};
   if (!email || answer.refusal)
     return (
-      <PublicPage title="Invitation" text="Your invitation can’t be used.">
+      <PublicPage title="Invitation" text="Your invitation can't be used.">
         <Refusal>
           This link was used already, or it has ended. Ask an admin to send the invitation again.
         </Refusal>

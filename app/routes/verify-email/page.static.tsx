@@ -15,7 +15,7 @@ export default function VerifyEmail() {
   return (
     <PublicPage
       title="Verify email"
-      text={isOpen ? `Confirm that ${email} is yours.` : "This address can’t be verified."}
+      text={isOpen ? `Confirm that ${email} is yours.` : "This address can't be verified."}
     >
       <Refusal>{isOpen ? undefined : (answer.refusal ?? endedLinkMessage)}</Refusal>
       {isOpen ? (

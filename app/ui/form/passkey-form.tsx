@@ -39,7 +39,7 @@ export function PasskeyForm({
       <p role="status">
         {isLite
           ? "Passkeys need JavaScript, and lite mode sends none. Go back, or switch lite mode off."
-          : "Passkeys need JavaScript, which doesn’t run here. Go back and go on without."}
+          : "Passkeys need JavaScript, which doesn't run here. Go back and continue without one."}
       </p>
       <FailureNote isPending={useNavigation().state !== "idle"}>{failure}</FailureNote>
       <div className={form.formActions}>

@@ -36,9 +36,9 @@ const filters = {
   status: choiceFilter("status", "Status", statusLabels),
   expires: choiceFilter("expires", "Expires", { "7d": "within 7 days" }),
   /** The day on which the last use was accepted or the expiration passed (RULES D4). */
-  completedAfter: dayFilter("completed_after", "Completed after", "Completed After"),
+  completedAfter: dayFilter("completed_after", "Completed after"),
   completedBefore: {
-    ...dayFilter("completed_before", "Completed before", "Completed Before"),
+    ...dayFilter("completed_before", "Completed before"),
     notBefore: "completedAfter",
   },
   isUsed: flagFilter("is_used", "Used"),
