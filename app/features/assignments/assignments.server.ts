@@ -12,7 +12,8 @@ import {
   tryLockGroupsForShare,
   withGroupLocks,
 } from "../machines/machine-groups.server";
-import { type ChosenTargets, type Target, targetErrors, targetKinds } from "./targets";
+import { targetErrors } from "./target-errors";
+import { type ChosenTargets, type Target, targetKinds } from "./targets";
 
 /** A promotion or a mass generation, as the feature that owns its row describes it. */
 export type AssignmentOwner = {

@@ -2,10 +2,9 @@
  * Targets are what a code can be assigned to. Every picker lists, searches and posts them by the
  * entries of `targetKinds`.
  */
-import { parseRecordId } from "../../forms/record-id";
 import { countOf, formatNumber } from "../../format/number";
 import { paths } from "../../paths";
-import { canBeSerial, type MachineChoice } from "../machines/machine";
+import type { MachineChoice } from "../machines/machine";
 import { type GroupChoice, groupNote } from "../machines/machine-group";
 
 export type TargetKind = "machine" | "group";
@@ -196,25 +195,6 @@ export function layOutPickers(
     const selected = applyPickerIntent(intent, ofKind, { selected: chosen, search });
     return layOutPicker(kind, ofKind, { selected, search });
   });
-}
-
-const maxMachines = 2_000;
-const maxGroups = 500;
-
-/** Returns the message for a list of serial numbers that can't be assigned, or null. */
-export function machinesError(serialNumbers: readonly string[]): string | null {
-  if (serialNumbers.length > maxMachines) return "No more than 2,000 machines can be chosen";
-  return serialNumbers.every(canBeSerial) ? null : "A serial number is not valid";
-}
-
-function groupsError(ids: readonly string[]): string | null {
-  if (ids.length > maxGroups) return `No more than ${maxGroups} groups can be chosen`;
-  return ids.every((id) => parseRecordId(id) !== null) ? null : "A group is not valid";
-}
-
-/** Returns the message of each field whose targets can't be assigned, and null for the others. */
-export function targetErrors({ machines, groups }: ChosenTargets) {
-  return { machines: machinesError(machines), groups: groupsError(groups) };
 }
 
 /** Machines and groups that a promotion or a mass generation is assigned to. */

@@ -15,7 +15,8 @@ import {
   wholeFormError,
 } from "../../../forms/validator";
 import { dateError } from "../expiry-date";
-import { byField, targetErrors, type TargetField } from "../../assignments/targets";
+import { targetErrors } from "../../assignments/target-errors";
+import { byField, type TargetField } from "../../assignments/targets";
 import type { DiscountType } from "../promotion";
 
 const discountTypes: readonly string[] = ["percentage", "free_drink"] satisfies DiscountType[];

@@ -1,6 +1,7 @@
 import { parseDateInput } from "../../../forms/typed-date";
 import { formSchema, formValidator } from "../../../forms/validator";
-import { byField, type ChosenTargets, noTargets, targetErrors } from "../../assignments/targets";
+import { targetErrors } from "../../assignments/target-errors";
+import { byField, type ChosenTargets, noTargets } from "../../assignments/targets";
 import { dateError } from "../expiry-date";
 import { singleFormFields } from "../form/promotion-forms";
 import { needsTargets, type LifecycleAction } from "./bulk-actions";

@@ -1,0 +1,23 @@
+/** Checks of the targets that a form posts; lists, which only show targets, load them without these. */
+import { parseRecordId } from "../../forms/record-id";
+import { canBeSerial } from "../machines/machine";
+import type { ChosenTargets } from "./targets";
+
+const maxMachines = 2_000;
+const maxGroups = 500;
+
+/** Returns the message for a list of serial numbers that can't be assigned, or null. */
+export function machinesError(serialNumbers: readonly string[]): string | null {
+  if (serialNumbers.length > maxMachines) return "No more than 2,000 machines can be chosen";
+  return serialNumbers.every(canBeSerial) ? null : "A serial number is not valid";
+}
+
+function groupsError(ids: readonly string[]): string | null {
+  if (ids.length > maxGroups) return `No more than ${maxGroups} groups can be chosen`;
+  return ids.every((id) => parseRecordId(id) !== null) ? null : "A group is not valid";
+}
+
+/** Returns the message of each field whose targets can't be assigned, and null for the others. */
+export function targetErrors({ machines, groups }: ChosenTargets) {
+  return { machines: machinesError(machines), groups: groupsError(groups) };
+}
