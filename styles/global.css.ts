@@ -39,8 +39,13 @@ globalStyle("a", { color: "inherit", textUnderlineOffset: "2px" });
 globalStyle("button, input, select, textarea", { font: "inherit", color: "inherit" });
 globalStyle("code", { fontFamily: family.mono, letterSpacing: ".02em" });
 globalStyle("img, svg", { display: "block", maxWidth: "100%" });
-globalStyle("summary", { cursor: "pointer", listStyle: "none" });
+globalStyle("summary", { display: "block", cursor: "pointer", listStyle: "none" });
 globalStyle("summary::-webkit-details-marker", { display: "none" });
+// Closes them in browsers that don't know <details>, such as NetSurf. Others also find text in closed ones.
+globalStyle("details:not([open]) > :not(summary)", {
+  display: "none",
+  "@supports": { "(content-visibility: hidden)": { display: "revert" } },
+});
 globalStyle("[hidden]", { display: "none !important" as "none" });
 
 globalStyle(":focus-visible", {

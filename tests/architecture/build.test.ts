@@ -30,6 +30,16 @@ test("no built script imports itself by way of others", async () => {
   expect(circles).toEqual([]);
 });
 
+test("closed details are closed by a style, for browsers that show all of them", async () => {
+  await ensureBuild();
+  const sheet = readdirSync(assets).find((name) => /^kit-.*\.css$/.test(name))!;
+  const styles = readFileSync(path.join(assets, sheet), "utf8");
+  const rule = "details:not([open])>:not(summary)";
+  expect(styles).toContain(`}${rule}{display:none}`);
+  // Elsewhere the browser closes them, so that it finds their text and opens them.
+  expect(styles).toContain(`@supports (content-visibility: hidden){${rule}{display:revert}}`);
+});
+
 test("every colour stands as a literal before its variable, for browsers without variables", async () => {
   await ensureBuild();
   const sheets = readdirSync(assets).filter((name) => name.endsWith(".css"));

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { postForm, sampleSerials } from "./arrange";
+import { createPromotion, postForm, sampleSerials } from "./arrange";
 import { expect, routePosts, test } from "./fixtures";
 
 // Each has its own connection, and one a clock of its own.
@@ -210,4 +210,52 @@ test("a row that is deactivated without a connection stays active and says why",
   await expect(page.getByText(noAnswer)).toBeVisible();
   await expect(page.getByRole("row", { name: /Deactivate offline/ })).toContainText("Active");
   await context.setOffline(false);
+});
+
+test("the first dialog and the first action of a row keep the page without a connection, and work with one", async ({
+  signedIn: page,
+  openListOf,
+  context,
+  database,
+}) => {
+  // The browser had no time to load them.
+  await page.route("**/assets/dialogs-*.js", (route) => route.abort());
+  const { id } = await openListOf("First offline", { machines: [sampleSerials[0]!] });
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Delete First offline" }).click();
+  await expect(page.getByText(banner)).toBeVisible();
+  await expect(page).toHaveURL(/\/app\/qr-list$/);
+  const row = page.getByRole("row", { name: "First offline" });
+  const failed = page.waitForEvent("requestfailed");
+  await row.getByRole("button", { name: "Deactivate" }).click();
+  await failed;
+  await expect(page.getByText(banner)).toBeVisible();
+  await expect(row).toContainText("Active");
+
+  await page.unroute("**/assets/dialogs-*.js");
+  await context.setOffline(false);
+  await expect(page.getByText("Promotion successfully deactivated")).toBeVisible();
+  await page.getByRole("link", { name: "Delete First offline" }).click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  const { rows } = await database.query("select is_active, version from promotions where id = $1", [
+    id,
+  ]);
+  expect(rows).toEqual([{ is_active: false, version: 2 }]);
+});
+
+test("Back after a question that was answered never opens it again", async ({
+  signedIn: page,
+  visit,
+  app,
+}) => {
+  await createPromotion(app, "Back after");
+  await visit("/app/dashboard");
+  await page.getByRole("link", { name: "QR List", exact: true }).click();
+  await page.getByRole("link", { name: "Delete Back after" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByRole("button", { name: "Delete promotion" }).click();
+  await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/app\/qr-list$/);
+  await expect(dialog).toHaveCount(0);
 });

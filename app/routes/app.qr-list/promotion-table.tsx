@@ -80,9 +80,13 @@ function foldedFacts(row: PromotionView, hidden: readonly string[]): string[] {
   );
 }
 
+const deactivation = "routes/app.qr-list.$promotionId.deactivate";
+
 export function PromotionTable({ list }: { list: PromotionListData }) {
   const { search } = useListUrl(promotionList);
-  const rows = optimisticRows(list.rows, useFetchers());
+  // Nothing is sent until the script of the action is loaded, which may take until there is a connection.
+  const submissions = useFetchers().filter(() => deactivation in window.__remixRouteModules);
+  const rows = optimisticRows(list.rows, submissions);
   return (
     <ListTable
       caption="Promotions"
