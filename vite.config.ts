@@ -129,6 +129,9 @@ const bundledOnServer = [
   "remix-validated-form",
 ];
 
+/** Names of scripts. 42 bits tell two releases apart, and every page loads the names of all pages. */
+const script = "assets/[name]-[hash:7].js";
+
 export default defineConfig(({ command, isSsrBuild }) => ({
   ssr: { noExternal: command === "build" ? bundledOnServer : [] },
   plugins: [
@@ -154,6 +157,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     },
     // A file is cached; a data: URL comes with each page.
     assetsInlineLimit: 0,
-    rollupOptions: isSsrBuild ? {} : { output: { manualChunks: chunkOf } },
+    rollupOptions: isSsrBuild
+      ? {}
+      : { output: { manualChunks: chunkOf, entryFileNames: script, chunkFileNames: script } },
   },
 }));

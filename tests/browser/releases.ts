@@ -37,7 +37,7 @@ await build.entry.module.start({ build: () => Promise.resolve(build), clientFold
 /** Lengthens the hash in each name of a file, and wherever the name or the hash of the manifest stands. */
 async function renameAssets(client: string, server: string): Promise<void> {
   const assets = path.join(client, "assets");
-  const hashed = /-([\w-]{8})\.(js|css)$/;
+  const hashed = /-([\w-]{7,8})\.(js|css)$/;
   for (const name of await readdir(assets))
     if (/\.(br|gz)$/.test(name)) await rm(path.join(assets, name));
   const names = (await readdir(assets)).filter((name) => hashed.test(name));
@@ -45,7 +45,7 @@ async function renameAssets(client: string, server: string): Promise<void> {
   const known = new Set(names);
   const rename = (text: string) =>
     text
-      .replace(/[\w.$-]+-[\w-]{8}\.(?:js|css)\b/g, (name) =>
+      .replace(/[\w.$-]+-[\w-]{7,8}\.(?:js|css)\b/g, (name) =>
         known.has(name) ? name.replace(hashed, "-$1x.$2") : name,
       )
       .replaceAll(new RegExp(`(["'])${version}\\1`, "g"), `"${version}x"`);
