@@ -12,6 +12,7 @@ import {
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
+import { connectionNotice } from "../../ui/connection/connection-notice";
 import { Button, ButtonLink, IconRowButton, IconRowLink } from "../../ui/form/button";
 import { button, hiddenOnPhone } from "../../ui/form/button.css";
 import { Choice } from "../../ui/form/field";
@@ -80,12 +81,10 @@ function foldedFacts(row: PromotionView, hidden: readonly string[]): string[] {
   );
 }
 
-const deactivation = "routes/app.qr-list.$promotionId.deactivate";
-
 export function PromotionTable({ list }: { list: PromotionListData }) {
   const { search } = useListUrl(promotionList);
-  // Nothing is sent until the script of the action is loaded, which may take until there is a connection.
-  const submissions = useFetchers().filter(() => deactivation in window.__remixRouteModules);
+  // Without a connection, an action whose script is not loaded yet has sent nothing.
+  const submissions = useFetchers().filter(() => !connectionNotice.read());
   const rows = optimisticRows(list.rows, submissions);
   return (
     <ListTable
