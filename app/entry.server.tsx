@@ -36,7 +36,7 @@ export default function handleDocument(
       </MarkupCacheContext.Provider>
     </NonceContext.Provider>,
   );
-  const html = shortMarkup(markup);
+  const html = shortMarkup(withUsedIcons(markup));
   headers.set("Content-Type", "text/html; charset=utf-8");
   // Vite sends the styles in development.
   const sheet = remix.manifest.routes.root?.css?.[0];
@@ -48,6 +48,14 @@ export default function handleDocument(
   const answer = new Response(null, { status, headers });
   keepBody(answer, Buffer.from(`<!DOCTYPE html>${page}`));
   return answer;
+}
+
+/** Leaves out the drawings that a page without scripts doesn't use: nothing will add an icon to it. */
+function withUsedIcons(markup: string): string {
+  if (markup.includes("<script")) return markup;
+  return markup.replace(/<symbol id="([^"]+)".*?<\/symbol>/g, (symbol, id) =>
+    markup.includes(`"#${id}"`) ? symbol : "",
+  );
 }
 
 const markups = new Map<string, string>();

@@ -19,7 +19,7 @@ import { readPreferences } from "./http/preferences.server";
 import { useNonce } from "./nonce";
 import { paths } from "./paths";
 import { markHydrated } from "./ui/overlay/focus";
-import { IconSprite, type IconName } from "./ui/icon/icon";
+import { IconSprite } from "./ui/icon/icon";
 import { ErrorPage, errorTexts } from "./ui/layout/error-page";
 
 export const meta: MetaFunction = ({ error }) => [
@@ -44,8 +44,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const error = useRouteError();
   // Routes that say `handle = { hydrate: false }`, error pages and lite mode send no script at all.
-  const handle = matches.at(-1)?.handle as
-    { hydrate?: boolean; icons?: readonly IconName[] } | undefined;
+  const handle = matches.at(-1)?.handle as { hydrate?: boolean } | undefined;
   const isScripted = handle?.hydrate !== false && !isLite && !error;
 
   return (
@@ -61,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <style nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={noStyles} />
       </head>
       <body>
-        <IconSprite names={error ? undefined : handle?.icons} />
+        <IconSprite />
         {children}
         {isScripted && (
           <>

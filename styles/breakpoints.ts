@@ -23,7 +23,7 @@ export const media = {
   wide: `screen and (min-width: ${em(1600)})`,
   belowWide: `screen and (max-width: ${em(1599.98)}), print`,
   print: "print",
-  dark: "(prefers-color-scheme: dark)",
+  dark: "screen and (prefers-color-scheme: dark)",
   reducedMotion: "(prefers-reduced-motion: reduce)",
   forcedColors: "(forced-colors: active)",
 } as const;

@@ -21,6 +21,7 @@ globalStyle("body", {
   ...text.body,
   fontVariantNumeric: "tabular-nums",
   overflowWrap: "break-word",
+  "@media": { [media.print]: { background: color.surface } },
 });
 
 globalStyle("h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset", { margin: 0, padding: 0 });
@@ -61,7 +62,6 @@ globalStyle("*, ::before, ::after", {
     [media.reducedMotion]: {
       animation: "none !important",
       transition: "none !important",
-      scrollBehavior: "auto !important" as "auto",
     },
   },
 });
@@ -79,6 +79,7 @@ globalStyle("body > main:first-child", {
   margin: "15vh auto 0",
   padding: space.lg,
 });
+globalStyle("body > main:first-child > p", { marginTop: space.md });
 
 /** Marks the current entry where the system chooses the colours, which leave no tint. */
 export const forcedCurrent = {

@@ -15,26 +15,17 @@ const accentsOf = (accents: (typeof lightAccents)["default"]) =>
 
 const darkVars = assignVars(color, { ...dark, ...darkAccents.default });
 
-globalStyle(".mode-dark", { colorScheme: "dark", vars: darkVars });
+// Paper is white in every theme.
+globalStyle(".mode-dark", { "@media": { screen: { colorScheme: "dark", vars: darkVars } } });
 globalStyle(".mode-system", {
   "@media": { [media.dark]: { colorScheme: "dark", vars: darkVars } },
-});
-
-// Paper is white in every theme.
-globalStyle("html.mode-dark, html.mode-light, html.mode-system", {
-  "@media": {
-    [media.print]: {
-      colorScheme: "light",
-      vars: assignVars(color, { ...light, ...lightAccents.default, bg: light.surface }),
-    },
-  },
 });
 
 // On <html> for the page, and on a swatch inside it.
 for (const theme of themeNames) {
   globalStyle(`.theme-${theme}`, { vars: accentsOf(lightAccents[theme]) });
   globalStyle(`.mode-dark.theme-${theme}, .mode-dark .theme-${theme}`, {
-    vars: accentsOf(darkAccents[theme]),
+    "@media": { screen: { vars: accentsOf(darkAccents[theme]) } },
   });
   globalStyle(`.mode-system.theme-${theme}, .mode-system .theme-${theme}`, {
     "@media": { [media.dark]: { vars: accentsOf(darkAccents[theme]) } },

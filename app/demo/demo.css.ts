@@ -12,6 +12,14 @@ export const grid = style({
 });
 /** Samples in a row. */
 export const row = style([wrappingRow, { gap: space.md }]);
+/** A link that is high enough to be pressed. */
+export const target = style({
+  display: "inline-flex",
+  alignItems: "center",
+  justifyContent: "center",
+  minWidth: size.target,
+  minHeight: size.target,
+});
 /** Samples one beneath the other. */
 export const stack = style({
   display: "grid",
@@ -51,6 +59,8 @@ export const picture = style({
   borderRadius: radius.control,
   background: color.sunken,
 });
+/** Beside the heading of a table, as far from the edge as its last column. */
+export const edge = style({ marginInlineEnd: space.sm });
 export const strong = style({ fontWeight: weight.strong });
 /** A small mark at the corner of what it counts. */
 export const corner = style({
@@ -88,6 +98,8 @@ export const box = style({
   minWidth: size.action,
   minHeight: size.action,
 });
+// In cards it begins the row, as boxes of the product do.
+globalStyle(`table tbody > tr > td:has(> ${box})`, { order: 0 });
 export const thumbnail = style({
   flex: "none",
   borderRadius: radius.control,

@@ -74,16 +74,21 @@ export function shortNames(): (style: { filePath: string; hash: string }) => str
 const literals = new Map(
   Object.entries({ ...light, ...lightAccents.default }).map(([name, value]) => [
     `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    value,
+    value.toLowerCase(),
   ]),
 );
 
-/** Puts each colour as it is in the light default theme before its variable, for browsers without variables. */
+/**
+ * Puts each colour as it is in the light default theme before its variable, for browsers without variables. All are
+ * written in one way, so that they compress.
+ */
 export const literalColors: AcceptedPlugin = {
   postcssPlugin: "literal-colors",
   Once(root) {
     root.walkDecls((declaration) => {
-      const { prop, value } = declaration;
+      const { prop } = declaration;
+      const value = declaration.value.replace(/#[0-9A-F]{6}\b/g, (hex) => hex.toLowerCase());
+      declaration.value = value;
       const literal = value.replace(/var\((--[\w-]+)\)/g, (use, name) => literals.get(name) ?? use);
       if (literal !== value && !prop.startsWith("--")) declaration.cloneBefore({ value: literal });
     });

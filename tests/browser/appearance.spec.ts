@@ -35,7 +35,7 @@ test("boxes of the dark mode are dark", async ({ signedIn: page, visit }) => {
     .first()
     .evaluate((form) => getComputedStyle(form).getPropertyValue("--surface"));
   await expect(box).toHaveCSS("appearance", "none");
-  expect(surface).toBe("#191F28");
+  expect(surface).toBe("#191f28");
   expect(await backgroundOf(box)).toBe("rgb(25, 31, 40)");
   await page.emulateMedia({ colorScheme: null });
 });
@@ -65,6 +65,42 @@ for (const [address, width] of [
     expect(await page.evaluate(cutValues)).toEqual([]);
     expect(await sidewaysScroll(page)).toBe(0);
   });
+
+test("the letters of a chart are as large as those around it", async ({
+  signedIn: page,
+  visit,
+}) => {
+  for (const width of [360, 768, 1000, 1366, 1680]) {
+    await page.setViewportSize({ width, height: 768 });
+    for (const address of ["/app/dashboard", "/app/reports?period=year"]) {
+      await visit(address);
+      const scale = await page.locator("figure svg[role=img]:visible").first().evaluate(scaleOf);
+      expect(scale, `${address} at ${width} px`).toBeGreaterThan(0.8);
+      expect(scale, `${address} at ${width} px`).toBeLessThan(1.4);
+    }
+  }
+});
+
+/** Returns how many times a drawing is larger than it was drawn. */
+function scaleOf(drawing: SVGElement | HTMLElement): number {
+  return drawing.clientWidth / (drawing as SVGSVGElement).viewBox.baseVal.width;
+}
+
+test("all tabs are in sight on a phone", async ({ signedIn: page, visit }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const [address, label] of [
+    ["/app/dashboard", "Period"],
+    ["/app/reports", "Outcome by"],
+    ["/app/user/edit", "Parts of your account"],
+  ] as const) {
+    await visit(address);
+    const links = page.getByRole("navigation", { name: label }).getByRole("link");
+    expect(await links.count()).toBeGreaterThan(2);
+    const last = await links.last().boundingBox();
+    expect(last!.x + last!.width).toBeLessThanOrEqual(360);
+    expect(await sidewaysScroll(page)).toBe(0);
+  }
+});
 
 test("the page of machines does not scroll sideways with text of twice the size", async ({
   signedIn: page,

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
 import type { ReportPeriod } from "../../app/features/reports/report-filters";
+import { readPeriod } from "../../app/features/reports/spans.server";
 import { readReportSpans } from "../../app/features/reports/report-spans.server";
 import { useDatabase } from "../support/postgres";
 
@@ -16,6 +17,7 @@ const read = (
   db().transaction(async (trx) => {
     const all = { period: null, from: null, to: null, ...filters };
     const { current, previous } = await readReportSpans(trx, all, new Date(`${today}T12:00:00Z`));
+    expect(previous.from <= previous.endOfDays && previous.endOfDays <= previous.to).toBe(true);
     return [current, previous].map(({ firstDay, lastDay }) => `${firstDay}/${lastDay}`);
   });
 
@@ -42,3 +44,35 @@ test("compares two dates with as many days just before", async () => {
     "2026-10-26/2026-11-04",
   ]);
 });
+
+test.each([
+  ["2026-06-01", "2026-06-30", "2026-05-01/2026-05-31"],
+  ["2026-06-01", "2026-06-10", "2026-05-01/2026-05-10"],
+  ["2026-01-01", "2026-12-31", "2025-01-01/2025-12-31"],
+  ["2026-01-01", "2026-01-20", "2025-12-01/2025-12-20"],
+  ["2026-01-01", "2026-03-31", "2025-01-01/2025-03-31"],
+  ["2025-11-01", "2026-01-31", "2025-08-01/2025-10-31"],
+])("compares %s to %s with %s", async (from, to, previous) => {
+  expect((await read({ from, to }))[1]).toBe(previous);
+});
+
+test("compares all of a month with all of a longer one", async () => {
+  expect(await read({ period: "last-month" }, "2026-12-03")).toEqual([
+    "2026-11-01/2026-11-30",
+    "2026-10-01/2026-10-31",
+  ]);
+});
+
+test.each(["month", "year"] as const)(
+  "compares this %s until the same instant as the dashboard",
+  async (period) => {
+    for (const moment of ["2026-11-22T12:00:00Z", "2026-03-31T21:30:00Z", "2024-02-29T05:00:00Z"])
+      await db().transaction(async (trx) => {
+        const now = new Date(moment);
+        const dates = { period, from: null, to: null };
+        const { previous } = await readReportSpans(trx, dates, now);
+        const dashboard = await readPeriod(trx, period, now);
+        expect(previous).toMatchObject(dashboard.previous);
+      });
+  },
+);

@@ -85,7 +85,7 @@ describe("a report", () => {
       expect.arrayContaining(["4", "2", "50%", "$1.00", "02.06.2026", "30.06.2026"]),
     );
     expect(body).toContain("1 expired, 2 used up");
-    expect(textsOf(body, "dd")[0]).toMatch(/^3 \+200% on 2–31 May/);
+    expect(textsOf(body, "dd")[0]).toMatch(/^3 \+200% on 1–31 May/);
   });
 
   it.each([
@@ -128,6 +128,14 @@ describe("a report", () => {
     expect(body).toMatch(/Free drinks outstanding<\/dt><dd>3<\/dd>/);
     expect(body).toMatch(/Their worth<\/dt><dd>\$5\.40<\/dd>/);
     expect(body).toMatch(/Open percentage codes<\/dt><dd>4<\/dd>/);
+  });
+
+  it("draws no value of days that are still to come", async () => {
+    const { body } = await ask("from=01/06/2026&to=31/12/2090");
+    const table = body.slice(body.indexOf('id="discounts-table"'));
+    const rows = textsOf(table.slice(0, table.indexOf("</table>") + 8), "tr");
+    expect(rows[1]).toContain("$2.50");
+    expect(rows.at(-1)).toContain("–");
   });
 
   it("counts by weekday and hour on the site's clock", async () => {

@@ -145,7 +145,7 @@ export function SearchPage({ query }: ShowcaseProps) {
   const shown = results.filter(([, kind]) => category === "All" || kind === category);
   return (
     <>
-      <p role="status">About 94 700 000 results</p>
+      <p role="status">About 94,700,000 results</p>
       <LinkTabs
         label="Period"
         tabs={[

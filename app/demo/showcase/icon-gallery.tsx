@@ -1,4 +1,5 @@
 import { createElement } from "react";
+import { countOf } from "../../format/number";
 import { button } from "../../ui/form/button.css";
 import { Button } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
@@ -62,7 +63,7 @@ function Gallery({
         <Button icon="search">Search</Button>
       </form>
       <p role="status" className={muted}>
-        {found.length === 1 ? "1 icon" : `${found.length} icons`}
+        {countOf(found.length, "icon")}
         {pages > 1 && `, page ${page} of ${pages}`}
       </p>
       {shown.length === 0 && (

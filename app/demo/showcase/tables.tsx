@@ -2,7 +2,7 @@ import { button } from "../../ui/form/button.css";
 import { cardSection } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
 import { Icon } from "../../ui/icon/icon";
-import { RowCount } from "../../ui/table/list-table";
+import { countOf } from "../../format/number";
 import { HeaderCell, Table, type Column } from "../../ui/table/table";
 import * as shared from "../demo.css";
 import * as css from "./ui.css";
@@ -62,7 +62,7 @@ export function StaticTablesPage() {
         title="Employee List"
         rows={employees}
         rowKey="name"
-        tools={<RowCount total={employees.length} noun="employee" />}
+        tools={<span className={shared.edge}>{countOf(employees.length, "employee")}</span>}
         columns={[
           { heading: "Name", isRowHeader: true, cell: ({ name }) => name },
           { heading: "Company", cell: ({ company }) => company },

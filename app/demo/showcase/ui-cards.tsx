@@ -23,7 +23,9 @@ export function CardsPage() {
         </p>
         <p className={shared.row}>
           <Button type="button">Share</Button>
-          <a href="/app/demo">Learn more</a>
+          <a href="/app/demo" className={shared.target}>
+            Learn more
+          </a>
         </p>
       </Card>
       <Card className={cardSection}>

@@ -32,6 +32,7 @@ export function NavbarPage({ query }: ShowcaseProps) {
         <nav aria-label="With a menu" className={css.bar}>
           <b>Photos</b>
           <DetailsMenu
+            summaryClass={shared.target}
             summary={
               <>
                 <Icon name="user" />

@@ -103,7 +103,7 @@ function Price({ product }: { product: Product }) {
     <p>
       <b>{money.format(finalPrice(product))}</b>{" "}
       {discount > 0 && (
-        <span className={muted}>{`instead of ${money.format(price)} (-${discount}\u00a0%)`}</span>
+        <span className={muted}>{`instead of ${money.format(price)} (−${discount}%)`}</span>
       )}
     </p>
   );

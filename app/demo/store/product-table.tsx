@@ -56,7 +56,7 @@ export function ProductTable({ list }: ProductTableProps) {
         </label>
       ),
     },
-    { heading: "Id", sort: "id", isNumber: true, cell: ({ id }) => id },
+    { heading: "ID", sort: "id", isNumber: true, cell: ({ id }) => id },
     {
       heading: "Image",
       isBare: true,
@@ -83,7 +83,7 @@ export function ProductTable({ list }: ProductTableProps) {
       cell: ({ id, title }) => (
         <div>
           <IconRowLink
-            icon="receipt"
+            icon="edit"
             label={`Edit ${title || "Untitled"} (${id})`}
             href={`/app/ecommerce/management/edit/${id}`}
           />
@@ -108,7 +108,7 @@ export function ProductTable({ list }: ProductTableProps) {
               {elsewhere.length > 0 && `, ${elsewhere.length} on other pages`}
             </span>
           )}
-          <Link to={url({ select: isAll ? "" : "all", ids: "" })}>
+          <Link to={url({ select: isAll ? "" : "all", ids: "" })} className={css.target}>
             {isAll ? "Clear selection" : `Select all ${total}`}
           </Link>
           <form id={bulkForm} action={`${managementPath}/delete`} className={css.row}>

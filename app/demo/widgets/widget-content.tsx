@@ -51,7 +51,10 @@ export function WidgetContent({ name }: { name: WidgetName }) {
           {news.map(([icon, text, date]) => (
             <li key={text} className={shared.row}>
               <Icon name={icon} />
-              <a href="/app/grid">{text}</a> <span className={muted}>{date}</span>
+              <a href="/app/grid" className={shared.target}>
+                {text}
+              </a>{" "}
+              <span className={muted}>{date}</span>
             </li>
           ))}
         </ul>

@@ -57,6 +57,7 @@ export function toReportView(report: Report, timeZone: string) {
     liability: describeLiability(liability),
     chart: discountChart(report),
     heat: heatMap(report),
+    hasRedemptions: redemptions > 0,
     rows: report.rows.map((row) => toOutcomeView(by, row, timeZone)),
     total: report.total,
   };
@@ -84,11 +85,11 @@ function discountChart({ spans, days, before }: Report) {
   const keyOf = (day: string) => (isByDay ? day : day.slice(0, 7));
   const keys = [...new Set(all.map(keyOf))];
   const current = sums(days, keyOf);
-  const earlier = daysOf(spans.previous.firstDay, spans.previous.endDay);
+  const earlier = daysOf(spans.previous.firstDay, addDays(spans.previous.lastDay, 1));
   const previous = sums(before, (day) => day);
   const points = keys.map((key, at) => ({
     label: isByDay ? `${key.slice(8)}.${key.slice(5, 7)}.` : `${key.slice(5)}.${key.slice(0, 4)}`,
-    value: current.get(key) ?? 0,
+    value: key > keyOf(spans.today) ? null : (current.get(key) ?? 0),
     before: isByDay ? (previous.get(earlier[at] ?? "") ?? 0) : null,
   }));
   const labels = new Set(points.map(({ label }) => label));
@@ -101,6 +102,7 @@ function discountChart({ spans, days, before }: Report) {
         ? points
         : points.map((point, at) => ({ ...point, label: keys[at]! })),
     hasBefore: isByDay,
+    isEmpty: points.every(({ value, before: earlierValue }) => !value && !earlierValue),
   };
 }
 

@@ -36,13 +36,14 @@ export async function readReport(
   liability.catch(() => {});
   const report = await withSnapshot(async (snapshot) => {
     const filter = await readFilter(snapshot, filters);
-    const { current, previous } = await readReportSpans(snapshot.trx, filters, now);
+    const spans = await readReportSpans(snapshot.trx, filters, now);
+    const { current, previous } = spans;
     const days = await readActivityDays(snapshot, current, filter);
     const before = await readActivityDays(snapshot, previous, filter);
     const outcomes = await readOutcomes(snapshot, current, by, filter, page);
     return {
       by,
-      spans: { current, previous },
+      spans,
       days,
       before,
       activity: { current: sumActivity(days), previous: sumActivity(before) },

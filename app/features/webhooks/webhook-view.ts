@@ -66,7 +66,7 @@ export function toDeliveryView(delivery: Delivery, timeZone: string) {
 function describeResult(delivery: Delivery, timeZone: string): string {
   const { state, attempts, responseStatus, lastError, attemptedAt, nextAttemptAt } = delivery;
   if (state === "delivered")
-    return `${responseStatus}, ${formatDateTime(attemptedAt!, timeZone)}, ${formatNumber(delivery.durationMs!)} ms`;
+    return `Answered ${responseStatus} in ${formatNumber(delivery.durationMs!)} ms, ${formatDateTime(attemptedAt!, timeZone)}`;
   if (state === "failed") return lastError ?? "";
   if (attempts === 0) return lastError ?? "Not sent yet";
   return `${lastError} Next attempt ${formatDateTime(nextAttemptAt, timeZone)}.`;

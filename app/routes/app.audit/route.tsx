@@ -46,7 +46,7 @@ const columns: Column<AuditView>[] = [
     className: table.moment,
     cell: ({ occurredAt }) => occurredAt,
   },
-  { heading: "By", className: table.withNote, cell: ({ actor }) => actor },
+  { heading: "By", className: table.twoLines, cell: ({ actor }) => actor },
   {
     heading: "Action",
     isBare: true,
@@ -66,7 +66,7 @@ const columns: Column<AuditView>[] = [
     heading: "Subject",
     cell: ({ subject: { label, to } }) => (to ? <a href={to}>{label}</a> : label),
   },
-  { heading: "From", cell: ({ address }) => address },
+  { heading: "From", cell: ({ address }) => address || "–" },
 ];
 
 export default function AuditLog() {

@@ -8,7 +8,7 @@ import { ButtonLink } from "../../ui/form/button";
 import { CardSection } from "../../ui/layout/detail";
 import { Card } from "../../ui/layout/page";
 import { figure as figureStyle } from "../../ui/layout/layout.css";
-import { muted, note } from "#styles/global.css";
+import { muted, note, visuallyHidden } from "#styles/global.css";
 import * as css from "./dashboard.css";
 import type { DashboardData } from "./route";
 
@@ -25,7 +25,7 @@ export function KeyFigures({
       {figures.map(({ name, value, to, comparison, parts }) => (
         <Card key={name}>
           <dt className={muted}>
-            {name} <span className={note}>{period.toLowerCase()}</span>
+            {name} <span className={visuallyHidden}>{period.toLowerCase()}</span>
           </dt>
           <dd>
             <Link to={to} className={`${figureStyle} ${css.figure}`}>
@@ -56,8 +56,11 @@ export function KeyFigures({
 export function ChartCard({ chart }: { chart: DashboardData["chart"] }) {
   return (
     <CardSection title={chart.title}>
-      {chart.isEmpty && <p className={muted}>No redemptions in this period or the one before.</p>}
-      <Chart {...chart.drawings} />
+      {chart.isEmpty ? (
+        <p className={muted}>No redemptions in this period or the one before.</p>
+      ) : (
+        <Chart {...chart.drawings} />
+      )}
     </CardSection>
   );
 }

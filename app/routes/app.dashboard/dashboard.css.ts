@@ -21,7 +21,7 @@ export const figure = style({
   textDecoration: "none",
   overflowWrap: "anywhere",
   // Four of them stay whole beside each other.
-  "@media": { [media.belowMedium]: text.title },
+  "@media": { [`${media.belowMedium}, print`]: text.title },
 });
 globalStyle(`${figure}:hover, ${figure}:focus-visible`, { textDecoration: "underline" });
 
@@ -35,6 +35,7 @@ export const counts = style({
   gap: `${space.xs} ${space.md}`,
   alignItems: "center",
 });
+globalStyle(`${counts} dd`, { textAlign: "end" });
 export const count = style({
   display: "inline-flex",
   alignItems: "center",
@@ -45,4 +46,5 @@ export const first = style({ marginBottom: space.lg });
 export const steps = style({ paddingInlineStart: space.xl, display: "grid", gap: space.sm });
 
 /** Numbers of rows to choose from. */
-export const choices = style({ display: "flex", gap: space.md, alignItems: "center" });
+export const choices = style({ display: "flex", gap: space.xs, alignItems: "center" });
+globalStyle(`${choices} a`, { minWidth: size.target, justifyContent: "center" });

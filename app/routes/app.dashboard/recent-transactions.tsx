@@ -23,7 +23,7 @@ const columns: Column<TransactionView>[] = [
     sort: "promotion",
     isBare: true,
     className: table.twoLines,
-    cell: ({ promotion, type }) => <LinkedCode {...promotion} note={[type]} />,
+    cell: ({ promotion }) => <LinkedCode {...promotion} />,
   },
   {
     heading: "Machine",
@@ -43,7 +43,13 @@ const columns: Column<TransactionView>[] = [
     isNumber: true,
     cell: ({ originalPrice, discountedPrice }) => `${originalPrice} → ${discountedPrice}`,
   },
-  { heading: "Discount", sort: "discount", isNumber: true, cell: ({ discount }) => discount },
+  {
+    heading: "Discount",
+    sort: "discount",
+    isNumber: true,
+    isWide: true,
+    cell: ({ discount }) => discount,
+  },
   {
     heading: "Status",
     sort: "status",
@@ -57,7 +63,12 @@ export function RecentTransactions({ data }: { data: DashboardData }) {
     const { to, direction } = data.recent.sorts.find(({ by }) => by === column.sort)!;
     const header = (
       <HeaderCell column={column} aria-sort={direction ?? undefined}>
-        <Link to={to} preventScrollReset className={table.sortLink}>
+        <Link
+          to={to}
+          preventScrollReset
+          aria-current={direction ? "true" : undefined}
+          className={table.sortLink}
+        >
           {column.heading}
           {direction && (
             <Icon name={direction === "ascending" ? "arrow-up" : "arrow-down"} size="small" />
@@ -73,7 +84,11 @@ export function RecentTransactions({ data }: { data: DashboardData }) {
       caption="Recent Transactions"
       columns={sortable}
       rows={data.rows}
-      tools={<Link to={paths.transactions}>All transactions</Link>}
+      tools={
+        <Link to={paths.transactions} className={css.count}>
+          All transactions
+        </Link>
+      }
       footer={
         <nav aria-label="Rows" className={css.choices}>
           Rows{" "}
@@ -85,7 +100,7 @@ export function RecentTransactions({ data }: { data: DashboardData }) {
               aria-current={isCurrent ? "true" : undefined}
               className={css.count}
             >
-              {size}
+              {isCurrent ? <b>{size}</b> : size}
             </Link>
           ))}
         </nav>

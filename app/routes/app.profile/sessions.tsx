@@ -7,7 +7,7 @@ import { Badge } from "../../ui/feedback/badge";
 import { FailureNote } from "../../ui/feedback/message-block";
 import { PostButton, type PostAnswer } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";
-import { entries, title } from "../../ui/layout/layout.css";
+import { actionEntries, title } from "../../ui/layout/layout.css";
 import type { ProfilePageData } from "./route";
 
 /** The browsers in which the user is signed in. */
@@ -21,7 +21,7 @@ export function Sessions({
   return (
     <CardSection title="Sessions">
       {failure && <FailureNote isPending={false}>{failure}</FailureNote>}
-      <ul className={entries}>
+      <ul className={actionEntries}>
         {sessions.map(({ publicId, browser, isCurrent, started, lastUsed }) => (
           <li key={publicId}>
             <p className={title}>

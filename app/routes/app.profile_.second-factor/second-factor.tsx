@@ -15,7 +15,7 @@ import {
   TextField,
 } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
-import { entries, formCard, qrImage } from "../../ui/layout/layout.css";
+import { actionEntries, formCard, qrImage } from "../../ui/layout/layout.css";
 import type { loader } from "./route";
 
 type Data = SerializeFrom<typeof loader>;
@@ -137,7 +137,7 @@ export function Passkeys({ passkeys, isPasswordAsked, isPending }: Props & Pick<
         ) : (
           <Form id="passkeys" validator={passwordOnlyValidator}>
             <input type="hidden" name="intent" value="removePasskey" />
-            <ul className={entries}>
+            <ul className={actionEntries}>
               {passkeys.map(({ id, name, created, lastUsed }) => (
                 <li key={id}>
                   <p>

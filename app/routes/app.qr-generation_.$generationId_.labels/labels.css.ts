@@ -23,12 +23,11 @@ export const form = style({});
 export const onlyGrid = style({});
 export const onlySingle = style({});
 export const onlySheets = style({});
-const chosen = (formats: string[]) =>
-  `${form}:has(:is(${formats.map((format) => `option[value="${format}"]`).join(",")}):checked)`;
 const unless = (format: string) => `${form}:has(option:checked:not([value="${format}"]))`;
 globalStyle(`${unless("grid")} ${onlyGrid}`, { display: "none" });
 globalStyle(`${unless("single")} ${onlySingle}`, { display: "none" });
-globalStyle(`${chosen(["57x32", "62x29", "89x36", "100x50", "single"])} ${onlySheets}`, {
+// Formats of single labels are named by their sizes, such as 57x32.
+globalStyle(`${form}:has(option:is([value*="x"], [value="single"]):checked) ${onlySheets}`, {
   display: "none",
 });
 

@@ -28,7 +28,9 @@ import { Card, FactList, LinkTabs, Page } from "../../ui/layout/page";
 import { FilterBar } from "../../ui/table/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
 import { formatCents } from "../../format/money";
+import { muted } from "#styles/global.css";
 import { OutcomeTable } from "./outcome-table";
+import * as css from "./reports.css";
 
 export type ReportData = SerializeFrom<typeof loader>;
 
@@ -46,12 +48,13 @@ export const loader = screenLoader(requireUser, async ({ request }) => {
     suggestMachines(),
   ]);
   const { chart, heat, ...view } = toReportView(report, siteTimeZone());
-  const { hasBefore, ...line } = chart;
+  const { hasBefore, isEmpty, ...line } = chart;
   const set = reportParams(filters);
   const data = {
     ...listView(reportList, list, { active: set.filter(([name]) => name !== "by"), errors }),
     ...view,
     isFallback: false,
+    hasDiscounts: !isEmpty,
     line: drawLineChart({
       id: "discounts",
       unit: "Discounts",
@@ -102,25 +105,35 @@ export default function Reports() {
           <OutcomeTable data={data} />
         </section>
         <CardSection title="Discounts given over time">
-          <Chart {...data.line} />
+          {data.hasDiscounts ? (
+            <Chart {...data.line} />
+          ) : (
+            <p className={muted}>No discounts in this period or the one before.</p>
+          )}
         </CardSection>
         <CardSection title="Redemptions by weekday and hour">
-          <Chart {...data.heat} />
+          {data.hasRedemptions ? (
+            <Chart {...data.heat} />
+          ) : (
+            <p className={muted}>No redemptions in this period.</p>
+          )}
         </CardSection>
-        <CardSection title="Liability" note="now">
-          <FactList
-            facts={[
-              ["Free drinks outstanding", data.liability.drinks],
-              ["Their worth", data.liability.value],
-              ["Open percentage codes", data.liability.percentageCodes],
-            ]}
-          />
-        </CardSection>
-        {data.refusals.length > 0 && (
-          <CardSection title="Refused by reason">
-            <FactList facts={data.refusals.map(({ label, count }) => [label, count] as const)} />
+        <div className={css.cards}>
+          <CardSection title="Liability" note="now">
+            <FactList
+              facts={[
+                ["Free drinks outstanding", data.liability.drinks],
+                ["Their worth", data.liability.value],
+                ["Open percentage codes", data.liability.percentageCodes],
+              ]}
+            />
           </CardSection>
-        )}
+          {data.refusals.length > 0 && (
+            <CardSection title="Refused by reason">
+              <FactList facts={data.refusals.map(({ label, count }) => [label, count] as const)} />
+            </CardSection>
+          )}
+        </div>
       </div>
     </Page>
   );

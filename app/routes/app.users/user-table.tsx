@@ -8,7 +8,7 @@ import { preloadModal } from "../../ui/overlay/dialog-route";
 import { ListTable, RowCount } from "../../ui/table/list-table";
 import { useListUrl } from "../../ui/table/list-url";
 import { type Column } from "../../ui/table/table";
-import { muted } from "#styles/global.css";
+import { withNote } from "../../ui/table/table.css";
 import type { UserListData } from "./route";
 
 type Row = UserListData["rows"][number];
@@ -22,12 +22,22 @@ export function UserTable({ list }: { list: UserListData }) {
       isRowHeader: true,
       cell: ({ id, email, isOneself }) => (
         <>
-          <a href={paths.user(id)}>{email}</a> {isOneself && <span className={muted}>you</span>}
+          <a href={paths.user(id)}>{email}</a> {isOneself && <small>you</small>}
         </>
       ),
     },
-    { heading: "First name", sort: "firstName", cell: ({ firstName }) => firstName || "–" },
-    { heading: "Last name", sort: "lastName", cell: ({ lastName }) => lastName || "–" },
+    {
+      heading: "First name",
+      sort: "firstName",
+      className: withNote,
+      cell: ({ firstName }) => firstName || "–",
+    },
+    {
+      heading: "Last name",
+      sort: "lastName",
+      className: withNote,
+      cell: ({ lastName }) => lastName || "–",
+    },
     { heading: "Phone number", sort: "phoneNumber", cell: ({ phoneNumber }) => phoneNumber || "–" },
     { heading: "Role", sort: "role", cell: ({ role }) => roleLabels[role] },
     { heading: "Created", sort: "createdAt", cell: ({ created }) => created },

@@ -26,7 +26,7 @@ import {
 } from "../../ui/form/form";
 import { PostButton } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";
-import { formCard, parts } from "../../ui/layout/layout.css";
+import { cardSection, formCard, parts } from "../../ui/layout/layout.css";
 import { Card, LinkTabs } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
 import { ListTable, RowCount } from "../../ui/table/list-table";
@@ -142,7 +142,7 @@ export function WebhookSettings({ page }: PageProps) {
       </CardSection>
       <CardSection title="Signing secret">
         {webhook.previousSecretUntil && (
-          <div>
+          <div className={cardSection}>
             <p>{`Calls are signed with the old secret, too, until ${webhook.previousSecretUntil}.`}</p>
             <PostButton
               intent={endPrevious}

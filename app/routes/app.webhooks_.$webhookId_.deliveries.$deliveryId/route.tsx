@@ -13,6 +13,7 @@ import { formsAction, newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
+import { code } from "#styles/global.css";
 import { textArea } from "../../ui/form/form.css";
 import { PostButton } from "../../ui/form/post-button";
 import { Icon } from "../../ui/icon/icon";
@@ -111,5 +112,13 @@ function EarlierAttempt({ attempt }: { attempt: AttemptView }) {
 /** A call or its answer, as it was sent. */
 function Message({ name, text }: { name: string; text: string }) {
   const rows = Math.min(24, text.split("\n").length + 1);
-  return <textarea readOnly aria-label={name} rows={rows} className={textArea} value={text} />;
+  return (
+    <textarea
+      readOnly
+      aria-label={name}
+      rows={rows}
+      className={`${textArea} ${code}`}
+      value={text}
+    />
+  );
 }

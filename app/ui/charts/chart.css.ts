@@ -43,20 +43,23 @@ export const chart = style({
 globalStyle(`${chart} svg`, { width: "100%", height: "auto" });
 globalStyle(`${chart} text`, { fontFamily: family.sans, fontSize: "12px" });
 
-// Letters in a picture shrink with it, so each width gets one that was drawn for it; paper gets the medium one.
+/** Holds one picture for each width that it may have. */
+export const figure = style({ containerType: "inline-size" });
+
+// Letters in a picture shrink with it, so each width gets one that was drawn for it; browsers that can't
+// measure it get the medium one.
+const isNarrow = "(max-width: 459.98px)";
+const isWide = "(min-width: 860px)";
 export const wide = style({
   display: "none",
-  "@media": { [media.twoColumns]: { display: "block" } },
+  "@container": { [isWide]: { display: "block" } },
 });
 export const medium = style({
-  "@media": {
-    [media.narrow]: { display: "none" },
-    [media.twoColumns]: { display: "none" },
-  },
+  "@container": { [isNarrow]: { display: "none" }, [isWide]: { display: "none" } },
 });
 export const narrow = style({
   display: "none",
-  "@media": { [media.narrow]: { display: "block" } },
+  "@container": { [isNarrow]: { display: "block" } },
 });
 
 /** Names of the lines, each after a piece of its line. */

@@ -55,7 +55,7 @@ export function Chart({
   children?: ReactNode;
 }) {
   return (
-    <figure>
+    <figure className={css.figure}>
       {series && (
         <ul className={css.series}>
           {series.map((name) => (

@@ -28,10 +28,6 @@ const base = style({
   textAlign: "center",
   textDecoration: "none",
   cursor: "pointer",
-  selectors: {
-    "&:hover": { background: color.bg },
-    "&:disabled, &[aria-disabled='true']": disabled,
-  },
   "@media": { [media.narrow]: { minHeight: size.touch } },
 });
 
@@ -39,10 +35,7 @@ const filled = (back: string, front: string) => ({
   background: back,
   borderColor: back,
   color: front,
-  selectors: {
-    "&:hover": { background: back, boxShadow: `0 0 0 ${space.px} ${back}` },
-    "&:disabled, &[aria-disabled='true']": disabled,
-  },
+  ":hover": { boxShadow: `0 0 0 ${space.px} ${back}` },
 });
 
 export const button = styleVariants({
@@ -54,6 +47,10 @@ export const button = styleVariants({
     { background: "none", borderColor: "transparent", color: color.muted, paddingInline: space.md },
   ],
 });
+
+globalStyle(`${button.default}:hover, ${button.quiet}:hover`, { background: color.bg });
+// After the colours of a pointed button, which it replaces.
+globalStyle(`${base}:disabled, ${base}[aria-disabled="true"]`, disabled);
 
 export const sizes = styleVariants({
   medium: {},

@@ -55,6 +55,8 @@ globalStyle(`${input}::file-selector-button`, {
   font: "inherit",
   cursor: "pointer",
 });
+// The button and the name of the file stand in the middle.
+globalStyle(`${input}[type="file"]`, { lineHeight: size.target });
 export const textArea = style([input, { resize: "vertical" }]);
 export const select = style([input, { paddingInlineEnd: space.sm, cursor: "pointer" }]);
 

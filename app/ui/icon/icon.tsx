@@ -41,21 +41,20 @@ export function iconHref(name: IconName): string {
   return `#i-${name}`;
 }
 
+let symbols: string | undefined;
+
 /** Returns the symbols of the file, which has one on each line. */
-function spriteOf(names?: readonly IconName[]): string {
-  const symbols = sprite.matchAll(/<symbol id="([^"]+)".*/g);
-  const chosen = [...symbols].filter(([, name]) => !names || names.includes(name as IconName));
-  return `<svg>${chosen.map(([symbol]) => symbol.replace('id="', 'id="i-')).join("")}</svg>`;
+function readSymbols(): string {
+  const lines = sprite.matchAll(/<symbol id="([^"]+)".*/g);
+  return `<svg>${[...lines].map(([symbol]) => symbol.replace('id="', 'id="i-')).join("")}</svg>`;
 }
 
-let everyIcon: string | undefined;
-
 /**
- * The symbols of all icons, or of those that a screen names, once at the top of a page, so that they come
- * with its first paint. The server writes them, and the browser keeps what is there.
+ * The symbols of all icons, once at the top of a page, so that they come with its first paint. The server writes
+ * them, those that are used where no script runs, and the browser keeps what is there.
  */
-export function IconSprite({ names }: { names?: readonly IconName[] | undefined }) {
-  const __html = !import.meta.env.SSR ? "" : names ? spriteOf(names) : (everyIcon ??= spriteOf());
+export function IconSprite() {
+  const __html = import.meta.env.SSR ? (symbols ??= readSymbols()) : "";
   // eslint-disable-next-line no-restricted-syntax -- the file is ours
   return <div hidden suppressHydrationWarning dangerouslySetInnerHTML={{ __html }} />;
 }

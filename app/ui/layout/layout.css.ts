@@ -104,12 +104,21 @@ export const columns = style({
 export const entries = style({ display: "grid", gap: space.lg, listStyle: "none" });
 globalStyle(`${entries} > li`, { overflowWrap: "anywhere" });
 globalStyle(`${entries} > li > :is(form, button)`, { marginTop: space.sm });
+/** Entries that have one control each, which stands at their right. */
+export const actionEntries = style([entries]);
+globalStyle(`${actionEntries} > li`, {
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr) auto",
+  columnGap: space.lg,
+});
+globalStyle(`${actionEntries} > li > *`, { gridColumn: 1 });
+globalStyle(`${actionEntries} > li > :is(form, button)`, { gridArea: "1 / 2 / span 2" });
 
 export const figure = style({ ...text.figure, fontWeight: weight.title, letterSpacing: "-.01em" });
 
 export const smallFigure = style({ ...text.title, fontWeight: weight.title });
 export const figureNote = style({
-  display: "inline-block",
+  display: "block",
   ...text.label,
   fontWeight: weight.normal,
   color: color.muted,
@@ -170,10 +179,14 @@ export const tabs = style({
   borderBottom: `${line.thin} ${color.border}`,
   overflowX: "auto",
   whiteSpace: "nowrap",
+  // On a phone none is out of sight.
+  "@media": { [media.narrow]: { flexWrap: "wrap", columnGap: space.md } },
 });
 export const tab = style({
   display: "flex",
   alignItems: "center",
+  justifyContent: "center",
+  minWidth: size.target,
   minHeight: size.touch,
   marginBottom: `-${space.px}`,
   borderBottom: `${line.thick} transparent`,

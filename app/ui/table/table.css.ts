@@ -220,7 +220,8 @@ globalStyle(`${table} tr:has(> .${actions}) > .${status}`, {
 });
 globalStyle(`${table} .${actions} > form`, {
   justifyContent: "flex-end",
-  ...cards({ justifyContent: "flex-start" }),
+  flexWrap: "nowrap",
+  ...cards({ justifyContent: "flex-start", flexWrap: "wrap", marginTop: space.xs }),
 });
 globalStyle(`${table} thead tr`, { background: color.surface });
 
