@@ -131,6 +131,7 @@ test(
     await page.getByRole("link", { name: "Save this view" }).click();
     await page.getByRole("button", { name: "Save view" }).click();
     await expect(page.getByText("Name is required")).toBeVisible();
+    await expect(page).toHaveTitle(/^Error: Saved views/);
     await page.getByLabel("Name", { exact: true }).fill(name);
     await page.getByRole("button", { name: "Save view" }).click();
     await expect(page.getByText("View successfully saved")).toBeVisible();

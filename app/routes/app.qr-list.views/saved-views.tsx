@@ -4,7 +4,7 @@ import { statusOfReason } from "../../errors";
 import { pageSearch } from "../../forms/list";
 import { noAnswerMessage } from "../../forms/network-errors";
 import { paths } from "../../paths";
-import { FailureNote } from "../../ui/feedback/message-block";
+import { FailureNote, useErrorTitle } from "../../ui/feedback/message-block";
 import { Button, ButtonLink, SubmitButton } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import { actions, entries } from "../../ui/layout/layout.css";
@@ -32,6 +32,7 @@ export function SavedViews() {
   const renamedId = new URLSearchParams(search).get(renameParam);
   const renamed = views.find(({ id }) => id === renamedId);
   const isUnanswered = answer?.error === noAnswerMessage;
+  useErrorTitle(!isUnanswered && Boolean(answer?.error));
   return (
     <DialogRoute title="Saved views" closeTo={closeTo} returnFocusTo="saved-views">
       {views.length > 0 && (
