@@ -214,3 +214,19 @@ test("a box stands in the middle of its row, ticked or not", async ({ signedIn: 
   await box.check();
   expect(await top()).toBe(before);
 });
+
+test("on a tablet, the facts of a promotion stand beside its code", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await page.setViewportSize({ width: 768, height: 900 });
+  await visit("/app/qr-list?per_page=10");
+  await page.getByRole("rowheader").first().getByRole("link").click();
+  const details = page.getByRole("region", { name: "Details" });
+  const boxOf = async (part: string) => (await details.locator(part).boundingBox())!;
+  const [image, facts, png] = [await boxOf("img"), await boxOf("dl"), await boxOf("a >> nth=0")];
+  expect(facts.x).toBeGreaterThan(image.x + image.width);
+  expect(Math.abs(facts.y - image.y)).toBeLessThan(image.height / 2);
+  expect(png.y).toBeGreaterThan(image.y + image.height);
+  expect(png.height).toBeLessThan(50);
+});

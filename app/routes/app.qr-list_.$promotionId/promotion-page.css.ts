@@ -14,6 +14,7 @@ export const downloads = style({ justifyContent: "center" });
 const beside = (rules: object) => ({ "@media": { [media.wideCards]: rules } });
 globalStyle(
   `section:has(> ${image})`,
-  beside({ gridTemplateColumns: "max-content minmax(0,1fr)", gridAutoFlow: "dense" }),
+  beside({ gridTemplateColumns: "max-content minmax(0,1fr)", alignItems: "start" }),
 );
+globalStyle(downloads, beside({ gridArea: "2 / 1" }));
 globalStyle(`${downloads} ~ *`, beside({ gridColumn: 2 }));
