@@ -230,3 +230,17 @@ test("on a tablet, the facts of a promotion stand beside its code", async ({
   expect(png.y).toBeGreaterThan(image.y + image.height);
   expect(png.height).toBeLessThan(50);
 });
+
+test("paper has light colours in the dark mode, those of ticked rows too", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await visit("/app/qr-list?per_page=10");
+  await page.locator("tbody input").first().check();
+  const row = page.locator("tbody tr").first();
+  await expect(row).toHaveCSS("background-color", "rgb(37, 44, 85)");
+  await page.emulateMedia({ colorScheme: "dark", media: "print" });
+  await expect(row).toHaveCSS("background-color", "rgb(233, 235, 251)");
+  await page.emulateMedia({ colorScheme: null, media: null });
+});
