@@ -33,7 +33,7 @@ test("a view of that name of the same user is replaced only on request", async (
   await saveView(mine, " Singles ", params("type=single"));
   await expect(saveView(mine, "singles", params("type=mass"))).rejects.toMatchObject({
     reason: "conflict",
-    message: "A view named ‘Singles’ already exists.",
+    message: 'A view named "Singles" already exists.',
   });
   await saveView(mine, "singles", params("type=single&sort=name"), { replaces: true });
   await saveView(other, "Singles", params("type=mass"));

@@ -82,7 +82,13 @@ export async function countUses(
   trx: Knex.Transaction,
   { hasCodeCounts, ...span }: { from: number; to: number; hasCodeCounts: boolean },
 ): Promise<void> {
-  await query(trx, `insert into used_up_codes ${usedUpSql(":from", ":to")}`, span);
+  // A row that is there by mistake must not stop each refresh from now on.
+  await query(
+    trx,
+    `insert into used_up_codes ${usedUpSql(":from", ":to")}
+     on conflict (promotion_id) do update set used_at = excluded.used_at`,
+    span,
+  );
   if (!hasCodeCounts) return;
   await query(trx, `insert into code_counts ${summedUp(usesSql(":from", ":to"))}`, span);
   await sumUpChanges(trx);

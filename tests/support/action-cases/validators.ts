@@ -35,7 +35,10 @@ import {
   profileValidator,
   revealValidator,
 } from "../../../app/features/users/profile-forms";
-import { codeValidator } from "../../../app/features/users/second-factor-forms";
+import {
+  codeValidator,
+  passkeyNameValidator,
+} from "../../../app/features/users/second-factor-forms";
 import { periodValidator, webhookValidator } from "../../../app/features/webhooks/webhook";
 import type { ScreenForm } from "./pages";
 
@@ -67,6 +70,7 @@ const rules: Record<string, Rule> = {
   "app.profile_.second-factor confirm": codeValidator,
   "app.profile_.second-factor remove": passwordOnlyValidator,
   "app.profile_.second-factor removePasskey": passwordOnlyValidator,
+  "app.profile_.second-factor_.passkey start": passkeyNameValidator,
   "app.reports_.mailing ": scheduleValidator,
   "app.qr-generation create": async () => singleFormValidator(await siteToday()),
   "app.qr-generation_.mass create": async () =>
