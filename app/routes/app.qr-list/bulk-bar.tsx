@@ -27,22 +27,29 @@ function rowBoxes(): HTMLInputElement[] {
   return [...document.querySelectorAll<HTMLInputElement>(`tbody input[form=${formId}]`)];
 }
 
-/** Without single keys, the way from a ticked row to the bar is a link. */
-function useHasShortcuts(): boolean {
+/** Returns what the checkboxes of all rows have in common: reading it in each row would take longer than the row. */
+export function useSelectBoxes() {
+  // `select=page` in the URL ticks all of the page, as it does without scripts.
+  const isSelected = useSearchParams()[0].get("select") === "page";
   const shell = useRouteLoaderData<{ preferences: { hasShortcuts: boolean; isLite: boolean } }>(
     "routes/app",
   );
-  return shell !== undefined && shell.preferences.hasShortcuts && !shell.preferences.isLite;
+  // Without single keys, the way from a ticked row to the bar is a link.
+  const hasLink = !shell?.preferences.hasShortcuts || shell.preferences.isLite;
+  return { isSelected, hasLink };
 }
 
 function rowKey({ id, massGenerationId, isGeneration }: PromotionView): string {
   return isGeneration ? `g${massGenerationId}` : id;
 }
 
-/** The checkbox of a row; `select=page` in the URL ticks all of the page, as it does without scripts. */
-export function SelectBox({ row, label }: { row: PromotionView; label: string }) {
-  const isSelected = useSearchParams()[0].get("select") === "page";
-  const hasShortcuts = useHasShortcuts();
+/** The checkbox of a row. */
+export function SelectBox({
+  row,
+  label,
+  isSelected,
+  hasLink,
+}: { row: PromotionView; label: string } & ReturnType<typeof useSelectBoxes>) {
   return (
     <>
       <input
@@ -54,7 +61,7 @@ export function SelectBox({ row, label }: { row: PromotionView; label: string })
         defaultChecked={isSelected}
         aria-label={`Select ${label}`}
       />
-      {!hasShortcuts && (
+      {hasLink && (
         <span className={skipLinks}>
           <a href={`#${formId}`}>To the selection</a>
         </span>

@@ -28,7 +28,7 @@ import { LinkedCode, type Column } from "../../ui/table/table";
 import { useListUrl } from "../../ui/table/list-url";
 import * as table from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
-import { SelectBox, SelectHeader } from "./bulk-bar";
+import { SelectBox, SelectHeader, useSelectBoxes } from "./bulk-bar";
 import * as css from "./qr-list.css";
 import type { loader } from "./route";
 
@@ -86,6 +86,7 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
   // Without a connection, an action whose script is not loaded yet has sent nothing.
   const submissions = useFetchers().filter(() => !connectionNotice.read());
   const rows = optimisticRows(list.rows, submissions);
+  const boxes = useSelectBoxes();
   return (
     <ListTable
       caption="Promotions"
@@ -98,7 +99,7 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
           heading: "Select",
           isBare: true,
           header: <SelectHeader rows={rows} />,
-          cell: (row) => <SelectBox row={row} label={rowLabel(row)} />,
+          cell: (row) => <SelectBox {...boxes} row={row} label={rowLabel(row)} />,
         },
         {
           heading: "Name",
