@@ -59,7 +59,7 @@ export const picture = style({
   borderRadius: radius.control,
   background: color.sunken,
 });
-/** Beside the heading of a table, as far from the edge as its last column. */
+/** A link beside the heading of a table, as far from the edge as its last column. */
 export const edge = style({ marginInlineEnd: space.sm });
 export const strong = style({ fontWeight: weight.strong });
 /** A small mark at the corner of what it counts. */
@@ -98,7 +98,7 @@ export const box = style({
   minWidth: size.action,
   minHeight: size.action,
 });
-// In cards it begins the row, as boxes of the product do.
+// The box begins the row of a card, as boxes of the product do.
 globalStyle(`table tbody > tr > td:has(> ${box})`, { order: 0 });
 export const thumbnail = style({
   flex: "none",

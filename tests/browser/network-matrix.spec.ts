@@ -127,7 +127,7 @@ for (const [index, [name, form]] of (isSoak ? Object.entries(lostForms) : []).en
     await page.getByRole("link", { name: "FAQ", exact: true }).click();
     await expect(page.getByText("No connection. Your page is kept.")).toBeVisible();
     await expect(page.getByRole("link", { name: "FAQ", exact: true })).toBeVisible();
-    // What is shown once, such as a secret, is no message of another page.
+    // A value that is shown once, such as a secret, is no message of another page.
     if (form.doneElsewhere) await expect(page.getByText(done).first()).toBeVisible();
     expect(await sent.timesDone()).toBe(1);
   });

@@ -86,7 +86,7 @@ describe("the screen", () => {
       const one = { machine: text, promotion: text };
       const all = { ...one, status: text, type: text, integration: text, page: text, after: text };
       const answer = await ask(index % 3 ? one : { ...all, created: text, created_before: text });
-      // Without its empty filters the list has another address.
+      // The list drops its empty filters from the address.
       expect(answer.status, text).toBe(text === "" ? 302 : 200);
       expect(answer.body).not.toMatch(/<script>alert|<img src=x/);
     }

@@ -83,9 +83,9 @@ function foldedFacts(row: PromotionView, hidden: readonly string[]): string[] {
 
 export function PromotionTable({ list }: { list: PromotionListData }) {
   const { search } = useListUrl(promotionList);
-  // Without a connection, an action whose script is not loaded yet has sent nothing.
-  const submissions = useFetchers().filter(() => !connectionNotice.read());
-  const rows = optimisticRows(list.rows, submissions);
+  const fetchers = useFetchers();
+  // An action whose script is not loaded yet has sent nothing while there is no connection.
+  const rows = optimisticRows(list.rows, connectionNotice.read() ? [] : fetchers);
   const boxes = useSelectBoxes();
   return (
     <ListTable

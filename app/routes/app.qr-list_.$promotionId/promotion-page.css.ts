@@ -10,7 +10,7 @@ export const code = style({
 });
 export const image = style({ margin: "0 auto" });
 export const downloads = style({ justifyContent: "center" });
-// Where the details are beneath the rest, what is printed stands beside its image.
+// Puts what is printed beside its image where the details are beneath the rest.
 const beside = (rules: object) => ({ "@media": { [media.wideCards]: rules } });
 globalStyle(
   `section:has(> ${image})`,

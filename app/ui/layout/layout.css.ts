@@ -179,7 +179,7 @@ export const tabs = style({
   borderBottom: `${line.thin} ${color.border}`,
   overflowX: "auto",
   whiteSpace: "nowrap",
-  // On a phone none is out of sight.
+  // Keeps all of them in sight on a phone.
   "@media": { [media.narrow]: { flexWrap: "wrap", columnGap: space.md } },
 });
 export const tab = style({

@@ -28,7 +28,7 @@ export const scrim = style({
   alignItems: "center",
   padding: space.lg,
   overflowY: "auto",
-  // What gets the focus is not under the buttons.
+  // Keeps what gets the focus out from under the buttons.
   scrollPaddingBottom: `calc(${size.touch} + 2 * ${space.lg})`,
   background: color.scrim,
   animation: `${fadeIn} ${motion.fade}`,

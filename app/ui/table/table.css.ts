@@ -145,7 +145,7 @@ globalStyle(
 globalStyle(`${table} tbody tr::before`, cards({ content: "''", order: 1, width: "100%" }));
 globalStyle(`${table} tbody tr > *`, cards({ order: 2 }));
 globalStyle(`${table} tbody td:has(> input)`, cards({ order: 0 }));
-// Beside a box everything begins where the name does; a phone needs the room.
+// Lines up everything beside a box with the name; a phone needs the room.
 globalStyle(`${table} tbody tr:has(> td > input)`, {
   "@media": {
     [media.wideCards]: {

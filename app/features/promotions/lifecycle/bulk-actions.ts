@@ -154,7 +154,7 @@ export type PromotionSelection =
     }
   | { kind: "matching"; filters: PromotionFilters };
 
-/** As many as a browser keeps selected. */
+/** Limits the ticked rows to those that a browser keeps selected. */
 const maxTicked = 1_000;
 
 /** A selection, and why it can't be read. */
