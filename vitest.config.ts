@@ -2,6 +2,7 @@ import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import { defineConfig } from "vitest/config";
 import { testSecret } from "./tests/support/app-secret";
 import { isSoak } from "./tests/support/repetitions";
+import { shortLived } from "./tests/support/short-lived";
 
 const withCluster = {
   globalSetup: ["tests/support/postgres-cluster.ts"],
@@ -20,6 +21,7 @@ export default defineConfig({
   test: {
     environment: "node",
     maxWorkers: 3,
+    execArgv: shortLived,
     env: { APP_SECRET: testSecret },
     // A busy machine is slow, not wrong.
     expect: { poll: { timeout: 20_000 } },

@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import { ensureBuild } from "../../app/server/build.js";
 import { testSecret } from "./app-secret";
 import { noPlatform } from "./platform";
+import { shortLived } from "./short-lived";
 
 export type RunningApp = {
   /** Known when it has answered; '' before. */
@@ -74,7 +75,7 @@ export function spawnProduct(
   { port, environment }: { port: number; environment: Record<string, string> },
   onOutput: (chunk: Buffer) => void,
 ): ChildProcess {
-  const child = spawn(process.execPath, [path.resolve("tests/support/main.js")], {
+  const child = spawn(process.execPath, [...shortLived, path.resolve("tests/support/main.js")], {
     env: {
       PATH: process.env.PATH,
       PORT: String(port),
