@@ -53,8 +53,9 @@ export default function handleDocument(
 /** Leaves out the drawings that a page without scripts doesn't use: nothing will add an icon to it. */
 function withUsedIcons(markup: string): string {
   if (markup.includes("<script")) return markup;
+  const used = new Set(markup.match(/(?<="#)i-[^"]+/g));
   return markup.replace(/<symbol id="([^"]+)".*?<\/symbol>/g, (symbol, id) =>
-    markup.includes(`"#${id}"`) ? symbol : "",
+    used.has(id) ? symbol : "",
   );
 }
 
@@ -64,8 +65,9 @@ const cachedMarkup: CachedMarkup = (key, element) => {
   let markup = markups.get(key);
   if (markup === undefined) {
     markup = renderToString(element());
-    // The limit is twice the number of screens.
-    if (markups.size < 200) markups.set(key, markup);
+    // A row is about 1 kB.
+    if (markups.size >= 5_000) markups.clear();
+    markups.set(key, markup);
   }
   return markup;
 };

@@ -39,12 +39,12 @@ export async function queryPage<Row extends object, Facts extends object = objec
   const { total } = counted;
   const page = Math.min(requestedPage, Math.max(1, Math.ceil(total / perPage)));
   const found = page === requestedPage ? firstRows : await read(page);
-  const isFact = ([name]: [string, unknown]) => name in expressions;
-  const only = (row: object, isChosen: (entry: [string, unknown]) => boolean) =>
-    Object.fromEntries(Object.entries(row).filter(isChosen));
+  const only = (row: object, names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, row[name as keyof object]]));
+  const names = Object.keys(found[0] ?? {}).filter((name) => !(name in expressions));
   return {
-    ...(only(counted, isFact) as Counted),
-    rows: found.map((row) => only(row, (entry) => !isFact(entry)) as Row),
+    ...(only(counted, Object.keys(expressions)) as Counted),
+    rows: found.map((row) => only(row, names) as Row),
     page,
   };
 }

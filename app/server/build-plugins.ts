@@ -146,6 +146,12 @@ const rememberedPlaces: Record<string, [from: string, to: string][]> = {
       'if (!url.searchParams.has("_data")) return request;\n  $&',
     ],
   ],
+  "@remix-run/server-runtime/dist/esm/server.js": [
+    [
+      "createEntryRouteModules(build.routes)",
+      'remember(build.routes, "modules", () => createEntryRouteModules(build.routes))',
+    ],
+  ],
   "@remix-run/react/dist/esm/server.js": [
     [
       "createServerRoutes(manifest.routes, routeModules, context.future, context.isSpaMode)",

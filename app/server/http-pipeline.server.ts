@@ -181,7 +181,9 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
           cspNonce,
           requestId,
           clientAddress: request.clientAddress,
-          log: log.child({ requestId }),
+          get log() {
+            return log.child({ requestId });
+          },
         },
       });
     } finally {

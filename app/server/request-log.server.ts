@@ -17,7 +17,8 @@ export function createLog(stream?: DestinationStream): Logger {
     },
     serializers: { err: describeError },
   };
-  return stream ? pino(options, stream) : pino(options);
+  // Answers don't wait until their line is written; what is left is written at the end of the process.
+  return pino(options, stream ?? pino.destination({ sync: false }));
 }
 
 /** An answer with what its line in the log tells of it: `err`, or the reason of a rejection. */

@@ -9,11 +9,20 @@ export type CachedMarkup = (key: string, element: () => ReactElement) => string;
 
 export const MarkupCacheContext = /* @__PURE__ */ createContext<CachedMarkup | null>(null);
 
-/** Returns the properties of an element with such content, on the server. */
-export function useCachedContent(key: string, content: () => ReactElement) {
-  const cached = useContext(MarkupCacheContext);
-  if (!cached) return { children: content() };
-  const __html = cached(key, content);
-  // eslint-disable-next-line no-restricted-syntax -- React has rendered and escaped it
-  return { dangerouslySetInnerHTML: { __html } };
-}
+type Content = { children: ReactElement } | { dangerouslySetInnerHTML: { __html: string } };
+
+/** Returns a function that makes the properties of an element with some content, which the server keeps by its key. */
+export const useCachedMarkup: () => (
+  key: () => string | null,
+  content: () => ReactElement,
+) => Content = import.meta.env.SSR
+  ? () => {
+      const cached = useContext(MarkupCacheContext);
+      return (keyOf, content) => {
+        const key = cached && keyOf();
+        if (!cached || key === null) return { children: content() };
+        // eslint-disable-next-line no-restricted-syntax -- React has rendered and escaped it
+        return { dangerouslySetInnerHTML: { __html: cached(key, content) } };
+      };
+    }
+  : () => (_key, content) => ({ children: content() });

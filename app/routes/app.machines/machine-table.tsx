@@ -26,6 +26,7 @@ export function MachineTable({ list }: { list: MachineListData }) {
       caption="Machines"
       list={machineList}
       data={list}
+      cacheKey={`machines ${search}`}
       onApproach={preloadModal}
       tools={<ListTools list={list} />}
       columns={[

@@ -121,6 +121,7 @@ export default function Transactions() {
           list={transactionList}
           data={list}
           columns={columns}
+          cacheKey="transactions"
           tools={<RowCount total={list.total} noun="transaction" />}
         />
       )}

@@ -6,7 +6,7 @@ import { greetingName, type User } from "../../features/users/user";
 import { paths } from "../../paths";
 import { Icon, type IconName } from "../../ui/icon/icon";
 import { Avatar, type AvatarView } from "../../ui/layout/avatar";
-import { useCachedContent } from "../../ui/markup-cache";
+import { useCachedMarkup } from "../../ui/markup-cache";
 import { DetailsMenu, MenuLink } from "../../ui/overlay/details-menu";
 import { menuItem } from "../../ui/overlay/overlay.css";
 import * as css from "./shell.css";
@@ -135,6 +135,7 @@ export function Sidebar({
   const { pathname } = useLocation();
   const isDemo = useMatches().some(({ id }) => id.startsWith("routes/app._demo."));
   const element = useDrawer(pathname);
+  const cachedMarkup = useCachedMarkup();
   const isCurrent = ({ to, also = to, isDocument }: Entry) =>
     [to, also].some((path) => isBelow(pathname, path)) || (isDocument && isDemo);
   const list = (listed: Entry[]) => (
@@ -176,10 +177,7 @@ export function Sidebar({
       aria-label="Main"
       {...{ popover: "auto" }}
       className={isOpen ? css.sidebar : `${css.sidebar} ${css.collapsedSidebar}`}
-      {...(import.meta.env.SSR
-        ? // eslint-disable-next-line react-hooks/rules-of-hooks -- the condition is a constant of the build
-          useCachedContent(keyOf(), content)
-        : { children: content() })}
+      {...cachedMarkup(keyOf, content)}
     />
   );
 }

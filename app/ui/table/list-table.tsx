@@ -1,5 +1,4 @@
 // Without script: the order is a link in each header.
-import { Link } from "@remix-run/react";
 import type { ComponentProps, ReactNode } from "react";
 import { formatSort, parseSort, type List } from "../../forms/list";
 import { formatNumber } from "../../format/number";
@@ -28,9 +27,8 @@ export function ListTable<Row extends { id: string }>({
     // Another press turns the order round.
     const isDescending = direction ? !sorted?.isDescending : list.sorts[by] === "descending";
     return (
-      <Link
-        to={url({ sort: formatSort({ by, isDescending }) })}
-        preventScrollReset
+      <a
+        href={url({ sort: formatSort({ by, isDescending }) })}
         className={css.sortLink}
         aria-current={direction && "true"}
       >
@@ -38,7 +36,7 @@ export function ListTable<Row extends { id: string }>({
         {direction && (
           <Icon name={direction === "ascending" ? "arrow-up" : "arrow-down"} size="small" />
         )}
-      </Link>
+      </a>
     );
   };
   const sortable = columns.filter(({ sort = "" }) => sort in list.sorts);

@@ -62,10 +62,10 @@ export function useActionToolbars(region: RefObject<HTMLElement>): void {
 }
 
 /**
- * Links in rows are plain <a>, hundreds of which cost a small machine nothing; this makes a click
+ * Links in rows and headers are plain <a>, hundreds of which cost a small machine nothing; this makes a click
  * on one a client navigation. `data-document` marks those that leave the app: downloads.
  */
-export function useRowLinks() {
+export function useTableLinks() {
   const navigate = useNavigate();
   return (event: MouseEvent<HTMLElement>) => {
     const link = (event.target as Element).closest("a");

@@ -2,7 +2,8 @@
 import { Fragment, useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { paths } from "../../paths";
-import { useActionToolbars, useRowLinks } from "./row-controls";
+import { useCachedMarkup } from "../markup-cache";
+import { useActionToolbars, useTableLinks } from "./row-controls";
 import * as css from "./table.css";
 
 export type Column<Row> = {
@@ -41,6 +42,7 @@ export function Table<Row>({
   footer,
   fits = false,
   onApproach,
+  cacheKey,
 }: {
   /** Id of the scrolling region; the first table of a page is the target of the skip link. */
   id?: string;
@@ -60,11 +62,17 @@ export function Table<Row>({
   fits?: boolean;
   /** Called when a row is pointed at or focused, often: to fetch what its links will need. */
   onApproach?: () => void;
+  /**
+   * Names everything but the row that cells depend on, which read no context: the server then keeps the markup of rows,
+   * most of which are the same on the next page that shows them.
+   */
+  cacheKey?: string;
 }) {
+  const cachedMarkup = useCachedMarkup();
   const cells = columns.map(cellRenderer);
   const wide = css.wideAt.filter((_, index) => columns[index]?.isWide);
   const region = useRef<HTMLDivElement>(null);
-  const followRowLink = useRowLinks();
+  const followLink = useTableLinks();
   useActionToolbars(region);
   // Focusable until a script has measured it: otherwise it could not be scrolled by keyboard.
   const [isOverflowing, setIsOverflowing] = useState(!fits);
@@ -98,7 +106,8 @@ export function Table<Row>({
       >
         <table className={[css.table, ...wide].join(" ")}>
           <caption className={visuallyHidden}>{caption}</caption>
-          <thead>
+          {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Enter on a link is a click too */}
+          <thead onClick={followLink}>
             <tr>
               {columns.map((column) => (
                 <Fragment key={column.heading}>
@@ -108,9 +117,15 @@ export function Table<Row>({
             </tr>
           </thead>
           {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Enter on a link is a click too */}
-          <tbody onClick={followRowLink} onPointerOver={onApproach} onFocus={onApproach}>
+          <tbody onClick={followLink} onPointerOver={onApproach} onFocus={onApproach}>
             {rows.map((row) => (
-              <tr key={String(row[rowKey])}>{cells.map((cellOf) => cellOf(row))}</tr>
+              <tr
+                key={String(row[rowKey])}
+                {...cachedMarkup(
+                  () => (cacheKey === undefined ? null : cacheKey + JSON.stringify(row)),
+                  () => <>{cells.map((cellOf) => cellOf(row))}</>,
+                )}
+              />
             ))}
           </tbody>
         </table>
