@@ -51,7 +51,7 @@ export const field = (page: Page, label: string | RegExp) =>
 export const dialogOf = (page: Page) => page.locator("[aria-labelledby=dialog-title]");
 export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const keeps = (input: Locator, value: string) => () => expect(input).toHaveValue(value);
-const stays = (element: Locator) => () => expect(element).toBeVisible();
+export const stays = (element: Locator) => () => expect(element).toBeVisible();
 
 /** Fills one field and returns what to press. */
 export async function fillOne(input: Locator, value: string, pressed: Locator) {

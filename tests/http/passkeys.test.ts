@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import type { PasskeyCreation, PasskeyRequest } from "../../app/features/users/passkey";
+import { idempotencyField } from "../../app/forms/validator";
 import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
 import { textsOf } from "../support/html";
 import { addUser, cookieOf, password, useServer, type Answer } from "../support/server";
@@ -309,6 +310,19 @@ describe("removing a passkey", () => {
     expect(opensSession(await login({ email: user.email, password }))).toBe(true);
     const again = await post(overview, { intent: "removePasskey", passkey, password });
     expect(again.status).toBe(404);
+  });
+
+  it("is done once for a form that is sent again, and then for the next passkey", async () => {
+    await add();
+    await add(cookie, makeAuthenticator(server.origin));
+    const ids = (await passkeys().select<{ id: string }[]>("id")).map(({ id }) => String(id));
+    const remove = (passkey: string) =>
+      post(overview, { intent: "removePasskey", passkey, [idempotencyField]: "lost" });
+    expect((await remove(ids[0]!)).status).toBe(303);
+    expect((await remove(ids[0]!)).status).toBe(303);
+    expect((await remove(ids[1]!)).status).toBe(303);
+    expect(await passkeys()).toHaveLength(0);
+    expect(await audited("user.passkey_removed")).toHaveLength(2);
   });
 
   it("is refused for the last one where the site requires a second factor, and for another user's", async () => {

@@ -1,6 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { idempotencyField } from "../../app/forms/validator";
 import { textsOf } from "../support/html";
 import { addUser, cookieOf, password, useServer, type Answer } from "../support/server";
 
@@ -183,6 +184,18 @@ describe("a site that requires it of admins", () => {
     });
     expect(off.status).toBe(303);
     expect((await login({ email, password })).status).toBe(303);
+  });
+
+  it("replaces recovery codes again, without another row of the audit log, when an answer was lost", async () => {
+    await turnOn();
+    const body = { intent: "renew", [idempotencyField]: "lost" };
+    const codes = [await post(body), await post(body)].map((answer) =>
+      textsOf(answer.body, "code"),
+    );
+    expect(codes[1]).toHaveLength(10);
+    expect(codes[1]).not.toEqual(codes[0]);
+    const renewed = { action: "user.recovery_codes_renewed", actor_name: email };
+    expect(await db()("audit_log").where(renewed)).toHaveLength(1);
   });
 
   it("lets everybody else turn it off, after the password", async () => {

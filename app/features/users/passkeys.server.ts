@@ -202,21 +202,26 @@ async function verifyNewPasskey(userId: string, posted: string) {
 export async function removePasskey(
   { id: userId, role }: Pick<User, "id" | "role">,
   id: string,
-  { actor }: { actor: Actor },
+  { actor, idempotencyKey }: { actor: Actor; idempotencyKey?: string | null },
 ): Promise<void> {
-  await db().transaction(async (trx) => {
+  const passkeyId = parseRecordId(id);
+  // The page has one key for all passkeys.
+  const key = idempotencyKey ? `${idempotencyKey}-${passkeyId}` : null;
+  const request = { userId: actor.id, key, input: { removedPasskey: passkeyId } };
+  await withIdempotency(db(), request, async (trx) => {
     await lockUser(trx, userId);
     const removed = await one<{ name: string }>(
       trx,
       "delete from passkeys where id = :id and user_id = :userId returning name",
-      { id: parseRecordId(id), userId },
+      { id: passkeyId, userId },
     );
     if (!removed) throw new DomainError("not_found", "This passkey was removed already.");
     await recordAction(trx, actor, "user.passkey_removed", userId, { details: removed });
-    if (await hasSecondFactor(userId, trx)) return;
+    if (await hasSecondFactor(userId, trx)) return {};
     if (isSecondFactorRequired(role))
       throw new DomainError("forbidden", "Your site requires two-step verification.");
     await endSecondFactor(trx, userId);
+    return {};
   });
 }
 

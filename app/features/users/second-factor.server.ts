@@ -112,15 +112,28 @@ export async function confirmSecondFactor(
   );
 }
 
-/** @returns ten recovery codes, to be shown once; earlier ones end */
+type FormOptions = { actor: Actor; idempotencyKey?: string | null };
+
+/** The key of one action of a page whose forms share an idempotency key. */
+const keyOf = (action: string, key: string | null | undefined) => (key ? `${key}-${action}` : null);
+
+/**
+ * Replaces the recovery codes of a user. A repeated request, whose first answer was lost, gets other new codes.
+ * @returns ten recovery codes, to be shown once; earlier ones end
+ * @throws DomainError conflict: there is no second factor
+ */
 export async function renewRecoveryCodes(
   userId: string,
-  { actor }: { actor: Actor },
+  { actor, idempotencyKey }: FormOptions,
 ): Promise<string[]> {
+  const key = keyOf("renew", idempotencyKey);
   return db().transaction(async (trx) => {
     if (!(await hasSecondFactor(userId, trx)))
       throw new DomainError("conflict", "Two-step verification is off.");
-    await recordAction(trx, actor, "user.recovery_codes_renewed", userId);
+    await withIdempotency(trx, { userId: actor.id, key, input: { renewed: userId } }, async () => {
+      await recordAction(trx, actor, "user.recovery_codes_renewed", userId);
+      return {};
+    });
     return replaceRecoveryCodes(trx, userId);
   });
 }
@@ -128,12 +141,15 @@ export async function renewRecoveryCodes(
 /** Turns the second factor of a user off: app, passkeys, recovery codes and trusted browsers. */
 export async function removeSecondFactor(
   userId: string,
-  { actor }: { actor: Actor },
+  { actor, idempotencyKey }: FormOptions,
 ): Promise<void> {
-  await db().transaction(async (trx) => {
+  const key = keyOf("remove", idempotencyKey);
+  const request = { userId: actor.id, key, input: { removed: userId } };
+  await withIdempotency(db(), request, async (trx) => {
     const wasOn = await hasSecondFactor(userId, trx);
     await endSecondFactor(trx, userId);
     if (wasOn) await recordAction(trx, actor, "user.second_factor_removed", userId);
+    return {};
   });
 }
 

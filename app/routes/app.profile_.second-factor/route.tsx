@@ -29,11 +29,14 @@ import {
   retryAfterHeaders,
 } from "../../http/form-action.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
+import type { RouteArgs } from "../../http/sessions.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
-import { Passkeys, SetUp, TurnedOn } from "./second-factor";
+import { Passkeys, SetUp, TurnedOn, type IsSending } from "./second-factor";
+
+export const handle = { crumbs: { "second-factor": "Two-step verification" } };
 
 export const meta = pageMeta("Two-step verification - Profile");
 
@@ -67,11 +70,13 @@ function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey) {
 export type SecondFactorData = Awaited<ReturnType<typeof loader>>;
 
 /** Shows recovery codes in this one answer. */
-const show = (recoveryCodes: string[], done: string) => ({
+const show = (args: RouteArgs, recoveryCodes: string[], done: string) => ({
   errors: {},
   status: 200,
   answer: {
     recoveryCodes,
+    // The next press is another request.
+    idempotencyKey: newForm(args).idempotencyKey,
     leftMessage: `${done}, but your recovery codes were not shown. Make new ones.`,
   },
 });
@@ -82,13 +87,15 @@ export const action = formsAction({
   forms: {
     confirm: checked(
       codeValidator,
-      confirmed(async ({ code }, { session, options }) =>
-        show(await confirmSecondFactor(session.user, code, options), "Two-step verification is on"),
-      ),
+      confirmed(async ({ code }, post) => {
+        const codes = await confirmSecondFactor(post.session.user, code, post.options);
+        return show(post, codes, "Two-step verification is on");
+      }),
     ),
-    renew: confirmed(async ({ session, options }) =>
-      show(await renewRecoveryCodes(session.user.id, options), "The old recovery codes have ended"),
-    ),
+    renew: confirmed(async (post) => {
+      const codes = await renewRecoveryCodes(post.session.user.id, post.options);
+      return show(post, codes, "The old recovery codes no longer work");
+    }),
     removePasskey: confirmed(async (post) => {
       await removePasskey(post.session.user, post.field("passkey"), post.options);
       return { to: paths.secondFactor, text: "Passkey removed" };
@@ -107,7 +114,8 @@ export const clientAction = keepForm("Error changing two-step verification");
 export default function SecondFactor() {
   const data = useLoaderData<typeof loader>();
   const answer = useActionData<{ recoveryCodes?: string[] }>();
-  const isPending = useNavigation().formMethod === "POST";
+  const sent = useNavigation().formData;
+  const isSending: IsSending = (name, value) => sent?.get(name) === value;
   return (
     <Page
       title="Two-step verification"
@@ -115,9 +123,9 @@ export default function SecondFactor() {
     >
       <div className={parts}>
         {answer?.recoveryCodes && <RecoveryCodes codes={answer.recoveryCodes} />}
-        {data.isOn && <TurnedOn {...data} isPending={isPending} />}
-        {data.setUp && <SetUp {...data} setUp={data.setUp} isPending={isPending} />}
-        <Passkeys {...data} isPending={isPending} />
+        {data.isOn && <TurnedOn {...data} isSending={isSending} />}
+        {data.setUp && <SetUp {...data} setUp={data.setUp} isSending={isSending} />}
+        <Passkeys {...data} isSending={isSending} />
       </div>
     </Page>
   );

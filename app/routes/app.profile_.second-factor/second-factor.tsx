@@ -5,10 +5,10 @@ import { passwordOnlyValidator } from "../../features/users/profile-forms";
 import { codeValidator } from "../../features/users/second-factor-forms";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { ButtonLink } from "../../ui/form/button";
+import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import {
   Form,
-  FormButton,
+  FormAlert,
   FormSubmit,
   IdempotencyKey,
   PasswordAgain,
@@ -20,8 +20,11 @@ import type { loader } from "./route";
 
 type Data = SerializeFrom<typeof loader>;
 type Props = Pick<Data, "isPasswordAsked" | "isRequired" | "idempotencyKey"> & {
-  isPending: boolean;
+  isSending: IsSending;
 };
+
+/** Tells whether a form is on its way that was sent by a button of this name and value. */
+export type IsSending = (name: string, value: string) => boolean;
 
 /** The secret as a QR code and as text, and the field for the first code. */
 export function SetUp({
@@ -30,7 +33,7 @@ export function SetUp({
   isPasswordAsked,
   isRequired,
   idempotencyKey,
-  isPending,
+  isSending,
 }: Props & { setUp: NonNullable<Data["setUp"]>; isOn: boolean }) {
   return (
     <div className={formCard}>
@@ -68,7 +71,7 @@ export function SetUp({
           <FormSubmit
             name="intent"
             value="confirm"
-            isPending={isPending}
+            isPending={isSending("intent", "confirm")}
             pendingLabel="Turning on..."
             label="Turn on"
           />
@@ -83,7 +86,8 @@ export function TurnedOn({
   setUp,
   isPasswordAsked,
   isRequired,
-  isPending,
+  idempotencyKey,
+  isSending,
 }: Props & Pick<Data, "recoveryCodes" | "setUp">) {
   return (
     <div className={formCard}>
@@ -94,25 +98,26 @@ export function TurnedOn({
           password. You have {recoveryCodes} left.
         </p>
         <Form id="recovery-codes" validator={passwordOnlyValidator}>
+          <IdempotencyKey value={idempotencyKey} />
           <PasswordAgain isAsked={isPasswordAsked} />
           <FormSubmit
             name="intent"
             value="renew"
             variant="default"
-            isPending={isPending}
+            isPending={isSending("intent", "renew")}
             pendingLabel="Making new codes..."
             label="Make new recovery codes"
           >
             {!isRequired && (
-              <FormButton
+              <SubmitButton
                 name="intent"
                 value="remove"
                 variant="danger"
-                isPending={isPending}
+                isPending={isSending("intent", "remove")}
                 pendingLabel="Turning off..."
               >
                 Turn off
-              </FormButton>
+              </SubmitButton>
             )}
           </FormSubmit>
         </Form>
@@ -125,7 +130,12 @@ export function TurnedOn({
 }
 
 /** The user's passkeys. Adding one needs a script; removing one needs none. */
-export function Passkeys({ passkeys, isPasswordAsked, isPending }: Props & Pick<Data, "passkeys">) {
+export function Passkeys({
+  passkeys,
+  isPasswordAsked,
+  idempotencyKey,
+  isSending,
+}: Props & Pick<Data, "passkeys">) {
   return (
     <div className={formCard}>
       <CardSection title="Passkeys">
@@ -136,7 +146,9 @@ export function Passkeys({ passkeys, isPasswordAsked, isPending }: Props & Pick<
           </p>
         ) : (
           <Form id="passkeys" validator={passwordOnlyValidator}>
+            <IdempotencyKey value={idempotencyKey} />
             <input type="hidden" name="intent" value="removePasskey" />
+            <FormAlert />
             <ul className={actionEntries}>
               {passkeys.map(({ id, name, created, lastUsed }) => (
                 <li key={id}>
@@ -146,16 +158,16 @@ export function Passkeys({ passkeys, isPasswordAsked, isPending }: Props & Pick<
                   <p className={muted}>
                     Added {created}, last used {lastUsed}
                   </p>
-                  <FormButton
+                  <SubmitButton
                     name="passkey"
                     value={id}
                     variant="default"
                     size="small"
-                    isPending={isPending}
+                    isPending={isSending("passkey", id)}
                     pendingLabel="Removing..."
                   >
                     Remove <span className={visuallyHidden}>{name}</span>
-                  </FormButton>
+                  </SubmitButton>
                 </li>
               ))}
             </ul>

@@ -57,12 +57,16 @@ export function InviteAgain({ idempotencyKey }: Pick<UserPage, "idempotencyKey">
   );
 }
 
-export function RemoveSecondFactor({ isPasswordAsked }: Pick<UserPage, "isPasswordAsked">) {
+export function RemoveSecondFactor({
+  isPasswordAsked,
+  idempotencyKey,
+}: Pick<UserPage, "isPasswordAsked" | "idempotencyKey">) {
   const isSending = useIsSending();
   return (
     <CardSection title="Two-step verification">
       <p>Turn it off, with the user&apos;s passkeys, when phone and recovery codes are lost.</p>
       <Form id="second-factor" validator={passwordOnlyValidator}>
+        <IdempotencyKey value={idempotencyKey} />
         <PasswordAgain isAsked={isPasswordAsked} />
         <FormSubmit
           name="intent"

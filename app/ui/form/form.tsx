@@ -108,15 +108,23 @@ export function FormSubmit({
 
 /** A button that sends a form, with what is to be said above it: that no answer came. */
 export function FormButton({ isPending, ...button }: ComponentProps<typeof SubmitButton>) {
+  const isBusy = useFormContext().isSubmitting || isPending;
+  return (
+    <>
+      <FormAlert isPending={isPending} />
+      <SubmitButton {...button} isPending={isBusy} />
+    </>
+  );
+}
+
+/** Says that no answer came, once above all buttons of a form. */
+export function FormAlert({ isPending = false }) {
   const { isSubmitting, fieldErrors } = useFormContext();
   const isBusy = isPending || isSubmitting;
   return (
-    <>
-      <div role="alert" className={styles.beforeButton}>
-        {fieldErrors[wholeFormError] === noAnswerMessage && !isBusy && <NoAnswer />}
-      </div>
-      <SubmitButton {...button} isPending={isBusy} />
-    </>
+    <div role="alert" className={styles.beforeButton}>
+      {fieldErrors[wholeFormError] === noAnswerMessage && !isBusy && <NoAnswer />}
+    </div>
   );
 }
 

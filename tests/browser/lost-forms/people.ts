@@ -2,7 +2,15 @@ import { Secret, TOTP } from "otpauth";
 import { png } from "../../factories/images";
 import { admin, createUser as addUser, postForm, signIn } from "../arrange";
 import { expect } from "../fixtures";
-import { button, field, fillOne, inDialog, type FormCase, type Tools } from "../lost-answers";
+import {
+  button,
+  field,
+  fillOne,
+  inDialog,
+  stays,
+  type FormCase,
+  type Tools,
+} from "../lost-answers";
 
 export const emailOf = (name: string) => `${name.toLowerCase().replaceAll(" ", "-")}@example.com`;
 const emailSql = "lower(replace($1, ' ', '-')) || '@example.com'";
@@ -26,6 +34,19 @@ export async function confirmPassword({ page }: Tools): Promise<void> {
 
 const auditOf = (action: string) =>
   `select count(*) from audit_log where action = 'user.${action}' and actor_name = ${emailSql}`;
+
+const addAppSql = `insert into second_factors (user_id, secret, confirmed_at)
+  select id, '', now() from users where email = $1`;
+const addPasskeysSql = `insert into passkeys (user_id, credential_id, public_key, counter, name)
+  select id, email || name, '', 0, name from users, (values ('Phone'), ('Laptop')) passkey (name)
+  where email = $1`;
+
+/** Opens the second factor of a new user, who has one already. */
+async function openSecondFactor(tools: Tools, name: string, addSql: string): Promise<void> {
+  await signInAsNew(tools, name);
+  await tools.database.query(addSql, [emailOf(name)]);
+  await tools.visit("/app/profile/second-factor");
+}
 
 const newPassword = "nine wild geese in a row";
 
@@ -170,5 +191,50 @@ export const peopleForms: Record<string, FormCase> = {
     done: "Your recovery codes",
     doneElsewhere: /^Two-step verification is on, but your recovery codes were not shown/,
     countSql: auditOf("second_factor_added"),
+  },
+  "turning the second factor off": {
+    async fill(tools, name) {
+      const { page } = tools;
+      await openSecondFactor(tools, name, addAppSql);
+      return { button: button(page, /^Turn(ing)? off/), kept: stays(page.getByText("is on")) };
+    },
+    done: "Two-step verification is off",
+    countSql: auditOf("second_factor_removed"),
+  },
+  "new recovery codes": {
+    async fill(tools, name) {
+      await openSecondFactor(tools, name, addAppSql);
+      return { button: button(tools.page, /^Mak(e|ing) new/) };
+    },
+    done: "Your recovery codes",
+    doneElsewhere: /^The old recovery codes no longer work, but your recovery codes were not shown/,
+    countSql: auditOf("recovery_codes_renewed"),
+  },
+  "removing a passkey": {
+    async fill(tools, name) {
+      const { page } = tools;
+      await openSecondFactor(tools, name, addPasskeysSql);
+      const removed = page.getByRole("listitem").filter({ hasText: "Phone" });
+      return { button: removed.getByRole("button", { name: /^Remov/ }), kept: stays(removed) };
+    },
+    done: "Passkey removed",
+    countSql: auditOf("passkey_removed"),
+  },
+  "removing a photo": {
+    async fill(tools, name) {
+      const { page, visit, database } = tools;
+      await signInAsNew(tools, name);
+      await database.query(
+        `insert into avatars (user_id, name, content) select id, 'a.png', $2 from users where email = $1`,
+        [emailOf(name), await png()],
+      );
+      await visit("/app/user/edit/profile");
+      return {
+        button: button(page, /^Delet/),
+        kept: stays(page.getByRole("listitem").filter({ hasText: "a.png" })),
+      };
+    },
+    done: "Photo deleted",
+    countSql: auditOf("photo_deleted"),
   },
 };
