@@ -183,6 +183,8 @@ describe("with a history", () => {
     expect(ten.headers["set-cookie"]?.join()).toContain("dashboard=10");
     expect(ten.body).toMatch(/aria-sort="descending"><a[^>]*>Discount/);
     expect(ten.body).toContain("$2.00 → $0.00");
+    expect(ten.body).toContain("$2.00 off");
+    expect((await ask("?sort=type")).body).toMatch(/aria-sort="ascending"><a[^>]*>Type/);
     expect(ten.body).toMatch(/>Applied</);
   });
 });

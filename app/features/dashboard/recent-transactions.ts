@@ -8,6 +8,7 @@ import {
   type Sort,
 } from "../../forms/list";
 import { paths } from "../../paths";
+import { discountTypeLabels } from "../../format/promotion";
 import type { Transaction } from "../transactions/transaction";
 
 export const recentList = defineList({
@@ -19,6 +20,7 @@ export const recentList = defineList({
     created: "descending",
     promotion: "ascending",
     machine: "ascending",
+    type: "ascending",
     price: "descending",
     discount: "descending",
     status: "ascending",
@@ -32,6 +34,7 @@ const keys: Record<RecentSort["by"], (transaction: Transaction) => string | numb
   created: ({ at }) => at.getTime(),
   promotion: ({ promotion }) => promotion.name.toLowerCase(),
   machine: ({ machine }) => machine.serialNumber,
+  type: ({ type }) => discountTypeLabels[type],
   price: ({ originalPrice }) => originalPrice,
   discount: ({ discount }) => discount,
   status: ({ status }) => status,

@@ -20,8 +20,8 @@ globalStyle(`${figures} > *`, { "@media": { [media.narrow]: { padding: space.md 
 export const figure = style({
   textDecoration: "none",
   overflowWrap: "anywhere",
-  // Four of them stay whole beside each other.
-  "@media": { [`${media.belowMedium}, print`]: text.title },
+  // Four of them stay whole beside each other, two on a phone.
+  "@media": { [`${media.belowMedium}, print`]: text.title, [media.narrow]: text.titleNarrow },
 });
 globalStyle(`${figure}:hover, ${figure}:focus-visible`, { textDecoration: "underline" });
 

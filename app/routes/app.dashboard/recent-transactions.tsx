@@ -23,7 +23,7 @@ const columns: Column<TransactionView>[] = [
     sort: "promotion",
     isBare: true,
     className: table.twoLines,
-    cell: ({ promotion }) => <LinkedCode {...promotion} />,
+    cell: ({ promotion, type }) => <LinkedCode {...promotion} note={[type]} />,
   },
   {
     heading: "Machine",
@@ -37,11 +37,19 @@ const columns: Column<TransactionView>[] = [
       </>
     ),
   },
+  { heading: "Type", sort: "type", isWide: true, cell: ({ type }) => type },
   {
     heading: "Price",
     sort: "price",
     isNumber: true,
-    cell: ({ originalPrice, discountedPrice }) => `${originalPrice} → ${discountedPrice}`,
+    cell: ({ originalPrice, discountedPrice, discount }) => (
+      <>
+        {`${originalPrice} → ${discountedPrice} `}
+        <small>
+          <i>{`${discount} off`}</i>
+        </small>
+      </>
+    ),
   },
   {
     heading: "Discount",
