@@ -157,6 +157,13 @@ describe("a report", () => {
     expect((await server.send("/app/reports/export.csv?by=nothing", { cookie })).status).toBe(400);
   });
 
+  it("names the values of its filters on the buttons that unfold them", async () => {
+    const { body } = await ask("from=01/06/2026&to=30/06/2026&machine=VM-1");
+    expect(body).toContain("Period: 01/06/2026 – 30/06/2026");
+    expect(body).toContain("Machines: VM-1");
+    expect((await ask("period=30d")).body).toContain("Period: last 30 days");
+  });
+
   it("neutralises names that a spreadsheet would take for a formula", async () => {
     const [, line] = await csv(june);
     expect(line).toContain("'=Festival");

@@ -28,10 +28,15 @@ export const reportPeriods = {
   year: "this year",
 };
 export type ReportPeriod = keyof typeof reportPeriods;
+/** Periods to choose from: without one it is this month. */
+export const periodOptions = Object.entries(reportPeriods).filter(([value]) => value !== "month");
 
 const filters = {
   by: { ...choiceFilter("by", "By", subjectLabels), isView: true as const },
-  period: choiceFilter("period", "Period", reportPeriods),
+  period: {
+    ...choiceFilter("period", "Period", reportPeriods),
+    anyLabel: "this month, or the days below",
+  },
   from: dayFilter("from", "From", "From"),
   to: { ...dayFilter("to", "To", "To"), notBefore: "from" },
   /** A whole serial number, in either case. */

@@ -5,6 +5,7 @@ import { suggestMachines } from "../../features/machines/machines.server";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { listReportGroups, readReport } from "../../features/reports/report.server";
 import {
+  periodOptions,
   reportAddress,
   reportList,
   reportParams,
@@ -38,7 +39,7 @@ export const meta = pageMeta("Reports");
 
 export const handle = { hasTable: (data?: ReportData) => Boolean(data?.rows.length) };
 
-export const loader = screenLoader(requireUser, async ({ request }) => {
+export const loader = screenLoader(requireUser, async ({ request }, { user }) => {
   const { headers, ...list } = readList(request, reportList);
   const { filters, errors } = parseFilters(reportList.filters, list.params);
   const { page, perPage, sort } = list.query;
@@ -71,6 +72,7 @@ export const loader = screenLoader(requireUser, async ({ request }) => {
     csv: `${paths.reportsCsv}?${new URLSearchParams(set)}`,
     groups,
     machines,
+    canMail: user.role === "admin",
   };
   return json(data, { headers });
 });
@@ -82,16 +84,19 @@ export default function Reports() {
       title="Reports"
       beside={data.days}
       actions={
-        <ButtonLink to={data.csv} reloadDocument icon="download">
-          Export CSV
-        </ButtonLink>
+        <>
+          <ButtonLink to={data.csv} reloadDocument icon="download">
+            Export CSV
+          </ButtonLink>
+          {data.canMail && <ButtonLink to={paths.reportMailing}>Reports by mail</ButtonLink>}
+        </>
       }
     >
       <ListNotes list={data} />
       <FilterBar
         list={reportList}
         data={{ ...data, filters: data.filters as [string, string][] }}
-        options={{ group: data.groups as [string, string][] }}
+        options={{ period: periodOptions, group: data.groups as [string, string][] }}
         suggestions={data.machines.length > 0 ? { machine: "machines" } : {}}
       >
         <SerialSuggestions id="machines" machines={data.machines} />

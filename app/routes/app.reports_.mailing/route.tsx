@@ -27,7 +27,9 @@ import { EmptyState } from "../../ui/table/list-notes";
 import { Table, type Column } from "../../ui/table/table";
 import { visuallyHidden } from "#styles/global.css";
 
-export const meta = pageMeta("Mailing - Reports");
+export const handle = { crumbs: { mailing: "Reports by mail" } };
+
+export const meta = pageMeta("Reports by mail");
 
 export const loader = screenLoader(requireAdmin, async (args) => ({
   schedules: (await listSchedules()).map((schedule) => toScheduleView(schedule, siteTimeZone())),

@@ -196,7 +196,7 @@ function FilterForm({
   );
 }
 
-/** Names the value of a group's only filter, or the number of those that are set. */
+/** Names the values of a group, or the number of those that are set if there are many. */
 function describeGroup(
   label: string,
   params: readonly string[],
@@ -205,7 +205,7 @@ function describeGroup(
   const names = params.includes("created_after") ? ["created", ...params] : params;
   const values = names.flatMap((name) => active.get(name) ?? []);
   if (values.length === 0) return params.length === 1 ? `${label}: any` : label;
-  return values.length === 1 ? `${label}: ${values[0]}` : `${label} (${values.length})`;
+  return values.length < 3 ? `${label}: ${values.join(" – ")}` : `${label} (${values.length})`;
 }
 
 function QuickChoices({ list, chosen }: { list: List; chosen: string | undefined }) {
