@@ -2,12 +2,10 @@ import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { pageMeta } from "../forms/page-meta";
 import { allowAnyone } from "../http/guards.server";
-import { ErrorPage, errorTexts } from "../ui/layout/error-page";
+import { ErrorPage, errorTitle } from "../ui/layout/error-page";
 
 export const handle = { hydrate: false };
-export const meta = pageMeta<number>((status = 404) =>
-  status === 404 ? "Page not found" : errorTexts(status).title,
-);
+export const meta = pageMeta<number>((status = 404) => errorTitle(status));
 
 /** Answers unknown addresses with 404; '/403' and '/500' show what their status looks like. */
 export async function loader(args: LoaderFunctionArgs) {

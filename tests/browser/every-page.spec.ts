@@ -72,6 +72,8 @@ for (const address of pages)
     await expect(page.locator("h1")).toHaveCount(1);
     await expect(page.locator("main")).toHaveCount(1);
     expect(await page.title()).toContain("Promo Console");
+    // These are named by one thing in the heading, and by another in the breadcrumb.
+    if (!/^\/app\/(machines\/VM|webhooks\/)/.test(address)) await expectSameNames(page);
     await expectAccessible(page, 10);
 
     // The frame is that of the dashboard.
@@ -118,6 +120,18 @@ for (const { theme, mode } of palettes)
       await expectContrast(page);
     }
   });
+
+/** Fails unless the heading of a screen is in its breadcrumb, and in its title where no dialog has another. */
+async function expectSameNames(page: Page): Promise<void> {
+  const crumbs = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("listitem");
+  const heading = await page.locator("h1").innerText();
+  // Labels name their mass generation, too.
+  const [name = ""] = heading.split(": ");
+  if ((await crumbs.count()) === 0 || name.startsWith("Oops")) return;
+  expect(await crumbs.allInnerTexts()).toContain(name);
+  if ((await page.locator("#dialog-title").count()) === 0)
+    expect(await page.title()).toContain(name);
+}
 
 async function hasScripts(page: Page): Promise<boolean> {
   return (await page.locator("script").count()) > 0;

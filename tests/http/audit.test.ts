@@ -53,12 +53,14 @@ describe("the audit log", () => {
     ] as const)
       await recordAction(db(), actor, action, subject);
     await recordAction(db(), actor, "promotion.extended", ["901", "903"]);
+    await recordAction(db(), actor, "user.second_factor_added", actor.id);
     const found = async (search: string) =>
       rowsOf((await get(`/app/audit?actor=AUDITOR&${search}`)).body).length;
-    expect(await found("")).toBe(5);
+    expect(await found("")).toBe(6);
+    expect(await found("action=Two-step+verification+added")).toBe(1);
     expect(await found("action=machines+added")).toBe(2);
     expect(await found("subject_type=promotion&subject_id=901")).toBe(3);
-    expect(await found("created=7d")).toBe(5);
+    expect(await found("created=7d")).toBe(6);
     expect(await found("created_before=01/01/2020")).toBe(0);
     const second = await get("/app/audit?actor=auditor&per_page=10&page=2");
     expect(second.body).toContain("That page has no rows");

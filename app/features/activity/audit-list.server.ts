@@ -6,7 +6,7 @@ import { byteOrderMark, csvLine, type Cell } from "../../format/csv";
 import { formatDateTime } from "../../format/date";
 import { createdIntervals } from "../../forms/list";
 import { paths } from "../../paths";
-import { describeAction, describeChanges } from "./audit-log.server";
+import { describeAction, describeChanges, toActionName } from "./audit-log.server";
 import { subjectLabels, type AuditFilters, type SubjectType } from "./audit-list";
 
 type AuditRow = {
@@ -68,7 +68,7 @@ function conditionOf(filters: AuditFilters) {
     ...{ createdAfter, createdBefore, subjectType, subjectId, timeZone: siteTimeZone() },
     within: created && createdIntervals[created],
     actor: containsPattern(actor.trim()),
-    action: containsPattern(action.trim().replaceAll(" ", "_")),
+    action: containsPattern(toActionName(action)),
   };
   return { sql: conditions.join(" and ") || "true", bindings };
 }

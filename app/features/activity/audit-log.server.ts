@@ -185,8 +185,18 @@ function labelOf({ action }: Pick<AuditRow, "action">): string {
   return toLabel(action.split(".").at(-1)!);
 }
 
+/** A term of the log that screens have another one for. */
+const loggedTerm = "second factor";
+const shownTerm = "two-step verification";
+
+/** Returns the name, or a part of it, that the log has for an action as it was typed. */
+export function toActionName(text: string): string {
+  return text.trim().toLowerCase().replace(shownTerm, loggedTerm).replaceAll(" ", "_");
+}
+
 function toLabel(name: string): string {
-  return name.replaceAll("_", " ").replace(/^(api|.)/, (start) => start.toUpperCase());
+  const words = name.replaceAll("_", " ").replace(loggedTerm, shownTerm);
+  return words.replace(/^(api|.)/, (start) => start.toUpperCase());
 }
 
 function others(count: number): string {

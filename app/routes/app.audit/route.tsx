@@ -17,12 +17,16 @@ import { ListTable, RowCount } from "../../ui/table/list-table";
 import { type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import { muted } from "#styles/global.css";
+import * as css from "./audit.css";
 
 type AuditListData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta("Audit log");
 
-export const handle = { hasTable: (list?: AuditListData) => Boolean(list?.rows.length) };
+export const handle = {
+  hasTable: (list?: AuditListData) => Boolean(list?.rows.length),
+  crumbs: { audit: "Audit log" },
+};
 
 export const loader = screenLoader(requireAdmin, async ({ request }) => {
   const { headers, ...list } = readList(request, auditList);
@@ -46,7 +50,7 @@ const columns: Column<AuditView>[] = [
     className: table.moment,
     cell: ({ occurredAt }) => occurredAt,
   },
-  { heading: "By", className: table.twoLines, cell: ({ actor }) => actor },
+  { heading: "By", className: `${table.twoLines} ${css.actor}`, cell: ({ actor }) => actor },
   {
     heading: "Action",
     isBare: true,

@@ -13,6 +13,8 @@ import * as css from "./check.css";
 import { readCheckScreen } from "./check-screen.server";
 
 // The answer first: without script it is what a new document is announced by.
+export const handle = { crumbs: { check: "Check a code" } };
+
 export const meta = pageMeta<{ answer: { title: string } | null }>(
   (data) => `${data?.answer ? `${data.answer.title} - ` : ""}Check a code`,
 );

@@ -14,6 +14,8 @@ import { hint } from "../../ui/form/form.css";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 
+export const handle = { crumbs: { new: "New group" } };
+
 export const meta = pageMeta("New group - Machine groups");
 
 export const loader = screenLoader(requireUser, async (args) => newForm(args));

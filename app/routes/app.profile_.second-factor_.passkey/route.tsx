@@ -15,6 +15,10 @@ import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 
+export const handle = {
+  crumbs: { "second-factor": "Two-step verification", passkey: "Add a passkey" },
+};
+
 export const meta = pageMeta("Add a passkey - Profile");
 
 export const headers = retryAfterHeaders;

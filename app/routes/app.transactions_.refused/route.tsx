@@ -29,7 +29,10 @@ type RefusalListData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta("Refused attempts");
 
-export const handle = { hasTable: (list?: RefusalListData) => Boolean(list?.rows.length) };
+export const handle = {
+  hasTable: (list?: RefusalListData) => Boolean(list?.rows.length),
+  crumbs: { refused: "Refused attempts" },
+};
 
 export const loader = screenLoader(requireUser, async ({ request }) => {
   const { headers, ...list } = readList(request, refusalList);

@@ -18,6 +18,8 @@ import { Form, IdempotencyKey, TextField } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 
+export const handle = { crumbs: { edit: "Edit your account" } };
+
 export const meta = pageMeta("Account - Edit your account");
 
 export const loader = screenLoader(requireUser, async (args, { user }) => {

@@ -23,6 +23,8 @@ import { Form, FormSubmit, IdempotencyKey, TextField } from "../../ui/form/form"
 import { hint } from "../../ui/form/form.css";
 import { CardSection } from "../../ui/layout/detail";
 
+export const handle = { crumbs: { edit: "Edit your account", password: "Change password" } };
+
 export const meta = pageMeta("Change password - Edit your account");
 
 export const headers: HeadersFunction = (args) => retryAfterHeaders(args);

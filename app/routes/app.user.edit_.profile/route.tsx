@@ -28,6 +28,8 @@ import { parts } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";
 import { Photos } from "./photos";
 
+export const handle = { crumbs: { edit: "Edit your account" } };
+
 export const meta = pageMeta("Profile - Edit your account");
 
 export type AccountProfileData = SerializeFrom<typeof loader>;

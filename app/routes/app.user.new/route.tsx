@@ -14,6 +14,8 @@ import { hint } from "../../ui/form/form.css";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 
+export const handle = { crumbs: { new: "New user" } };
+
 export const meta = pageMeta("New user - Users");
 
 export const headers = retryAfterHeaders;

@@ -30,7 +30,10 @@ export const meta = pageMeta<{ user: { email: string } }>(
   (page) => `${page?.user.email ?? "User"} - Users`,
 );
 
-export const handle = { nameOf: ({ user }: { user: { email: string } }) => user.email };
+export const handle = {
+  nameOf: ({ user }: { user: { email: string } }) => user.email,
+  crumbs: { edit: "" },
+};
 
 export const headers = retryAfterHeaders;
 

@@ -17,3 +17,9 @@ it.each([
 ])("reads %s as %j", (pathname, labels) => {
   expect(crumbsOf(pathname).map((crumb) => crumb.label)).toEqual(labels);
 });
+
+it("takes the names of segments that are called otherwise", () => {
+  const names = { "second-factor": "Two-step verification" };
+  const crumbs = crumbsOf("/app/profile/second-factor/passkey", names);
+  expect(crumbs.map(({ label }) => label).slice(2)).toEqual(["Two-step verification", "Passkey"]);
+});

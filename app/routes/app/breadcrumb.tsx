@@ -4,14 +4,22 @@ import type { DateLine } from "../../format/date";
 import { machineScreens, paths, serialOfSegment } from "../../paths";
 import * as css from "./shell.css";
 
-/** Splits a path into words: '/app/qr-list' → 'App', 'QR List'. A serial number is read as it is. */
-export function crumbsOf(pathname: string): { path: string; label: string }[] {
+type SegmentNames = Partial<Record<string, string>>;
+
+/**
+ * Splits a path into words: '/app/qr-list' → 'App', 'QR List'. A serial number is read as it is.
+ * @param names of segments that say something else; '' leaves a segment out
+ */
+export function crumbsOf(
+  pathname: string,
+  names: SegmentNames = {},
+): { path: string; label: string }[] {
   const segments = pathname.split("/").filter(Boolean);
   return segments.map((segment, index) => {
     const isSerial = index === 2 && segments[1] === "machines" && !machineScreens.includes(segment);
     return {
       path: `/${segments.slice(0, index + 1).join("/")}`,
-      label: isSerial ? readable(segment, serialOfSegment) : title(segment),
+      label: isSerial ? readable(segment, serialOfSegment) : (names[segment] ?? title(segment)),
     };
   });
 }
@@ -39,26 +47,36 @@ function readable(segment: string, decode: (text: string) => string): string {
   }
 }
 
-/** A screen about one thing says by its handle what that is called, so that nobody reads an id. */
-function useNameOfPage(): string | undefined {
-  return useMatches().flatMap(({ handle, data }) => {
-    const { nameOf } = (handle ?? {}) as { nameOf?: (data: unknown) => string };
-    return data && nameOf ? nameOf(data) : [];
-  })[0];
+type Handle = { nameOf?: (data: unknown) => string; crumbs?: SegmentNames } | undefined;
+
+/**
+ * Reads the handles of the screen: what the thing that it is about is called, so that nobody reads an id, and what
+ * segments of its path are called where they say something else.
+ */
+function usePageNames() {
+  const matches = useMatches();
+  const [name] = matches.flatMap(({ handle, data }) =>
+    data ? ((handle as Handle)?.nameOf?.(data) ?? []) : [],
+  );
+  const names = Object.assign(
+    Object.create(null) as SegmentNames,
+    ...matches.map(({ handle }) => (handle as Handle)?.crumbs),
+  ) as SegmentNames;
+  return { name, names };
 }
 
-/** Puts the name of the page in the place of the first id, and leaves other ids out. */
+/** Puts the name of the page in the place of the first id, and leaves out other ids and segments without a name. */
 function namedCrumbs(crumbs: ReturnType<typeof crumbsOf>, name: string | undefined) {
   const isId = ({ label }: { label: string }) => /^\d+$/.test(label);
   const first = crumbs.findIndex(isId);
   return crumbs
     .map((crumb, index) => (name && index === first ? { ...crumb, label: name } : crumb))
-    .filter((crumb, index) => (name && index === first) || !isId(crumb));
+    .filter((crumb, index) => (name && index === first) || (crumb.label && !isId(crumb)));
 }
 
 /** Shows the breadcrumb, or the day on the dashboard. */
 export function NavigationBar({ pathname }: { pathname: string }) {
-  const name = useNameOfPage();
+  const { name, names } = usePageNames();
   const today = useRouteLoaderData<{ today: DateLine }>("routes/app.dashboard")?.today;
   if (today) {
     return (
@@ -67,7 +85,7 @@ export function NavigationBar({ pathname }: { pathname: string }) {
       </p>
     );
   }
-  const crumbs = namedCrumbs(crumbsOf(pathname), name);
+  const crumbs = namedCrumbs(crumbsOf(pathname, names), name);
   return (
     <nav aria-label="Breadcrumb">
       <ol className={css.breadcrumb}>

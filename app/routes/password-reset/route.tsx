@@ -9,7 +9,9 @@ import { publicHandle } from "../../ui/layout/public-handle";
 
 export const handle = publicHandle;
 
-export const meta = pageMeta("Password reset");
+export const meta = pageMeta<{ email: string | null }>((data) =>
+  data?.email ? "Set a new password" : "Forgot Password?",
+);
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireSignedOut(args);

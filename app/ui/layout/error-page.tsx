@@ -12,7 +12,7 @@ type ErrorTexts = { title: string; text?: string };
 const textsByStatus: Record<number, ErrorTexts> = {
   403: {
     title: "You can't open this page",
-    text: "Your account has no permission for it. An administrator can change that.",
+    text: "Your account has no permission for it. Ask an admin for access.",
   },
   404: { title: "Oops. Looks like the page you're looking for no longer exists" },
   503: {
@@ -37,6 +37,12 @@ export function errorTexts(error: unknown): ErrorTexts & { status: number } {
   const fallback = texts === requestFailed ? "Please go back and try again." : undefined;
   const text = texts.text ?? messageOf(error) ?? fallback;
   return { status, title: texts.title, ...(text !== undefined && { text }) };
+}
+
+/** Returns the title of an error's document. */
+export function errorTitle(error: unknown): string {
+  const { status, title } = errorTexts(error);
+  return status === 404 ? "Page not found" : title;
 }
 
 /** Passes over the router's own errors: they name routes and handlers, not what a person did. */
