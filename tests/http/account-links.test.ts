@@ -76,7 +76,7 @@ describe("an invitation", () => {
     expect([set.status, set.headers.location]).toEqual([303, "/login?notice=welcome"]);
     expect((await get(set.headers.location!)).body).toContain("Your account is ready.");
     expect((await signIn(newPassword)).status).toBe(303);
-    expect((await post(path, twice, cookie)).body).toContain("This link was used already");
+    expect((await post(path, twice, cookie)).body).toContain("This link was already used");
   });
 });
 
@@ -101,7 +101,7 @@ describe("a forgotten password", () => {
     expect((await signIn(password)).status).toBe(401);
     expect((await signIn(newPassword)).status).toBe(303);
     const again = await post(path, { intent: "save", ...twice }, cookie);
-    expect([again.status, again.body.includes("This link was used already")]).toEqual([409, true]);
+    expect([again.status, again.body.includes("This link was already used")]).toEqual([409, true]);
   });
 
   it("has only the newest link, for ten minutes, and one of two posts at once succeeds", async () => {
@@ -119,7 +119,7 @@ describe("a forgotten password", () => {
     const third = await open(await deliveredLink());
     await db()("tokens").update({ expires_at: db().raw("now()") });
     expect((await save(third)).status).toBe(409);
-    expect((await get(third.path, third.cookie)).body).toContain("or it has ended");
+    expect((await get(third.path, third.cookie)).body).toContain("or has expired");
   });
 
   it("answers the same for every address, and mails only those with an account", async () => {
@@ -197,5 +197,11 @@ describe("signing up", () => {
     expect(refused.body).toContain("Password must have at least 12 characters");
     expect(refused.body).toContain('value="Ada"');
     expect(refused.body).not.toContain(newPassword);
+  });
+
+  it("names all that is wrong at once", async () => {
+    const { body } = await post("/signup", { ...values(), email: "ada", newPassword: "" });
+    expect(body).toContain("Enter a new password");
+    expect(body.match(/aria-invalid="true"/g)).toHaveLength(2);
   });
 });

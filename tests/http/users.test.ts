@@ -208,6 +208,18 @@ describe("editing a user", () => {
     expect(await userOf("admin@example.com")).toMatchObject({ role: "admin", is_disabled: false });
   });
 
+  it("says of a sign-up that its address is not verified", async () => {
+    const { id } = await addUser("unverified@example.com");
+    await db()("users").where({ id }).update({ email_verified_at: null });
+    expect((await get("/app/users?email=unverified")).body).toContain("Not verified");
+  });
+
+  it("offers everybody's deletion but one's own", async () => {
+    const { body } = await get("/app/users?email=admin@example.com");
+    expect(body).toMatch(/<button[^>]* disabled[^>]*title="You can&#x27;t delete yourself"/);
+    expect(body).not.toContain("Delete admin@example.com");
+  });
+
   it("sends the invitation again until it is accepted", async () => {
     const { id } = await insertUser({ email: "invited@example.com" });
     const path = `/app/users/${id}/edit`;

@@ -1,1 +1,1 @@
-export const endedLinkMessage = "This link was used already, or it has ended. Ask for a new one.";
+export const endedLinkMessage = "This link was already used or has expired. Ask for a new one.";

@@ -40,13 +40,26 @@ export type UserEdit = UserValues & { version: number };
 
 export const roleLabels: Record<Role, string> = { admin: "Admin", user: "User" };
 
-export const stateLabels = { active: "Active", invited: "Invited", disabled: "Disabled" };
+export const stateLabels = {
+  active: "Active",
+  invited: "Invited",
+  unverified: "Not verified",
+  disabled: "Disabled",
+};
 export type UserState = keyof typeof stateLabels;
 
-/** Returns 'invited' until an invitation is accepted, and 'disabled' whatever else holds. */
-export function userState(user: Pick<ManagedUser, "isDisabled" | "hasPassword">): UserState {
-  if (user.isDisabled) return "disabled";
-  return user.hasPassword ? "active" : "invited";
+/**
+ * Returns 'invited' until an invitation is accepted, 'unverified' until the address of a sign-up is verified, and
+ * 'disabled' whatever else holds. Only active users can sign in.
+ */
+export function userState({
+  isDisabled,
+  hasPassword,
+  isVerified,
+}: Pick<ManagedUser, "isDisabled" | "hasPassword" | "isVerified">): UserState {
+  if (isDisabled) return "disabled";
+  if (!hasPassword) return "invited";
+  return isVerified ? "active" : "unverified";
 }
 
 export type UserView = ReturnType<typeof toUserView>;

@@ -25,7 +25,7 @@ const orderSql: Record<UserSort["by"], string> = {
   phoneNumber: "phone",
   email: "email",
   role: "role",
-  state: "is_disabled, password_hash is null",
+  state: "is_disabled, password_hash is null, email_verified_at is null",
   createdAt: "created_at",
 };
 

@@ -18,6 +18,7 @@ export const search = style({
 globalStyle(`${search} > div`, { flex: "1 1 0" });
 export const call = style({ overflowWrap: "anywhere" });
 globalStyle(`${call} > summary`, { minHeight: size.target, cursor: "pointer" });
+globalStyle(`${call} > summary > span`, { display: "block" });
 globalStyle(`${call}[open] > *`, { marginBottom: space.md });
 export const code = style({
   overflowX: "auto",

@@ -1,4 +1,4 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
 import { size, space } from "#styles/tokens.css";
 
 export const gallery = style({
@@ -15,3 +15,4 @@ export const photo = style({
   gap: space.sm,
 });
 export const name = style({ maxWidth: "100%", overflowWrap: "anywhere" });
+globalStyle(`${name} > span`, { whiteSpace: "nowrap" });

@@ -3,7 +3,7 @@ import { roleLabels } from "../../features/users/managed-user";
 import { userList } from "../../features/users/user-list";
 import { UserStateBadge } from "../../features/users/user-state-badge";
 import { paths } from "../../paths";
-import { IconRowLink } from "../../ui/form/button";
+import { IconRowButton, IconRowLink } from "../../ui/form/button";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { ListTable, RowCount } from "../../ui/table/list-table";
 import { useListUrl } from "../../ui/table/list-url";
@@ -51,14 +51,18 @@ export function UserTable({ list }: { list: UserListData }) {
       heading: "Actions",
       hasActions: true,
       isBare: true,
-      cell: ({ id, email }) => (
+      cell: ({ id, email, isOneself }) => (
         <div>
           <IconRowLink icon="edit" label={`Edit ${email}`} href={paths.user(id)} />
-          <IconRowLink
-            icon="trash"
-            label={`Delete ${email}`}
-            href={paths.userDeletion(id) + search}
-          />
+          {isOneself ? (
+            <IconRowButton icon="trash" label="You can't delete yourself" disabled />
+          ) : (
+            <IconRowLink
+              icon="trash"
+              label={`Delete ${email}`}
+              href={paths.userDeletion(id) + search}
+            />
+          )}
         </div>
       ),
     },

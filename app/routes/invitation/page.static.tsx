@@ -13,7 +13,7 @@ export default function Invitation() {
     return (
       <PublicPage title="Invitation" text="Your invitation can't be used.">
         <Refusal>
-          This link was used already, or it has ended. Ask an admin to send the invitation again.
+          This link was already used or has expired. Ask an admin to send the invitation again.
         </Refusal>
         <Link to={paths.login}>Back to login</Link>
       </PublicPage>

@@ -140,9 +140,7 @@ export function PasskeyPage({
   return (
     <PublicPage title="Sign in with a passkey" text="Confirm on this device, or with your phone.">
       <PasskeyForm {...{ request, fields, isLite }}>
-        <ButtonLink to={paths.login} variant="quiet">
-          Back to login
-        </ButtonLink>
+        <ButtonLink to={paths.login}>Back to login</ButtonLink>
       </PasskeyForm>
       {!isLite && <PasskeyScript />}
     </PublicPage>

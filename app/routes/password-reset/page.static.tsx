@@ -21,7 +21,7 @@ export default function PasswordReset() {
       </PublicPage>
     );
   return (
-    <PublicPage title="Forgot Password?" text="We mail you a link that sets a new one.">
+    <PublicPage title="Forgot Password?" text="We mail you a link to set a new one.">
       <Refusal>
         {answer.refusal ?? (hasEnded && !answer.isSent ? endedLinkMessage : undefined)}
       </Refusal>

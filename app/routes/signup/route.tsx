@@ -1,6 +1,7 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { environment } from "../../env.server";
 import { signUp } from "../../features/users/account-links.server";
+import { newPasswordErrors } from "../../features/users/password-rules";
 import { emailError, maxLengths, textError } from "../../features/users/managed-user";
 import { pageMeta } from "../../forms/page-meta";
 import { originOf, refuse, type AccountAnswer } from "../../http/account-forms.server";
@@ -39,9 +40,11 @@ export async function action(args: ActionFunctionArgs) {
     lastName: textError(values.lastName, maxLengths.lastName),
     email: emailError(values.email),
   }).filter((entry): entry is [string, string] => entry[1] !== null);
-  if (errors.length > 0)
-    return json<Answer>({ errors: Object.fromEntries(errors), values }, { status: 422 });
   const password = { newPassword: text("newPassword"), confirmPassword: text("confirmPassword") };
+  if (errors.length > 0) {
+    const all = { ...Object.fromEntries(errors), ...newPasswordErrors(password, values.email) };
+    return json<Answer>({ errors: all, values }, { status: 422 });
+  }
   try {
     await signUp(values, password, originOf(args));
   } catch (cause) {

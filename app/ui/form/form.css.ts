@@ -44,6 +44,7 @@ export const input = style({
   background: color.surface,
   "@media": { [media.narrow]: { minHeight: size.touch, ...text.touchInput } },
 });
+globalStyle("::placeholder", { color: color.muted, opacity: 1 });
 // The button of a file input looks like the others.
 globalStyle(`${input}::file-selector-button`, {
   marginInlineEnd: space.md,

@@ -112,11 +112,18 @@ globalStyle(`${actionEntries} > li`, {
   columnGap: space.lg,
 });
 globalStyle(`${actionEntries} > li > *`, { gridColumn: 1 });
-globalStyle(`${actionEntries} > li > :is(form, button)`, { gridArea: "1 / 2 / span 2" });
+globalStyle(`${actionEntries} > li > :is(form, button)`, {
+  gridArea: "1 / 2 / span 2",
+  alignSelf: "center",
+});
 
 export const figure = style({ ...text.figure, fontWeight: weight.title, letterSpacing: "-.01em" });
 
-export const smallFigure = style({ ...text.title, fontWeight: weight.title });
+export const smallFigure = style({
+  ...text.title,
+  fontWeight: weight.title,
+  "@media": { [media.narrow]: text.titleNarrow },
+});
 export const figureNote = style({
   display: "block",
   ...text.label,
