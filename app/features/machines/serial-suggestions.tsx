@@ -1,4 +1,5 @@
 // Without script: the browser's own suggestions for a field, by its `list`.
+import { useCachedMarkup } from "../../ui/markup-cache";
 import type { MachineChoice } from "./machine";
 
 /** @param id named by the `list` of the fields; nothing is there when there are too many machines */
@@ -9,14 +10,16 @@ export function SerialSuggestions({
   id: string;
   machines: readonly MachineChoice[];
 }) {
+  const cachedMarkup = useCachedMarkup();
   if (machines.length === 0) return null;
-  return (
-    <datalist id={id}>
+  const options = () => (
+    <>
       {machines.map(({ serialNumber, humanName }) => (
         <option key={serialNumber} value={serialNumber}>
           {humanName}
         </option>
       ))}
-    </datalist>
+    </>
   );
+  return <datalist id={id} {...cachedMarkup(() => JSON.stringify(machines), options)} />;
 }

@@ -93,6 +93,7 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
       list={list.isCampaigns ? campaignList : promotionList}
       data={{ ...list, rows }}
       onApproach={preloadModal}
+      cacheKey={`promotions ${search} ${JSON.stringify([boxes, list.isAdmin, list.hidden])}`}
       tools={<ListTools list={list} />}
       columns={[
         {
@@ -280,19 +281,35 @@ function DeactivateLink({ row, search }: RowActionsProps) {
   return <IconRowLink label={`Deactivate ${label}`} href={`${paths.bulk}?${params}`} />;
 }
 
+/** What a row knows of its deactivation. The server renders rows without state, so that it can keep them. */
+const useDeactivation: (action: string) => {
+  isIdle: boolean;
+  /** Whether it was sent from this very page. */
+  wasPressed: boolean;
+  error?: string | undefined;
+  send?: () => void;
+} = import.meta.env.SSR
+  ? () => ({ isIdle: true, wasPressed: false })
+  : (action) => {
+      const fetcher = useFetcher<{ error?: string }>();
+      const [wasPressed, setWasPressed] = useState(false);
+      const send = () => {
+        setWasPressed(true);
+        fetcher.submit(null, { method: "post", action, preventScrollReset: true });
+      };
+      return { isIdle: fetcher.state === "idle", wasPressed, error: fetcher.data?.error, send };
+    };
+
 function DeactivateButton({ row, search }: RowActionsProps) {
   const { id, status } = row;
   const label = rowLabel(row);
-  const fetcher = useFetcher<{ error?: string }>();
-  const [wasPressed, setWasPressed] = useState(false);
-  const isPossible = status === "active" && fetcher.state === "idle";
   const action = `${paths.promotionDeactivation(id)}${search}`;
+  const { isIdle, wasPressed, error, send } = useDeactivation(action);
+  const isPossible = status === "active" && isIdle;
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!isPossible) return;
-    setWasPressed(true);
-    fetcher.submit(null, { method: "post", action, preventScrollReset: true });
+    if (isPossible) send?.();
   }
 
   return (
@@ -305,7 +322,7 @@ function DeactivateButton({ row, search }: RowActionsProps) {
       />
       {wasPressed && (
         <span role="alert" className={errorStyle}>
-          {isPossible && fetcher.data?.error}
+          {isPossible && error}
         </span>
       )}
     </form>
