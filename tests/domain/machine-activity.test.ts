@@ -150,13 +150,13 @@ describe("refused attempts", () => {
     ]);
   });
 
-  test("are told one by one, the newest 25, with the promotion where there is one", async () => {
+  test("are told one by one, the newest 10, with the promotion where there is one", async () => {
     await setZone("UTC");
     for (let minute = 0; minute < 30; minute++)
       await refuseAt(`2026-01-01T00:${String(minute).padStart(2, "0")}:00Z`);
     await refuseAt("2026-01-01T01:00:00Z", { outcome: "used_up", promotion_id: promotion });
     const { attempts } = await activity(7, "2026-11-21T12:00:00Z");
-    expect(attempts).toHaveLength(25);
+    expect(attempts).toHaveLength(10);
     expect(attempts[0]).toMatchObject({
       at: new Date("2026-01-01T01:00:00Z"),
       code: "ABCDEFGHJKMN",
@@ -181,12 +181,12 @@ describe("refused attempts", () => {
 });
 
 describe("transactions", () => {
-  test("are the newest 25, rolled back ones too, in the order of their moments", async () => {
+  test("are the newest 10, rolled back ones too, in the order of their moments", async () => {
     for (let hour = 0; hour < 26; hour++)
       await redeemAt(new Date(Date.UTC(2026, 0, 2, -hour)).toISOString());
     await redeemAt("2026-01-02T01:00:00Z", { status: "rolled_back" });
     const { transactions } = await activity(7, "2026-11-21T12:00:00Z");
-    expect(transactions).toHaveLength(25);
+    expect(transactions).toHaveLength(10);
     expect(transactions[0]).toMatchObject({
       machine: { serialNumber: machine.serial_number, humanName: "Lobby" },
       promotion: { id: promotion, name: "Summer" },

@@ -5,8 +5,8 @@ export const activityPeriods = [7, 30, 90] as const;
 export type ActivityPeriod = (typeof activityPeriods)[number];
 export const defaultPeriod: ActivityPeriod = 30;
 
-export const maxRefusedAttempts = 25;
-export const maxTransactions = 25;
+export const maxRefusedAttempts = 10;
+export const maxTransactions = 10;
 
 export type ActivityDay = {
   /** YYYY-MM-DD in the site's zone. */

@@ -1,32 +1,8 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { size, space, text, weight } from "#styles/tokens.css";
 import { media } from "../../../styles/breakpoints";
-import { actions, cardGrid, figure } from "../../ui/layout/layout.css";
+import { actions } from "../../ui/layout/layout.css";
 
-/** Beside each other; on a phone one beneath the other, each in a line. */
-export const figures = style([
-  cardGrid,
-  { "@media": { [media.narrow]: { gap: space.sm, gridTemplateColumns: "minmax(0,1fr)" } } },
-]);
-export const figureCard = style({
-  "@media": {
-    [media.narrow]: {
-      display: "flex",
-      flexWrap: "wrap",
-      alignItems: "center",
-      justifyContent: "space-between",
-      gap: space.md,
-      paddingBlock: space.sm,
-    },
-  },
-});
-export const value = style([figure, { "@media": { [media.narrow]: text.title } }]);
-export const groups = style({
-  display: "flex",
-  flexWrap: "wrap",
-  gap: `${space.xs} ${space.lg}`,
-  listStyle: "none",
-});
 export const periods = style([actions, text.label]);
 /** How often for each reason. */
 export const reasons = style({

@@ -2,61 +2,51 @@
 import { Link } from "@remix-run/react";
 import { Fragment } from "react";
 import { ActivityBadge } from "../../features/machines/activity-badge";
-import { activityPeriods, maxTransactions } from "../../features/redemptions/machine-activity";
+import {
+  activityPeriods,
+  maxRefusedAttempts,
+  maxTransactions,
+} from "../../features/redemptions/machine-activity";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
 import { paths } from "../../paths";
 import { Chart, type ChartDrawings } from "../../ui/charts/chart";
 import { CardSection } from "../../ui/layout/detail";
-import { parts } from "../../ui/layout/layout.css";
-import { Card, FactList } from "../../ui/layout/page";
+import { columns } from "../../ui/layout/layout.css";
+import { FactList } from "../../ui/layout/page";
 import { FilterChip } from "../../ui/table/filter-bar";
 import { LinkedCode, Table, type Column } from "../../ui/table/table";
 import { code as codeStyle, muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
 import type { PageView } from "./page-view";
 
-/** Facts about a machine and its redemptions. */
-export function Facts({ page }: { page: PageView }) {
-  const { machine, promotions } = page;
+export function Facts({ page: { machine, activity, promotions } }: { page: PageView }) {
   return (
-    <div className={parts}>
-      <dl className={css.figures}>
-        {page.figures.map(({ name, value }) => (
-          <Card key={name} className={css.figureCard}>
-            <dt className={muted}>{name}</dt>
-            <dd className={css.value}>{value}</dd>
-          </Card>
-        ))}
-      </dl>
-      <Card>
-        <FactList
-          facts={[
-            ["Serial number", machine.serialNumber],
-            ["Activity", <ActivityBadge key="activity" activity={page.activity} />],
-            ["Last active", <Timestamp key="active" time={machine.lastActive} />],
-            ["Last seen", <Timestamp key="seen" time={machine.lastSeen} />],
-            [
-              "Active promos",
-              <>
-                {promotions.summary}
-                {promotions.isAny && ". "}
-                {promotions.isAny && (
-                  <Link to={paths.machinePromotions(machine.serialNumber)}>Show promotions</Link>
-                )}
-              </>,
-            ],
-            ["Groups", <GroupLinks key="groups" groups={machine.groups} />],
-          ]}
-        />
-      </Card>
-    </div>
+    <FactList
+      facts={[
+        ["Serial number", machine.serialNumber],
+        ["Activity", <ActivityBadge key="activity" activity={activity} />],
+        ["Last active", <Timestamp key="active" time={machine.lastActive} />],
+        ["Last seen", <Timestamp key="seen" time={machine.lastSeen} />],
+        [
+          "Active promos",
+          <>
+            {promotions.summary}
+            {promotions.isAny && ". "}
+            {promotions.isAny && (
+              <Link to={paths.machinePromotions(machine.serialNumber)}>Show promotions</Link>
+            )}
+          </>,
+        ],
+        ["Groups", <GroupLinks key="groups" groups={machine.groups} />],
+      ]}
+    />
   );
 }
 
 function GroupLinks({ groups }: { groups: PageView["machine"]["groups"] }) {
   if (groups.length === 0) return <>None</>;
   return (
-    <ul className={css.groups}>
+    <ul className={columns}>
       {groups.map(({ id, name }) => (
         <li key={id}>
           <Link to={paths.machineGroup(id)}>{name}</Link>
@@ -119,50 +109,59 @@ export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings 
   );
 }
 
-/** Refused attempts at this machine: counts by reason, then the newest ones. */
-export function RefusedAttempts({ page }: { page: PageView }) {
-  const { refusals, attempts, period } = page;
+/** Counts of refused attempts at this machine by reason. */
+export function Refusals({ page: { refusals, period } }: { page: PageView }) {
   return (
-    <>
-      <CardSection title="Refused attempts">
-        {refusals.length === 0 ? (
-          <p className={muted}>No attempt was refused here in {period.text}.</p>
-        ) : (
-          <dl className={css.reasons}>
-            {refusals.map(({ reason, count }) => (
-              // The figure first: it is what is compared.
-              <Fragment key={reason}>
-                <dt className={css.count}>{count}</dt>
-                <dd>{reason}</dd>
-              </Fragment>
-            ))}
-          </dl>
-        )}
-      </CardSection>
-      {attempts.length > 0 && (
-        <Table
-          id="attempts"
-          title="Latest refused attempts"
-          caption="Latest refused attempts"
-          rows={attempts}
-          columns={[
-            timeColumn,
-            {
-              heading: "Code",
-              className: css.subject,
-              cell: ({ code, promotion }) => (
-                <>
-                  {promotion && <a href={paths.promotion(promotion.id)}>{promotion.name}</a>}
-                  <span className={codeStyle}>{code}</span>
-                </>
-              ),
-            },
-            { heading: "Reason", cell: ({ reason }) => reason },
-            { heading: "Price", isNumber: true, cell: ({ price }) => price },
-          ]}
-        />
+    <CardSection title="Refused attempts">
+      {refusals.length === 0 ? (
+        <p className={muted}>No attempt was refused here in {period.text}.</p>
+      ) : (
+        <dl className={css.reasons}>
+          {refusals.map(({ reason, count }) => (
+            // The figure first: it is what is compared.
+            <Fragment key={reason}>
+              <dt className={css.count}>{count}</dt>
+              <dd>{reason}</dd>
+            </Fragment>
+          ))}
+        </dl>
       )}
-    </>
+    </CardSection>
+  );
+}
+
+/** The newest refused attempts; the view of them has all. */
+export function LatestRefusals({ page: { machine, attempts } }: { page: PageView }) {
+  if (attempts.length === 0) return null;
+  return (
+    <Table
+      id="attempts"
+      title="Latest refused attempts"
+      caption="Latest refused attempts"
+      rows={attempts}
+      columns={[
+        timeColumn,
+        {
+          heading: "Code",
+          className: css.subject,
+          cell: ({ code, promotion }) => (
+            <>
+              {promotion && <a href={paths.promotion(promotion.id)}>{promotion.name}</a>}
+              <span className={codeStyle}>{code}</span>
+            </>
+          ),
+        },
+        { heading: "Reason", cell: ({ reason }) => reason },
+        { heading: "Price", isNumber: true, cell: ({ price }) => price },
+      ]}
+      footer={
+        attempts.length === maxRefusedAttempts && (
+          <Link to={`${paths.refusals}?${new URLSearchParams({ machine: machine.serialNumber })}`}>
+            All refused attempts at this machine
+          </Link>
+        )
+      }
+    />
   );
 }
 

@@ -12,10 +12,11 @@ import { machineOfAddress, unavailableAs } from "../../http/machine-routes.serve
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
+import { DetailColumns, Figures } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
-import { Page } from "../../ui/layout/page";
+import { Card, Page } from "../../ui/layout/page";
 import { ListNotes } from "../../ui/table/list-notes";
-import { Facts, Redemptions, RefusedAttempts, Transactions } from "./machine-report";
+import { Facts, LatestRefusals, Redemptions, Refusals, Transactions } from "./machine-report";
 import { toPageView } from "./page-view";
 
 export const meta = pageMeta<{ machine: { serialNumber: string } }>(
@@ -59,10 +60,15 @@ export default function MachinePage() {
         {machine.deleted && <MessageBlock kind="warning">{machine.deleted}</MessageBlock>}
       </ListNotes>
       <div className={parts}>
-        <Facts page={page} />
-        <Redemptions page={page} />
-        <RefusedAttempts page={page} />
+        <Card>
+          <Figures figures={page.figures} />
+        </Card>
+        <DetailColumns aside={<Facts page={page} />}>
+          <Redemptions page={page} />
+          <Refusals page={page} />
+        </DetailColumns>
         <Transactions page={page} />
+        <LatestRefusals page={page} />
       </div>
     </Page>
   );
