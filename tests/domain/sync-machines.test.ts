@@ -257,7 +257,17 @@ describe("confirming a held list", () => {
       request_id: "r",
     });
     expect(entry.subject_ids).toHaveLength(30);
-    expect(await conflictOf(sync({ confirmation }))).toBe("conflict");
+  });
+
+  test("has the same outcome when it is sent again, and is a conflict for somebody else", async () => {
+    const { confirmation } = await hold(70);
+    await sync({ confirmation });
+    platform.machines = numbered(100);
+    await sync();
+    expect(await sync({ confirmation })).toEqual({ kind: "done", flagged: 30, held: 0 });
+    expect(await live()).toBe(100);
+    const other = { ...confirmation, actor: { ...(await insertUser()), requestId: "r" } };
+    expect(await conflictOf(sync({ confirmation: other }))).toBe("conflict");
   });
 
   test("asks the platform once more: what is back stays, what is newly missing is not flagged", async () => {

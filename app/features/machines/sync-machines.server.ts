@@ -15,6 +15,7 @@ import {
   type VendingPlatform,
 } from "../../services/vending-platform/vending-platform";
 import { type Actor, recordAction } from "../activity/audit-log.server";
+import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
 
 /** A list that lacks more machines than both of these waits for an admin. */
 const maxMissing = 5;
@@ -67,7 +68,11 @@ export async function syncMachines({
     const state = await transaction((trx) => readState(trx));
     if (isAutomatic && state.failuresInRow >= failuresUntilPause && state.isRecent)
       return { kind: "paused" } as const;
-    if (confirmation) assertHeld(state, confirmation);
+    if (confirmation) {
+      const confirmed = await findConfirmed(confirmation);
+      if (confirmed) return confirmed;
+      assertHeld(state, confirmation);
+    }
     return fetchAndApply(transaction, platform, confirmation);
   });
   return locked?.result ?? { kind: "busy" };
@@ -109,6 +114,20 @@ async function fetchAndApply(
   return transaction((trx) => apply(trx, listing, confirmation));
 }
 
+/** The id of a held list is also the key under which its confirmation runs once. */
+const confirmationKey = ({ heldId, actor }: Confirmation) => ({
+  userId: actor.id,
+  key: `held-${heldId}`,
+});
+
+/** Returns what the same confirmation came to when it was sent before, or null. */
+async function findConfirmed(confirmation: Confirmation): Promise<SyncOutcome | null> {
+  const { userId, key } = confirmationKey(confirmation);
+  if (!/^held-[\da-f-]{36}$/.test(key)) return null;
+  const earlier = await findStoredResult<{ flagged: number }>(userId, key);
+  return earlier && { kind: "done", flagged: earlier.flagged ?? 0, held: 0 };
+}
+
 function assertHeld(state: State, confirmation: Confirmation): void {
   if (state.heldId !== confirmation.heldId)
     throw new DomainError(
@@ -145,6 +164,10 @@ async function apply(
      where id = any(?::bigint[])`,
     [gone],
   );
+  if (confirmation)
+    await withIdempotency(trx, { ...confirmationKey(confirmation), input: {} }, async () => ({
+      flagged: gone.length,
+    }));
   if (confirmation && gone.length > 0)
     await recordAction(trx, confirmation.actor, "machine.deletion_confirmed", gone, {
       details: { machines: all, listed: listing.machines.length },

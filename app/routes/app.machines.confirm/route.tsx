@@ -55,25 +55,23 @@ export default function MissingMachinesDialog() {
   const rest = missing - machines.length;
   return (
     <ConfirmDialog fields={<input type="hidden" name="held" value={id} />}>
-      <div className={css.body}>
-        <p>
-          {`SmartVend lists ${listed === 0 ? "no machine" : countOf(listed, "machine")}. `}
-          {`Of the ${countOf(all, "machine")} here, ${formatNumber(missing)} ${missing === 1 ? "is" : "are"} missing from its list:`}
-        </p>
-        <ul className={columns}>
-          {machines.map(({ serialNumber, humanName }) => (
-            <li key={serialNumber} className={css.machine}>
-              <strong>{serialNumber}</strong> {humanName}
-            </li>
-          ))}
-          {rest > 0 && <li>and {formatNumber(rest)} more</li>}
-        </ul>
-        <p>
-          SmartVend is asked once more. Machines that are still missing are marked &quot;Deleted
-          from SmartVend&quot; and accept no codes. Their assignments stay, and a machine returns
-          when SmartVend lists it again.
-        </p>
-      </div>
+      <p>
+        {`SmartVend lists ${listed === 0 ? "no machine" : countOf(listed, "machine")}. `}
+        {`Of the ${countOf(all, "machine")} here, ${formatNumber(missing)} ${missing === 1 ? "is" : "are"} missing from its list:`}
+      </p>
+      <ul className={columns}>
+        {machines.map(({ serialNumber, humanName }) => (
+          <li key={serialNumber} className={css.machine}>
+            <strong>{serialNumber}</strong> {humanName}
+          </li>
+        ))}
+        {rest > 0 && <li>and {formatNumber(rest)} more</li>}
+      </ul>
+      <p>
+        SmartVend is asked once more. Machines that are still missing are marked &quot;Deleted from
+        SmartVend&quot; and accept no codes. Their assignments stay, and a machine returns when
+        SmartVend lists it again.
+      </p>
     </ConfirmDialog>
   );
 }

@@ -59,7 +59,9 @@ export const dialogBody = style({
   gap: space.lg,
 });
 // The buttons of a dialog that is longer than the window stay in sight.
-globalStyle(`${dialogBody} > ${actions}:last-child`, {
+/** The question, and the sentence about its consequences; or why it failed, and the buttons. */
+export const description = style({ display: "grid", gap: space.sm });
+globalStyle(`${dialogBody} > ${actions}:last-child, ${dialogBody} > ${description} + form`, {
   position: "sticky",
   // At the edge of the window.
   bottom: `-${space.lg}`,
@@ -68,8 +70,6 @@ globalStyle(`${dialogBody} > ${actions}:last-child`, {
   background: color.surface,
 });
 export const dialogTitle = style(text.heading);
-/** The question, and the sentence about its consequences. */
-export const description = style({ display: "grid", gap: space.sm });
 export const question = style({ ...text.titleNarrow, overflowWrap: "anywhere" });
 
 /** A <details> whose content lies over the page. */
@@ -82,7 +82,6 @@ export const menuButton = style({
   borderRadius: radius.control,
 });
 export const panel = style({
-  position: "absolute",
   zIndex: layer.floating,
   minWidth: size.menu,
   padding: space.sm,
@@ -91,7 +90,10 @@ export const panel = style({
   borderRadius: radius.card,
   boxShadow: color.overlayShadow,
   animation: `${fadeIn} ${motion.fade}`,
+  "@supports": { "(inset: 0)": { position: "absolute" } },
 });
+// Menus of a screen hold what stands nowhere else: browsers that can't open them show them in the page.
+globalStyle(`main ${menu} > ${panel}`, { display: "block" });
 export const placement = styleVariants({
   belowEnd: { top: `calc(100% + ${space.sm})`, insetInlineEnd: 0 },
   aboveStart: { bottom: `calc(100% + ${space.sm})`, insetInlineStart: 0 },

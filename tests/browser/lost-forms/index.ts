@@ -1,5 +1,6 @@
 import type { FormCase } from "../lost-answers";
 import { integrationForms } from "./integrations";
+import { machineForms } from "./machines";
 import { peopleForms } from "./people";
 import { promotionForms } from "./promotions";
 
@@ -8,4 +9,5 @@ export const lostForms: Record<string, FormCase> = {
   ...promotionForms,
   ...peopleForms,
   ...integrationForms,
+  ...machineForms,
 };
