@@ -187,6 +187,23 @@ describe("the sessions", () => {
     ]);
   });
 
+  it("are left by signing out of this one, which leads to the sign-in page", async () => {
+    const other = await signInWith(firefox);
+    const page = await person.browser.open("/app/profile");
+    const own = page.html.match(/This browser.*?<input[^>]*name="session"[^>]*value="([\w-]+)"/s)!;
+    const answer = await server.send("/app/profile", {
+      method: "POST",
+      cookie: person.cookie,
+      body: { intent: "end-session", session: own[1]!, idempotency_key: randomUUID() },
+    });
+    expect([answer.status, answer.headers.location]).toEqual([303, "/login"]);
+    expect(String(answer.headers["set-cookie"])).toMatch(/^sid=;.*Max-Age=0/);
+    expect([await person.isSignedIn(other), await person.isSignedIn(person.cookie)]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it("are all ended but this one", async () => {
     const others = [await signInWith(firefox), await signInWith("curl/8")];
     const page = await person.browser.open("/app/profile");

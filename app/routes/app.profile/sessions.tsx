@@ -30,21 +30,19 @@ export function Sessions({
             <p className={muted}>
               Signed in {started}, last used {lastUsed}
             </p>
-            {!isCurrent && (
-              <PostButton
-                intent="end-session"
-                fields={{ session: publicId }}
-                idempotencyKey={`${idempotencyKey}-${publicId}`}
-                pendingLabel="Signing out..."
-                size="small"
-              >
-                Sign out
-                <span className={visuallyHidden}>
-                  {" "}
-                  {browser}, signed in {started}
-                </span>
-              </PostButton>
-            )}
+            <PostButton
+              intent="end-session"
+              fields={{ session: publicId }}
+              idempotencyKey={`${idempotencyKey}-${publicId}`}
+              pendingLabel="Signing out..."
+              size="small"
+            >
+              Sign out
+              <span className={visuallyHidden}>
+                {" "}
+                {browser}, signed in {started}
+              </span>
+            </PostButton>
           </li>
         ))}
       </ul>
