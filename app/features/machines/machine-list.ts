@@ -35,7 +35,7 @@ export const machineList = defineList({
 
 /** Machines and their groups are views of one another. */
 export const machineTabs = [
-  { to: paths.machines, label: "Machines" },
+  { to: paths.machines, label: "Machines", hasDialogs: true },
   { to: paths.machineGroups, label: "Machine groups" },
 ];
 

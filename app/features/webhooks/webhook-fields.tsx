@@ -13,7 +13,7 @@ export function WebhookFields() {
       <TextField
         name="url"
         label="Address"
-        hint="Events are posted to it as JSON. It begins with https:// and is not in a private network."
+        hint="Required. Events are posted to it as JSON. It begins with https:// and is not in a private network."
         inputMode="url"
         autoComplete="off"
         spellCheck={false}

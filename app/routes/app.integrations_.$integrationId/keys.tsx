@@ -24,7 +24,7 @@ import type { IntegrationPageData } from "./route";
 import { optional } from "../../ui/form/field";
 import { SecretField } from "../../ui/form/secret-field";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import * as css from "./keys.css";
+import { formCard, parts } from "../../ui/layout/layout.css";
 
 const tones: Record<KeyView["state"], Tone> = { active: "ok", expired: "warn", revoked: "off" };
 
@@ -118,34 +118,36 @@ export function KeyForm({ page }: PageProps) {
   const answer = useActionData<{ secret?: string }>();
   const isPending = useNavigation().formAction?.split("?")[0] === paths.integration(id);
   return (
-    <CardSection title="New key">
-      {/* After a key was made it is empty again. */}
-      <Form
-        key={answer?.secret ?? ""}
-        id="new-key"
-        validator={keyValidator}
-        defaultValues={{ days: "90", scope_redeem: true }}
-      >
-        <IdempotencyKey value={idempotencyKey} />
-        <TextField
-          name="machine"
-          label={optional("Machine")}
-          hint="The serial number of the only machine that may redeem with the key. Leave empty for all machines."
-          list={machines.length > 0 ? "machines" : undefined}
-        />
-        <SerialSuggestions id="machines" machines={machines} />
-        <KeyOptions scopes={allScopes} />
-        <PasswordAgain isAsked={needsPassword} />
-        <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create key" />
-      </Form>
-    </CardSection>
+    <div className={formCard}>
+      <CardSection title="New key">
+        {/* After a key was made it is empty again. */}
+        <Form
+          key={answer?.secret ?? ""}
+          id="new-key"
+          validator={keyValidator}
+          defaultValues={{ days: "90", scope_redeem: true }}
+        >
+          <IdempotencyKey value={idempotencyKey} />
+          <TextField
+            name="machine"
+            label={optional("Machine")}
+            hint="The serial number of the only machine that may redeem with the key. Leave empty for all machines."
+            list={machines.length > 0 ? "machines" : undefined}
+          />
+          <SerialSuggestions id="machines" machines={machines} />
+          <KeyOptions scopes={allScopes} />
+          <PasswordAgain isAsked={needsPassword} />
+          <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create key" />
+        </Form>
+      </CardSection>
+    </div>
   );
 }
 
 /** Shows the secret of a new key. It exists in this page only; leaving the page loses it. */
 export function NewSecret({ secret }: { secret: string }) {
   return (
-    <Card className={css.card}>
+    <Card className={parts}>
       <div role="status">
         <MessageBlock kind="success">
           The key was created. Copy its secret now: it is shown only once.

@@ -1,8 +1,15 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
 import { color, family, line, radius, size, space, text } from "#styles/tokens.css";
 import { formCard } from "../../ui/layout/layout.css";
 
 export const card = style([formCard, { display: "grid", gap: space.lg }]);
+// Keys stand beside what they do, also on a phone.
+globalStyle(`${card} > dl`, {
+  "@media": {
+    [media.narrow]: { gridTemplateColumns: "max-content minmax(0,1fr)", columnGap: space.md },
+  },
+});
 export const key = style({
   display: "inline-block",
   minWidth: size.target,

@@ -76,11 +76,7 @@ export function NoRows({ list }: { list: MachineListData }) {
         <ListTools list={list} />
       </div>
       {list.filters.length > 0 ? (
-        <NothingMatches
-          list={machineList}
-          noun="machine"
-          reason="No machine has this serial number or name."
-        />
+        <NothingMatches list={machineList} noun="machine" />
       ) : (
         <EmptyState
           icon="machine"
@@ -120,7 +116,7 @@ function ListTools({ list }: { list: MachineListData }) {
           variant="quiet"
           icon="refresh"
           isPending={isRefreshing}
-          pendingLabel="Refreshing..."
+          pendingLabel={<span className={hiddenOnPhone}>Refreshing...</span>}
         >
           <span className={hiddenOnPhone}>Refresh</span>
         </SubmitButton>

@@ -1,6 +1,6 @@
 // Without script: real buttons and links; a Button submits its form, and the server's idempotency key is the guard against a double press.
 import { Link, type LinkProps } from "@remix-run/react";
-import type { ComponentPropsWithoutRef, MouseEvent } from "react";
+import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from "react";
 import { Icon, type IconName } from "../icon/icon";
 import { rowIcons } from "../icon/icon.css";
 import * as css from "./button.css";
@@ -43,7 +43,7 @@ export function SubmitButton({
   children,
   onClick,
   ...rest
-}: ButtonProps & { isPending: boolean; pendingLabel: string }) {
+}: ButtonProps & { isPending: boolean; pendingLabel: ReactNode }) {
   function guard(event: MouseEvent<HTMLButtonElement>) {
     event.currentTarget.focus({ preventScroll: true });
     if (isPending) event.preventDefault();

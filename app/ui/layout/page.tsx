@@ -69,20 +69,22 @@ export function LinkTabs({
     label: string;
     id?: string;
     isCurrent?: boolean;
+    /** Whether addresses below its own are dialogs over its page. */
+    hasDialogs?: boolean;
   }[];
   /** Runs before the link that was pressed is followed. */
   onFollow?: MouseEventHandler<HTMLAnchorElement>;
 }) {
   return (
     <nav aria-label={label} className={css.tabs}>
-      {tabs.map(({ to, label: text, id, isCurrent }) => (
+      {tabs.map(({ to, label: text, id, isCurrent, hasDialogs }) => (
         <Fragment key={text}>
           {to === undefined ? (
             <span aria-current="page" className={css.tab}>
               {text}
             </span>
           ) : isCurrent === undefined ? (
-            <NavLink to={to} end className={css.tab} onClick={onFollow}>
+            <NavLink to={to} end={!hasDialogs} className={css.tab} onClick={onFollow}>
               {text}
             </NavLink>
           ) : (

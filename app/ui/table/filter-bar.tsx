@@ -176,7 +176,7 @@ function FilterForm({
           summaryClass={button.default}
           summary={
             <>
-              {`${describeGroup(label, params, active)} `}
+              {`${describeGroup(label, params, { filters, active })} `}
               <Icon name="chevron-down" size="small" />
             </>
           }
@@ -196,15 +196,18 @@ function FilterForm({
   );
 }
 
-/** Names the values of a group, or the number of those that are set if there are many. */
+/** Names the values of a group as its chips do, or the number of those that are set if there are many. */
 function describeGroup(
   label: string,
   params: readonly string[],
-  active: ReadonlyMap<string, string>,
+  { filters, active }: Pick<FilterFormProps, "filters" | "active">,
 ): string {
   const names = params.includes("created_after") ? ["created", ...params] : params;
   const values = names.flatMap((name) => active.get(name) ?? []);
   if (values.length === 0) return params.length === 1 ? `${label}: any` : label;
+  const [first] = names.filter((name) => active.has(name));
+  const only = describeFilter(filters.get(first!)!, values[0]!);
+  if (values.length === 1 && only.startsWith(label)) return only;
   return values.length < 3 ? `${label}: ${values.join(" – ")}` : `${label} (${values.length})`;
 }
 
