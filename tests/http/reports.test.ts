@@ -84,7 +84,7 @@ describe("a report", () => {
     expect(cells).toEqual(
       expect.arrayContaining(["4", "2", "50%", "$1.00", "02.06.2026", "30.06.2026"]),
     );
-    expect(body).toContain("1 expired, 2 used up");
+    expect(body).toContain("1\u00a0expired, 2\u00a0used up");
     expect(textsOf(body, "dd")[0]).toMatch(/^3 \+200% on 1–31 May/);
   });
 

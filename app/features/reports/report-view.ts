@@ -151,10 +151,10 @@ export function toOutcomeView(by: ReportSubject, row: OutcomeRow, timeZone: stri
     rate: row.uses === null ? "–" : formatShare(row.redemptions, row.uses),
     discount: formatCents(row.discount),
     refused: formatNumber(refusedOf(row)),
+    // No line ends with a number.
     reasons: reasons
-      .map(
-        (reason) => `${formatNumber(row.refused[reason])} ${refusalLabels[reason].toLowerCase()}`,
-      )
+      .map((reason) => `${formatNumber(row.refused[reason])} ${refusalLabels[reason]}`)
+      .map((part) => part.toLowerCase().replace(" ", "\u00a0"))
       .join(", "),
     firstUse: date(row.firstUse) ?? "–",
     lastUse: date(row.lastUse) ?? "–",

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "rea
 import { ButtonLink, type ButtonLinkProps } from "../form/button";
 import { useCloseGuard } from "./close-guard";
 import { focusWhenReachable, isHydrated, registerOpenDialog } from "./focus";
-import { actions } from "../layout/layout.css";
+import { formActions } from "../form/form.css";
 import * as css from "./overlay.css";
 
 const loadModal = () => import("./route-modal");
@@ -101,7 +101,7 @@ function DialogSection({ title, children }: DialogProps) {
 
 /** The verb first, then `DialogCancel`, which leaves no entry of the dialog in the history: Back never opens it again. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className={actions}>{children}</div>;
+  return <div className={formActions}>{children}</div>;
 }
 
 export function DialogCancel({ to, children = "Cancel" }: { to: string; children?: string }) {
