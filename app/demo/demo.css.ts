@@ -7,7 +7,6 @@ import { color, line, radius, size, space, text, weight } from "#styles/tokens.c
 export const grid = style({
   display: "grid",
   gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.popover}),1fr))`,
-  alignItems: "start",
   gap: space.lg,
 });
 /** Samples in a row. */
@@ -53,6 +52,8 @@ export const tiles = style({
     [media.medium]: { gridTemplateColumns: "repeat(4,minmax(0,1fr))" },
   },
 });
+// Cards of one row are equally high.
+globalStyle(`${tiles} > li`, { display: "grid" });
 export const picture = style({
   width: "100%",
   height: "auto",
@@ -110,9 +111,12 @@ export const imageChoice = style({
   display: "grid",
   justifyItems: "center",
   gap: space.xs,
-  width: size.short,
   paddingBlock: space.xs,
   ...text.small,
+});
+globalStyle(`fieldset > div:has(${imageChoice})`, {
+  gridTemplateColumns: `repeat(auto-fill,minmax(min(100%,${size.short}),1fr))`,
+  gap: space.sm,
 });
 /** Links one beneath the other. */
 export const links = style({ display: "grid", justifyItems: "start", listStyle: "none" });

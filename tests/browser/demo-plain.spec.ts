@@ -2,7 +2,8 @@ import { demoPages } from "../../app/demo/pages";
 import { expect, sidewaysScroll, test } from "./fixtures";
 
 /** The demo area in a browser that runs no script. */
-test.use({ isEmbedded: true, viewport: { width: 320, height: 800 } });
+test.use({ isEmbedded: true });
+test.beforeEach(({ page }) => page.setViewportSize({ width: 320, height: 800 }));
 
 test("every demo page shows its content without scripts and never scrolls sideways", async ({
   signedIn: page,
@@ -36,7 +37,7 @@ test("what moves with scripts is moved by links and forms without them", async (
 
   await page.goto("/app/ui/progress?value=100");
   await page.getByRole("link", { name: "Next step" }).click();
-  await expect(page.getByText("0 %", { exact: true })).toBeVisible();
+  await expect(page.getByText("0%", { exact: true })).toBeVisible();
 
   await page.goto("/app/charts/line");
   const values = page.getByText(/last value/);
@@ -68,11 +69,15 @@ test("what moves with scripts is moved by links and forms without them", async (
 });
 
 test("an event of the calendar is added and moved by forms", async ({ signedIn: page }) => {
+  await page.goto("/app/extra/calendar?view=week&date=2026-05-15");
+  // A phone shows the days one beneath the other.
+  await expect(page.getByRole("cell").first().getByText("Mon", { exact: true })).toBeVisible();
+
   await page.goto("/app/extra/calendar?view=list&date=2026-05-15");
   await page.getByRole("link", { name: "New event" }).click();
   await page.getByLabel("Title").fill("Stocktaking");
   await page.getByRole("button", { name: "Add event" }).click();
-  await expect(page.getByText("Event added on 15/05/2026")).toBeVisible();
+  await expect(page.getByText("Event added on 15.05.2026")).toBeVisible();
   await page.getByRole("link", { name: "Move Stocktaking" }).click();
   await page.getByLabel("Day, DD/MM/YYYY").fill("28/05/2026");
   await page.getByRole("button", { name: "Move event" }).click();

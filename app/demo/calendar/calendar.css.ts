@@ -14,7 +14,7 @@ export const columns = style({
   "@media": { [media.twoColumns]: { gridTemplateColumns: `minmax(0,1fr) ${size.menu}` } },
 });
 
-const oneColumn = (rules: object) => ({ "@media": { [media.belowMedium]: rules } });
+const oneColumn = (rules: object) => ({ "@media": { [media.narrow]: rules } });
 export const table = style({
   width: "100%",
   tableLayout: "fixed",
@@ -48,6 +48,14 @@ export const number = style({
       fontWeight: weight.strong,
     },
   },
+});
+/** The day of the week beside the number, where the table has no columns. */
+export const weekday = style({
+  display: "none",
+  marginInlineStart: space.xs,
+  color: color.muted,
+  ...text.small,
+  ...oneColumn({ display: "inline" }),
 });
 export const events = style({ display: "grid", gap: space.xs, listStyle: "none" });
 const eventBase = style({ borderRadius: space.xs, ...text.small });

@@ -154,6 +154,7 @@ function Weeks({ data }: { data: CalendarData }) {
                 >
                   {Number(date.slice(8))}
                 </Link>
+                <span className={css.weekday}>{weekdayOf(date).slice(0, 3)}</span>
                 <ul className={css.events}>
                   {events
                     .filter((event) => event.day === date)

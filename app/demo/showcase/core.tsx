@@ -55,15 +55,15 @@ type ColorRow = { name: string; usage: string; preview: keyof typeof color };
 const stateColors: ColorRow[] = [
   { name: "Accent", usage: "Main action, current entry", preview: "accent" },
   { name: "Success", usage: "Active, applied, done", preview: "success" },
-  { name: "Warning", usage: "Expires, needs a look", preview: "warning" },
+  { name: "Warning", usage: "Expiring, needs attention", preview: "warning" },
   { name: "Danger", usage: "Deleted, failed, can’t be undone", preview: "danger" },
-  { name: "Info", usage: "New, neutral news", preview: "info" },
+  { name: "Info", usage: "New, for information", preview: "info" },
   { name: "Neutral", usage: "Inactive", preview: "neutral" },
 ];
 const textColors: ColorRow[] = [
-  { name: "Text", usage: "Everything that is read", preview: "text" },
-  { name: "Muted", usage: "What stands beneath or beside", preview: "muted" },
-  { name: "On accent", usage: "Words of the main action", preview: "onAccent" },
+  { name: "Text", usage: "Body text and headings", preview: "text" },
+  { name: "Muted", usage: "Secondary text", preview: "muted" },
+  { name: "On accent", usage: "Text on the primary button", preview: "onAccent" },
 ];
 const lightColors: Record<string, string> = { ...light, ...lightAccents.default };
 const darkColors: Record<string, string> = { ...dark, ...darkAccents.default };
@@ -81,9 +81,9 @@ export function ColorsPage() {
         rowKey="name"
         fits
         rows={[
-          { name: "Primary", usage: "One a screen", variant: "primary" as const },
+          { name: "Primary", usage: "The main action of a screen", variant: "primary" as const },
           { name: "Default", usage: "Other actions", variant: "default" as const },
-          { name: "Danger", usage: "What can’t be taken back", variant: "danger" as const },
+          { name: "Danger", usage: "Actions that can’t be undone", variant: "danger" as const },
         ]}
         columns={[
           { heading: "Name", isRowHeader: true, cell: ({ name }) => name },
@@ -150,8 +150,8 @@ export function GridPage() {
       <Card className={cardSection}>
         <h2>How it works</h2>
         <p>
-          Grids are CSS grids whose columns are as many as there is room for. Distances are tokens,
-          and every page stands in one column at 320 px.
+          A CSS grid shows as many columns as fit. Gaps are tokens, and at 320 px every page has one
+          column.
         </p>
       </Card>
       <Table

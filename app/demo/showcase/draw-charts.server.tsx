@@ -111,7 +111,7 @@ function slicesTable(texts: ChartTexts, slices: readonly Slice[]): ChartTableDat
     headings: ["Name", texts.unit, "Share"],
     rows: slices.map(({ label, value }) => ({
       label,
-      values: [`${value}`, `${Math.round((100 * value) / Math.max(1, total))} %`],
+      values: [`${value}`, `${Math.round((100 * value) / Math.max(1, total))}%`],
     })),
   };
 }

@@ -86,7 +86,7 @@ export function Invoice({ isPaid }: { isPaid: boolean }) {
         <dl className={css.sums}>
           <dt>Subtotal</dt>
           <dd>{cents(subtotal)}</dd>
-          <dt>{`Tax (${taxPercent} %)`}</dt>
+          <dt>{`Tax (${taxPercent}%)`}</dt>
           <dd>{cents(tax)}</dd>
           <dt>Total</dt>
           <dd>

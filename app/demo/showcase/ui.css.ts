@@ -87,11 +87,11 @@ export const positions = style({
   gridTemplateColumns: "repeat(3,minmax(0,1fr))",
   gap: space.sm,
   listStyle: "none",
-  "@media": { [media.narrow]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" } },
 });
 export const position = style({
   display: "grid",
   placeItems: "center",
+  height: "100%",
   minHeight: size.action,
   padding: space.xs,
   border: `${line.thin} ${color.control}`,

@@ -8,7 +8,7 @@ import { Card, FactList, Page } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import * as css from "../demo.css";
 import { pictureUrl } from "../pictures/picture-names";
-import { finalPrice, money, productMark, type Product } from "./product";
+import { finalPrice, formatRating, money, productMark, type Product } from "./product";
 
 const payments = ["Mastercard", "PayPal", "Visa", "American Express"];
 
@@ -29,7 +29,7 @@ export function ProductDetail({ product, others }: { product: Product; others: P
         <Card className={cardSection}>
           <h2>{subtitle || "About this product"}</h2>
           <Price product={product} />
-          <p>{`Rating ${product.rating} · ${formatNumber(32)} reviews`}</p>
+          <p>{`Rating ${formatRating(product.rating)} · ${formatNumber(32)} reviews`}</p>
           <p>{description1}</p>
           <p>{description2}</p>
           <div className={css.row}>

@@ -8,7 +8,7 @@ import * as table from "../../ui/table/table.css";
 import { note } from "#styles/global.css";
 import * as css from "../demo.css";
 import { pictureUrl } from "../pictures/picture-names";
-import { money } from "./product";
+import { formatRating, money } from "./product";
 import { managementPath, productList } from "./product-list";
 
 type Row = {
@@ -75,7 +75,12 @@ export function ProductTable({ list }: ProductTableProps) {
       cell: ({ subtitle }) => subtitle,
     },
     { heading: "Price", sort: "price", isNumber: true, cell: ({ price }) => money.format(price) },
-    { heading: "Rating", sort: "rating", isNumber: true, cell: ({ rating }) => rating },
+    {
+      heading: "Rating",
+      sort: "rating",
+      isNumber: true,
+      cell: ({ rating }) => formatRating(rating),
+    },
     {
       heading: "Actions",
       hasActions: true,

@@ -145,6 +145,11 @@ export function finalPrice({ price, discount }: Pick<Product, "price" | "discoun
   return Math.round(price * (100 - discount)) / 100;
 }
 
+/** Formats a rating with one decimal at least, so that those of a column align: '4.0'. */
+export function formatRating(rating: number): string {
+  return Number.isInteger(rating) ? rating.toFixed(1) : String(rating);
+}
+
 export const money = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /** 'New' for odd ids, 'Sale' for even ones. */

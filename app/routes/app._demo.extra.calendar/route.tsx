@@ -2,11 +2,11 @@ import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import "../../demo/demo.css";
 import { Calendar } from "../../demo/calendar/calendar";
-import { daysOfView, isDay, views, type View } from "../../demo/calendar/days";
+import { daysOfView, isDay, shortDay, views, type View } from "../../demo/calendar/days";
 import { addEvent, loadEvents, moveEvent, today } from "../../demo/calendar/events.server";
 import { requireDemo } from "../../demo/guard.server";
 import { DomainError, statusOfReason } from "../../errors";
-import { formatDateInput, parseDateInput } from "../../forms/typed-date";
+import { parseDateInput } from "../../forms/typed-date";
 import { restoreIntent } from "../../forms/validator";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader, screenRoute } from "../../http/answers.server";
@@ -53,7 +53,7 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
     const view = Object.hasOwn(views, field("view")) ? field("view") : "month";
     return await redirectWithMessage(session, `/app/extra/calendar?view=${view}&date=${day}`, {
       kind: "success",
-      text: `${isMove ? "Event moved to" : "Event added on"} ${formatDateInput(day)}`,
+      text: `${isMove ? "Event moved to" : "Event added on"} ${shortDay(day)}`,
     });
   } catch (cause) {
     if (!(cause instanceof DomainError) || cause.reason === "not_found") throw cause;

@@ -74,7 +74,7 @@ export default function Progress() {
         <Card className={cardSection}>
           <h2>Determinate</h2>
           <progress aria-label="Progress" max={100} value={shown} className={css.bar100} />
-          <p>{`${Math.floor(shown)} %`}</p>
+          <p>{`${Math.floor(shown)}%`}</p>
           {!areScriptsRunning && (
             <p>
               <a href={`?value=${next}`}>Next step</a>
