@@ -56,6 +56,7 @@ test(
     await page.keyboard.press("Enter");
     const title = page.getByRole("heading", { name: "Machine Promotions" });
     await expect(title).toBeVisible();
+    await expect(page.locator("nav[aria-label=Views] [aria-current=page]")).toHaveText("Machines");
     await expect(
       page.getByText(/^This machine accepts \d+ codes now, in \d+ promotions\./),
     ).toBeVisible();
@@ -91,6 +92,11 @@ test("the page of a machine shows its redemptions as a picture and as a table", 
   const picture = page.getByRole("img", { name: "Redemptions per day" });
   await expect(picture).toHaveCount(1);
   await expect(picture).toBeVisible();
+  // The facts stand beside the picture.
+  const facts = (await page.getByRole("region", { name: "Details" }).boundingBox())!;
+  const drawn = (await picture.boundingBox())!;
+  expect(facts.x).toBeGreaterThan(drawn.x + drawn.width);
+  expect(facts.y).toBeLessThan(drawn.y);
   await page.getByText("Show as a table").click();
   const days = page.getByRole("table", { name: "Redemptions in the last 90 days" });
   await expect(days.getByRole("rowheader")).toHaveCount(90);
