@@ -26,4 +26,6 @@ export const media = {
   dark: "screen and (prefers-color-scheme: dark)",
   reducedMotion: "(prefers-reduced-motion: reduce)",
   forcedColors: "(forced-colors: active)",
+  /** Boxes of our own would lack their colours. */
+  systemBoxes: "(forced-colors: active), print",
 } as const;

@@ -33,7 +33,15 @@ export function readList<By extends string>(request: Request, list: List<By, Fil
 export function listView(
   list: List,
   { params, query, errors }: { params: URLSearchParams; query: ListQuery; errors: Errors },
-  { active = [], errors: filterErrors = {} }: { active?: [string, string][]; errors?: Errors } = {},
+  {
+    active = [],
+    errors: filterErrors = {},
+    filterNames = {},
+  }: {
+    active?: [string, string][];
+    errors?: Errors;
+    filterNames?: Record<string, string | undefined>;
+  } = {},
 ) {
   const fields = [
     ...(list.search ? [list.search] : []),
@@ -44,6 +52,7 @@ export function listView(
     perPage: query.perPage,
     sort: formatSort(query.sort),
     filters: active,
+    filterNames,
     /** An invalid value stays in its field, with its message. */
     values: Object.fromEntries(
       fields.map((name) => [name, params.get(name) ?? ""]).filter(([, value]) => value),

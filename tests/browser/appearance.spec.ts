@@ -205,7 +205,10 @@ test("the buttons of a dialog that is longer than the window stay in sight", asy
   await expect(dialog.getByRole("link", { name: "Close" })).toBeInViewport({ ratio: 1 });
 });
 
-test("a box stands in the middle of its row, ticked or not", async ({ signedIn: page, visit }) => {
+test("a box stands in the middle of its row, ticked or not, and a press beside it ticks it", async ({
+  signedIn: page,
+  visit,
+}) => {
   await page.setViewportSize(laptop);
   await visit("/app/qr-list?per_page=10");
   const box = page.locator("tbody input").first();
@@ -213,6 +216,26 @@ test("a box stands in the middle of its row, ticked or not", async ({ signedIn: 
   const before = await top();
   await box.check();
   expect(await top()).toBe(before);
+  const { x, y, width, height } = (await box.boundingBox())!;
+  await page.mouse.click(x + width + 2, y + height / 2);
+  await expect(box).not.toBeChecked();
+  await page.mouse.click(x + width / 2, y - 2);
+  await expect(box).toBeChecked();
+});
+
+test("a ticked box is the system's own where the system chooses the colours", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/qr-list?per_page=10");
+  const box = page.locator("tbody input").first();
+  await box.check();
+  const tick = () => box.evaluate((input) => getComputedStyle(input, "::before").display);
+  expect(await tick()).not.toBe("none");
+  await page.emulateMedia({ forcedColors: "active" });
+  await expect(box).toHaveCSS("appearance", "auto");
+  expect(await tick()).toBe("none");
+  await page.emulateMedia({ forcedColors: null });
 });
 
 test("on a tablet, the facts of a promotion stand beside its code", async ({

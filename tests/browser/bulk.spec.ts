@@ -62,6 +62,37 @@ test(
   },
 );
 
+test("Cancel keeps the selection, and a dialog in the page comes before its bar", async ({
+  signedIn: page,
+  openPromotions,
+}) => {
+  const name = "Bulk cancelled";
+  await openPromotions(name, 3);
+  const rows = ["1", "3"].map((number) => page.getByRole("row", { name: `${name} ${number}` }));
+  for (const row of rows) await row.getByRole("checkbox").check();
+  await bar(page).getByRole("button", { name: "Deactivate" }).click();
+  await page.getByRole("link", { name: "Cancel", exact: true }).click();
+  const expectSelected = async () => {
+    await expect(bar(page).getByRole("status")).toHaveText("2 selected");
+    for (const row of rows) {
+      await expect(row.getByRole("checkbox")).toBeChecked();
+      await expect(row).toHaveCSS("background-color", "rgb(233, 235, 251)");
+    }
+  };
+  await expectSelected();
+  await expect(bar(page)).toHaveCSS("position", "sticky");
+  const deletion = page.getByRole("link", { name: `Delete ${name} 1` });
+  await page.goto((await deletion.getAttribute("href"))!);
+  await expectSelected();
+  await expect(page.getByRole("heading", { name: "Confirm deletion" })).toBeFocused();
+  await expect(bar(page)).toHaveCSS("position", "relative");
+  await page.setViewportSize({ width: 683, height: 800 });
+  const clear = bar(page).getByRole("button", { name: "Clear" });
+  const status = bar(page).getByRole("status");
+  const [end, start] = [await clear.boundingBox(), await status.boundingBox()];
+  expect(end!.y).toBeLessThan(start!.y + start!.height);
+});
+
 test("the whole page is selected and its expiry extended where there is one", async ({
   signedIn: page,
   openPromotions,

@@ -226,14 +226,17 @@ test("the first dialog and the first action of a row keep the page without a con
   await expect(page.getByText(banner)).toBeVisible();
   await expect(page).toHaveURL(/\/app\/qr-list$/);
   const row = page.getByRole("row", { name: "First offline" });
-  const failed = page.waitForEvent("requestfailed");
-  await row.getByRole("button", { name: "Deactivate" }).click();
-  await failed;
+  const deactivate = row.getByRole("button", { name: "Deactivate" });
+  await deactivate.click();
+  // It is given up: a connection that returns later finds nothing to run.
+  await expect(deactivate).toBeEnabled();
+  await expect(deactivate).not.toHaveAttribute("aria-disabled", "true");
   await expect(page.getByText(banner)).toBeVisible();
   await expect(row).toContainText("Active");
 
   await page.unroute("**/assets/dialogs-*.js");
   await context.setOffline(false);
+  await deactivate.click();
   await expect(page.getByText("Promotion successfully deactivated")).toBeVisible();
   await page.getByRole("link", { name: "Delete First offline" }).click();
   await expect(page.getByRole("alertdialog")).toBeVisible();

@@ -75,6 +75,7 @@ for (const address of pages)
     // These are named by one thing in the heading, and by another in the breadcrumb.
     if (!/^\/app\/(machines\/VM|webhooks\/)/.test(address)) await expectSameNames(page);
     await expectAccessible(page, 10);
+    expect((await page.locator("main").evaluate(primaryActions)).slice(1)).toEqual([]);
 
     // The frame is that of the dashboard.
     const isInFrame = address.startsWith("/app/") && address !== "/app/dashboard";
@@ -135,6 +136,15 @@ async function expectSameNames(page: Page): Promise<void> {
 
 async function hasScripts(page: Page): Promise<boolean> {
   return (await page.locator("script").count()) > 0;
+}
+
+/** Returns the words on the visible buttons in the accent colour, without those of searches and dialogs. */
+function primaryActions(main: Element): string[] {
+  return [...main.querySelectorAll<HTMLElement>("a, button")]
+    .filter((control) => !control.closest("[role=search], [aria-labelledby=dialog-title]"))
+    .filter((control) => control.checkVisibility())
+    .filter((control) => getComputedStyle(control).backgroundColor === "rgb(63, 81, 200)")
+    .map((control) => control.innerText);
 }
 
 type Stop = { name: string; problems: string[] };

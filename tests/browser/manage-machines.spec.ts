@@ -57,6 +57,7 @@ test(
 
     const removals = assigned(page).getByRole("button", { name: /^Remove/ });
     const second = await removals.nth(1).getAttribute("value");
+    await expect(removals.first().locator("use")).toHaveAttribute("href", "#i-close");
     await removals.first().focus();
     await page.keyboard.press("Enter");
     await expect(page.getByText("Machine successfully removed")).toBeVisible();

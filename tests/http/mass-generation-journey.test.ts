@@ -65,6 +65,10 @@ describe("a mass generation", () => {
       `href="/app/qr-list?mass_generation_id=${id}"`,
     ])
       expect(shown.body).toContain(words);
+    for (const list of ["qr-list", "transactions"])
+      expect((await open(`/app/${list}?mass_generation_id=${id}`)).body).toContain(
+        "</span>Mass generation: Festival",
+      );
     const codes = new Set(shown.body.match(/[2-9A-Z]{4}(-[2-9A-Z]{4}){2}/g));
     expect(codes.size).toBe(25);
 

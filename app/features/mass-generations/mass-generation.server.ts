@@ -46,6 +46,17 @@ export async function getMassGeneration(id: string): Promise<MassGeneration> {
   return generation;
 }
 
+/** Returns the name behind a filter by mass generation, by its parameter; nothing for an unknown id. */
+export async function readFilterNames({ massGenerationId }: { massGenerationId: string | null }) {
+  if (massGenerationId === null) return {};
+  const generation = await one<{ name: string }>(
+    db(),
+    "select name from mass_generations where id = :massGenerationId",
+    { massGenerationId },
+  );
+  return { mass_generation_id: generation?.name };
+}
+
 /** @throws DomainError not_found, also for malformed ids; conflict: it is deleted */
 export async function getUndeletedGeneration(id: string): Promise<MassGeneration> {
   const generation = await getMassGeneration(id);

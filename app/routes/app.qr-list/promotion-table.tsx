@@ -12,7 +12,6 @@ import {
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
-import { connectionNotice } from "../../ui/connection/connection-notice";
 import { Button, ButtonLink, IconRowButton, IconRowLink } from "../../ui/form/button";
 import { button, hiddenOnPhone } from "../../ui/form/button.css";
 import { Choice } from "../../ui/form/field";
@@ -83,9 +82,7 @@ function foldedFacts(row: PromotionView, hidden: readonly string[]): string[] {
 
 export function PromotionTable({ list }: { list: PromotionListData }) {
   const { search } = useListUrl(promotionList);
-  const fetchers = useFetchers();
-  // An action whose script is not loaded yet has sent nothing while there is no connection.
-  const rows = optimisticRows(list.rows, connectionNotice.read() ? [] : fetchers);
+  const rows = optimisticRows(list.rows, useFetchers());
   const boxes = useSelectBoxes();
   return (
     <ListTable

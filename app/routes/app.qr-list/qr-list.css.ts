@@ -5,6 +5,7 @@ import { color, layer, size, space, weight } from "#styles/tokens.css";
 import { rowMasks } from "../../ui/icon/icon.css";
 import { listColumns } from "../../features/promotions/promotion-view";
 import { card, skipLinks } from "../../ui/layout/layout.css";
+import { section } from "../../ui/overlay/overlay.css";
 import { labelRules } from "../../ui/table/label-rules";
 import { number } from "../../ui/table/table.css";
 
@@ -13,13 +14,15 @@ export const bar = style([
   card,
   wrappingRow,
   {
+    position: "relative",
     gap: `${space.sm} ${space.lg}`,
     marginTop: space.md,
     padding: `${space.sm} ${space.lg}`,
     "@media": {
       [media.notNarrow]: {
         selectors: {
-          "html:has(tbody input:checked) &": {
+          // A dialog without scripts is a part of the page, and comes first.
+          [`html:has(tbody input:checked):not(:has(${section})) &`]: {
             position: "sticky",
             bottom: 0,
             zIndex: layer.floating,
@@ -36,6 +39,12 @@ export const buttons = style([
 ]);
 globalStyle(`${buttons} :is(button, summary)`, {
   "@media": { [media.cards]: { paddingInline: space.md } },
+});
+// Clear would take a line of its own.
+globalStyle(`${buttons} > [type="button"]`, {
+  "@media": {
+    [media.wideCards]: { position: "absolute", top: space.sm, insetInlineEnd: space.lg },
+  },
 });
 // Without a selection there is nothing to act on, and 25 rows have stops of Tab enough. Without scripts a link stands
 // before the box for all rows, which can then be ticked alone.

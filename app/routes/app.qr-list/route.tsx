@@ -7,6 +7,7 @@ import {
   bulkTexts,
   isForAdmins,
 } from "../../features/promotions/lifecycle/bulk-actions";
+import { readFilterNames } from "../../features/mass-generations/mass-generation.server";
 import { promotionListCache } from "../../features/promotions/list/list-cache";
 import { readCampaigns } from "../../features/promotions/list/campaigns.server";
 import { listPromotions } from "../../features/promotions/list/list-promotions.server";
@@ -51,9 +52,10 @@ export const loader = screenLoader(requireUser, async ({ request }, { user }) =>
   const definition = isCampaigns ? campaignList : promotionList;
   const { headers, hidden, ...list } = readList(request, definition);
   const { filters, errors } = parsePromotionFilters(list.params);
-  const [{ promotions, ...page }, views] = await Promise.all([
+  const [{ promotions, ...page }, views, filterNames] = await Promise.all([
     listPromotions({ ...list.query, filters }),
     listSavedViews(user.id),
+    readFilterNames(filters),
   ]);
   const view = defaultViewUrl(request, views);
   if (view) throw redirect(view);
@@ -62,7 +64,7 @@ export const loader = screenLoader(requireUser, async ({ request }, { user }) =>
   if (active.length === 0 && !isDeleted) rememberView(request, headers, isCampaigns);
   const rows = isCampaigns ? await readCampaigns(promotions) : promotions;
   const data = {
-    ...listView(definition, list, { active, errors }),
+    ...listView(definition, list, { active, errors, filterNames }),
     ...page,
     isCampaigns,
     isDeleted,

@@ -1,6 +1,7 @@
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { listIntegrationChoices } from "../../features/integrations/integrations.server";
+import { readFilterNames } from "../../features/mass-generations/mass-generation.server";
 import { suggestMachines } from "../../features/machines/machines.server";
 import { listTransactions } from "../../features/transactions/list-transactions.server";
 import {
@@ -18,14 +19,20 @@ import { listView, readList } from "../../http/list.server";
 export async function readTransactionScreen(request: Request) {
   const { headers, ...list } = readList(request, transactionList);
   const { filters, errors } = parseTransactionFilters(list.params);
-  const [{ transactions, stoppedAt, ...page }, machines, integrations] = await Promise.all([
+  const [{ transactions, stoppedAt, ...page }, filterNames, ...choices] = await Promise.all([
     listOrLeaveOut({ ...list.query, filters }, errors),
+    readFilterNames(filters),
     suggestMachines(),
     listIntegrationChoices(),
   ]);
+  const [machines, integrations] = choices;
   const timeZone = siteTimeZone();
   const data = {
-    ...listView(transactionList, list, { active: filtersToParams(filters), errors }),
+    ...listView(transactionList, list, {
+      active: filtersToParams(filters),
+      errors,
+      filterNames,
+    }),
     ...page,
     rows: transactions.map((transaction) => toTransactionView(transaction, timeZone)),
     stoppedAt: stoppedAt && formatDateTime(stoppedAt, timeZone),

@@ -61,14 +61,20 @@ export function keepPageWithoutAnswer(): void {
   window.loadRouteScriptAgain = loadScriptAgain;
 }
 
+/** @throws Response if there is no connection and an action in a row needs the script: a redirect to its page */
 async function loadScriptAgain(script: string): Promise<object> {
+  const { fetchers } = window.__remixRouter!.state;
+  const isAction = [...fetchers.values()].some(({ state }) => state === "submitting");
   // A server without the script has a new release, whose scripts have other names: only a document
   // leads there.
-  browserFetch(script, { method: "HEAD", cache: "no-store" }).then(
-    ({ ok }) => ok || openAsDocument(),
-    returnToPage,
-  );
-  // An action in a row waits for its script; a navigation was given up.
+  const { ok } = await fetchWhole(script, { method: "HEAD" }).catch(() => {
+    returnToPage();
+    // The action must not run later. Remix shows its error page for whatever else is thrown.
+    if (isAction) throw Response.redirect(location.href);
+    return { ok: true };
+  });
+  if (!ok) openAsDocument();
+  // The script of a navigation that was given up is loaded all the same, for the next one.
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, retryScriptMs));
     const module: unknown = await import(/* @vite-ignore */ script).catch(() => null);

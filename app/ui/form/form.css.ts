@@ -45,19 +45,6 @@ export const input = style({
   "@media": { [media.narrow]: { minHeight: size.touch, ...text.touchInput } },
 });
 globalStyle("::placeholder", { color: color.muted, opacity: 1 });
-// The button of a file input looks like the others.
-globalStyle(`${input}::file-selector-button`, {
-  marginInlineEnd: space.md,
-  padding: `${space.none} ${space.md}`,
-  border: `${line.thin} ${color.control}`,
-  borderRadius: radius.control,
-  background: color.bg,
-  color: color.text,
-  font: "inherit",
-  cursor: "pointer",
-});
-// The button and the name of the file stand in the middle.
-globalStyle(`${input}[type="file"]`, { lineHeight: size.target });
 export const textArea = style([input, { resize: "vertical" }]);
 export const select = style([input, { paddingInlineEnd: space.sm, cursor: "pointer" }]);
 
@@ -114,8 +101,8 @@ globalStyle(boxes, {
   placeContent: "center",
   border: `${line.thin} ${color.control}`,
   background: color.surface,
-  // The system draws its own in its own colours.
-  "@media": { [media.forcedColors]: { appearance: "auto" }, [media.print]: { appearance: "auto" } },
+  // The system draws its own, in its own colours.
+  "@media": { [media.systemBoxes]: { appearance: "auto" } },
 });
 globalStyle(checkboxes, { borderRadius: space.xs });
 globalStyle(radios, { borderRadius: radius.full });
@@ -136,6 +123,9 @@ globalStyle(`${checkboxes}:indeterminate::before`, {
   content: "''",
   width: `calc(${size.icon} / 2)`,
   borderBottom: `${line.thick} ${color.onAccent}`,
+});
+globalStyle(`${checkboxes}::before`, {
+  "@media": { [media.systemBoxes]: { display: "none" } },
 });
 globalStyle(`${boxes}:disabled`, { cursor: "not-allowed", background: color.sunken });
 

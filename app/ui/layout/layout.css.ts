@@ -187,7 +187,7 @@ export const tabs = style({
   overflowX: "auto",
   whiteSpace: "nowrap",
   // Keeps all of them in sight on a phone.
-  "@media": { [media.narrow]: { flexWrap: "wrap", columnGap: space.md } },
+  "@media": { [media.narrow]: { flexWrap: "wrap", gap: `0 ${space.md}` } },
 });
 export const tab = style({
   display: "flex",

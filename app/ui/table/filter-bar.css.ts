@@ -15,7 +15,7 @@ export const form = style([
     "@media": { [media.narrow]: { columnGap: space.xs } },
   },
 ]);
-export const search = style({ flex: `1 1 ${size.medium}` });
+export const search = style({ flex: "1 1 25%" });
 globalStyle(`${search} > div`, { gap: 0 });
 const anchor = "--group";
 export const group = style({ anchorName: anchor, anchorScope: anchor } as object);

@@ -23,6 +23,8 @@ type FilterBarProps = {
     /** Values of the fields as the URL has them, valid or not. */
     values: Record<string, string>;
     filterErrors: Record<string, string>;
+    /** Names of the records whose ids are filters, by parameter. */
+    filterNames?: Record<string, string | undefined>;
   };
   /** Options that are read from the database, by parameter. */
   options?: Record<string, Options>;
@@ -45,7 +47,7 @@ export function FilterBar({ children, ...props }: FilterBarProps) {
   const filters = new Map(Object.values(list.filters).map((filter) => [filter.param, filter]));
   const active = new Map(
     data.filters.map(([name, value]) => {
-      const choice = filters.get(name)?.choices?.[value];
+      const choice = filters.get(name)?.choices?.[value] ?? data.filterNames?.[name];
       return [name, choice ?? options[name]?.find(([option]) => option === value)?.[1] ?? value];
     }),
   );
@@ -196,7 +198,7 @@ function FilterForm({
   );
 }
 
-/** Names the values of a group as its chips do, or the number of those that are set if there are many. */
+/** Names the values of a group as its chips do, or the number of those that are set if there is no room for them. */
 function describeGroup(
   label: string,
   params: readonly string[],
@@ -207,8 +209,9 @@ function describeGroup(
   if (values.length === 0) return params.length === 1 ? `${label}: any` : label;
   const [first] = names.filter((name) => active.has(name));
   const only = describeFilter(filters.get(first!)!, values[0]!);
-  if (values.length === 1 && only.startsWith(label)) return only;
-  return values.length < 3 ? `${label}: ${values.join(" – ")}` : `${label} (${values.length})`;
+  const isNamed = values.length === 1 && only.startsWith(label);
+  const text = isNamed ? only : `${label}: ${values.join(" – ")}`;
+  return values.length < 3 && text.length < 40 ? text : `${label} (${values.length})`;
 }
 
 function QuickChoices({ list, chosen }: { list: List; chosen: string | undefined }) {

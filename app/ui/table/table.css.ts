@@ -87,6 +87,15 @@ globalStyle(`${table} tbody tr`, { background: color.surface });
 globalStyle(`${table} tbody tr:hover`, { background: color.bg });
 globalStyle(`${table} tbody tr:has(input:checked)`, { background: color.tint });
 
+// All of its cell ticks a box, which is smaller than a finger or a shaky hand needs.
+globalStyle("td:has(> input)", { position: "relative" });
+globalStyle("td > input::after", {
+  content: "''",
+  position: "absolute",
+  inset: 0,
+});
+globalStyle(`${table}${table}${table} td:has(> input)`, cards({ padding: space.xxs }));
+
 /** The number of rows, at the left of the tools. */
 export const count = style({ marginInlineEnd: "auto" });
 /** Replaces the number of rows where the table is a section. */

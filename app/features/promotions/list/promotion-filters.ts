@@ -73,9 +73,10 @@ export const promotionList = defineList({
     Created: ["created_after", "created_before"],
     Machine: ["serial_number", "controller"],
     "More filters": [
-      ...["type", "discount_type", "expires", "completed_after", "completed_before"],
-      ...["is_used", "is_reusable", "is_expired", "is_indefinite"],
-      ...["mass_generation_id", "include_deleted"],
+      // In two columns, what belongs together is side by side.
+      ...["type", "discount_type", "completed_after", "completed_before"],
+      ...["expires", "is_indefinite", "is_used", "is_reusable"],
+      ...["is_expired", "include_deleted", "mass_generation_id"],
     ],
   },
   columns: listColumns,
