@@ -20,10 +20,10 @@ import { useNonce } from "./nonce";
 import { paths } from "./paths";
 import { markHydrated } from "./ui/overlay/focus";
 import { IconSprite } from "./ui/icon/icon";
-import { ErrorPage, errorTitle } from "./ui/layout/error-page";
+import { ErrorPage, errorTexts } from "./ui/layout/error-page";
 
 export const meta: MetaFunction = ({ error }) => [
-  { title: error ? `${errorTitle(error)} - Promo Console` : "Promo Console" },
+  { title: error ? `${errorTexts(error).title} - Promo Console` : "Promo Console" },
 ];
 
 export async function loader(args: LoaderFunctionArgs) {

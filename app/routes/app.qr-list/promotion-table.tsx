@@ -90,7 +90,10 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
       list={list.isCampaigns ? campaignList : promotionList}
       data={{ ...list, rows }}
       onApproach={preloadModal}
-      cacheKey={`promotions ${search} ${JSON.stringify([boxes, list.isAdmin, list.hidden])}`}
+      // Browsers keep no rows.
+      {...(import.meta.env.SSR && {
+        cacheKey: `promotions ${search} ${JSON.stringify([boxes, list.isAdmin, list.hidden])}`,
+      })}
       tools={<ListTools list={list} />}
       columns={[
         {

@@ -59,7 +59,7 @@ function usePageNames() {
     data ? ((handle as Handle)?.nameOf?.(data) ?? []) : [],
   );
   const names = Object.assign(
-    Object.create(null) as SegmentNames,
+    { __proto__: null },
     ...matches.map(({ handle }) => (handle as Handle)?.crumbs),
   ) as SegmentNames;
   return { name, names };

@@ -39,12 +39,6 @@ export function errorTexts(error: unknown): ErrorTexts & { status: number } {
   return { status, title: texts.title, ...(text !== undefined && { text }) };
 }
 
-/** Returns the title of an error's document. */
-export function errorTitle(error: unknown): string {
-  const { status, title } = errorTexts(error);
-  return status === 404 ? "Page not found" : title;
-}
-
 /** Passes over the router's own errors: they name routes and handlers, not what a person did. */
 function messageOf(error: unknown): string | undefined {
   if (!isRouteErrorResponse(error) || (error as { internal?: boolean }).internal) return undefined;

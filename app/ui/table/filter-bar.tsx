@@ -205,10 +205,10 @@ function describeGroup(
   { filters, active }: Pick<FilterFormProps, "filters" | "active">,
 ): string {
   const names = params.includes("created_after") ? ["created", ...params] : params;
-  const values = names.flatMap((name) => active.get(name) ?? []);
+  const set = names.filter((name) => active.has(name));
+  const values = set.map((name) => active.get(name)!);
   if (values.length === 0) return params.length === 1 ? `${label}: any` : label;
-  const [first] = names.filter((name) => active.has(name));
-  const only = describeFilter(filters.get(first!)!, values[0]!);
+  const only = describeFilter(filters.get(set[0]!)!, values[0]!);
   const isNamed = values.length === 1 && only.startsWith(label);
   const text = isNamed ? only : `${label}: ${values.join(" – ")}`;
   return values.length < 3 && text.length < 40 ? text : `${label} (${values.length})`;

@@ -122,7 +122,10 @@ export function Table<Row>({
               <tr
                 key={String(row[rowKey])}
                 {...cachedMarkup(
-                  () => (cacheKey === undefined ? null : cacheKey + JSON.stringify(row)),
+                  () =>
+                    import.meta.env.SSR && cacheKey !== undefined
+                      ? cacheKey + JSON.stringify(row)
+                      : null,
                   () => <>{cells.map((cellOf) => cellOf(row))}</>,
                 )}
               />
