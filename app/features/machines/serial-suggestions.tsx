@@ -12,14 +12,13 @@ export function SerialSuggestions({
 }) {
   const cachedMarkup = useCachedMarkup();
   if (machines.length === 0) return null;
-  const options = () => (
-    <>
-      {machines.map(({ serialNumber, humanName }) => (
-        <option key={serialNumber} value={serialNumber}>
-          {humanName}
-        </option>
-      ))}
-    </>
+  const options = () =>
+    machines.map(({ serialNumber, humanName }) => (
+      <option key={serialNumber} value={serialNumber}>
+        {humanName}
+      </option>
+    ));
+  return (
+    <datalist id={id} {...cachedMarkup(import.meta.env.SSR && JSON.stringify(machines), options)} />
   );
-  return <datalist id={id} {...cachedMarkup(() => JSON.stringify(machines), options)} />;
 }

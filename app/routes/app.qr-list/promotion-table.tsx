@@ -1,6 +1,6 @@
 // Without script: a table whose order and pages are links, a <details> with a form, and forms that read the list again or deactivate.
 import type { SerializeFrom } from "@remix-run/node";
-import { Form, useFetcher, useFetchers } from "@remix-run/react";
+import { Form, useFetcher, useFetchers, type FetcherWithComponents } from "@remix-run/react";
 import { useState, type FormEvent } from "react";
 import { campaignList, promotionList } from "../../features/promotions/list/promotion-filters";
 import type { PromotionStatus } from "../../features/promotions/promotion";
@@ -281,35 +281,26 @@ function DeactivateLink({ row, search }: RowActionsProps) {
   return <IconRowLink label={`Deactivate ${label}`} href={`${paths.bulk}?${params}`} />;
 }
 
-/** What a row knows of its deactivation. The server renders rows without state, so that it can keep them. */
-const useDeactivation: (action: string) => {
-  isIdle: boolean;
-  /** Whether it was sent from this very page. */
-  wasPressed: boolean;
-  error?: string | undefined;
-  send?: () => void;
-} = import.meta.env.SSR
-  ? () => ({ isIdle: true, wasPressed: false })
-  : (action) => {
-      const fetcher = useFetcher<{ error?: string }>();
-      const [wasPressed, setWasPressed] = useState(false);
-      const send = () => {
-        setWasPressed(true);
-        fetcher.submit(null, { method: "post", action, preventScrollReset: true });
-      };
-      return { isIdle: fetcher.state === "idle", wasPressed, error: fetcher.data?.error, send };
-    };
+type Deactivation = Pick<FetcherWithComponents<{ error?: string }>, "state" | "data" | "submit">;
+
+/** The server has nothing to send, and keeps rows that read nothing of the router. */
+const useDeactivation = import.meta.env.SSR
+  ? (): Deactivation => ({ state: "idle", data: undefined, submit: () => {} })
+  : useFetcher<{ error?: string }>;
 
 function DeactivateButton({ row, search }: RowActionsProps) {
   const { id, status } = row;
   const label = rowLabel(row);
+  const fetcher = useDeactivation();
+  const [wasPressed, setWasPressed] = useState(false);
+  const isPossible = status === "active" && fetcher.state === "idle";
   const action = `${paths.promotionDeactivation(id)}${search}`;
-  const { isIdle, wasPressed, error, send } = useDeactivation(action);
-  const isPossible = status === "active" && isIdle;
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (isPossible) send?.();
+    if (!isPossible) return;
+    setWasPressed(true);
+    fetcher.submit(null, { method: "post", action, preventScrollReset: true });
   }
 
   return (
@@ -322,7 +313,7 @@ function DeactivateButton({ row, search }: RowActionsProps) {
       />
       {wasPressed && (
         <span role="alert" className={errorStyle}>
-          {isPossible && error}
+          {isPossible && fetcher.data?.error}
         </span>
       )}
     </form>

@@ -177,7 +177,7 @@ export function Sidebar({
       aria-label="Main"
       {...{ popover: "auto" }}
       className={isOpen ? css.sidebar : `${css.sidebar} ${css.collapsedSidebar}`}
-      {...cachedMarkup(keyOf, content)}
+      {...cachedMarkup(import.meta.env.SSR && keyOf(), content)}
     />
   );
 }

@@ -111,19 +111,19 @@ export function FormButton({ isPending, ...button }: ComponentProps<typeof Submi
   const isBusy = useFormContext().isSubmitting || isPending;
   return (
     <>
-      <FormAlert isPending={isPending} />
+      <FormAlert isBusy={isBusy} />
       <SubmitButton {...button} isPending={isBusy} />
     </>
   );
 }
 
 /** Says that no answer came, once above all buttons of a form. */
-export function FormAlert({ isPending = false }) {
+export function FormAlert({ isBusy = false }) {
   const { isSubmitting, fieldErrors } = useFormContext();
-  const isBusy = isPending || isSubmitting;
+  const hasNoAnswer = fieldErrors[wholeFormError] === noAnswerMessage;
   return (
     <div role="alert" className={styles.beforeButton}>
-      {fieldErrors[wholeFormError] === noAnswerMessage && !isBusy && <NoAnswer />}
+      {hasNoAnswer && !isSubmitting && !isBusy && <NoAnswer />}
     </div>
   );
 }

@@ -58,7 +58,7 @@ export function ConfirmDialog({
         {question.question && <p className={css.question}>{question.question}</p>}
         {children}
       </div>
-      <Form method="post" replace preventScrollReset className={css.description}>
+      <Form method="post" replace preventScrollReset>
         <FailureNote isPending={isPending}>{answer && (answer.error || failure)}</FailureNote>
         {fields}
         <DialogActions>

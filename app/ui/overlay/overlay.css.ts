@@ -58,9 +58,9 @@ export const dialogBody = style({
   gridTemplateColumns: "minmax(0,1fr)",
   gap: space.lg,
 });
-// The buttons of a dialog that is longer than the window stay in sight.
-/** The question, and the sentence about its consequences; or why it failed, and the buttons. */
+/** The question, and the sentence about its consequences. */
 export const description = style({ display: "grid", gap: space.sm });
+// The buttons of a dialog that is longer than the window stay in sight.
 globalStyle(`${dialogBody} > ${actions}:last-child, ${dialogBody} > ${description} + form`, {
   position: "sticky",
   // At the edge of the window.

@@ -21,8 +21,8 @@ function render(cells: (row: { id: string; name: string }) => string, cached: Ca
 
 test("the server renders a row once, and keeps the markup that browsers hydrate", () => {
   const kept = new Map<string, string>();
-  const cached: CachedMarkup = (key, element) => {
-    if (!kept.has(key)) kept.set(key, renderToString(element()));
+  const cached: CachedMarkup = (key, content) => {
+    if (!kept.has(key)) kept.set(key, renderToString(<>{content()}</>));
     return kept.get(key)!;
   };
   const nameOf = vi.fn((row: { name: string }) => row.name);

@@ -122,11 +122,8 @@ export function Table<Row>({
               <tr
                 key={String(row[rowKey])}
                 {...cachedMarkup(
-                  () =>
-                    import.meta.env.SSR && cacheKey !== undefined
-                      ? cacheKey + JSON.stringify(row)
-                      : null,
-                  () => <>{cells.map((cellOf) => cellOf(row))}</>,
+                  import.meta.env.SSR && cacheKey && cacheKey + JSON.stringify(row),
+                  () => cells.map((cellOf) => cellOf(row)),
                 )}
               />
             ))}
