@@ -25,10 +25,13 @@ export async function spawnProduct(
   const origin = await new Promise<string>((resolve, reject) => {
     let output = "";
     child.stderr!.on("data", (chunk) => (output += chunk));
-    child.stdout!.on("data", (chunk) => {
+    child.stdout!.on("data", function readAddress(chunk) {
       output += chunk;
       const ready = /ready on (http:\S+)/.exec(output);
-      if (ready) resolve(ready[1]!);
+      if (!ready) return;
+      // Searching all lines of the log again for each new one would slow down what is measured.
+      child.stdout!.off("data", readAddress).resume();
+      resolve(ready[1]!);
     });
     child.once("exit", () => reject(new Error(`The app stopped:\n${output}`)));
   });
