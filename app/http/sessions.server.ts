@@ -1,10 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  redirect,
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  type LoaderFunctionArgs,
-} from "@remix-run/node";
+import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import {
   closeSession,
   findSession,
@@ -14,7 +9,6 @@ import {
 import type { Actor } from "../features/activity/audit-log.server";
 import { hashSecret } from "../features/users/tokens.server";
 import type { CheckedUser, User } from "../features/users/user";
-import { paths } from "../paths";
 import { isHttps, readCookie, setCookie } from "./preferences.server";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
@@ -78,19 +72,12 @@ export async function signBrowserIn(
   return setCookieHeader;
 }
 
-/** Ends the session of the browser and leads to the sign-in page. */
-export async function signOut({ request, context }: RouteArgs): Promise<Response> {
+/** @returns the Set-Cookie header */
+export async function signBrowserOut({ request, context }: RouteArgs): Promise<string> {
   const idHash = sentIdHash(request);
   const { requestId, clientAddress } = context;
   if (idHash) await closeSession(idHash, { requestId, address: clientAddress });
-  return redirect(paths.login, {
-    status: 303,
-    headers: {
-      "Set-Cookie": setCookie(cookieName(), "", 0),
-      // Clears cached pages, but not the cookies of theme and list settings.
-      "Clear-Site-Data": '"cache"',
-    },
-  });
+  return setCookie(cookieName(), "", 0);
 }
 
 function cookieName(): string {

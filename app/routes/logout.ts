@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { allowAnyone } from "../http/guards.server";
-import { signOut } from "../http/sessions.server";
+import { signBrowserOut } from "../http/sessions.server";
 import { paths } from "../paths";
 
 /** A link or a reload can't sign anybody out. */
@@ -11,5 +11,12 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   await allowAnyone(args);
-  return signOut(args);
+  return redirect(paths.login, {
+    status: 303,
+    headers: {
+      "Set-Cookie": await signBrowserOut(args),
+      // Clears cached pages, but not the cookies of theme and list settings.
+      "Clear-Site-Data": '"cache"',
+    },
+  });
 }

@@ -1,5 +1,4 @@
 // Without script: the browser's own suggestions for a field, by its `list`.
-import { useCachedMarkup } from "../../ui/markup-cache";
 import type { MachineChoice } from "./machine";
 
 /** @param id named by the `list` of the fields; nothing is there when there are too many machines */
@@ -10,15 +9,14 @@ export function SerialSuggestions({
   id: string;
   machines: readonly MachineChoice[];
 }) {
-  const cachedMarkup = useCachedMarkup();
   if (machines.length === 0) return null;
-  const options = () =>
-    machines.map(({ serialNumber, humanName }) => (
-      <option key={serialNumber} value={serialNumber}>
-        {humanName}
-      </option>
-    ));
   return (
-    <datalist id={id} {...cachedMarkup(import.meta.env.SSR && JSON.stringify(machines), options)} />
+    <datalist id={id}>
+      {machines.map(({ serialNumber, humanName }) => (
+        <option key={serialNumber} value={serialNumber}>
+          {humanName}
+        </option>
+      ))}
+    </datalist>
   );
 }

@@ -20,7 +20,7 @@ import { checked, formsAction, newForm, confirmed } from "../../http/form-action
 import { requireUser } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { readAllRowsPerPage } from "../../http/rows-per-page.server";
-import { signOut, type RouteArgs, type Session } from "../../http/sessions.server";
+import type { RouteArgs, Session } from "../../http/sessions.server";
 import { paths } from "../../paths";
 
 /** Reads everything that the profile shows of the person who is signed in. */
@@ -86,11 +86,7 @@ export const profileAction = formsAction({
       const apiKey = (await findApiKey(user.id)) && (await revealApiKey({ actor }));
       return json({ revealed: { apiKey, userId: user.id } });
     }),
-    async "end-session"(post) {
-      const { session, field, options } = post;
-      const sessions = await listSessions(session.user.id, session.idHash);
-      const isOwn = sessions.some((each) => each.isCurrent && each.publicId === field("session"));
-      if (isOwn) return signOut(post);
+    async "end-session"({ field, options }) {
       await endSession(field("session"), options);
       return { to: paths.profile, text: "The session was signed out" };
     },

@@ -3,8 +3,10 @@ import { useActionData } from "@remix-run/react";
 import { muted, visuallyHidden } from "#styles/global.css";
 import { EventList } from "../../features/activity/history";
 import { wholeFormError } from "../../forms/validator";
+import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
 import { FailureNote } from "../../ui/feedback/message-block";
+import { Button } from "../../ui/form/button";
 import { PostButton, type PostAnswer } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";
 import { actionEntries, title } from "../../ui/layout/layout.css";
@@ -30,19 +32,24 @@ export function Sessions({
             <p className={muted}>
               Signed in {started}, last used {lastUsed}
             </p>
-            <PostButton
-              intent="end-session"
-              fields={{ session: publicId }}
-              idempotencyKey={`${idempotencyKey}-${publicId}`}
-              pendingLabel="Signing out..."
-              size="small"
-            >
-              Sign out
-              <span className={visuallyHidden}>
-                {" "}
-                {browser}, signed in {started}
-              </span>
-            </PostButton>
+            {isCurrent ? (
+              // Browsers without <details> can't open the menu that signs out.
+              <form method="post" action={paths.logout}>
+                <Button size="small">
+                  <SignOut browser={browser} started={started} />
+                </Button>
+              </form>
+            ) : (
+              <PostButton
+                intent="end-session"
+                fields={{ session: publicId }}
+                idempotencyKey={`${idempotencyKey}-${publicId}`}
+                pendingLabel="Signing out..."
+                size="small"
+              >
+                <SignOut browser={browser} started={started} />
+              </PostButton>
+            )}
           </li>
         ))}
       </ul>
@@ -56,6 +63,16 @@ export function Sessions({
         </PostButton>
       )}
     </CardSection>
+  );
+}
+
+/** Says which session a button ends. */
+function SignOut({ browser, started }: { browser: string; started: string }) {
+  return (
+    <>
+      Sign out
+      <span className={visuallyHidden}>{` ${browser}, signed in ${started}`}</span>
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { paths } from "../../paths";
 import { FailureNote, useErrorTitle } from "../../ui/feedback/message-block";
 import { Button, ButtonLink, SubmitButton } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
-import { actions, entries } from "../../ui/layout/layout.css";
+import { actions, entries, parts } from "../../ui/layout/layout.css";
 import { useIsSending } from "../../ui/overlay/close-guard";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 import { visuallyHidden } from "#styles/global.css";
@@ -48,7 +48,7 @@ export function SavedViews() {
         method="post"
         replace
         preventScrollReset
-        className={css.form}
+        className={parts}
         aria-label={renamed ? `Rename ${renamed.name}` : "Save view"}
       >
         {renamed && <input type="hidden" name="id" value={renamed.id} />}

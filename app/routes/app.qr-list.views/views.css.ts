@@ -8,8 +8,6 @@ export const view = style([
 ]);
 export const name = style({
   flex: `1 1 ${size.short}`,
-  minWidth: 0,
   fontWeight: weight.strong,
   overflowWrap: "anywhere",
 });
-export const form = style({ display: "grid", gap: space.lg });

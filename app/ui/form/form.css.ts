@@ -110,19 +110,16 @@ globalStyle(`${boxes}:is(:checked, :indeterminate)`, { borderColor: color.accent
 globalStyle(`${checkboxes}:is(:checked, :indeterminate)`, { background: color.accent });
 globalStyle(`${radios}:checked`, { borderWidth: `calc(${size.icon} / 4)` });
 // A tick; half of it is a line.
-globalStyle(`${checkboxes}:checked::before`, {
+globalStyle(`${checkboxes}:is(:checked, :indeterminate)::before`, {
   content: "''",
   width: `calc(${size.icon} / 2)`,
+  borderBottom: `${line.thick} ${color.onAccent}`,
+});
+globalStyle(`${checkboxes}:checked::before`, {
   height: `calc(${size.icon} / 4)`,
   marginBottom: space.xxs,
   borderInlineStart: `${line.thick} ${color.onAccent}`,
-  borderBottom: `${line.thick} ${color.onAccent}`,
   rotate: "-45deg",
-});
-globalStyle(`${checkboxes}:indeterminate::before`, {
-  content: "''",
-  width: `calc(${size.icon} / 2)`,
-  borderBottom: `${line.thick} ${color.onAccent}`,
 });
 globalStyle(`${checkboxes}::before`, {
   "@media": { [media.systemBoxes]: { display: "none" } },

@@ -206,12 +206,12 @@ function describeGroup(
 ): string {
   const names = params.includes("created_after") ? ["created", ...params] : params;
   const set = names.filter((name) => active.has(name));
-  const values = set.map((name) => active.get(name)!);
-  if (values.length === 0) return params.length === 1 ? `${label}: any` : label;
-  const only = describeFilter(filters.get(set[0]!)!, values[0]!);
-  const isNamed = values.length === 1 && only.startsWith(label);
-  const text = isNamed ? only : `${label}: ${values.join(" – ")}`;
-  return values.length < 3 && text.length < 40 ? text : `${label} (${values.length})`;
+  const [first] = set;
+  if (!first) return params.length === 1 ? `${label}: any` : label;
+  const chip = describeFilter(filters.get(first)!, active.get(first)!);
+  const isChip = set.length === 1 && chip.startsWith(label);
+  const text = isChip ? chip : `${label}: ${set.map((name) => active.get(name)).join(" – ")}`;
+  return set.length < 3 && text.length < 40 ? text : `${label} (${set.length})`;
 }
 
 function QuickChoices({ list, chosen }: { list: List; chosen: string | undefined }) {

@@ -299,7 +299,6 @@ export const empty = style([
     gap: space.md,
     padding: `${space.xxl} ${space.lg}`,
     textAlign: "center",
-    textWrap: "balance",
   },
 ]);
 globalStyle(`${card} > ${empty}`, { border: 0, boxShadow: "none" });
