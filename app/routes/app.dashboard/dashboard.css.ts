@@ -3,12 +3,13 @@ import { media } from "../../../styles/breakpoints";
 import { size, space, text } from "#styles/tokens.css";
 import { cardGrid, detail, parts } from "../../ui/layout/layout.css";
 
-/** Four beside each other, two on a phone. */
+/** Four beside each other; two in windows without room for amounts of six digits. */
 export const figures = style([
   cardGrid,
   {
     marginBottom: space.lg,
     "@media": {
+      [media.belowMedium]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" },
       [media.narrow]: {
         gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.short}),1fr))`,
         gap: space.sm,

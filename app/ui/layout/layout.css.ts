@@ -166,6 +166,7 @@ globalStyle(`${more}[open] > summary`, { marginBottom: space.sm });
 export const events = style({ listStyle: "none" });
 globalStyle(`${events} > li`, {
   display: "grid",
+  alignItems: "start",
   gridTemplateColumns: `${size.name} minmax(0,1fr) auto`,
   gap: `${space.xxs} ${space.md}`,
   padding: `${space.sm} 0`,
