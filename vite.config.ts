@@ -32,7 +32,7 @@ const tables =
 const ownSheets = {
   docs: /\/app\/routes\/api\.docs\//,
   pages:
-    /\/app\/routes\/app\.(audit|keyboard|qr-list_\.\$promotionId|integrations_\.\$integrationId|qr-list_\.bulk_\.\$operationId|user\.edit_\.profile|machine-groups_\.\$groupId|.*_\.labels)\//,
+    /\/app\/routes\/app\.(audit|keyboard|qr-list_\.\$promotionId|qr-list_\.bulk_\.\$operationId|user\.edit_\.profile|machine-groups_\.\$groupId|.*_\.labels)\//,
 };
 
 function sheetOf(id: string): string {

@@ -19,13 +19,13 @@ import { listView, readList } from "../../http/list.server";
 export async function readTransactionScreen(request: Request) {
   const { headers, ...list } = readList(request, transactionList);
   const { filters, errors } = parseTransactionFilters(list.params);
-  const [{ transactions, stoppedAt, ...page }, filterNames, ...choices] = await Promise.all([
-    listOrLeaveOut({ ...list.query, filters }, errors),
-    readFilterNames(filters),
-    suggestMachines(),
-    listIntegrationChoices(),
-  ]);
-  const [machines, integrations] = choices;
+  const [{ transactions, stoppedAt, ...page }, filterNames, machines, integrations] =
+    await Promise.all([
+      listOrLeaveOut({ ...list.query, filters }, errors),
+      readFilterNames(filters),
+      suggestMachines(),
+      listIntegrationChoices(),
+    ]);
   const timeZone = siteTimeZone();
   const data = {
     ...listView(transactionList, list, {

@@ -28,7 +28,7 @@ export const panelFoot = style({
   alignItems: "center",
   justifyContent: "space-between",
   gap: space.sm,
-  // At the bottom of a panel that is as high as a longer one beside it.
+  // Keeps it at the bottom of a panel that is as high as a longer one beside it.
   marginTop: "auto",
   padding: `${space.sm} ${space.md}`,
   borderTop: `${line.thin} ${color.border}`,

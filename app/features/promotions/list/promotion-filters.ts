@@ -73,7 +73,7 @@ export const promotionList = defineList({
     Created: ["created_after", "created_before"],
     Machine: ["serial_number", "controller"],
     "More filters": [
-      // In two columns, what belongs together is side by side.
+      // Puts what belongs together side by side in two columns.
       ...["type", "discount_type", "completed_after", "completed_before"],
       ...["expires", "is_indefinite", "is_used", "is_reusable"],
       ...["is_expired", "include_deleted", "mass_generation_id"],
