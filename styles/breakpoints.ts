@@ -5,6 +5,8 @@ export const media = {
   /** Under 600 px: controls grow for fingers. */
   narrow: `screen and (max-width: ${em(599.98)})`,
   notNarrow: `screen and (min-width: ${em(600)})`,
+  /** What sticks to an edge leaves room for the rest. */
+  roomy: `screen and (min-width: ${em(600)}), screen and (min-height: ${em(600)})`,
   /** Under 900 px: the sidebar is a drawer. */
   belowMedium: `screen and (max-width: ${em(899.98)})`,
   medium: `screen and (min-width: ${em(900)})`,
@@ -22,6 +24,7 @@ export const media = {
   /** From 1600 px: lists show all of their columns. */
   wide: `screen and (min-width: ${em(1600)})`,
   belowWide: `screen and (max-width: ${em(1599.98)}), print`,
+  screen: "screen",
   print: "print",
   dark: "screen and (prefers-color-scheme: dark)",
   reducedMotion: "(prefers-reduced-motion: reduce)",

@@ -252,7 +252,7 @@ export function parseList<By extends string>(
   let page = read("page", 1, parsePositive);
   const lastPage = Math.floor((list.lastNumberedRow ?? Infinity) / perPage);
   if (page > lastPage && !after && !before) {
-    errors.page = `Page numbers end at ${lastPage}`;
+    errors.page = `Page numbers end at ${lastPage.toLocaleString("en")}`;
     page = lastPage;
   }
   const query: ListQuery<By> = { page, perPage, sort, after, before: after ? null : before };

@@ -62,7 +62,7 @@ export function listView(
       ...Object.values(errors),
       ...Object.entries(filterErrors).map(([param, error]) => {
         const filter = Object.values(list.filters).find((one) => one.param === param);
-        return `${filter?.fieldLabel ?? param}: ${error}, so this filter is ignored`;
+        return `${error}, so '${filter?.fieldLabel ?? param}' is ignored`;
       }),
     ],
   };

@@ -89,6 +89,7 @@ export const literalColors: AcceptedPlugin = {
       const { prop } = declaration;
       const value = declaration.value.replace(/#[0-9A-F]{6}\b/g, (hex) => hex.toLowerCase());
       declaration.value = value;
+      if (prop.startsWith("--")) declaration.raws.between = ":";
       const literal = value.replace(/var\((--[\w-]+)\)/g, (use, name) => literals.get(name) ?? use);
       if (literal !== value && !prop.startsWith("--")) declaration.cloneBefore({ value: literal });
     });

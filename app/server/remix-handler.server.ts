@@ -169,12 +169,18 @@ async function send(request: IncomingMessage, response: ServerResponse, answer: 
   const canCompress = compressible.test(contentType) && !answer.headers.has("Content-Encoding");
   if (canCompress) response.appendHeader("Vary", "Accept-Encoding");
   const page = bodies.get(answer);
+  if (page) omitKeepAlive(response);
   if (request.method === "HEAD" || (answer.body === null && !page)) return void response.end();
 
   const encoding = canCompress ? acceptedEncoding(request.headers["accept-encoding"]) : null;
   if (page || isWhole.test(contentType))
     return sendWhole(response, page ?? Buffer.from(await answer.arrayBuffer()), encoding);
   return sendStream(response, Readable.fromWeb(answer.body as ReadableStream), encoding);
+}
+
+/** Leaves out that the connection is kept alive, as HTTP has it unless an answer says that it closes. */
+export function omitKeepAlive(response: ServerResponse): void {
+  if (!response.hasHeader("connection")) response.removeHeader("connection");
 }
 
 export type Encoding = "br" | "gzip";

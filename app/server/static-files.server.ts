@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
-import { acceptedEncoding, type Encoding } from "./remix-handler.server";
+import { acceptedEncoding, omitKeepAlive, type Encoding } from "./remix-handler.server";
 
 type StaticFile = {
   contentType: string;
@@ -58,15 +58,12 @@ export function staticFiles(folder: string) {
   };
 }
 
-/**
- * Leaves a script or style the headers that mean something there: each costs a slow line some milliseconds.
- * A connection is kept alive without saying so; that it closes is said.
- */
+/** Leaves a script or style the headers that mean something there: each costs a slow line some milliseconds. */
 function dropPageHeaders(response: ServerResponse): void {
   for (const name of response.getHeaderNames())
     if (!/^(x-content-type-options|strict-transport-security|connection)$/.test(name))
       response.removeHeader(name);
-  if (!response.hasHeader("connection")) response.removeHeader("connection");
+  omitKeepAlive(response);
 }
 
 function readFiles(folder: string): Map<string, StaticFile> {

@@ -68,6 +68,7 @@ test("Cancel keeps the selection, and a dialog in the page comes before its bar"
 }) => {
   const name = "Bulk cancelled";
   await openPromotions(name, 3);
+  await expect(bar(page)).toHaveCSS("opacity", "0");
   const rows = ["1", "3"].map((number) => page.getByRole("row", { name: `${name} ${number}` }));
   for (const row of rows) await row.getByRole("checkbox").check();
   await bar(page).getByRole("button", { name: "Deactivate" }).click();
@@ -91,6 +92,19 @@ test("Cancel keeps the selection, and a dialog in the page comes before its bar"
   const status = bar(page).getByRole("status");
   const [end, start] = [await clear.boundingBox(), await status.boundingBox()];
   expect(end!.y).toBeLessThan(start!.y + start!.height);
+});
+
+test("the bar of the selection stays in a phone's window, also where no row is ticked", async ({
+  signedIn: page,
+  openPromotions,
+  visit,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openPromotions("Bulk by phone", 1);
+  await page.getByRole("checkbox", { name: /Select Bulk/ }).check();
+  await visit("/app/qr-list?per_page=10");
+  await expect(bar(page).getByRole("status")).toHaveText("1 selected");
+  await expect(bar(page)).toBeInViewport({ ratio: 1 });
 });
 
 test("the whole page is selected and its expiry extended where there is one", async ({

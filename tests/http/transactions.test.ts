@@ -71,7 +71,7 @@ describe("the screen", () => {
 
   it("says what it could not understand, and shows the nearest page", async () => {
     const bad = await ask({ status: "golden", created_after: "31/02/2026", machine: "VM-1" });
-    expect(bad.body).toContain("Invalid date, so this filter is ignored");
+    expect(bad.body).toContain("Invalid date, so &#x27;Created After&#x27; is ignored");
     expect(bad.body).toContain("The value of &#x27;status&#x27; is not valid");
     expect(rowsOf(bad.body)).toBe(25);
     const far = await ask({ page: "9999" });

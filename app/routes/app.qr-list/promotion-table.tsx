@@ -71,7 +71,8 @@ const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
 /** Facts that stand beneath the name where the table has no room for their columns. */
 function foldedFacts(row: PromotionView, hidden: readonly string[]): string[] {
   const facts = {
-    type: row.type,
+    // Who made it says its page.
+    type: row.isGeneration ? "Mass Gen" : row.type,
     oneTime: row.oneTime === "Yes" ? "one-time" : "",
     renewable: row.renewable === "No" ? "" : `renews ${row.renewable.replace(/^Yes, /, "")}`,
   };
@@ -109,7 +110,7 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
           cell: (row) => (
             <LinkedCode
               {...row}
-              {...(row.isGeneration && { to: paths.generation(row.massGenerationId!) })}
+              to={row.isGeneration ? paths.generation(row.massGenerationId!) : undefined}
               note={foldedFacts(row, list.hidden)}
             />
           ),

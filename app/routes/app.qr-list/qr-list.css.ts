@@ -1,7 +1,7 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { wrappingRow } from "#styles/global.css";
-import { color, layer, size, space, weight } from "#styles/tokens.css";
+import { color, layer, size, space, text, weight } from "#styles/tokens.css";
 import { rowMasks } from "../../ui/icon/icon.css";
 import { listColumns } from "../../features/promotions/promotion-view";
 import { card, skipLinks } from "../../ui/layout/layout.css";
@@ -9,49 +9,46 @@ import { section } from "../../ui/overlay/overlay.css";
 import { labelRules } from "../../ui/table/label-rules";
 import { number } from "../../ui/table/table.css";
 
-/** Sticks to the bottom of the window while something is ticked. */
 export const bar = style([
   card,
   wrappingRow,
   {
     position: "relative",
-    gap: `${space.sm} ${space.lg}`,
+    gap: `${space.sm} ${space.md}`,
     marginTop: space.md,
     padding: `${space.sm} ${space.lg}`,
-    "@media": {
-      [media.notNarrow]: {
-        selectors: {
-          // A dialog without scripts is a part of the page, and comes first.
-          [`html:has(tbody input:checked):not(:has(${section})) &`]: {
-            position: "sticky",
-            bottom: 0,
-            zIndex: layer.floating,
-          },
-        },
-      },
-    },
   },
 ]);
+// Sticks to the bottom of the window while something is selected, on this page or on another. A dialog without scripts
+// is a part of the page, and comes first.
+globalStyle(`html:has(tbody input:checked, ${bar}[data-selected]):not(:has(${section})) ${bar}`, {
+  "@media": { [media.roomy]: { position: "sticky", bottom: 0, zIndex: layer.floating } },
+});
+// It must not cover what gets the focus.
+globalStyle(`html:has(${bar}[data-selected])`, {
+  "@media": { [media.narrow]: { scrollPaddingBottom: size.menu } },
+});
 export const selected = style({ fontWeight: weight.strong });
 export const buttons = style([
   wrappingRow,
   { gap: space.sm, "@media": { [media.notCards]: { marginInlineStart: "auto" } } },
 ]);
+globalStyle(`${bar} :is(button, summary, label)`, { "@media": { [media.cards]: text.label } });
 globalStyle(`${buttons} :is(button, summary)`, {
-  "@media": { [media.cards]: { paddingInline: space.md } },
+  "@media": { [media.cards]: { paddingInline: space.sm } },
 });
 // Clear would take a line of its own.
 globalStyle(`${buttons} > [type="button"]`, {
   "@media": {
-    [media.wideCards]: { position: "absolute", top: space.sm, insetInlineEnd: space.lg },
+    [media.cards]: { position: "absolute", top: space.sm, insetInlineEnd: space.xs },
   },
 });
 // Without a selection there is nothing to act on, and 25 rows have stops of Tab enough. Without scripts a link stands
 // before the box for all rows, which can then be ticked alone.
-globalStyle(
-  `html:not(:has(tbody input:checked)) ${bar}:not([data-selected], :has([name="all"]:checked)) :is(${buttons}, span + label)`,
-  { display: "none" },
-);
+const idle = `html:not(:has(tbody input:checked)) ${bar}:not([data-selected], :has([name="all"]:checked))`;
+globalStyle(`${idle} :is(${buttons}, span + label)`, { display: "none" });
+// With scripts no link is left in it, and the number of selected rows is for screen readers alone.
+globalStyle(`${idle}:not(:has(a), :focus)`, { opacity: 0 });
 // Follows a ticked box.
 globalStyle(`input:not(:checked) + ${skipLinks}`, { display: "none" });
 /** Entries of a menu that are buttons of the form. On a phone they unfold in the bar, where all of them have room. */
@@ -66,7 +63,7 @@ globalStyle(`${more} > button`, {
 const menu = `${bar} details`;
 globalStyle(`${menu}[open]`, { "@media": { [media.narrow]: { width: "100%" } } });
 globalStyle(`${menu} > div`, {
-  "@media": { [media.narrow]: { position: "static" } },
+  "@media": { [media.narrow]: { position: "static", marginTop: space.sm } },
 });
 
 /** Placeholder of a control that does not apply. */

@@ -131,4 +131,8 @@ export const pendingText = style({
   color: color.surface,
   ...text.small,
   fontWeight: weight.strong,
+  // Stands beneath the top bar, whose name it would cover.
+  "@media": { [media.narrow]: { marginTop: size.topBar } },
 });
+// A region that waits for a message leaves no gap.
+globalStyle('[role="alert"]:empty', { position: "absolute" });

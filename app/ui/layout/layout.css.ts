@@ -187,13 +187,13 @@ export const tabs = style({
   borderBottom: `${line.thin} ${color.border}`,
   overflowX: "auto",
   whiteSpace: "nowrap",
-  // Keeps all of them in sight on a phone.
-  "@media": { [media.narrow]: { flexWrap: "wrap", gap: `0 ${space.md}` } },
+  "@media": { [media.narrow]: { gap: space.md } },
 });
 export const tab = style({
   display: "flex",
   alignItems: "center",
   justifyContent: "center",
+  flexShrink: 0,
   minWidth: size.target,
   minHeight: size.touch,
   marginBottom: `-${space.px}`,

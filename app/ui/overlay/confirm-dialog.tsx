@@ -24,10 +24,17 @@ export function ConfirmRoute() {
   return (
     <ConfirmDialog role={isDangerous ? "alertdialog" : "dialog"}>
       {consequences.map((paragraph) => (
-        <p key={paragraph}>{paragraph}</p>
+        <p key={paragraph}>{withCodes(paragraph)}</p>
       ))}
     </ConfirmDialog>
   );
+}
+
+/** Returns a text whose codes can be compared letter by letter, and don't break at their hyphens. */
+function withCodes(text: string): ReactNode[] {
+  return text
+    .split(/(\b[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}\b)/)
+    .map((part, index) => (index % 2 ? <code key={index}>{part}</code> : part));
 }
 
 /**

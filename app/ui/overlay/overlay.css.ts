@@ -67,8 +67,10 @@ globalStyle(`${dialogBody} > ${actions}:last-child, ${dialogBody} > ${descriptio
   bottom: `-${space.lg}`,
   marginBottom: `-${space.lg}`,
   paddingBlock: space.lg,
+  borderTop: `${line.thin} ${color.border}`,
   background: color.surface,
 });
+globalStyle(`${description} code`, { whiteSpace: "nowrap" });
 export const dialogTitle = style(text.heading);
 export const question = style({ ...text.titleNarrow, overflowWrap: "anywhere" });
 

@@ -15,7 +15,11 @@ export const form = style([
     "@media": { [media.narrow]: { columnGap: space.xs } },
   },
 ]);
-export const search = style({ flex: "1 1 25%" });
+export const search = style({
+  flex: `1 1 ${size.name}`,
+  // Has a line of its own.
+  "@media": { [media.cards]: { flexBasis: "100%" } },
+});
 globalStyle(`${search} > div`, { gap: 0 });
 const anchor = "--group";
 export const group = style({ anchorName: anchor, anchorScope: anchor } as object);
@@ -23,10 +27,11 @@ export const group = style({ anchorName: anchor, anchorScope: anchor } as object
 const width = "--width";
 globalStyle(`${group} > div`, {
   vars: { [width]: size.popover },
-  top: [`calc(100% + ${space.sm})`, `calc(anchor(${anchor} bottom) + ${space.sm})`],
+  top: `calc(100% + ${space.sm})`,
   insetInline: 0,
   "@media": {
     [media.notNarrow]: {
+      top: `calc(anchor(${anchor} bottom) + ${space.sm})`,
       insetInlineStart: `min(anchor(${anchor} start),100% - var(${width}))`,
       width: `var(${width})`,
     },

@@ -113,7 +113,13 @@ function FilterForm({
     const isSearch = param === search;
     const selectable = options[param] ?? (choices && Object.entries(choices));
     return selectable ? (
-      <SelectField key={param} name={param} defaultValue={values[param]} label={fieldLabel}>
+      <SelectField
+        key={param}
+        name={param}
+        defaultValue={values[param]}
+        label={fieldLabel}
+        error={filterErrors[param]}
+      >
         <option value="">{anyLabel}</option>
         {selectable.map(([option, label]) => (
           <option key={option} value={option}>

@@ -23,7 +23,11 @@ export function ListNotes({
     <div className={notes}>
       {staleReason && <MessageBlock kind="error">{staleReason}</MessageBlock>}
       {warnings.length > 0 && (
-        <MessageBlock kind="warning">{`${warnings.join(". ")}.`}</MessageBlock>
+        <MessageBlock kind="warning">
+          {warnings.map((warning) => (
+            <p key={warning}>{warning}.</p>
+          ))}
+        </MessageBlock>
       )}
       {children}
     </div>

@@ -154,18 +154,18 @@ globalStyle(
 globalStyle(`${table} tbody tr::before`, cards({ content: "''", order: 1, width: "100%" }));
 globalStyle(`${table} tbody tr > *`, cards({ order: 2 }));
 globalStyle(`${table} tbody td:has(> input)`, cards({ order: 0 }));
-// Lines up everything beside a box with the name; a phone needs the room.
-globalStyle(`${table} tbody tr:has(> td > input)`, {
-  "@media": {
-    [media.wideCards]: {
-      position: "relative",
-      paddingInlineStart: `calc(${space.lg} + ${size.icon} + ${space.md})`,
-    },
-  },
-});
-globalStyle(`${table} tbody td:has(> input)`, {
-  "@media": { [media.wideCards]: { position: "absolute", insetInlineStart: space.lg } },
-});
+// Lines up everything beside a box with the name.
+globalStyle(
+  `${table} tbody tr:has(> td > input)`,
+  cards({
+    position: "relative",
+    paddingInlineStart: `calc(${space.lg} + ${size.icon} + ${space.md})`,
+  }),
+);
+globalStyle(
+  `${table} tbody td:has(> input)`,
+  cards({ position: "absolute", insetInlineStart: space.lg }),
+);
 globalStyle(`${table} tbody tr:last-child`, cards({ borderBottom: 0 }));
 // The doubled class outweighs the wide rules for first and last cells.
 globalStyle(
@@ -201,6 +201,17 @@ globalStyle(`${table} tbody th`, {
 });
 globalStyle(`${table} tbody th > span`, { display: "block" });
 globalStyle(`${table} tbody th > a:not(:hover, :focus)`, { textDecoration: "none" });
+// A long name takes two lines; its page has the rest.
+globalStyle(`${table} tbody th > a`, {
+  "@media": {
+    [media.screen]: {
+      display: "-webkit-box",
+      WebkitBoxOrient: "vertical",
+      WebkitLineClamp: 2,
+      overflow: "hidden",
+    },
+  },
+});
 /** A moment in the place of a name: short, and on one line where there is room. */
 export const moment = style({});
 globalStyle(`${table} tbody .${moment}`, {

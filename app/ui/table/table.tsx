@@ -169,20 +169,20 @@ export function LinkedCode({
   name,
   code,
   note = [],
-  to = paths.promotion(id),
+  to,
 }: {
   id: string;
   name: string;
   code: string;
   note?: readonly string[];
-  /** Address that the name leads to. */
-  to?: string;
+  /** The address of a mass generation, whose `code` is the number of its codes. */
+  to?: string | undefined;
 }) {
   return (
     <>
-      <a href={to}>{name}</a>{" "}
+      <a href={to ?? paths.promotion(id)}>{name}</a>{" "}
       <small>
-        <code>{code}</code>
+        {to ? code : <code>{code}</code>}
         {note.length > 0 && <i>{` · ${note.join(" · ")}`}</i>}
       </small>
     </>
