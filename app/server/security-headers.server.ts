@@ -5,21 +5,23 @@ const nonces = new WeakMap<ServerResponse, string>();
 
 /**
  * Sets the headers that every answer has. Scripts and styles come from our own files or have this
- * answer's nonce; pages before the sign-in have none within them.
+ * answer's nonce; pages before the sign-in have no script within them.
  * @param options.isDevelopment Vite injects styles and speaks over a WebSocket
  */
 export function securityHeaders(options: Record<"isHttps" | "isDevelopment", boolean>) {
   const { isHttps, isDevelopment } = options;
   const ownOrNonce = (request: unknown, response: unknown) =>
+    `'self' 'nonce-${nonces.get(response as ServerResponse)}'`;
+  const ownOrNonceInApp = (request: unknown, response: unknown) =>
     isDevelopment || (request as IncomingMessage).url?.startsWith("/app")
-      ? `'self' 'nonce-${nonces.get(response as ServerResponse)}'`
+      ? ownOrNonce(request, response)
       : "'self'";
   const setHelmetHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: [ownOrNonce],
+        scriptSrc: [ownOrNonceInApp],
         styleSrc: isDevelopment ? ["'self'", "'unsafe-inline'"] : [ownOrNonce],
         // Icons in rows are images within the styles.
         imgSrc: ["'self'", "data:"],

@@ -81,11 +81,10 @@ for (const { address, js, html = 22 * KiB } of budgets) {
     expect(weight.preload).toBeLessThanOrEqual(40 * KiB);
     expect(weight.html).toBeGreaterThan(0);
     expect(weight.css).toBeLessThanOrEqual(8 * KiB);
-    // A first page carries its styles, except where most people go on at once.
-    if (address === "/login") expect(weight.html).toBeLessThanOrEqual(2 * KiB);
+    // A first page carries its styles.
     expect(weight.html).toBeLessThanOrEqual(html);
     expect(weight.requests).toBeLessThanOrEqual(js === both ? 11 : 10);
-    if (address === "/login") expect(weight.total).toBeLessThanOrEqual(9 * KiB);
+    if (address === "/login") expect(weight.total).toBeLessThanOrEqual(5 * KiB);
   });
 }
 

@@ -49,13 +49,17 @@ describe("the style sheet", () => {
     expect(body).toMatch(/<style nonce="[^"]+">:root/);
   });
 
-  it("is a file of its own for the sign-in page, which the page after it shares", async () => {
-    const signIn = await server.send("/login");
-    const { headers, body } = signIn;
-    expect(body).toMatch(/<link rel="stylesheet" href="[^"]+"><\/head>/);
-    expect(headers.link).toBeUndefined();
-    const next = await server.send("/app/faq", { cookie: `${cookie}; ${cookieOf(signIn)}` });
-    expect(next.body).toContain('<link rel="stylesheet"');
+  it("is in the sign-in page with the rules that it needs, unless the browser has the file", async () => {
+    const { headers, body } = await server.send("/login");
+    const [, nonce, styles] = /<style nonce="([^"]+)">(.*?)<\/style>/s.exec(body)!;
+    expect(headers["content-security-policy"]).toContain(`style-src 'self' 'nonce-${nonce}'`);
+    expect(headers["set-cookie"]).toBeUndefined();
+    expect(body).not.toContain('<link rel="stylesheet"');
+    expect(styles!.length).toBeLessThan(10_000);
+
+    const known = cookieOf(await server.send("/app/faq", { cookie }));
+    const again = await server.send("/login", { cookie: known });
+    expect(again.body).toMatch(/<link rel="stylesheet" href="[^"]+"><\/head>/);
   });
 });
 
