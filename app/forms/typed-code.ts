@@ -33,9 +33,10 @@ function lastCode(text: string): string | null {
 
 export function noCodeMessage(text: string): string {
   const typed = text.trim().replace(/[\s\p{Dash_Punctuation}]/gu, "");
-  const rule = "A code has 12 characters without 0, O, 1, I and L.";
+  const rule = "A code has 12 characters and never 0, O, 1, I or L.";
+  const compare = "compare it with the printed code.";
   if (!/^[0-9A-Za-z]{1,30}$/.test(typed)) return rule;
   const confused = [...new Set(typed.toUpperCase().match(/[0O1IL]/g))];
-  if (confused.length > 0) return `${rule} This has ${confused.join(" and ")} in it.`;
-  return typed.length === 12 ? rule : `${rule} This has ${typed.length}.`;
+  if (confused.length > 0) return `${rule} This one has ${confused.join(" and ")}: ${compare}`;
+  return typed.length === 12 ? rule : `${rule} This one has ${typed.length}: ${compare}`;
 }

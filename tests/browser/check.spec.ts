@@ -66,7 +66,7 @@ test("the machine stays chosen and accepts one code and refuses another with the
   await visit(`/app/check?machine=${serial}`);
   await scan(page, used);
   await expect(
-    page.getByText(`Would be refused at ${serial} now: This code is used up.`),
+    page.getByText(`Would be refused at ${serial} now: this code is used up.`),
   ).toBeVisible();
   await expect(page.getByRole("combobox", { name: /^Machine/ })).toHaveValue(serial);
   await expectAccessible(page);
@@ -84,10 +84,11 @@ test("text that is no code is explained, with the code that was probably meant",
   const { code } = await createPromotion(app, "Misread");
   await visit("/app/check");
   await scan(page, "ABC");
-  await expect(page.getByText("This has 3.")).toBeVisible();
+  await expect(page.getByText("This one has 3:")).toBeVisible();
   await field(page).fill(`${code.slice(0, -1)}O`);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("This has O in it.")).toBeVisible();
+  await expect(page.getByText("This one has O:")).toBeVisible();
+  await expect(field(page)).toHaveAccessibleDescription(/never 0, O, 1, I or L/);
   await expectAccessible(page);
   await page.getByRole("link", { name: code, exact: true }).click();
   await expect(codeTitle(page)).toHaveText(code);

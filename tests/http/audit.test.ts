@@ -43,6 +43,19 @@ describe("the audit log", () => {
     expect(row).toContain("127.0.0.1");
   });
 
+  it("writes what was created without a value before, and links what has a page", async () => {
+    await server.send("/app/reports/mailing", {
+      method: "POST",
+      cookie,
+      body: { frequency: "monthly", recipients: "finance@example.com" },
+    });
+    const { body } = await get("/app/audit?action=created&subject_type=report_schedule");
+    const [row] = rowsOf(body);
+    expect(row).toContain("Frequency: monthly");
+    expect(row).not.toContain("→");
+    expect(body).toMatch(/href="\/app\/reports\/mailing">Report schedule \d+</);
+  });
+
   it("is filtered by person, action, subject and time, page by page", async () => {
     const actor = await addUser("auditor@example.com");
     for (const [action, subject] of [

@@ -61,18 +61,18 @@ describe("Check a code", () => {
   it("names the machine that refuses, and why", async () => {
     const { body } = await check({ code: target.code, machine: "<b>VM&2" });
     expect(textOf(body)).toContain(
-      "Would be refused at &lt;b&gt;VM&amp;2 now: This promotion is not valid at this machine.",
+      "Would be refused at &lt;b&gt;VM&amp;2 now: this promotion is not valid at this machine.",
     );
     const nowhere = await check({ code: target.code, machine: "VM-999" });
     expect(textOf(nowhere.body)).toContain(
-      "Would be refused at VM-999 now: This machine is unknown.",
+      "Would be refused at VM-999 now: this machine is unknown.",
     );
   });
 
   it("asks whether another machine is meant when the serial number differs in case only", async () => {
     for (const code of [target.code, "ABCDEFGH2349"]) {
       const text = textOf((await check({ code, machine: "vm-1" })).body);
-      expect(text).toContain("Would be refused at vm-1 now: This machine is unknown.");
+      expect(text).toContain("Would be refused at vm-1 now: this machine is unknown.");
       expect(text).toContain("No machine has the serial number vm-1. Did you mean VM-1?");
     }
   });
@@ -92,7 +92,7 @@ describe("Check a code", () => {
   it("finds deleted codes, and says that they are", async () => {
     const gone = await insertRedeemable({ is_deleted: true, name: "Gone" }, target.machine);
     const text = textOf((await check({ code: gone.code, machine: "VM-1" })).body);
-    expect(text).toContain("Would be refused at VM-1 now: This promotion is deleted.");
+    expect(text).toContain("Would be refused at VM-1 now: this promotion is deleted.");
     expect(text).toContain("Gone");
   });
 
@@ -103,10 +103,10 @@ describe("Check a code", () => {
     expect(misread.body).toContain('href="/app/check?code=ABCD-EFGH-2345&amp;machine=VM-1"');
     const impossible = textOf((await check({ code: "ABCD-EFGH-23O5" })).body);
     expect(impossible).toContain(
-      "A code has 12 characters without 0, O, 1, I and L. This has O in it.",
+      "A code has 12 characters and never 0, O, 1, I or L. This one has O: compare it with the printed code.",
     );
     expect(impossible).toContain("Did you mean this one? ABCD-EFGH-2345");
-    expect(textOf((await check({ code: "ABC" })).body)).toContain("This has 3.");
+    expect(textOf((await check({ code: "ABC" })).body)).toContain("This one has 3:");
   });
 
   it("consumes nothing and notes nothing, however often it is asked", async () => {

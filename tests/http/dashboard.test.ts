@@ -119,7 +119,8 @@ describe("with a history", () => {
   it.each(periods)("links each number of %s to exactly as many rows", async (period) => {
     const { status, body } = await ask(`?period=${period}`);
     expect(status).toBe(200);
-    const list = /<dt><a [^>]*href="([^"]+)"[^>]*>([^<]+)<\/a><\/dt><dd>([\d,]+)<\/dd>/g;
+    const list =
+      /<dt><a [^>]*href="([^"]+)"[^>]*>([^<]+)<\/a><\/dt><dd>(?:<span[^>]*>)?([\d,]+)(?:<\/span> ?)?<\/dd>/g;
     const states = [...body.matchAll(list)].map(([, to, text, count]) => ({
       text: text!,
       to: to!.replaceAll("&amp;", "&"),

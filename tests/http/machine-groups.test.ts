@@ -272,8 +272,7 @@ describe("the page of a group", () => {
     const dialog = await get(`/app/machine-groups/${id}/delete`);
     for (const sentence of [
       "Delete the group &quot;North &lt;hall&gt;&quot;?",
-      "The group is deleted. Its machines stay.",
-      "It is removed from 1 promotion and 1 mass generation (40 codes), including deleted ones.",
+      "The group will be deleted for good; its machines stay, and it is removed from 1 promotion and 1 mass generation (40 codes), including deleted ones.",
       "1 mass generation (40 codes) will have no machine left and can't be redeemed until one is assigned.",
     ])
       expect(dialog.body).toContain(sentence);

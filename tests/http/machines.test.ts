@@ -300,7 +300,7 @@ describe("a machine's own page", () => {
       expect(body).toContain('<title id="redemptions-wide-title">Redemptions per day</title>');
       expect(body).toMatch(/<desc id="redemptions-wide-desc">3 from \S+ to \S+, the most on/);
       expect(body).not.toMatch(/ style="/);
-      expect(body).toContain(`Redemptions in ${period} days`);
+      expect(body).toMatch(new RegExp(`aria-current="page"[^>]*>Last ${period} days`));
       expect(rowHeads(body).filter((words) => /^\d\d\.\d\d\.\d{4}$/.test(words))).toHaveLength(
         Number(period),
       );
@@ -324,7 +324,7 @@ describe("a machine's own page", () => {
     const { status, body } = await show("/app/machines/VM-004?period=8");
     expect(status).toBe(200);
     expect(body).toContain("The value of 'period' is not valid.");
-    expect(body).toContain("Redemptions in 30 days");
+    expect(body).toMatch(/aria-current="page"[^>]*>Last 30 days/);
   });
 
   it("of a deleted machine says so", async () => {

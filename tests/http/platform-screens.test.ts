@@ -204,7 +204,7 @@ describe("a list that is held", () => {
     platform.machines = numbered(100);
     const done = "All machines are listed again. None was marked as deleted.";
     expect(await follow(await confirm(held))).toContain(done);
-    expect(await show("admin", "/app/machines/confirm")).toContain("There is nothing to confirm");
+    expect(await show("admin", "/app/machines/confirm")).toContain("Nothing to confirm");
     expect(await follow(await confirm(held))).toContain(done);
   });
 });

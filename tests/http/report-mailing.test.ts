@@ -63,7 +63,7 @@ describe("the screen of reports by mail", () => {
     await expect
       .poll(() => db()("outbox").select("recipient", "template", "state"))
       .toEqual([{ recipient: "admin@example.com", template: "report", state: "sent" }]);
-    expect(await page(`${address}/${id}/remove`)).toContain("Remove the weekly report?");
+    expect(await page(`${address}/${id}/remove`)).toContain("Remove the weekly schedule?");
     const removed = await post(`${address}/${id}/remove`);
     expect(await page(removed.headers.location)).toContain("Schedule successfully removed");
     expect(await db()("report_schedules").pluck("id")).toEqual([]);

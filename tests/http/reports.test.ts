@@ -126,8 +126,10 @@ describe("a report", () => {
   it("values the drinks that are still owed at the price of those that were given", async () => {
     const { body } = await ask(june);
     expect(body).toMatch(/Free drinks outstanding<\/dt><dd>3<\/dd>/);
-    expect(body).toMatch(/Their worth<\/dt><dd>\$5\.40<\/dd>/);
-    expect(body).toMatch(/Open percentage codes<\/dt><dd>4<\/dd>/);
+    expect(body).toMatch(
+      /Estimated value<\/dt><dd>\$5\.40, at the average price of the last 90 days<\/dd>/,
+    );
+    expect(body).toMatch(/Active percentage codes<\/dt><dd>4<\/dd>/);
   });
 
   it("draws no value of days that are still to come", async () => {
@@ -153,7 +155,7 @@ describe("a report", () => {
     expect(body).toMatch(/aria-current="page"[^>]*>Machines</);
     const wrong = await ask("period=decade&from=31/02/2026");
     expect(wrong.status).toBe(200);
-    expect(wrong.body).toContain("this filter is ignored");
+    expect(wrong.body).toContain("is ignored");
     expect((await server.send("/app/reports/export.csv?by=nothing", { cookie })).status).toBe(400);
   });
 

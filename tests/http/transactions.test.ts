@@ -75,7 +75,7 @@ describe("the screen", () => {
     expect(bad.body).toContain("The value of &#x27;status&#x27; is not valid");
     expect(rowsOf(bad.body)).toBe(25);
     const far = await ask({ page: "9999" });
-    expect(far.body).toContain("That page has no rows, so the nearest one is shown.");
+    expect(far.body).toContain("That page has no rows, so the nearest one is shown");
     const none = await ask({ machine: "VM-999" });
     expect(none.body).toContain("Nothing matches");
     expect(none.body).not.toContain("Skip to the table");

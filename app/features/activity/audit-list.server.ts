@@ -94,6 +94,9 @@ const pagesOfSubjects: Partial<Record<SubjectType, (id: string) => string>> = {
   machine_group: paths.machineGroup,
   integration: paths.integration,
   user: paths.user,
+  webhook: paths.webhook,
+  report_schedule: () => paths.reportMailing,
+  mail: () => paths.mail,
 };
 
 /** Names the subject and links its page, which may be gone. */

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { muted } from "#styles/global.css";
 import { CardSection, FirstRows } from "../../ui/layout/detail";
 import { events } from "../../ui/layout/layout.css";
+import { describeDifference } from "./audit-list";
 import type { HistoryEntry } from "./audit-log.server";
 
 type Entries = readonly SerializeFrom<HistoryEntry>[];
@@ -39,9 +40,9 @@ export function EventList<Entry extends Pick<Entries[number], "id" | "action" | 
                 <p>
                   <strong>{entry.action}</strong> {children(entry)}
                 </p>
-                {entry.changes.map(({ field, from, to }) => (
-                  <p key={field} className={muted}>
-                    {field}: {from === "none" ? to : `${from} → ${to}`}
+                {entry.changes.map((change) => (
+                  <p key={change.field} className={muted}>
+                    {describeDifference(entry.action, change)}
                   </p>
                 ))}
               </div>

@@ -24,7 +24,7 @@ import {
 import type { DashboardFigures } from "./dashboard.server";
 
 export type DashboardView = ReturnType<typeof toDashboardView>;
-export type Link = { label: string; value: string; to: string };
+export type Link = { label: string; value: string; to: string; tone?: "warn" | "info" };
 
 const redemptionsOf = ({ drinks, percentages }: Activity) => drinks + percentages;
 const discountOf = ({ drinkDiscount, percentageDiscount }: Activity) =>
@@ -51,7 +51,7 @@ export function toDashboardView(period: Period, figures: DashboardFigures, timeZ
         name: "Discounts given",
         value: formatCents(discountOf(current)),
         to: links.transactions({}),
-        comparison: compare(discountOf(current), discountOf(previous), before),
+        comparison: compare(discountOf(current), discountOf(previous), before, formatCents),
         parts: [
           {
             label: `drink${current.drinks === 1 ? "" : "s"}`,
@@ -92,8 +92,17 @@ export function toDashboardView(period: Period, figures: DashboardFigures, timeZ
     ],
     tracker: [
       stateOf("Active", promotions.active, { status: "active" }),
-      stateOf("Expiring within 7 days", promotions.expiring, { status: "active", expires: "7d" }),
-      stateOf("Not assigned", promotions.notAssigned, { status: "not_assigned" }),
+      {
+        ...stateOf("Expiring within 7 days", promotions.expiring, {
+          status: "active",
+          expires: "7d",
+        }),
+        ...(promotions.expiring > 0 && { tone: "warn" as const }),
+      },
+      {
+        ...stateOf("Not assigned", promotions.notAssigned, { status: "not_assigned" }),
+        ...(promotions.notAssigned > 0 && { tone: "info" as const }),
+      },
       stateOf("Used up", promotions.usedUp, { status: "used_up" }),
       stateOf("Expired", promotions.expired, { status: "expired" }),
     ],
@@ -144,10 +153,10 @@ function lastDayOf({ current: { endDay } }: PeriodSpans): string {
   return addDays(endDay, -1);
 }
 
-/** The days that a period is compared with: 'yesterday until 15:59', '1–21 October'. */
+/** The days that a period is compared with: 'yesterday until 15:59', '1–21 October'; with the year unless it is this one. */
 export function describePrevious(
   period: Period,
-  { previous }: Pick<PeriodSpans, "previous">,
+  { previous, today }: Pick<PeriodSpans, "previous" | "today">,
   timeZone: string,
 ): string {
   if (period === "today") {
@@ -159,7 +168,9 @@ export function describePrevious(
   const isWholeDays = previous.to.getTime() === previous.endOfDays.getTime();
   const last =
     isWholeDays && previous.to > previous.from ? addDays(previous.endDay, -1) : previous.endDay;
-  return describeDays(previous.firstDay, last);
+  return describeDays(previous.firstDay, last, {
+    withYear: last.slice(0, 4) !== today.slice(0, 4),
+  });
 }
 
 type Place = { label: string; value: number | null; before: number | null };

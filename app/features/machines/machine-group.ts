@@ -106,12 +106,14 @@ export function describeAssignments({ promotions, generations, codes }: GroupUse
   return parts.length > 0 ? parts.join(" and ") : null;
 }
 
-export function describeUnassigned({ unassignedAfter, ...unassigned }: Unassigned): string[] {
+/** What deleting a group takes away. */
+export function describeDeletion({ unassignedAfter, ...unassigned }: Unassigned): string[] {
   const all = describeAssignments(unassigned);
-  if (all === null) return ["Nothing is assigned to it."];
+  const start = "The group will be deleted for good; its machines stay";
+  if (all === null) return [`${start}, and nothing is assigned to it.`];
   const bare = describeAssignments(unassignedAfter);
   return [
-    `It is removed from ${all}, including deleted ones.`,
+    `${start}, and it is removed from ${all}, including deleted ones.`,
     bare === null
       ? "All of them keep other machines or groups."
       : `${bare} will have no machine left and can't be redeemed until one is assigned.`,

@@ -26,7 +26,7 @@ test.each<[Partial<Promotion>, string]>([
     { status: "expired", expiresAt: new Date("2020-12-31T23:00:00Z") },
     "It was valid until 31.12.2020 23:59 (Europe/Berlin). Machines refuse it.",
   ],
-  [{ status: "used_up" }, "It is used up. Machines refuse it."],
+  [{ status: "used_up" }, "All its uses are gone. Machines refuse it."],
   [
     { status: "used_up", renewsAt: new Date("2026-11-30T23:00:00Z") },
     "All uses of this month are used up. It renews on 01.12.2026.",

@@ -157,7 +157,7 @@ export function statusReason(
     case "used_up":
       return renewsAt
         ? `All uses of this month are used up. It renews on ${formatDate(renewsAt, timeZone)}.`
-        : "It is used up. Machines refuse it.";
+        : "All its uses are gone. Machines refuse it.";
     case "not_assigned":
       return "No machine is assigned, so no machine accepts it.";
     case "active": {

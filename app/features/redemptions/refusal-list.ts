@@ -13,7 +13,7 @@ import { refusalLabels } from "./refusal-reason";
 const filters = {
   ...createdFilters,
   /** A whole serial number as the client sent it. */
-  machine: textFilter("machine", "Machine", "Serial Number"),
+  machine: textFilter("machine", "Machine", "Whole serial number"),
   reason: choiceFilter("reason", "Reason", refusalLabels),
 };
 

@@ -21,12 +21,22 @@ export function addDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** '+12% on 1–21 October'. A share of nothing is said in numbers. */
-export function compare(current: number, previous: number, before: string) {
-  if (current === previous) return { change: "As many", on: `as ${before}` };
-  const on = before.startsWith("yesterday") ? before : `on ${before}`;
-  if (previous === 0) return { change: "None", on };
+/** From here on a change in percent says less than the number that it starts from. */
+const maxPercent = 1_000;
+
+/** '+12% on 1–21 October'; 'Up from 0 on 1–21 October' where a percentage would say nothing. */
+export function compare(
+  current: number,
+  previous: number,
+  before: string,
+  format: (value: number) => string = formatNumber,
+) {
+  if (current === previous) return { change: "Same", on: `as ${before}` };
   const percent = Math.round((100 * (current - previous)) / previous);
+  if (previous === 0 || percent >= maxPercent) {
+    const on = before.startsWith("yesterday") ? before : `on ${before}`;
+    return { change: `Up from ${format(previous)}`, on };
+  }
   const sign = percent > 0 ? "+" : percent < 0 ? "−" : "±";
   return { change: `${sign}${formatNumber(Math.abs(percent))}%`, on: `on ${before}` };
 }

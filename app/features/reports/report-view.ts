@@ -29,24 +29,19 @@ export function toReportView(report: Report, timeZone: string) {
   const isOtherYear = spans.previous.lastDay.slice(0, 4) !== spans.current.lastDay.slice(0, 4);
   const { firstDay, lastDay } = spans.previous;
   const before = describeDays(firstDay, lastDay, { withYear: isOtherYear });
-  const figure = (name: string, value: string, now: number, then: number) => {
-    const { change, on } = compare(now, then, before);
-    return { name, value, note: `${change} ${on}` };
+  const figure = (name: string, now: number, then: number, format = formatNumber) => {
+    const { change, on } = compare(now, then, before, format);
+    return { name, value: format(now), note: `${change} ${on}` };
   };
   const redemptions = redemptionsOf(current);
   return {
     by,
     days: describeDays(spans.current.firstDay, spans.current.lastDay, { withYear: true }),
     figures: [
-      figure("Redemptions", formatNumber(redemptions), redemptions, redemptionsOf(previous)),
-      figure(
-        "Discounts given",
-        formatCents(discountOf(current)),
-        discountOf(current),
-        discountOf(previous),
-      ),
-      figure("Free drinks", formatNumber(current.drinks), current.drinks, previous.drinks),
-      figure("Refused", formatNumber(refusedOf(current)), refusedOf(current), refusedOf(previous)),
+      figure("Redemptions", redemptions, redemptionsOf(previous)),
+      figure("Discounts given", discountOf(current), discountOf(previous), formatCents),
+      figure("Free drinks", current.drinks, previous.drinks),
+      figure("Refused", refusedOf(current), refusedOf(previous)),
     ],
     refusals: refusalReasons
       .filter((reason) => current.refused[reason] > 0)
@@ -66,7 +61,10 @@ export function toReportView(report: Report, timeZone: string) {
 function describeLiability({ drinks, value, percentageCodes }: Liability) {
   return {
     drinks: formatNumber(drinks),
-    value: value === null ? "Not known: no free drink in the last 90 days" : formatCents(value),
+    value:
+      value === null
+        ? "Not known: no free drink in the last 90 days"
+        : `${formatCents(value)}, at the average price of the last 90 days`,
     percentageCodes: formatNumber(percentageCodes),
   };
 }
@@ -148,7 +146,7 @@ export function toOutcomeView(by: ReportSubject, row: OutcomeRow, timeZone: stri
     to: pages[by](row),
     codes: formatNumber(row.codes),
     redemptions: formatNumber(row.redemptions),
-    rate: row.uses === null ? "–" : formatShare(row.redemptions, row.uses),
+    rate: row.uses === null ? "No fixed limit" : formatShare(row.redemptions, row.uses),
     discount: formatCents(row.discount),
     refused: formatNumber(refusedOf(row)),
     // No line ends with a number.

@@ -1,5 +1,12 @@
-import { style } from "@vanilla-extract/css";
-import { size } from "#styles/tokens.css";
+import { globalStyle, style } from "@vanilla-extract/css";
+import { media } from "../../../styles/breakpoints";
+import { size, space } from "#styles/tokens.css";
 
 /** Keeps most email addresses on one line. */
-export const actor = style({ minWidth: size.medium });
+export const actor = style({ "@media": { [media.notCards]: { minWidth: size.medium } } });
+
+/** Two values beside each other in cards, so that their rows share two columns. */
+export const half = style({});
+globalStyle(`tbody td.${half}.${half}`, {
+  "@media": { [media.cards]: { flex: `0 0 calc(50% - ${space.md} / 2)` } },
+});

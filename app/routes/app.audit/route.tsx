@@ -2,7 +2,7 @@ import { json, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { listAudit, toAuditView, type AuditView } from "../../features/activity/audit-list.server";
-import { auditList, auditParams } from "../../features/activity/audit-list";
+import { auditList, auditParams, describeDifference } from "../../features/activity/audit-list";
 import { parseFilters } from "../../forms/list";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
@@ -50,17 +50,21 @@ const columns: Column<AuditView>[] = [
     className: table.moment,
     cell: ({ occurredAt }) => occurredAt,
   },
-  { heading: "By", className: `${table.twoLines} ${css.actor}`, cell: ({ actor }) => actor },
+  {
+    heading: "By",
+    className: `${table.twoLines} ${css.half} ${css.actor}`,
+    cell: ({ actor }) => actor,
+  },
   {
     heading: "Action",
     isBare: true,
-    className: table.twoLines,
+    className: `${table.twoLines} ${css.half}`,
     cell: ({ action, changes }) => (
       <>
         {action}
-        {changes.map(({ field, from, to }) => (
-          <span key={field} className={muted}>
-            {field}: {from} → {to}
+        {changes.map((change) => (
+          <span key={change.field} className={muted}>
+            {describeDifference(action, change)}
           </span>
         ))}
       </>
@@ -68,9 +72,10 @@ const columns: Column<AuditView>[] = [
   },
   {
     heading: "Subject",
+    className: css.half,
     cell: ({ subject: { label, to } }) => (to ? <a href={to}>{label}</a> : label),
   },
-  { heading: "From", cell: ({ address }) => address || "–" },
+  { heading: "IP address", className: css.half, cell: ({ address }) => address || "–" },
 ];
 
 export default function AuditLog() {

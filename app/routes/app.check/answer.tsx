@@ -9,11 +9,23 @@ import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { Card, FactList } from "../../ui/layout/page";
+import { visuallyHidden } from "#styles/global.css";
 import * as css from "./check.css";
 import type { Answer } from "./check-screen.server";
 
-/** States the result in one sentence, announced when it appears. */
+/** States the result in one sentence, announced when it appears; what is wrong with the text of a code stands at its field. */
 export function AnswerMessage({ answer }: { answer: SerializeFrom<Answer> }) {
+  if (answer.codeError !== null)
+    return (
+      <>
+        <p className={visuallyHidden}>This is not a code.</p>
+        {answer.similar.length > 0 && (
+          <MessageBlock kind="info">
+            <Similar codes={answer.similar} />
+          </MessageBlock>
+        )}
+      </>
+    );
   return (
     <MessageBlock kind={answer.kind}>
       <p className={css.verdict}>{answer.text}</p>

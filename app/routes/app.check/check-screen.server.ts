@@ -41,7 +41,10 @@ export async function readCheckScreen({ request }: LoaderFunctionArgs) {
 
 async function answerFor(text: string, serialNumber: string) {
   const typedCode = findCode(text, environment().qrPayload);
-  if (typedCode === null) return noSuchCode(text.slice(0, 50), noCodeMessage(text));
+  if (typedCode === null) {
+    const codeError = noCodeMessage(text);
+    return { ...(await noSuchCode(text.slice(0, 50), codeError)), codeError };
+  }
   const check = await checkCode({ code: typedCode, serialNumber });
   const { promotion } = check;
   const verdict = toVerdictView(check, serialNumber);
@@ -58,11 +61,12 @@ async function answerFor(text: string, serialNumber: string) {
   ]);
   const statusLabel = statusLabels[promotion.status];
   const statusText = `${statusLabel}. ${statusReason(promotion, details, timeZone)}`;
+  const isRedeemable = promotion.status === "active" && details.effective.count > 0;
   const code = {
     ...toPromotionView(promotion, timeZone),
     validity: describeValidity(promotion.expiresAt, timeZone),
-    /** Left out where the message says the same. */
-    statusText: verdict && statusText,
+    /** Left out where the message or the number of machines says the same. */
+    statusText: verdict && !isRedeemable ? statusText : null,
     renews: describeRenewal(promotion.renewsAt, timeZone),
     assigned: toAssignedView(details, promotion.status === "active"),
     activity,
@@ -72,7 +76,7 @@ async function answerFor(text: string, serialNumber: string) {
   const message = verdict
     ? { ...verdict, title: verdict.text, notes: [verdict.machine, verdict.hint] }
     : { kind, text: statusText, title: `${code.code} is ${statusLabel.toLowerCase()}`, notes: [] };
-  return { ...message, similar: [] as string[], code };
+  return { ...message, similar: [] as string[], codeError: null, code };
 }
 
 async function noSuchCode(
@@ -81,7 +85,20 @@ async function noSuchCode(
   notes: (string | null | undefined)[] = [],
 ) {
   const similar = (await findSimilarCodes(needle)).map(formatCode);
-  return { kind: "error" as const, title, text: title, notes, similar, code: null };
+  return {
+    kind: "error" as const,
+    title,
+    text: title,
+    notes,
+    similar,
+    codeError: null,
+    code: null,
+  };
+}
+
+/** Begins a sentence in lower case, to follow a colon. */
+function asClause(sentence: string): string {
+  return sentence[0]!.toLowerCase() + sentence.slice(1);
 }
 
 /** Returns what the machine would answer now, or null when none was named. */
@@ -94,7 +111,7 @@ function toVerdictView({ verdict, machine, similarSerial }: CodeCheck, typedSeri
     kind,
     text: isAccepted
       ? `Would be accepted at ${serialNumber} now`
-      : `Would be refused at ${serialNumber} now: ${refusalMessage(verdict)}`,
+      : `Would be refused at ${serialNumber} now: ${asClause(refusalMessage(verdict))}`,
     machine:
       machine && `${machine.humanName}${machine.isDeleted ? " (Deleted from SmartVend)" : ""}`,
     /** Suggests another machine when none has the serial number. */

@@ -40,6 +40,7 @@ export default function CheckCode() {
           name="code"
           label="Code"
           hint="Type, paste or scan it. A check does not use the code."
+          error={answer?.codeError}
           autoCapitalize="characters"
           spellCheck={false}
           enterKeyHint="go"

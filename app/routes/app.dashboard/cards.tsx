@@ -4,6 +4,7 @@ import { Fragment } from "react";
 import type { Link as LinkedCount } from "../../features/dashboard/dashboard-view";
 import { paths } from "../../paths";
 import { Chart } from "../../ui/charts/chart";
+import { Badge } from "../../ui/feedback/badge";
 import { ButtonLink } from "../../ui/form/button";
 import { CardSection } from "../../ui/layout/detail";
 import { Card } from "../../ui/layout/page";
@@ -35,13 +36,12 @@ export function KeyFigures({
               <b>{comparison.change}</b> {comparison.on}
             </p>
             {parts.length > 0 && (
-              <p className={note}>
-                {parts.map((part, at) => (
+              <p className={`${note} ${css.parts}`}>
+                {parts.map((part) => (
                   <Fragment key={part.label}>
-                    {at > 0 && ", "}
                     <Link to={part.to} className={css.count}>
                       {part.value} {part.label}
-                    </Link>
+                    </Link>{" "}
                   </Fragment>
                 ))}
               </p>
@@ -74,6 +74,7 @@ export function Aside({ data }: { data: DashboardData }) {
       </CardSection>
       <CardSection title="Machines by Activity">
         <Counts counts={data.machines} />
+        <p className={note}>By active promos: High over 10, Medium 5 to 10, Low 1 to 4</p>
         {data.machinesUpdated && (
           <p className={note}>
             Last updated{" "}
@@ -91,14 +92,14 @@ export function Aside({ data }: { data: DashboardData }) {
 function Counts({ counts }: { counts: readonly LinkedCount[] }) {
   return (
     <dl className={css.counts}>
-      {counts.map(({ label, value, to }) => (
+      {counts.map(({ label, value, to, tone }) => (
         <Fragment key={label}>
           <dt>
             <Link to={to} className={css.count}>
               {label}
             </Link>
           </dt>
-          <dd>{value}</dd>
+          <dd>{tone ? <Badge tone={tone}>{value}</Badge> : value}</dd>
         </Fragment>
       ))}
     </dl>

@@ -1,7 +1,7 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { size, space, text } from "#styles/tokens.css";
-import { cardGrid, detail, parts } from "../../ui/layout/layout.css";
+import { cardGrid, detail, parts as pageParts } from "../../ui/layout/layout.css";
 
 /** Four beside each other; two in windows without room for amounts of six digits. */
 export const figures = style([
@@ -26,8 +26,11 @@ export const figure = style({
 });
 globalStyle(`${figure}:hover, ${figure}:focus-visible`, { textDecoration: "underline" });
 
+/** What a figure is made of. */
+export const parts = style({ display: "flex", flexWrap: "wrap", columnGap: space.md });
+
 export const columns = style([detail]);
-export const main = parts;
+export const main = pageParts;
 
 /** Labels with their numbers at the right; each label is high enough to be pressed. */
 export const counts = style({
@@ -42,6 +45,12 @@ export const count = style({
   alignItems: "center",
   minHeight: size.target,
 });
+
+/** Stands at the edge of the table's cells. */
+export const all = style([
+  count,
+  { "@media": { [media.notNarrow]: { marginInlineEnd: space.sm } } },
+]);
 
 export const first = style({ marginBottom: space.lg });
 export const steps = style({ paddingInlineStart: space.xl, display: "grid", gap: space.sm });

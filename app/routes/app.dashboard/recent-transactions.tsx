@@ -6,7 +6,7 @@ import { paths } from "../../paths";
 import { Icon } from "../../ui/icon/icon";
 import { HeaderCell, LinkedCode, Table, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
-import { muted } from "#styles/global.css";
+import { muted, visuallyHidden } from "#styles/global.css";
 import * as css from "./dashboard.css";
 import type { DashboardData } from "./route";
 
@@ -93,8 +93,8 @@ export function RecentTransactions({ data }: { data: DashboardData }) {
       columns={sortable}
       rows={data.rows}
       tools={
-        <Link to={paths.transactions} className={css.count}>
-          All transactions
+        <Link to={paths.transactions} className={css.all}>
+          All<span className={visuallyHidden}> transactions</span>
         </Link>
       }
       footer={

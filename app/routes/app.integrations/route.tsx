@@ -69,7 +69,7 @@ export default function Integrations() {
   const { integrations, throttles, idempotencyKey } = useLoaderData<typeof loader>();
   const isPending = useNavigation().formAction === paths.integrations;
   return (
-    <Page title="Integrations" actions={<ButtonLink to={paths.mail}>Mail</ButtonLink>}>
+    <Page title="Integrations" actions={<ButtonLink to={paths.mail}>Outgoing mail</ButtonLink>}>
       <div className={parts}>
         {throttles.map(({ id, integrationId, message }) => (
           <MessageBlock key={id} kind="warning">

@@ -4,7 +4,7 @@ import {
   deleteMachineGroup,
   previewGroupDeletion,
 } from "../../features/assignments/group-assignments.server";
-import { describeUnassigned } from "../../features/machines/machine-group";
+import { describeDeletion } from "../../features/machines/machine-group";
 import { getMachineGroup } from "../../features/machines/machine-groups.server";
 import { alreadyDone } from "../../features/promotions/lifecycle/questions";
 import { parseRecordId } from "../../forms/record-id";
@@ -16,16 +16,11 @@ const { loader, action } = confirmRoute({
   guard: requireUser,
   async ask({ params }) {
     const { id, name } = await getMachineGroup(params.groupId ?? "");
-
     return {
       pageTitle: "Confirm deletion of machine group - Machine groups",
       title: "Confirm deletion of machine group",
       question: `Delete the group "${name}"?`,
-      consequences: [
-        "The group is deleted. Its machines stay.",
-        ...describeUnassigned(await previewGroupDeletion(id)),
-        "This can't be undone.",
-      ],
+      consequences: describeDeletion(await previewGroupDeletion(id)),
       verb: "Delete group",
       pendingVerb: "Deleting...",
       isDangerous: true,

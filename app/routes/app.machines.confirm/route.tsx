@@ -17,8 +17,8 @@ const { loader, action } = confirmRoute({
     const held = await readHeldList();
     return {
       pageTitle: "Missing machines - Machines",
-      title: "Are these machines gone?",
-      consequences: ["There is nothing to confirm. No machine is missing from SmartVend's list."],
+      title: held ? "Are these machines gone?" : "Nothing to confirm",
+      consequences: ["No machine is missing from SmartVend's list."],
       verb: held && `Mark ${countOf(held.missing, "machine")} as deleted`,
       pendingVerb: "Asking SmartVend...",
       isDangerous: true,

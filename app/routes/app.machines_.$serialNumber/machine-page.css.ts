@@ -1,9 +1,7 @@
 import { globalStyle, style } from "@vanilla-extract/css";
-import { size, space, text, weight } from "#styles/tokens.css";
+import { size, space, weight } from "#styles/tokens.css";
 import { media } from "../../../styles/breakpoints";
-import { actions } from "../../ui/layout/layout.css";
 
-export const periods = style([actions, text.label]);
 /** How often for each reason. */
 export const reasons = style({
   display: "grid",

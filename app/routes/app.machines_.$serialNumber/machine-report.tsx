@@ -12,8 +12,7 @@ import { paths } from "../../paths";
 import { Chart, type ChartDrawings } from "../../ui/charts/chart";
 import { CardSection } from "../../ui/layout/detail";
 import { columns } from "../../ui/layout/layout.css";
-import { FactList } from "../../ui/layout/page";
-import { FilterChip } from "../../ui/table/filter-bar";
+import { FactList, LinkTabs } from "../../ui/layout/page";
 import { LinkedCode, Table, type Column } from "../../ui/table/table";
 import { code as codeStyle, muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
@@ -24,7 +23,6 @@ export function Facts({ page: { machine, activity, promotions } }: { page: PageV
     <FactList
       facts={[
         ["Serial number", machine.serialNumber],
-        ["Activity", <ActivityBadge key="activity" activity={activity} />],
         ["Last active", <Timestamp key="active" time={machine.lastActive} />],
         ["Last seen", <Timestamp key="seen" time={machine.lastSeen} />],
         [
@@ -37,6 +35,7 @@ export function Facts({ page: { machine, activity, promotions } }: { page: PageV
             )}
           </>,
         ],
+        ["Activity", <ActivityBadge key="activity" activity={activity} />],
         ["Groups", <GroupLinks key="groups" groups={machine.groups} />],
       ]}
     />
@@ -68,25 +67,24 @@ const timeColumn: Column<{ time: Time }> = {
   cell: ({ time }) => <Timestamp time={time} />,
 };
 
-export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings | null } }) {
-  const { machine, period, chart, days } = page;
+/** Chooses the days that figures, chart and refused attempts cover. */
+export function PeriodTabs({ page: { machine, period } }: { page: PageView }) {
   return (
-    <CardSection
-      title="Redemptions per day"
-      note={
-        <nav aria-label="Period" className={css.periods}>
-          {activityPeriods.map((length) => (
-            <FilterChip
-              key={length}
-              to={`${paths.machine(machine.serialNumber)}?period=${length}`}
-              isChosen={length === period.days}
-            >
-              {`Last ${length} days`}
-            </FilterChip>
-          ))}
-        </nav>
-      }
-    >
+    <LinkTabs
+      label="Period"
+      tabs={activityPeriods.map((days) => ({
+        to: `${paths.machine(machine.serialNumber)}?period=${days}`,
+        label: `Last ${days} days`,
+        isCurrent: days === period.days,
+      }))}
+    />
+  );
+}
+
+export function Redemptions({ page }: { page: PageView & { chart: ChartDrawings | null } }) {
+  const { period, chart, days } = page;
+  return (
+    <CardSection title="Redemptions per day">
       {chart === null ? (
         <p className={muted}>No code was redeemed here in {period.text}.</p>
       ) : (

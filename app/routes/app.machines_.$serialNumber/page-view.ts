@@ -44,9 +44,9 @@ export function toPageView(
     period: { days: days.length, text: period },
     figures: [
       { name: "Active promos now", value: formatNumber(codes) },
-      { name: `Redemptions in ${days.length} days`, value: formatNumber(redemptions) },
-      { name: `Discounts given in ${days.length} days`, value: formatCents(discount) },
-      { name: `Refused attempts in ${days.length} days`, value: formatNumber(refused) },
+      { name: "Redemptions", value: formatNumber(redemptions) },
+      { name: "Discounts given", value: formatCents(discount) },
+      { name: "Refused attempts", value: formatNumber(refused) },
     ],
     chart: redemptions === 0 ? null : chartOf(days, redemptions),
     days: days

@@ -16,7 +16,14 @@ import { DetailColumns, Figures } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 import { ListNotes } from "../../ui/table/list-notes";
-import { Facts, LatestRefusals, Redemptions, Refusals, Transactions } from "./machine-report";
+import {
+  Facts,
+  LatestRefusals,
+  PeriodTabs,
+  Redemptions,
+  Refusals,
+  Transactions,
+} from "./machine-report";
 import { toPageView } from "./page-view";
 
 export const meta = pageMeta<{ machine: { serialNumber: string } }>(
@@ -59,6 +66,7 @@ export default function MachinePage() {
       <ListNotes list={page}>
         {machine.deleted && <MessageBlock kind="warning">{machine.deleted}</MessageBlock>}
       </ListNotes>
+      <PeriodTabs page={page} />
       <div className={parts}>
         <Card>
           <Figures figures={page.figures} />

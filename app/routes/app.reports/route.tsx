@@ -128,8 +128,8 @@ export default function Reports() {
             <FactList
               facts={[
                 ["Free drinks outstanding", data.liability.drinks],
-                ["Their worth", data.liability.value],
-                ["Open percentage codes", data.liability.percentageCodes],
+                ["Estimated value", data.liability.value],
+                ["Active percentage codes", data.liability.percentageCodes],
               ]}
             />
           </CardSection>

@@ -11,7 +11,7 @@ const { loader, action } = confirmRoute({
     return {
       pageTitle: "Confirm removal - Reports",
       title: "Confirm removal",
-      question: `Remove the ${frequencyLabels[frequency].toLowerCase()} report?`,
+      question: `Remove the ${frequencyLabels[frequency].toLowerCase()} schedule?`,
       consequences: [`These addresses get no further mail from it: ${recipients.join(", ")}.`],
       verb: "Remove schedule",
       pendingVerb: "Removing...",

@@ -51,8 +51,8 @@ export const clientAction = keepForm("Error adding schedule");
 const columns: Column<ScheduleView>[] = [
   { heading: "Recipients", isRowHeader: true, cell: ({ recipients }) => recipients },
   { heading: "Report", cell: ({ frequency }) => frequency },
-  { heading: "Next", cell: ({ next }) => next },
-  { heading: "Last", cell: ({ last }) => last },
+  { heading: "Next mail", cell: ({ next }) => next },
+  { heading: "Last sent", cell: ({ last }) => last },
   { heading: "Set up by", isWide: true, cell: ({ createdBy }) => createdBy },
   {
     heading: "Actions",
@@ -91,7 +91,7 @@ export default function Mailing() {
   const { schedules, timeZone, idempotencyKey } = useLoaderData<typeof loader>();
   const isPending = useNavigation().formAction === paths.reportMailing;
   return (
-    <Page title="Reports by mail" actions={<ButtonLink to={paths.mail}>Mail</ButtonLink>}>
+    <Page title="Reports by mail" actions={<ButtonLink to={paths.mail}>Outgoing mail</ButtonLink>}>
       <Outlet />
       <div className={parts}>
         {schedules.length === 0 ? (
@@ -117,7 +117,7 @@ export default function Mailing() {
               <IdempotencyKey value={idempotencyKey} />
               <RadioGroup
                 name="frequency"
-                legend={`Report, mailed at 07:00 in ${timeZone}`}
+                legend={`Frequency (sent at 07:00, ${timeZone})`}
                 options={frequencies.map((value) => ({
                   value,
                   label: `${frequencyLabels[value]}: ${frequencyNotes[value]}`,
@@ -126,7 +126,7 @@ export default function Mailing() {
               <TextArea
                 name="recipients"
                 label="Email addresses"
-                hint="At most 20, one on each line. They get figures of your business without signing in."
+                hint="At most 20, one on each line. Recipients see business figures without signing in."
                 rows={3}
               />
               <FormSubmit isPending={isPending} pendingLabel="Adding..." label="Add schedule" />

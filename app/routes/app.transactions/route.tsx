@@ -33,6 +33,11 @@ export const loader = screenLoader(requireUser, async (args) => {
   return json(data, { headers });
 });
 
+/** A figure that no longer counts once the redemption is rolled back (RULES R5). */
+function Counted({ status, children }: Pick<TransactionView, "status"> & { children: string }) {
+  return status === "rolled_back" ? <s className={muted}>{children}</s> : children;
+}
+
 const columns: Column<TransactionView>[] = [
   {
     heading: "Time",
@@ -64,14 +69,22 @@ const columns: Column<TransactionView>[] = [
 
     cell: ({ originalPrice }) => originalPrice,
   },
-  { heading: "Discount", isNumber: true, cell: ({ discount }) => discount },
+  {
+    heading: "Discount",
+    isNumber: true,
+    cell: ({ discount, status }) => <Counted status={status}>{discount}</Counted>,
+  },
   {
     heading: "Discounted price",
     isNumber: true,
 
     cell: ({ discountedPrice }) => discountedPrice,
   },
-  { heading: "Savings", isNumber: true, cell: ({ savings }) => savings },
+  {
+    heading: "Savings",
+    isNumber: true,
+    cell: ({ savings, status }) => <Counted status={status}>{savings}</Counted>,
+  },
   { heading: "Status", isBadge: true, cell: ({ status }) => <TransactionBadge status={status} /> },
 ];
 

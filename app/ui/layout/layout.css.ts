@@ -174,7 +174,7 @@ globalStyle(`${events} > li`, {
   overflowWrap: "anywhere",
   "@media": { [media.narrow]: { gridTemplateColumns: "minmax(0,1fr) auto" } },
 });
-globalStyle(`${events}:first-child > li:first-child`, { borderTop: 0 });
+globalStyle(`${events}:first-child > li:first-child`, { borderTop: 0, paddingTop: 0 });
 globalStyle(`${events} > li > :first-child`, {
   color: color.muted,
   "@media": { [media.narrow]: { gridColumn: "1 / -1" } },
