@@ -251,6 +251,15 @@ test("a refused deactivation is shown at once, then undone with the reason", asy
   await expect(pressed).toBeFocused();
   answer();
   await expect(line.getByRole("alert")).toHaveText("Error deactivating promotion");
+  // It leaves the columns of the table, or the icons of a card, where they are.
+  for (const width of [1366, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    const icons = line.getByRole("cell").last().locator("a, button");
+    const [first, last] = [await icons.first().boundingBox(), await icons.last().boundingBox()];
+    expect(last!.x - first!.x).toBeLessThan(130);
+    expect(last!.y).toBe(first!.y);
+    await expect(line.getByText("Active", { exact: true })).toBeInViewport();
+  }
   await expect(line).toContainText("Active");
   await expect(pressed).toBeFocused();
 

@@ -260,7 +260,26 @@ export const rowActions = `${actions} > div`;
 globalStyle(rowActions, {
   display: "flex",
   justifyContent: "flex-end",
-  ...cards({ justifyContent: "flex-start", marginInlineStart: `-${space.sm}` }),
+  ...cards({ flexWrap: "wrap", justifyContent: "flex-start", marginInlineStart: `-${space.sm}` }),
+});
+globalStyle(`${rowActions} > form`, cards({ display: "contents" }));
+// Why an action failed: beside the actions, over values of the row, or on a line of its own in a card.
+globalStyle(`${rowActions} [role="alert"]:not(:empty)`, {
+  "@media": {
+    [media.cards]: { order: 1, width: "100%", paddingInlineStart: space.sm },
+    [media.notCards]: {
+      position: "absolute",
+      insetBlock: space.xxs,
+      insetInlineEnd: `calc(4 * ${size.action} + ${space.lg})`,
+      alignItems: "center",
+      width: size.dialog,
+      paddingInline: space.sm,
+      background: color.dangerBg,
+      borderRadius: radius.control,
+      textAlign: "start",
+      whiteSpace: "normal",
+    },
+  },
 });
 const control = `${rowActions} :is(a, button)`;
 globalStyle(control, iconControl);
