@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { muted } from "#styles/global.css";
 import { CardSection, FirstRows } from "../../ui/layout/detail";
 import { events } from "../../ui/layout/layout.css";
-import { describeDifference } from "./audit-list";
+import { describeDifference } from "./difference";
 import type { HistoryEntry } from "./audit-log.server";
 
 type Entries = readonly SerializeFrom<HistoryEntry>[];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeDifference } from "./audit-list";
+import { describeDifference } from "./difference";
 
 const change = { field: "Frequency", from: "weekly", to: "monthly" };
 
