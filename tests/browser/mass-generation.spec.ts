@@ -149,7 +149,7 @@ test("another generation like it begins with its values, and stands among the ca
   await saved;
 
   await page.goto("/app/qr-generation");
-  await page.getByRole("link", { name: "All generations" }).click();
+  await page.getByRole("link", { name: "All mass generations" }).click();
   await expect(page).toHaveURL(/view=campaigns/);
   const row = page.getByRole("row").filter({ hasText: `${name} again` });
   await expect(row).toContainText("admin@example.com");

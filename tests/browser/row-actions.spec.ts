@@ -59,7 +59,9 @@ test(
     await row.getByRole("link", { name, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await hydrated(page, scripts);
-    await expect(page.getByText("It was deactivated. Machines refuse it")).toBeVisible();
+    await expect(
+      page.getByText("This promotion was deactivated. Machines refuse it"),
+    ).toBeVisible();
     await expect(page.getByText("valid until 31.12.2099 23:59 (Europe/Berlin)")).toBeVisible();
     await expect(page.getByRole("img", { name: `QR code for ${name}` })).toBeVisible();
     await expectAccessible(page);
@@ -85,7 +87,12 @@ test("name and expiration are edited, and a refused form comes back filled", asy
   await openDetails(visit, app, "Before");
   await expect(page.getByLabel("Expiration date")).toBeHidden();
   await openEditing(page);
-  await expect(page.getByText("Everything else is printed and can't be changed.")).toBeVisible();
+  await page.getByText("Close without saving").click();
+  await expect(page.getByLabel("Expiration date")).toBeHidden();
+  await openEditing(page);
+  await expect(
+    page.getByText("Code, discount and kind of use are printed and can't be changed."),
+  ).toBeVisible();
   await page.getByLabel("Name", { exact: true }).fill(" ");
   await page.getByLabel("Expiration date").fill("01/01/2020");
   await page.getByLabel("Expiration date").press("Tab");

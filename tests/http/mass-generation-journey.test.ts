@@ -57,7 +57,14 @@ describe("a mass generation", () => {
     expect(shown.body).toContain("QR codes generated successfully");
     for (const words of [
       ...["Festival", "25%", "valid until 31.12.2099 23:59", "by admin@example.com", "VM-1"],
-      ...["30 active", "1–25 of", "Created (30 codes)", "Download archive"],
+      ...[
+        "Codes used",
+        "Active codes",
+        "30 active",
+        "1–25 of",
+        "Created (30 codes)",
+        "Download archive",
+      ],
       `href="/app/qr-generation/${id}/archive.zip"`,
       `href="/app/qr-generation/${id}/labels"`,
       'href="/app/qr-list?view=campaigns&amp;type=mass"',
@@ -117,7 +124,9 @@ describe("a mass generation", () => {
     expect(deleted.headers.location).toMatch(new RegExp(`^${page}\\?flash=`));
     const shown = await open(deleted.headers.location!);
     expect(shown.body).toContain("Mass Generation successfully deleted");
-    expect(shown.body).toContain("This mass generation is deleted.");
+    expect(shown.body).toContain(
+      "This mass generation is deleted. Machines refuse its codes. Restore it to use them again.",
+    );
     expect(shown.body).not.toContain(`${page}/archive.zip`);
     expect(shown.body).not.toContain(`${page}/delete`);
     expect((await open(`${page}/archive.zip`)).status).toBe(409);
@@ -143,12 +152,14 @@ describe("a mass generation", () => {
     const page = await browser.open(`/app/qr-generation/${id}`);
     const off = await page.press("Deactivate");
     expect(off.text).toContain("Mass Generation successfully deactivated");
-    expect(off.text).toContain("This mass generation was deactivated.");
+    expect(off.text).toContain(
+      "This mass generation was deactivated. Machines refuse its codes. Reactivate it to use them again.",
+    );
     expect(off.hrefOf("3 inactive")).toBe(`/app/qr-list?mass_generation_id=${id}&status=inactive`);
     expect(off.text).toContain("Assigned to 2 machines");
     const [codeId] = await db()("promotions").where({ mass_generation_id: id }).pluck("id");
     const code = await browser.open(`/app/qr-list/${codeId}`);
-    expect(code.text).toContain("Its mass generation was deactivated.");
+    expect(code.text).toContain("The mass generation of this promotion was deactivated.");
     expect(code.text).toContain("Assigned to 2 machines");
     expect(code.hasButton("Reactivate")).toBe(false);
     for (const dialog of [`/app/qr-list/${codeId}/machines`, `/app/qr-generation/${id}/machines`])

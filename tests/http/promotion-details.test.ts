@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { plainBrowser, type PlainPage } from "../support/plain-browser";
@@ -37,7 +39,9 @@ describe("a promotion without scripts", () => {
     expect(again.text).toContain("This promotion is already inactive.");
     expect(again.hasButton("Undo")).toBe(false);
     const page = await off.follow("Off and on");
-    expect(page.text).toContain("It was deactivated. Machines refuse it");
+    expect(page.text).toContain(
+      "This promotion was deactivated. Machines refuse it. Reactivate it to use it again.",
+    );
     expect(page.text).toContain("valid until 31.12.2099 23:59 (Europe/Berlin)");
     expect(page.text).toContain("Assigned to 1 machine");
     const on = await page.press("Reactivate");
@@ -53,7 +57,7 @@ describe("a promotion without scripts", () => {
 
   it("is edited, and a refused form comes back filled", async () => {
     const page = await openDetails(await insertPromotion({ name: "Before", expires_at }));
-    expect(page.text).toContain("Everything else is printed and can't be changed.");
+    expect(page.text).toContain("Code, discount and kind of use are printed and can't be changed.");
     const name = fieldOf(page, "Before");
     const refused = await page.press("Save changes", {
       [name]: " ",
@@ -104,7 +108,9 @@ describe("a promotion without scripts", () => {
     expect(late.hasButton("Delete promotion")).toBe(false);
 
     const page = await openDetails(id);
-    expect(page.text).toContain("This promotion is deleted. Machines refuse it");
+    expect(page.text).toContain(
+      "This promotion is deleted. Machines refuse it. Restore it to use it again.",
+    );
     expect(page.hasButton("Save changes")).toBe(false);
     const restoring = await page.follow("Restore");
     expect(restoring.text).toContain('Restore "Short life"?');
@@ -132,6 +138,35 @@ describe("a promotion without scripts", () => {
       "Mass Generation successfully restored",
     );
     expect((await openDetails(id!)).text).toContain("Restored with its mass generation");
+  });
+
+  it("without machines leads to where they are assigned, as long as it isn't deleted", async () => {
+    const [id, deleted] = [
+      await insertPromotion(),
+      await insertPromotion({ is_deleted: true }),
+    ] as const;
+    const page = await openDetails(id);
+    expect(page.text).toContain("No machine accepts this code until one is assigned.");
+    expect(page.hrefOf("Assign machines")).toBe(`/app/qr-list/${id}/machines`);
+    expect((await openDetails(deleted)).html).not.toContain("Assign machines");
+  });
+
+  it("counts the machines that are deleted from SmartVend apart", async () => {
+    const { id: gone } = await insertMachine({ serial_number: "VM-GONE", is_deleted: true });
+    const lobby = await db()("machines").where({ serial_number: "VM-1" }).first<{ id: string }>();
+    const id = await insertPromotion();
+    await assign("promotions", id, { machine_id: lobby!.id }, { machine_id: gone });
+    expect((await openDetails(id)).text).toContain(
+      "Redeemable at 1 machine; 1 deleted from SmartVend",
+    );
+  });
+
+  it("that doesn't exist leaves the list as a link of the breadcrumb", async () => {
+    const { status, html } = await openDetails("99999999");
+    expect(status).toBe(404);
+    const breadcrumb = /<nav aria-label="Breadcrumb">.*?<\/nav>/s.exec(html)![0];
+    expect(breadcrumb).toContain('href="/app/qr-list"');
+    expect(breadcrumb).not.toContain("aria-current");
   });
 
   it("offers its QR code as PNG and as SVG", async () => {

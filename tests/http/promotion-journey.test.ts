@@ -94,6 +94,10 @@ describe("the form without scripts", () => {
     expect(found.valuesOf("machine_search")).toEqual(["vm-2"]);
     expect(found.valuesOf("machines")).toEqual(["VM-1"]);
     expect(found.valuesOf("promotionName")).toEqual(["Not yet"]);
+    const same = await found.press("Search", { machine_search: "vm-1" });
+    expect(same.text).toContain("All machines that match are selected.");
+    const nothing = await found.press("Search", { machine_search: "vm-9" });
+    expect(nothing.text).toContain("No machine matches the search.");
     const both = await found.press("Select All");
     expect(both.valuesOf("machines").sort()).toEqual(["VM-1", "VM-2"]);
     expect(await fingerprint()).toBe(before);

@@ -1,8 +1,9 @@
-import { CardSection, ShowMore } from "../../ui/layout/detail";
 // Without script: the same; the machines that don't fit unfold.
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { muted, note } from "#styles/global.css";
+import { ButtonLink } from "../../ui/form/button";
+import { CardSection, ShowMore } from "../../ui/layout/detail";
 import * as css from "./assigned-machines.css";
 import { type Assigned, assignedTargets, effectiveLabel, kindOf, type Target } from "./targets";
 
@@ -17,8 +18,10 @@ const maxUnfolded = 200;
 export function toAssignedView(assigned: Assigned, isActive: boolean) {
   const { machine, group } = assignedTargets(assigned);
   const targets = [...group, ...machine];
+  const deleted = machine.filter(({ isDisabled }) => isDisabled).length;
+  const summary = effectiveLabel(assigned, isActive);
   return {
-    summary: effectiveLabel(assigned, isActive),
+    summary: deleted > 0 ? `${summary}; ${formatNumber(deleted)} deleted from SmartVend` : summary,
     targets: targets.slice(0, maxUnfolded),
     total: targets.length,
   };
@@ -30,15 +33,32 @@ type AssignedView = ReturnType<typeof toAssignedView>;
 export function MachinesCard({
   summary,
   note: more,
+  accepting,
+  assignTo,
   ...assigned
-}: AssignedView & { note?: string | null }) {
+}: AssignedView & {
+  note?: string | null;
+  /** What machines accept: 'this code'. */
+  accepting: string;
+  /** Address where machines are assigned; null for what can't be used any more. */
+  assignTo: string | null;
+}) {
   const isAny = assigned.total > 0;
   return (
     <CardSection title="Machines" note={isAny && summary}>
       {isAny ? (
         <AssignedMachines {...assigned} />
       ) : (
-        <p className={muted}>No machines yet. No machine accepts the code until one is assigned.</p>
+        <>
+          <p className={muted}>
+            No machines yet. No machine accepts {accepting} until one is assigned.
+          </p>
+          {assignTo && (
+            <div>
+              <ButtonLink to={assignTo}>Assign machines</ButtonLink>
+            </div>
+          )}
+        </>
       )}
       {more && <p className={muted}>{more}</p>}
     </CardSection>

@@ -13,6 +13,7 @@ import { useField } from "remix-validated-form";
 import { FieldError } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { Button } from "../../ui/form/button";
+import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { visuallyHidden } from "#styles/global.css";
 import { MoreTargets, TargetBoxes, TargetPanel } from "./target-boxes";
 import * as styles from "./target-picker.css";
@@ -87,8 +88,21 @@ function PanelPicker({
   const { field, legend } = kindOf(kind);
   const { available, selected, search, ...own } = useTargetSelection(picker);
   const pickerButton = usePickerButton(kind);
-  const panelButton = (intent: string, label: string, onClick: typeof own.onSelectAll) => (
-    <Button {...pickerButton} value={intent} size="small" onClick={onClick}>
+  const areScriptsRunning = useAreScriptsRunning();
+  const panelButton = (
+    intent: string,
+    label: string,
+    count: number,
+    onClick: typeof own.onSelectAll,
+  ) => (
+    <Button
+      {...pickerButton}
+      value={intent}
+      size="small"
+      // Without scripts the boxes may say otherwise than the count.
+      aria-disabled={(areScriptsRunning && count === 0) || undefined}
+      onClick={onClick}
+    >
       {label}
     </Button>
   );
@@ -117,12 +131,10 @@ function PanelPicker({
           id={`available-${field}`}
           title={`Available ${legend}`}
           count={available.total}
-          control={panelButton("select-all", "Select All", own.onSelectAll)}
+          control={panelButton("select-all", "Select All", available.total, own.onSelectAll)}
         >
           {available.shown.length === 0 ? (
-            <p className={styles.empty}>
-              {search ? `No ${kind} matches the search.` : `Every ${kind} is selected.`}
-            </p>
+            <p className={styles.empty}>{noneAvailable(kind, selected, search)}</p>
           ) : (
             <TargetBoxes targets={available.shown} isTicked={() => false} onToggle={own.onToggle} />
           )}
@@ -132,7 +144,7 @@ function PanelPicker({
           id={`selected-${field}`}
           title={`Selected ${legend}`}
           count={selected.length}
-          control={panelButton("unselect-all", "Unselect All", own.onUnselectAll)}
+          control={panelButton("unselect-all", "Unselect All", selected.length, own.onUnselectAll)}
         >
           {selected.length === 0 ? (
             <p className={styles.empty}>{noneSelected}</p>
@@ -157,6 +169,14 @@ function PanelPicker({
       <span id={`after-${field}`} tabIndex={-1} />
     </PickerFieldset>
   );
+}
+
+/** Explains why no target can be added: the search is about those that are selected, too. */
+function noneAvailable(kind: TargetKind, selected: readonly Target[], search: string): string {
+  if (search.trim() === "") return `Every ${kind} is selected.`;
+  return selected.some((target) => matchesTarget(target, search))
+    ? `All ${kindOf(kind).field} that match are selected.`
+    : `No ${kind} matches the search.`;
 }
 
 function PickerFieldset({

@@ -40,7 +40,7 @@ export function GenerationScreen({
   return (
     <Page
       title="QR Generation"
-      actions={<ButtonLink to={paths.generations}>All generations</ButtonLink>}
+      actions={<ButtonLink to={paths.generations}>All mass generations</ButtonLink>}
     >
       <LinkTabs label="Kind of generation" tabs={tabs} onFollow={switchForm} />
       {copy && (

@@ -1,5 +1,5 @@
 import { formatDateTime } from "../../format/date";
-import { formatNumber } from "../../format/number";
+import { formatNumber, formatShare } from "../../format/number";
 import {
   discountTypeLabels,
   formatCode,
@@ -10,7 +10,12 @@ import {
 import { defineList } from "../../forms/list";
 import { paths } from "../../paths";
 import { whyNobodyAccepts } from "../assignments/targets";
-import { describeRenewal, describeValidity, statusLabels } from "../promotions/promotion-view";
+import {
+  describeRenewal,
+  describeValidity,
+  type Remedies,
+  statusLabels,
+} from "../promotions/promotion-view";
 import type {
   GenerationCodes,
   GenerationDetails,
@@ -44,15 +49,32 @@ export function toGenerationView(generation: MassGeneration & GenerationOutcome,
   };
 }
 
+/** Counts codes and redemptions, as figures of the generation's page. */
+export function toGenerationFigures({ generation, used, uses, byStatus }: GenerationDetails) {
+  const active = byStatus.find(({ status }) => status === "active")?.codes ?? 0;
+  return [
+    {
+      name: "Codes used",
+      value: formatNumber(used),
+      note: formatShare(used, generation.numCodes),
+    },
+    { name: "Redemptions", value: formatNumber(uses) },
+    { name: "Active codes", value: formatNumber(active) },
+  ];
+}
+
 /** Explains why no machine accepts a code of a generation; null where one does. */
-export function generationProblem({ generation, ...details }: GenerationDetails): string | null {
+export function generationProblem(
+  { generation, ...details }: GenerationDetails,
+  { isAdmin, canReactivate }: Remedies,
+): string | null {
   switch (details.status) {
     case "deleted":
-      return "This mass generation is deleted. Machines refuse its codes; an admin can restore it.";
+      return `This mass generation is deleted. Machines refuse its codes${isAdmin ? ". Restore it to use them again." : "; an admin can restore it."}`;
     case "inactive":
       return generation.isActive
-        ? "All codes were deactivated. Machines refuse them; an admin can reactivate them in the QR List."
-        : "This mass generation was deactivated. Machines refuse its codes; an admin can reactivate it.";
+        ? `All codes were deactivated. Machines refuse them${isAdmin ? ". Reactivate them in the QR List to use them again." : "; an admin can reactivate them in the QR List."}`
+        : `This mass generation was deactivated. Machines refuse its codes${canReactivate ? ". Reactivate it to use them again." : "; an admin can reactivate it."}`;
     case "expired":
       return "All codes have expired. Machines refuse them.";
     case "used_up":

@@ -21,15 +21,18 @@ test.each<[Partial<Promotion>, string]>([
     { status: "deleted", massGenerationId: "7" },
     "This promotion is deleted with its mass generation. Machines refuse it; an admin can restore it.",
   ],
-  [{ status: "inactive" }, "It was deactivated. Machines refuse it; an admin can reactivate it."],
+  [
+    { status: "inactive" },
+    "This promotion was deactivated. Machines refuse it; an admin can reactivate it.",
+  ],
   [
     { status: "expired", expiresAt: new Date("2020-12-31T23:00:00Z") },
-    "It was valid until 31.12.2020 23:59 (Europe/Berlin). Machines refuse it.",
+    "This promotion was valid until 31.12.2020 23:59 (Europe/Berlin). Machines refuse it.",
   ],
   [{ status: "used_up" }, "All its uses are gone. Machines refuse it."],
   [
     { status: "used_up", renewsAt: new Date("2026-11-30T23:00:00Z") },
-    "All uses of this month are used up. It renews on 01.12.2026.",
+    "All uses of this month are used up. This promotion renews on 01.12.2026.",
   ],
   [{ status: "not_assigned" }, "No machine is assigned, so no machine accepts it."],
   [{ status: "active" }, "Redeemable at 1 machine."],
@@ -37,10 +40,24 @@ test.each<[Partial<Promotion>, string]>([
   expect(statusReason(promotion(values), assigned, timeZone)).toBe(sentence);
 });
 
+test.each<[Partial<Promotion>, string]>([
+  [{ status: "deleted" }, "Restore it to use it again."],
+  [{ status: "inactive" }, "Reactivate it to use it again."],
+  [{ status: "expired", expiresAt: new Date() }, "Edit the expiration to use it again."],
+  [{ status: "used_up" }, "Duplicate it for a new code."],
+])("%o ends with what to press for those who may", (values, remedy) => {
+  const [admin, other] = [true, false].map((may) =>
+    statusReason(promotion(values), assigned, timeZone, { isAdmin: may, canReactivate: may }),
+  );
+  expect(admin).toMatch(new RegExp(`Machines refuse it\\. ${remedy}$`));
+  if (["deleted", "inactive"].includes(values.status!)) expect(other).toContain("; an admin can ");
+  else expect(other).toBe(admin);
+});
+
 test("a code that is inactive with its mass generation says so", () => {
   const code = promotion({ status: "inactive", massGenerationId: "7" });
   expect(statusReason(code, { ...assigned, isGenerationActive: false }, timeZone)).toBe(
-    "Its mass generation was deactivated. Machines refuse it until an admin reactivates the mass generation.",
+    "The mass generation of this promotion was deactivated. Machines refuse its codes until an admin reactivates it.",
   );
 });
 

@@ -137,27 +137,34 @@ export function describeValidity(expiresAt: Date | null, timeZone: string): stri
   return expiresAt ? `valid until ${formatExpiry(expiresAt, timeZone)}` : "None";
 }
 
-/** Explains the status of a promotion and its consequence at a machine (RULES S1, M1). */
+/** What the reader may do about a status on the page that shows it. */
+export type Remedies = { isAdmin: boolean; canReactivate: boolean };
+
+/**
+ * Explains the status of a promotion and its consequence at a machine (RULES S1, M1).
+ * @param remedies given where the page has the buttons; then the text ends with what to press
+ */
 export function statusReason(
   promotion: Promotion,
   details: Parameters<typeof whyNobodyAccepts>[0] &
     Pick<Assigned, "effective"> & { isGenerationActive: boolean },
   timeZone: string,
+  remedies?: Remedies,
 ): string {
   const { status, expiresAt, renewsAt, massGenerationId } = promotion;
   switch (status) {
     case "deleted":
-      return `This promotion is deleted${massGenerationId ? " with its mass generation" : ""}. Machines refuse it; an admin can restore it.`;
+      return `This promotion is deleted${massGenerationId ? " with its mass generation" : ""}. ${remedies?.isAdmin ? "Machines refuse it. Restore it to use it again." : "Machines refuse it; an admin can restore it."}`;
     case "inactive":
-      return details.isGenerationActive
-        ? "It was deactivated. Machines refuse it; an admin can reactivate it."
-        : "Its mass generation was deactivated. Machines refuse it until an admin reactivates the mass generation.";
+      if (!details.isGenerationActive)
+        return "The mass generation of this promotion was deactivated. Machines refuse its codes until an admin reactivates it.";
+      return `This promotion was deactivated. ${remedies?.canReactivate ? "Machines refuse it. Reactivate it to use it again." : "Machines refuse it; an admin can reactivate it."}`;
     case "expired":
-      return `It was valid until ${formatExpiry(expiresAt!, timeZone)}. Machines refuse it.`;
+      return `This promotion was valid until ${formatExpiry(expiresAt!, timeZone)}. Machines refuse it.${remedies ? " Edit the expiration to use it again." : ""}`;
     case "used_up":
       return renewsAt
-        ? `All uses of this month are used up. It renews on ${formatDate(renewsAt, timeZone)}.`
-        : "All its uses are gone. Machines refuse it.";
+        ? `All uses of this month are used up. This promotion renews on ${formatDate(renewsAt, timeZone)}.`
+        : `All its uses are gone. Machines refuse it.${remedies ? " Duplicate it for a new code." : ""}`;
     case "not_assigned":
       return "No machine is assigned, so no machine accepts it.";
     case "active": {

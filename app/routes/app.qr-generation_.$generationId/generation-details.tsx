@@ -65,7 +65,7 @@ export function GenerationActions({
       </DialogLink>
       {!isDeleted && <ButtonLink to={paths.labels(id)}>Labels</ButtonLink>}
       {isDeleted && isAdmin && (
-        <DialogLink id="retire" to={`${paths.generationRestoring(id)}${search}`}>
+        <DialogLink id="retire" to={`${paths.generationRestoring(id)}${search}`} variant="primary">
           Restore
         </DialogLink>
       )}
@@ -84,7 +84,7 @@ export function GenerationActions({
         <MenuLink to={`${paths.generationCodes(id)}${isDeleted ? "&deleted=true" : ""}`}>
           Show in the QR List
         </MenuLink>
-        <MenuLink to={paths.generations}>All generations</MenuLink>
+        <MenuLink to={paths.generations}>All mass generations</MenuLink>
         {!isDeleted && <MenuLink to={`${paths.generationDeletion(id)}${search}`}>Delete</MenuLink>}
       </MoreMenu>
       {!isDeleted && (

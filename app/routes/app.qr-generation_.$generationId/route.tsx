@@ -14,10 +14,10 @@ import {
   codeList,
   generationProblem,
   toCodesView,
+  toGenerationFigures,
   toGenerationView,
 } from "../../features/mass-generations/mass-generation-view";
 import {
-  type GenerationDetails,
   getGenerationDetails,
   listGenerationCodes,
 } from "../../features/mass-generations/generation-details.server";
@@ -28,7 +28,7 @@ import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
-import { formatBytes, formatNumber, formatShare } from "../../format/number";
+import { formatBytes } from "../../format/number";
 import { formatCodes } from "../../format/promotion";
 import { screenLoader } from "../../http/answers.server";
 import { checked, formsAction, newForm } from "../../http/form-action.server";
@@ -66,8 +66,8 @@ export const loader = screenLoader(requireUser, async (args, { user, actor }) =>
   const view = toGenerationView({ ...generation, ...outcome }, timeZone);
   return {
     generation: view,
-    problem: generationProblem(details),
-    figures: figuresOf(details),
+    problem: generationProblem(details, { isAdmin: user.role === "admin", canReactivate }),
+    figures: toGenerationFigures(details),
     assigned: toAssignedView(details, outcome.status === "active"),
     ownMachines:
       details.ownCodes > 0 ? `${formatCodes(details.ownCodes)} with their own machines` : null,
@@ -84,15 +84,6 @@ export const loader = screenLoader(requireUser, async (args, { user, actor }) =>
     ...newForm(args),
   };
 });
-
-function figuresOf({ generation, used, uses, byStatus }: GenerationDetails) {
-  const usable = byStatus.find(({ status }) => status === "active")?.codes ?? 0;
-  return [
-    { name: "Used", value: formatNumber(used), note: formatShare(used, generation.numCodes) },
-    { name: "Total uses", value: formatNumber(uses) },
-    { name: "Still usable", value: formatNumber(usable) },
-  ];
-}
 
 export const handle = { nameOf: (page: GenerationPageData) => page.generation.name };
 
@@ -140,7 +131,12 @@ export default function GenerationPage() {
         {page.problem && <MessageBlock kind="warning">{page.problem}</MessageBlock>}
         <DetailColumns aside={<Facts page={page} />}>
           <Outcome page={page} />
-          <MachinesCard {...page.assigned} note={page.ownMachines} />
+          <MachinesCard
+            {...page.assigned}
+            note={page.ownMachines}
+            accepting="these codes"
+            assignTo={status === "deleted" ? null : paths.generationMachines(id)}
+          />
         </DetailColumns>
         <CodesTable name={name} codes={page.codes} />
         <History entries={page.history} />

@@ -14,26 +14,19 @@ import type { PromotionPageData } from "./route";
 
 type PageProps = { page: PromotionPageData };
 
-/** Actions of a promotion's own page; only admins restore. */
+/** Actions of a promotion's own page; only admins restore. The main one undoes what made it unusable. */
 export function PromotionActions({ page, download }: PageProps & { download: Download }) {
   const { isAdmin, promotion, canReactivate, idempotencyKey } = page;
   const { id, status, massGenerationId } = promotion;
   const isDeleted = status === "deleted";
+  const canRestore = isDeleted && isAdmin;
   return (
     <>
       <ButtonLink to={paths.promotionMachines(id)}>Machines</ButtonLink>
-      {canReactivate && (
-        <LifecycleButton key="on" intent="reactivate" idempotencyKey={idempotencyKey}>
-          Reactivate
-        </LifecycleButton>
-      )}
       {!isDeleted && status !== "inactive" && (
         <LifecycleButton key="off" intent="deactivate" idempotencyKey={idempotencyKey}>
           Deactivate
         </LifecycleButton>
-      )}
-      {isDeleted && isAdmin && (
-        <ButtonLink to={`${paths.promotionRestoring(id)}?deleted=true`}>Restore</ButtonLink>
       )}
       <MoreMenu>
         <MenuLink to={paths.duplicatePromotion(id)}>Duplicate</MenuLink>
@@ -42,9 +35,28 @@ export function PromotionActions({ page, download }: PageProps & { download: Dow
         )}
         {!isDeleted && <MenuLink to={paths.promotionDeletion(id)}>Delete</MenuLink>}
       </MoreMenu>
-      <DownloadLink to={paths.qrImage(id)} variant="primary" download={download}>
+      <DownloadLink
+        to={paths.qrImage(id)}
+        variant={canRestore || canReactivate ? "default" : "primary"}
+        download={download}
+      >
         Download QR
       </DownloadLink>
+      {canReactivate && (
+        <LifecycleButton
+          key="on"
+          intent="reactivate"
+          variant="primary"
+          idempotencyKey={idempotencyKey}
+        >
+          Reactivate
+        </LifecycleButton>
+      )}
+      {canRestore && (
+        <ButtonLink to={`${paths.promotionRestoring(id)}?deleted=true`} variant="primary">
+          Restore
+        </ButtonLink>
+      )}
     </>
   );
 }

@@ -70,8 +70,10 @@ export default function PromotionPage() {
       beside={
         <>
           <StatusBadge status={status} />
-          <code className={css.code}>{code}</code>
-          <CopyButton key={id} text={code} />
+          <span className={css.codeWithCopy}>
+            <code className={css.code}>{code}</code>
+            <CopyButton key={id} text={code} />
+          </span>
         </>
       }
       actions={<PromotionActions key={id} page={page} download={download} />}
@@ -82,7 +84,11 @@ export default function PromotionPage() {
         {page.problem && <MessageBlock kind="warning">{page.problem}</MessageBlock>}
         <DetailColumns aside={<Facts page={page} />}>
           <CodeActivity code={code} events={page.activity} figures={page.figures} />
-          <MachinesCard {...page.assigned} />
+          <MachinesCard
+            {...page.assigned}
+            accepting="this code"
+            assignTo={status === "deleted" ? null : paths.promotionMachines(id)}
+          />
           <History entries={page.history} />
         </DetailColumns>
       </div>

@@ -35,7 +35,8 @@ export async function readPromotionPage(args: RouteArgs, { user, actor }: Sessio
     details.isGenerationActive && status === "inactive" && mayReactivate("promotion", id, actor),
   ]);
   const isActive = status === "active";
-  const reason = statusReason(promotion, details, timeZone);
+  const isAdmin = user.role === "admin";
+  const reason = statusReason(promotion, details, timeZone, { isAdmin, canReactivate });
   return {
     version,
     promotion: toPromotionView(promotion, timeZone),
@@ -53,7 +54,7 @@ export async function readPromotionPage(args: RouteArgs, { user, actor }: Sessio
     ],
     activity,
     history,
-    isAdmin: user.role === "admin",
+    isAdmin,
     canReactivate,
     ...newForm(args),
   };

@@ -30,10 +30,7 @@ export const meta = pageMeta<{ user: { email: string } }>(
   (page) => `${page?.user.email ?? "User"} - Users`,
 );
 
-export const handle = {
-  nameOf: ({ user }: { user: { email: string } }) => user.email,
-  crumbs: { edit: "" },
-};
+export const handle = { nameOf: ({ user }: { user: { email: string } }) => user.email };
 
 export const headers = retryAfterHeaders;
 

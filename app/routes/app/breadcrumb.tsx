@@ -89,11 +89,12 @@ export function NavigationBar({ pathname }: { pathname: string }) {
   return (
     <nav aria-label="Breadcrumb">
       <ol className={css.breadcrumb}>
-        {crumbs.map(({ path, label }, index) => {
-          const isLast = index === crumbs.length - 1;
-          const isScreen = !isLast && hasOwnPage(path);
+        {crumbs.map(({ path, label }) => {
+          // The last crumb leads back where the page has none: what its id is about was not found.
+          const isCurrent = path === pathname;
+          const isScreen = !isCurrent && hasOwnPage(path);
           return (
-            <li key={path} className={css.crumb} aria-current={isLast ? "page" : undefined}>
+            <li key={path} className={css.crumb} aria-current={isCurrent ? "page" : undefined}>
               {isScreen ? (
                 <Link to={path} className={css.crumbLink}>
                   {label}

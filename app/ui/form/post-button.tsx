@@ -16,6 +16,7 @@ export function PostButton({
   idempotencyKey,
   pendingLabel,
   isMenuItem = false,
+  variant = "default",
   size = "medium",
   children,
 }: {
@@ -25,6 +26,7 @@ export function PostButton({
   idempotencyKey: string;
   pendingLabel: string;
   isMenuItem?: boolean;
+  variant?: "default" | "primary";
   size?: "small" | "medium";
   children: ReactNode;
 }) {
@@ -45,7 +47,7 @@ export function PostButton({
       ) : (
         <SubmitButton
           {...button}
-          variant="default"
+          variant={variant}
           size={size}
           isPending={isPending}
           pendingLabel={pendingLabel}

@@ -38,7 +38,8 @@ export function EditForm({
   return (
     <details ref={details} open={wasRefused}>
       <summary className={`${button.default} ${css.editButton}`}>
-        Edit {fields.join(" or ")}
+        <span className={css.whenClosed}>Edit {fields.join(" or ")}</span>{" "}
+        <span className={css.whenOpen}>Close without saving</span>
       </summary>
       <Form
         id={formId}
@@ -50,13 +51,13 @@ export function EditForm({
       >
         <IdempotencyKey value={idempotencyKey} />
         <input type="hidden" name="version" value={answer?.version ?? version} />
-        {hasName && <TextField name="promotionName" label="Name" />}
+        {hasName && <TextField name="promotionName" label="Name" hint="Required." />}
         {hasExpiration && (
           <ExpiryField name="expiration_date" today={today} isRequired={isOnlyExtended} />
         )}
         <p className={muted}>
           {isOnlyExtended && "The expiration can only be moved to a later day. "}
-          Everything else is printed and can&apos;t be changed.
+          Code, discount and kind of use are printed and can&apos;t be changed.
         </p>
         <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save changes" />
       </Form>

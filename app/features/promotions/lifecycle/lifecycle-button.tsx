@@ -14,6 +14,7 @@ export function LifecycleButton({
   intent: keyof typeof pendingLabels;
   idempotencyKey: string;
   isMenuItem?: boolean;
+  variant?: "default" | "primary";
   children: string;
 }) {
   return <PostButton intent={intent} pendingLabel={pendingLabels[intent]} {...button} />;
