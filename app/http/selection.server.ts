@@ -14,8 +14,8 @@ type Found = ReturnType<typeof parseSelection>;
 /**
  * Reads the selection of the list.
  * @param otherwise what is meant when nothing is
- * @throws Response back to the list, which says that nothing is selected; 400, because passing over
- *   a value that can't be read would take more than was meant
+ * @throws Response back to the list, which says that nothing is selected, or that a value can't be
+ *   read: passing over it would take more than was meant
  */
 export async function requireSelection(
   session: Session,
@@ -24,7 +24,7 @@ export async function requireSelection(
 ): Promise<PromotionSelection> {
   const found = parseSelection(params) ?? otherwise;
   if (!found) throw await backToList(session, params, nothingChosen);
-  if (found.problem) throw new Response(found.problem, { status: 400 });
+  if (found.problem) throw await backToList(session, params, found.problem);
   return found.selection;
 }
 
@@ -42,7 +42,12 @@ export async function orBackToList<Result>(
   }
 }
 
-function backToList(session: Session, params: URLSearchParams, text: string): Promise<Response> {
+/** Returns the answer that leads back to the list as it was filtered, with a warning. */
+export function backToList(
+  session: Session,
+  params: URLSearchParams,
+  text: string,
+): Promise<Response> {
   const kept = listParams(params);
   const list = kept.size > 0 ? `${paths.qrList}?${kept}` : paths.qrList;
   return redirectWithMessage(session, list, { kind: "warning", text });

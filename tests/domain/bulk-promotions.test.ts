@@ -14,7 +14,7 @@ import { assignmentsOf, findWrongSets } from "../factories/assignments";
 import { confirmBulk, previewBulk } from "../factories/bulk";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
-import { insertPromotion } from "../factories/promotions";
+import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase({ isOwner: true });
@@ -294,6 +294,20 @@ describe("a bulk action", () => {
     const { named } = await preview("deactivate", ids);
     expect(named.map(({ id }) => id)).toEqual(ids.slice(0, 10));
     expect(named[0]).toMatchObject({ name: "No. 1" });
+  });
+
+  test("names a mass generation of more than ten codes once, before single codes", async () => {
+    const generation = await insertGeneration({ name: "Fair", num_codes: 11 });
+    const single = await insertPromotion({ name: "Single" });
+    const ids = await insertCodes(generation, 11);
+    const { named } = await preview("deactivate", [single, ...ids]);
+    expect(named).toEqual([
+      { id: generation, name: "Fair", code: null, codes: 11 },
+      { id: single, name: "Single", code: expect.any(String) as string, codes: null },
+    ]);
+    expect((await preview("deactivate", ids.slice(0, 2))).named.map(({ id }) => id)).toEqual(
+      ids.slice(0, 2),
+    );
   });
 
   test("is done once, however often it is confirmed", async () => {

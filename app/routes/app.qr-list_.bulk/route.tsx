@@ -4,14 +4,14 @@ import { listParams } from "../../features/promotions/list/promotion-filters";
 import { prepareBulk } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
-import { orBackToList, requireSelection } from "../../http/selection.server";
+import { backToList, orBackToList, requireSelection } from "../../http/selection.server";
 import { paths } from "../../paths";
 
 /** Counts the codes of a selection, stores which they are, and opens the confirmation. */
 export const loader = screenLoader(requireUser, async ({ request }, session) => {
   const params = new URL(request.url).searchParams;
   const action = parseBulkAction(params.get("intent"));
-  if (!action) return redirect(paths.qrList, 303);
+  if (!action) throw await backToList(session, params, "This action is not known. Choose another.");
   const selection = await requireSelection(session, params);
   const id = await orBackToList(session, params, prepareBulk(action, selection, session.actor));
   return redirect(`${paths.bulkAction(id)}?${listParams(params)}`, 303);

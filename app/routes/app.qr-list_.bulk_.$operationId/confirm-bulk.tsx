@@ -1,59 +1,61 @@
 // Without script: the same form.
 import type { SerializeFrom } from "@remix-run/node";
-import { useLocation, useNavigation } from "@remix-run/react";
+import { Link, useLocation, useNavigation } from "@remix-run/react";
 import { useMemo } from "react";
 import { TargetPickers } from "../../features/assignments/target-picker";
 import { ExpiryField } from "../../features/promotions/form/expiry-field";
-import { describeCount } from "../../features/promotions/lifecycle/bulk-actions";
+import { type NamedCodes, needsTargets } from "../../features/promotions/lifecycle/bulk-actions";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
 import { formatNumber } from "../../format/number";
-import { formatCode } from "../../format/promotion";
+import { formatCode, formatCodes } from "../../format/promotion";
+import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormButton, IdempotencyKey } from "../../ui/form/form";
 import * as formStyles from "../../ui/form/form.css";
+import { formCard } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
 import * as css from "./bulk.css";
 import type { loader } from "./route";
-import { SkippedReasons } from "./skipped-reasons";
+import { SkippedCodes } from "./skipped-reasons";
 
 type Prepared = Extract<SerializeFrom<typeof loader>, { state: "prepared" }>;
 
 /** Confirmation of a bulk action: which codes will change, and the button. */
 export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
-  const { action, title, outcome, today, pickers, idempotencyKey } = page;
+  const { action, title, consequence, outcome, skipped, today, pickers, idempotencyKey } = page;
   const { codes, named, refusals } = outcome;
+  const others = codes - named.reduce((sum, one) => sum + (one.codes ?? 1), 0);
   const validator = useMemo(() => bulkValidator(action, today), [action, today]);
   const { pathname, search } = useLocation();
   const isPending = useNavigation().formData?.get("intent") === applyIntent;
   if (codes === 0)
     return (
-      <Card className={formStyles.form}>
-        <p>No code can be changed.</p>
-        <SkippedReasons reasons={refusals.reasons} />
-        <div>
-          <ButtonLink to={list}>Back to the list</ButtonLink>
+      <Card className={formCard}>
+        <div className={formStyles.form}>
+          <SkippedCodes refusals={refusals} skipped={skipped} />
+          <div>
+            <ButtonLink to={list}>Back to the list</ButtonLink>
+          </div>
         </div>
       </Card>
     );
   return (
-    <Card>
+    // Two lists of machines need more room than fields.
+    <Card className={needsTargets(action) ? "" : formCard}>
       <Form id="bulk-action" validator={validator} action={`${pathname}${search}`}>
-        <div>
-          <p>{describeCount(action, outcome)}</p>
-          <ul className={css.list}>
-            {named.map(({ id, name, code }) => (
-              <li key={id}>
-                {`${name} (`}
-                <code className={css.code}>{formatCode(code)}</code>)
-              </li>
-            ))}
-            {codes > named.length && <li>{`and ${formatNumber(codes - named.length)} more`}</li>}
-          </ul>
-        </div>
-        {refusals.reasons.length > 0 && (
+        <p>{consequence}</p>
+        <ul className={css.list}>
+          {named.map((one) => (
+            <li key={`${one.code ?? "all"} ${one.id}`}>
+              <Named {...one} />
+            </li>
+          ))}
+          {others > 0 && <li>{`and ${formatNumber(others)} more`}</li>}
+        </ul>
+        {skipped > 0 && (
           <div>
             <p>Not changed:</p>
-            <SkippedReasons reasons={refusals.reasons} />
+            <SkippedCodes refusals={refusals} skipped={skipped} />
           </div>
         )}
         <IdempotencyKey value={idempotencyKey} />
@@ -73,5 +75,19 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
         </div>
       </Form>
     </Card>
+  );
+}
+
+/** Names a mass generation with its number of codes, or a code; each leads to its page. */
+function Named({ id, name, code, codes }: NamedCodes) {
+  return code === null ? (
+    <>
+      <Link to={paths.generation(id)}>{name}</Link>: {formatCodes(codes)}
+    </>
+  ) : (
+    <>
+      <Link to={paths.promotion(id)}>{name}</Link> (
+      <code className={css.code}>{formatCode(code)}</code>)
+    </>
   );
 }

@@ -10,6 +10,7 @@ import {
   type LifecycleAction,
   needsTargets,
 } from "../../features/promotions/lifecycle/bulk-actions";
+import { describeConsequence } from "../../features/promotions/lifecycle/bulk-confirmation";
 import { listParams } from "../../features/promotions/list/promotion-filters";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
 import { finishInBackground } from "../../features/promotions/lifecycle/lifecycle-operations.server";
@@ -36,7 +37,10 @@ export const meta = pageMeta<{ title: string }>(
   (data) => `${data?.title ?? "Bulk action"} - QR List`,
 );
 
-export const handle = { nameOf: ({ title }: { title: string }) => title };
+export const handle = {
+  nameOf: ({ title }: { title: string }) => title,
+  crumbs: { bulk: "" },
+};
 
 async function pickersFor(action: LifecycleAction, fields: FormData | URLSearchParams) {
   return needsTargets(action) ? layOutPickers(await listAssignableTargets(), fields) : [];
@@ -64,10 +68,11 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
       status: describeOutcome(codes, skipped),
     };
   const today = await siteToday();
-  const { button, title } = bulkTexts[action];
+  const { title } = bulkTexts[action];
   return {
     ...{ ...common, state, status: "", today },
-    title: codes === 0 ? button : fillCodes(title, codes),
+    title: codes === 0 ? "No code can be changed" : fillCodes(title, codes),
+    consequence: describeConsequence(action, outcome),
     pickers: await pickersFor(action, new URLSearchParams()),
     ...newForm(args),
   };

@@ -94,21 +94,6 @@ export type BulkCount = {
   generationCodes: number;
 };
 
-/** 'This covers 14 single codes and 2 whole mass generations of 2,000 codes.' */
-export function describeCount(action: LifecycleAction, count: BulkCount): string {
-  const generationCodes = countOf(count.generationCodes, "code");
-  const generations = (noun: string) => countOf(count.generations, noun);
-  const coversGenerations = action === "delete" || action === "restore";
-  const parts = [
-    count.singles > 0 && countOf(count.singles, "single code"),
-    count.generations > 0 &&
-      (coversGenerations
-        ? `${generations("whole mass generation")} of ${generationCodes}`
-        : `${generationCodes} of ${generations("mass generation")}`),
-  ];
-  return `This covers ${parts.filter(Boolean).join(" and ")}.`;
-}
-
 export function fillCodes(text: string, codes: number): string {
   return text.replace("{codes}", countOf(codes, "code"));
 }
@@ -132,12 +117,17 @@ export type Refusals = {
 
 export const maxRefusalsShown = 100;
 
-/** Number of codes that a confirmation names. */
+/** Number of lines in which a confirmation names codes; mass generations with more are one line each. */
 export const maxCodesNamed = 10;
 
+/** A code, or the codes of a mass generation, that an action changes. */
+export type NamedCodes = { id: string; name: string } & (
+  { code: string; codes?: null } | { code: null; codes: number }
+);
+
 export type BulkOutcome = BulkCount & {
-  /** The first codes of those that change. */
-  named: { id: string; name: string; code: string }[];
+  /** The first of those that change, mass generations before codes. */
+  named: NamedCodes[];
   refusals: Refusals;
 };
 

@@ -96,7 +96,10 @@ export async function planOperation(
        select p.id, p.name, p.code, p.mass_generation_id, ${reasonSql(action)} as reason
        from promotions p left join mass_generations g on g.id = p.mass_generation_id
        where p.id = any(cast(:ids as bigint[]))
-     ), covered as materialized (select * from (${covered}) all_codes limit ${maxBulkCodes + 1})
+     ), covered as materialized (select * from (${covered}) all_codes limit ${maxBulkCodes + 1}),
+     by_generation as materialized (
+       select mass_generation_id as id, count(*)::integer as codes from covered
+       where mass_generation_id is not null group by 1 having count(*) > ${maxCodesNamed})
      select coalesce(array_agg(id order by id)::text, '${noIds}') as ids,
        coalesce(array_agg(distinct mass_generation_id) filter (where mass_generation_id is not null)
          ::text, '${noIds}') as covered,
@@ -105,8 +108,15 @@ export async function planOperation(
        count(mass_generation_id)::integer as generation_codes,
        count(distinct mass_generation_id)::integer as generations,
        (select coalesce(json_agg(n), '[]') from (
-          select p.id::text as id, p.name, p.code from promotions p
-          where p.id in (select id from covered) order by p.id limit ${maxCodesNamed}) n) as named,
+          select * from (
+            select g.id::text as id, g.name, null as code, codes
+            from by_generation join mass_generations g using (id)
+            union all
+            (select p.id::text, p.name, p.code, null from promotions p
+             where p.id in (select c.id from covered c where not exists (
+               select from by_generation where id = c.mass_generation_id))
+             order by p.id limit ${maxCodesNamed})) lines
+          order by codes is null, cast(id as bigint) limit ${maxCodesNamed}) n) as named,
        (select coalesce(json_agg(r), '[]') from (
           select reason, count(*)::integer as count from judged
           where reason is not null group by reason order by 2 desc, 1) r) as reasons,
