@@ -2,8 +2,7 @@
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { muted, note } from "#styles/global.css";
-import { ButtonLink } from "../../ui/form/button";
-import { CardSection, ShowMore } from "../../ui/layout/detail";
+import { ShowMore } from "../../ui/layout/detail";
 import * as css from "./assigned-machines.css";
 import { type Assigned, assignedTargets, effectiveLabel, kindOf, type Target } from "./targets";
 
@@ -27,43 +26,7 @@ export function toAssignedView(assigned: Assigned, isActive: boolean) {
   };
 }
 
-type AssignedView = ReturnType<typeof toAssignedView>;
-
-/** The card of a page. */
-export function MachinesCard({
-  summary,
-  note: more,
-  accepting,
-  assignTo,
-  ...assigned
-}: AssignedView & {
-  note?: string | null;
-  /** What machines accept: 'this code'. */
-  accepting: string;
-  /** Address where machines are assigned; null for what can't be used any more. */
-  assignTo: string | null;
-}) {
-  const isAny = assigned.total > 0;
-  return (
-    <CardSection title="Machines" note={isAny && summary}>
-      {isAny ? (
-        <AssignedMachines {...assigned} />
-      ) : (
-        <>
-          <p className={muted}>
-            No machines yet. No machine accepts {accepting} until one is assigned.
-          </p>
-          {assignTo && (
-            <div>
-              <ButtonLink to={assignTo}>Assign machines</ButtonLink>
-            </div>
-          )}
-        </>
-      )}
-      {more && <p className={muted}>{more}</p>}
-    </CardSection>
-  );
-}
+export type AssignedView = ReturnType<typeof toAssignedView>;
 
 export function AssignedMachines({
   summary,

@@ -3,7 +3,8 @@ import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { History } from "../../features/activity/history";
 import { generationHistory } from "../../features/activity/audit-log.server";
-import { MachinesCard, toAssignedView } from "../../features/assignments/assigned-machines";
+import { toAssignedView } from "../../features/assignments/assigned-machines";
+import { MachinesCard } from "../../features/assignments/machines-card";
 import {
   editGeneration,
   generationEditFacts,

@@ -2,7 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { History } from "../../features/activity/history";
-import { MachinesCard } from "../../features/assignments/assigned-machines";
+import { MachinesCard } from "../../features/assignments/machines-card";
 import { editFormValidator } from "../../features/promotions/form/promotion-forms";
 import { editPromotion } from "../../features/promotions/form/edit-promotion.server";
 import { RefusedAction } from "../../features/promotions/lifecycle/lifecycle-button";

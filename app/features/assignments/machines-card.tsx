@@ -1,0 +1,41 @@
+// Without script: the same; the machines that don't fit unfold.
+import { ButtonLink } from "../../ui/form/button";
+import { CardSection } from "../../ui/layout/detail";
+import { muted } from "#styles/global.css";
+import { AssignedMachines, type AssignedView } from "./assigned-machines";
+
+/** The card of a page. */
+export function MachinesCard({
+  summary,
+  note: more,
+  accepting,
+  assignTo,
+  ...assigned
+}: AssignedView & {
+  note?: string | null;
+  /** What machines accept: 'this code'. */
+  accepting: string;
+  /** Address where machines are assigned; null for what can't be used any more. */
+  assignTo: string | null;
+}) {
+  const isAny = assigned.total > 0;
+  return (
+    <CardSection title="Machines" note={isAny && summary}>
+      {isAny ? (
+        <AssignedMachines {...assigned} />
+      ) : (
+        <>
+          <p className={muted}>
+            No machines yet. No machine accepts {accepting} until one is assigned.
+          </p>
+          {assignTo && (
+            <div>
+              <ButtonLink to={assignTo}>Assign machines</ButtonLink>
+            </div>
+          )}
+        </>
+      )}
+      {more && <p className={muted}>{more}</p>}
+    </CardSection>
+  );
+}
