@@ -56,6 +56,13 @@ test(
     await page.getByRole("button", { name: "Remove selected machines" }).click();
     await expect(page.getByText("Choose at least one machine to remove")).toBeVisible();
     await expectAccessible(page);
+    await hydrated(page, scripts);
+    if (scripts === "running") {
+      await page.getByLabel("Select this page").check();
+      await expect(page.getByText("3 selected")).toBeVisible();
+      await page.getByRole("button", { name: "Clear" }).click();
+      await expect(page.getByText("3 selected")).toBeHidden();
+    }
     for (const serial of [one, two, three]) await page.getByLabel(`Select ${serial}`).check();
     await page.getByRole("button", { name: "Remove selected machines" }).focus();
     await page.keyboard.press("Enter");
@@ -76,6 +83,10 @@ test("machines are chosen from the list, and a search keeps what is ticked", asy
 }) => {
   const id = await createGroup(context, app, "Chosen", sampleSerials.slice(0, 1));
   await visit(`/app/machine-groups/${id}`);
+  await hydrated(page, scripts);
+  await page.getByRole("link", { name: "Add machines" }).click();
+  await expect(box(page)).toBeVisible();
+  if (scripts === "running") await expect(box(page)).toBeFocused();
   await page.getByRole("link", { name: "Choose from the list instead" }).click();
   const available = page.getByRole("region", { name: /Available Machines/ });
   await expect(available.getByRole("checkbox")).toHaveCount(23);
@@ -97,6 +108,9 @@ test("machines are chosen from the list, and a search keeps what is ticked", asy
     sampleSerials[5]!,
     sampleSerials[7]!,
   ]);
+  await page.getByRole("link", { name: "Close" }).click();
+  await expect(available).toHaveCount(0);
+  await hydrated(page, scripts);
   await page.locator("#search").fill(sampleSerials[5]!);
   await page.locator("#search").press("Enter");
   await expect(members(page).getByRole("rowheader")).toHaveText([sampleSerials[5]!]);
@@ -112,6 +126,9 @@ test("a group is renamed and searched for, and can't take the name of another", 
   await createGroup(context, app, "Harbour");
   const id = await createGroup(context, app, "Airport");
   await visit(`/app/machine-groups/${id}`);
+  await hydrated(page, scripts);
+  await expect(page.getByLabel("Name", { exact: true })).toBeHidden();
+  await page.getByText("Edit name or kind").click();
   await page.getByLabel("Name", { exact: true }).fill("HARBOUR");
   await page.getByLabel("Customer").check();
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -123,7 +140,7 @@ test("a group is renamed and searched for, and can't take the name of another", 
   await expect(page.getByText("Machine group successfully updated")).toBeVisible();
   await expect(page.getByText("Name: Airport → Airfield")).toBeVisible();
 
-  await page.getByRole("link", { name: "All groups" }).click();
+  await page.getByRole("link", { name: "Machine groups" }).click();
   await expect(page.getByRole("rowheader")).toHaveCount(2);
   await hydrated(page, scripts);
   await page.getByLabel("Name", { exact: true }).fill("AIRF");

@@ -84,7 +84,7 @@ describe("groups of a promotion", () => {
     const [newest] = await promotionHistory({ id, massGenerationId: null }, "UTC");
     expect(newest).toMatchObject({
       action: "Group removed",
-      changes: [{ field: "Groups", from: "South", to: "none" }],
+      changes: ["Groups: South → none"],
     });
   });
 

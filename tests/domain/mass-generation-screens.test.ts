@@ -160,7 +160,7 @@ test("its history is what was done to the generation as a whole", async () => {
     {
       actor: "deleter@example.com",
       action: "Deleted (2 codes)",
-      changes: [{ field: "Deleted", from: "no", to: "yes" }],
+      changes: ["Deleted: no → yes"],
     },
   ]);
 });

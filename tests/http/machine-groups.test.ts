@@ -151,7 +151,8 @@ describe("pasting serial numbers", () => {
     for (const words of ["VM-1, VM-2", "VM-old", "<b>VM-9</b>, nowhere"])
       expect(report).toContain(words);
     expect(textsOf(answer.body, "th")).toEqual(expect.arrayContaining(["VM-1", "VM-2"]));
-    expect(textsOf((await get(path)).body, "textarea")).toEqual([""]);
+    expect(textsOf((await get(`${path}?add=paste`)).body, "textarea")).toEqual([""]);
+    expect(textsOf((await get(path)).body, "textarea")).toEqual([]);
   });
 
   it("takes 2,000 at once", async () => {

@@ -83,7 +83,7 @@ export function toAuditView(row: AuditRow, timeZone: string) {
     actor: row.actorName,
     action: describeAction(row),
     subject: subjectOf(row),
-    changes: describeChanges(row.details),
+    changes: describeChanges(row),
     address: row.address ?? "",
   };
 }

@@ -167,7 +167,7 @@ async function readHistory(
     occurredAt: formatDateTime(row.createdAt, timeZone),
     actor: row.actorName,
     action: describe(row),
-    changes: describeChanges(row.details),
+    changes: describeChanges(row),
   }));
 }
 
@@ -212,12 +212,21 @@ const fieldLabels: Record<string, string> = {
 
 type Change<Value> = Record<"from" | "to", Value>;
 
-export function describeChanges(details: Record<string, unknown>) {
-  return Object.entries(details).flatMap(([name, change]) =>
-    isChange(change)
-      ? [{ field: fieldLabels[name] ?? toLabel(name), ...describeChange(change) }]
-      : [],
-  );
+/**
+ * Writes the changes of an action as lines: 'Name: Old → New'. What had no value before is its new value alone,
+ * without its name where the action names it ('Machines added').
+ */
+export function describeChanges({
+  action,
+  details,
+}: Pick<AuditRow, "action" | "details">): string[] {
+  return Object.entries(details).flatMap(([name, change]) => {
+    if (!isChange(change)) return [];
+    const { from, to } = describeChange(change);
+    const field = fieldLabels[name] ?? toLabel(name);
+    if (from !== "none") return `${field}: ${from} → ${to}`;
+    return field === labelOf({ action }) ? to : `${field}: ${to}`;
+  });
 }
 
 function isChange(value: unknown): value is Change<unknown> {

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { muted } from "#styles/global.css";
 import { CardSection, FirstRows } from "../../ui/layout/detail";
 import { events } from "../../ui/layout/layout.css";
-import { describeDifference } from "./difference";
 import type { HistoryEntry } from "./audit-log.server";
 
 type Entries = readonly SerializeFrom<HistoryEntry>[];
@@ -41,8 +40,8 @@ export function EventList<Entry extends Pick<Entries[number], "id" | "action" | 
                   <strong>{entry.action}</strong> {children(entry)}
                 </p>
                 {entry.changes.map((change) => (
-                  <p key={change.field} className={muted}>
-                    {describeDifference(entry.action, change)}
+                  <p key={change} className={muted}>
+                    {change}
                   </p>
                 ))}
               </div>

@@ -5,8 +5,14 @@ import { size, space } from "#styles/tokens.css";
 /** Keeps most email addresses on one line. */
 export const actor = style({ "@media": { [media.notCards]: { minWidth: size.medium } } });
 
+/** Who did what, which a phone has no room for beside each other. */
+export const line = style({});
+
 /** Two values beside each other in cards, so that their rows share two columns. */
 export const half = style({});
 globalStyle(`tbody td.${half}.${half}`, {
   "@media": { [media.cards]: { flex: `0 0 calc(50% - ${space.md} / 2)` } },
+});
+globalStyle(`tbody td.${line}.${line}.${half}`, {
+  "@media": { [media.narrow]: { flexBasis: "100%" } },
 });

@@ -3,7 +3,6 @@ import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { listAudit, toAuditView, type AuditView } from "../../features/activity/audit-list.server";
 import { auditList, auditParams } from "../../features/activity/audit-list";
-import { describeDifference } from "../../features/activity/difference";
 import { parseFilters } from "../../forms/list";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
@@ -53,19 +52,19 @@ const columns: Column<AuditView>[] = [
   },
   {
     heading: "By",
-    className: `${table.twoLines} ${css.half} ${css.actor}`,
+    className: `${table.twoLines} ${css.half} ${css.line} ${css.actor}`,
     cell: ({ actor }) => actor,
   },
   {
     heading: "Action",
     isBare: true,
-    className: `${table.twoLines} ${css.half}`,
+    className: `${table.twoLines} ${css.half} ${css.line}`,
     cell: ({ action, changes }) => (
       <>
         {action}
         {changes.map((change) => (
-          <span key={change.field} className={muted}>
-            {describeDifference(action, change)}
+          <span key={change} className={muted}>
+            {change}
           </span>
         ))}
       </>

@@ -74,7 +74,7 @@ export function Aside({ data }: { data: DashboardData }) {
       </CardSection>
       <CardSection title="Machines by Activity">
         <Counts counts={data.machines} />
-        <p className={note}>By active promos: High over 10, Medium 5 to 10, Low 1 to 4</p>
+        <p className={note}>By active promos: High over 10, Medium 5–10, Low&nbsp;1–4</p>
         {data.machinesUpdated && (
           <p className={note}>
             Last updated{" "}

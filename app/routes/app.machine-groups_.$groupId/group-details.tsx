@@ -14,32 +14,39 @@ import { editGroupValidator, groupIntents } from "../../features/machines/machin
 import { countOf, formatNumber } from "../../format/number";
 import { formatCode, formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
+import { EditDetails } from "../../ui/form/edit-details";
 import { Form, FormSubmit } from "../../ui/form/form";
 import { parts } from "../../ui/layout/layout.css";
 import { CardSection } from "../../ui/layout/detail";
-import { Card, FactList } from "../../ui/layout/page";
+import { FactList } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import * as css from "./group-page.css";
 import type { PageAnswer } from "./page.server";
 
+const formId = "edit-group";
+
 type GroupProps = { group: SerializeFrom<MachineGroup & { assigned: GroupUse }> };
 
-export function GroupFacts({ group }: GroupProps) {
+/** The facts of a group, and the form that edits them. */
+export function GroupFacts({
+  group,
+  answer,
+}: GroupProps & { answer: SerializeFrom<PageAnswer> | undefined }) {
   const { live, deleted } = group.machines;
   const deletedNote =
     deleted > 0
       ? `, and ${formatNumber(deleted)} that ${deleted === 1 ? "is" : "are"} deleted from SmartVend`
       : "";
   return (
-    <Card>
+    <>
       <FactList
         facts={[
           ["Kind", groupKindLabels[group.kind]],
           ["Machines", countOf(live, "machine") + deletedNote],
-          ["Assigned to", describeAssignments(group.assigned) ?? "Nothing yet"],
         ]}
       />
-    </Card>
+      <EditGroup key={group.id} group={group} answer={answer} />
+    </>
   );
 }
 
@@ -50,7 +57,7 @@ export function AssignedTo({
 }: GroupProps & { assignments: GroupAssignments }) {
   const { promotions, generations } = assignments;
   return (
-    <CardSection title="Assigned to">
+    <CardSection title="Assigned to" note={describeAssignments(assigned)}>
       {assigned.promotions + assigned.generations === 0 ? (
         <p className={muted}>
           Nothing yet. Assign the group when you create a promotion or a mass generation, or with
@@ -97,15 +104,19 @@ function Newest({ title, total, children }: NewestProps) {
   );
 }
 
-export function EditGroup({
+function EditGroup({
   group,
   answer,
 }: GroupProps & { answer: SerializeFrom<PageAnswer> | undefined }) {
   const isPending = useNavigation().formData?.get("intent") === groupIntents.save;
   return (
-    <CardSection title="Name and kind">
+    <EditDetails
+      label="Edit name or kind"
+      version={group.version}
+      wasRefused={answer?.formId === formId}
+    >
       <Form
-        id="edit-group"
+        id={formId}
         validator={editGroupValidator}
         defaultValues={{ name: group.name, kind: group.kind }}
       >
@@ -114,12 +125,11 @@ export function EditGroup({
         <FormSubmit
           name="intent"
           value={groupIntents.save}
-          variant="default"
           isPending={isPending}
           pendingLabel="Saving..."
           label="Save changes"
         />
       </Form>
-    </CardSection>
+    </EditDetails>
   );
 }

@@ -11,13 +11,13 @@ import { keepForm, wholeFormError } from "../../forms/validator";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { ButtonLink } from "../../ui/form/button";
-import { parts } from "../../ui/layout/layout.css";
+import { DetailColumns } from "../../ui/layout/detail";
 import { Page } from "../../ui/layout/page";
 import { DialogLink, keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { ListNotes } from "../../ui/table/list-notes";
-import { AssignedTo, EditGroup, GroupFacts } from "./group-details";
-import { AddMachines, Members } from "./group-machines";
+import { AssignedTo, GroupFacts } from "./group-details";
+import { AddMachines, AddMachinesLink, useIsAdding } from "./add-machines";
+import { Members } from "./group-members";
 import { pageAction, type PageAnswer, readPage } from "./page.server";
 
 export const meta = pageMeta<{ group: { name: string } }>(
@@ -50,6 +50,8 @@ export default function GroupPage() {
   const page = useLoaderData<typeof loader>();
   const answer = useActionData<PageAnswer>();
   const { group, members, pickers, assignments, history } = page;
+  const isEmpty = members.total === 0 && members.query.search === "";
+  const isAdding = useIsAdding(answer);
   const { search } = useLocation();
   return (
     <Page
@@ -63,22 +65,18 @@ export default function GroupPage() {
           >
             Delete
           </DialogLink>
-          <ButtonLink to={paths.machineGroups} variant="quiet">
-            All groups
-          </ButtonLink>
+          {!isAdding && !isEmpty && <AddMachinesLink />}
         </>
       }
     >
       <Outlet />
       <ListNotes list={page} />
-      <div className={parts}>
-        <GroupFacts group={group} />
-        <AddMachines key={group.id} pickers={pickers} answer={answer} />
-        <Members members={members} answer={answer} />
+      <DetailColumns aside={<GroupFacts group={group} answer={answer} />}>
+        {isAdding && <AddMachines key={group.id} pickers={pickers} answer={answer} />}
+        <Members members={members} answer={answer} isAdding={isAdding} />
         <AssignedTo group={group} assignments={assignments} />
-        <EditGroup key={`edit-${group.id}`} group={group} answer={answer} />
         <History entries={history} />
-      </div>
+      </DetailColumns>
     </Page>
   );
 }

@@ -25,7 +25,10 @@ export const action = formAction({
   validator: newGroupValidator,
   async run(group, { options }) {
     const { id } = await createMachineGroup(group, options);
-    return { to: paths.machineGroup(id), text: "Machine group successfully created" };
+    return {
+      to: `${paths.machineGroup(id)}?add=paste`,
+      text: "Machine group successfully created",
+    };
   },
 });
 

@@ -213,6 +213,7 @@ export const promotionForms: Record<string, FormCase> = {
   "the edit of a machine group": {
     async fill({ page, visit, context, app }, name) {
       await visit(`/app/machine-groups/${await createGroup(context, app, name)}`);
+      await page.getByText("Edit name or kind").click();
       return fillOne(field(page, "Name"), `${name} 2`, button(page, "Save changes"));
     },
     done: "Machine group successfully updated",
@@ -220,7 +221,7 @@ export const promotionForms: Record<string, FormCase> = {
   },
   "pasting machines into a group": {
     async fill({ page, visit, context, app }, name) {
-      await visit(`/app/machine-groups/${await createGroup(context, app, name)}`);
+      await visit(`/app/machine-groups/${await createGroup(context, app, name)}?add=paste`);
       const box = field(page, "Serial numbers");
       return fillOne(box, sampleSerials[0]!, button(page, "Add machines"));
     },

@@ -198,6 +198,7 @@ async function variants(walker: Walker, params: Record<string, string>, cookie: 
     `/app/qr-list/${deleted}/restore`,
     `/app/qr-list/views?rename=${view}`,
     `/app/machine-groups/${params.groupId}?add=list`,
+    `/app/machine-groups/${params.groupId}?add=paste`,
     `/app/webhooks/${disabled.id}`,
     `/app/webhooks/${rotated.id}`,
     `/app/users/${second.id}/edit`,

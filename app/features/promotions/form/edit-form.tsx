@@ -1,13 +1,12 @@
-// Without script: a button that unfolds a plain form, which comes back open and filled when it is refused.
+// Without script: the same; a form that is refused comes back open and filled.
 import { useActionData, useNavigation } from "@remix-run/react";
-import { useEffect, useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { muted } from "#styles/global.css";
 import { formatDateInput } from "../../../forms/typed-date";
-import { button } from "../../../ui/form/button.css";
+import { EditDetails } from "../../../ui/form/edit-details";
 import { Form, FormSubmit, IdempotencyKey, TextField } from "../../../ui/form/form";
 import { ExpiryField } from "./expiry-field";
 import { type EditFormFacts, editFormValidator } from "./promotion-forms";
-import * as css from "./promotion-form.css";
 
 const formId = "edit";
 
@@ -32,15 +31,10 @@ export function EditForm({
   const answer = useActionData<{ formId?: string; version?: string | null }>();
   const wasRefused = answer?.formId === formId;
   const isPending = useNavigation().formData?.has("version") ?? false;
-  const details = useCloseWhenSaved(version, wasRefused);
   const fields = [hasName && "name", hasExpiration && "expiration"].filter(Boolean);
   if (fields.length === 0) return null;
   return (
-    <details ref={details} open={wasRefused}>
-      <summary className={`${button.default} ${css.editButton}`}>
-        <span className={css.whenClosed}>Edit {fields.join(" or ")}</span>{" "}
-        <span className={css.whenOpen}>Close without saving</span>
-      </summary>
+    <EditDetails label={`Edit ${fields.join(" or ")}`} version={version} wasRefused={wasRefused}>
       <Form
         id={formId}
         validator={validator}
@@ -61,18 +55,6 @@ export function EditForm({
         </p>
         <FormSubmit isPending={isPending} pendingLabel="Saving..." label="Save changes" />
       </Form>
-    </details>
+    </EditDetails>
   );
-}
-
-/** Folds the form up after it was saved, and gives the focus back to its button. */
-function useCloseWhenSaved(version: number, wasRefused: boolean) {
-  const details = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    const element = details.current;
-    if (!element?.open || wasRefused) return;
-    if (element.contains(document.activeElement)) element.querySelector("summary")?.focus();
-    element.open = false;
-  }, [version, wasRefused]);
-  return details;
 }

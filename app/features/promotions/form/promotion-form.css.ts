@@ -38,13 +38,6 @@ export const nameAndNumber = style({
 /** Fields beside each other, as far as there is room. */
 export const beside = style({ display: "flex", flexWrap: "wrap", gap: `${space.lg} ${space.xl}` });
 
-export const editButton = style({ width: "100%" });
-globalStyle(`details[open] > ${editButton}`, { marginBottom: space.lg });
-/** Label of the button while the form is folded up, and while it is open. */
-export const whenClosed = style({});
-export const whenOpen = style({});
-globalStyle(`details[open] ${whenClosed}, details:not([open]) ${whenOpen}`, { display: "none" });
-
 const freeDrinks = 'form:has(input[name="discount_type"][value="free_drink"]:checked)';
 const singleUse = ':has(input[name="is_single_use"]:checked)';
 const renewable = 'form:has(input[name="is_renewable"]:checked)';

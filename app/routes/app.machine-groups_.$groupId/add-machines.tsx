@@ -1,0 +1,170 @@
+// Without script: a box or the selector adds machines, each a form of its own, and a link changes between the two.
+import type { SerializeFrom } from "@remix-run/node";
+import { useNavigation, useSearchParams } from "@remix-run/react";
+import { useRef, type MouseEvent, type ReactNode } from "react";
+import { TargetPickers } from "../../features/assignments/target-picker";
+import type { Picker } from "../../features/assignments/targets";
+import type { Pasted } from "../../features/machines/machine-group";
+import {
+  chooseValidator,
+  groupIntents,
+  maxConcurrent,
+  pasteValidator,
+} from "../../features/machines/machine-groups-forms";
+import { flashParam, pageSearch } from "../../forms/list";
+import { formatNumber } from "../../format/number";
+import { ButtonLink } from "../../ui/form/button";
+import { Form, TextArea, FormButton } from "../../ui/form/form";
+import * as form from "../../ui/form/form.css";
+import { CardSection } from "../../ui/layout/detail";
+import { FactList } from "../../ui/layout/page";
+import type { PageAnswer } from "./page.server";
+
+type Answer = SerializeFrom<PageAnswer> | undefined;
+
+const addParam = "add";
+
+/** Opens the form, with what else the address says. */
+export function addAddress(params: URLSearchParams, way: "paste" | "list" = "paste"): string {
+  const other = new URLSearchParams(pageSearch(params, [addParam]));
+  other.set(addParam, way);
+  return `?${other}`;
+}
+
+/** Whether the page shows the form: its button was pressed, or what was entered is not accepted. */
+export function useIsAdding(answer: Answer): boolean {
+  const [params] = useSearchParams();
+  return params.has(addParam) || answer?.serials !== undefined;
+}
+
+/** Opens the form in the place of its button, and puts the focus into it. */
+export function AddMachinesLink() {
+  const [params] = useSearchParams();
+  return (
+    <ButtonLink
+      to={addAddress(params)}
+      state={{ focus: "serials" }}
+      preventScrollReset
+      variant="primary"
+      icon="plus"
+    >
+      Add machines
+    </ButtonLink>
+  );
+}
+
+/** @param pickers null where serial numbers are pasted */
+export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; answer: Answer }) {
+  const [params] = useSearchParams();
+  const attempt = useAttempt();
+  // A press would first leave the field, whose new message could move the link from under it.
+  const link = {
+    preventScrollReset: true,
+    onMouseDown: (event: MouseEvent) => event.preventDefault(),
+  };
+  const otherWay = (
+    <>
+      <ButtonLink to={pageSearch(params, [addParam]) || "."} {...link}>
+        Close
+      </ButtonLink>
+      <ButtonLink to={addAddress(params, pickers ? "paste" : "list")} {...link} variant="quiet">
+        {pickers ? "Paste serial numbers instead" : "Choose from the list instead"}
+      </ButtonLink>
+    </>
+  );
+  return (
+    <CardSection title="Add machines">
+      {pickers ? (
+        <Form key={attempt} id="choose-machines" validator={chooseValidator}>
+          <TargetPickers
+            pickers={answer?.pickers ?? pickers}
+            hint="Machines already in this group are not listed."
+            noneSelected="No machines selected."
+          />
+          <div className={form.formActions}>
+            <AddButton intent={groupIntents.choose}>Add selected machines</AddButton>
+            {otherWay}
+          </div>
+        </Form>
+      ) : (
+        <PasteForm answer={answer}>{otherWay}</PasteForm>
+      )}
+    </CardSection>
+  );
+}
+
+function PasteForm({ answer, children }: { answer: Answer; children: ReactNode }) {
+  const attempt = useAttempt();
+  return (
+    <Form id="paste-machines" validator={pasteValidator}>
+      {answer?.pasted && <PasteReport pasted={answer.pasted} />}
+      <TextArea
+        key={`${attempt} ${answer?.serials ?? ""}`}
+        name="serials"
+        label="Serial numbers"
+        hint={`One per line, or separated by commas, semicolons, tabs or spaces. At most ${formatNumber(maxConcurrent)}.`}
+        defaultValue={answer?.serials}
+      />
+      <div className={form.formActions}>
+        <AddButton intent={groupIntents.paste}>Add machines</AddButton>
+        {children}
+      </div>
+    </Form>
+  );
+}
+
+/** Another one each time that the page says something was done: then nothing is entered any more. */
+function useAttempt(): string {
+  const message = useSearchParams()[0].get(flashParam);
+  const last = useRef(message);
+  if (message !== null) last.current = message;
+  return last.current ?? "";
+}
+
+function AddButton({ intent, children }: { intent: string; children: string }) {
+  const isPending = useNavigation().formData?.get("intent") === intent;
+  return (
+    <FormButton name="intent" value={intent} isPending={isPending} pendingLabel="Adding...">
+      {children}
+    </FormButton>
+  );
+}
+
+/** More serial numbers than this are folded away. */
+const maxOpen = 20;
+
+/** Reports the result for every pasted serial number. */
+function PasteReport({ pasted }: { pasted: Pasted }) {
+  const lists = {
+    Added: pasted.added,
+    "Already in the group": pasted.alreadyIn,
+    Unknown: pasted.unknown,
+    "Could mean several machines": pasted.ambiguous,
+    "Deleted from SmartVend": pasted.deleted,
+  };
+  return (
+    <FactList
+      aria-label="Result for the serial numbers"
+      facts={Object.entries(lists).map(
+        ([name, serials]) =>
+          serials.length > 0 && [
+            `${name} (${formatNumber(serials.length)})`,
+            <Serials key={name} serials={serials} />,
+          ],
+      )}
+    />
+  );
+}
+
+function Serials({ serials }: { serials: string[] }) {
+  const all = serials.join(", ");
+  if (serials.length <= maxOpen) return <>{all}</>;
+  return (
+    <details>
+      <summary>
+        {serials.slice(0, 5).join(", ")} and {formatNumber(serials.length - 5)} more
+      </summary>
+      {all}
+    </details>
+  );
+}

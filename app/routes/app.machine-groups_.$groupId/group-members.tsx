@@ -1,0 +1,191 @@
+// Without script: boxes that belong to a form after the table.
+import type { SerializeFrom } from "@remix-run/node";
+import { Form as PlainForm, useNavigation } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import type { GroupMemberList } from "../../features/machines/group-members.server";
+import { groupIntents } from "../../features/machines/machine-groups-forms";
+import { groupList, type GroupListQuery } from "../../features/machines/machine-list";
+import { formatNumber } from "../../format/number";
+import { Badge } from "../../ui/feedback/badge";
+import { FailureNote } from "../../ui/feedback/message-block";
+import { Button, SubmitButton } from "../../ui/form/button";
+import { CardSection } from "../../ui/layout/detail";
+import { useAreScriptsRunning } from "../../ui/overlay/focus";
+import { EmptyState } from "../../ui/table/list-notes";
+import { useListUrl } from "../../ui/table/list-url";
+import { Pagination } from "../../ui/table/pagination";
+import { SearchForm } from "../../ui/table/search-form";
+import { Table } from "../../ui/table/table";
+import * as table from "../../ui/table/table.css";
+import { visuallyHidden } from "#styles/global.css";
+import { AddMachinesLink } from "./add-machines";
+import * as css from "./group-page.css";
+import type { PageAnswer } from "./page.server";
+
+type Answer = SerializeFrom<PageAnswer> | undefined;
+
+const formId = "remove-machines";
+
+type MembersProps = { members: GroupMemberList & { query: GroupListQuery }; answer: Answer };
+
+export function Members({ members, answer, isAdding }: MembersProps & { isAdding: boolean }) {
+  const { total, query } = members;
+  if (total === 0 && query.search === "") {
+    return (
+      <CardSection title="Machines">
+        <EmptyState
+          icon="machine"
+          title="No machines in this group yet"
+          reason="No machine accepts what is assigned to this group until you add one."
+          action={!isAdding && <AddMachinesLink />}
+        />
+      </CardSection>
+    );
+  }
+  return (
+    <section className={table.frame}>
+      <div className={`${table.tools} ${css.tools}`}>
+        <h2 className={table.heading}>Machines</h2>
+        <SearchForm label="Search machines" hint="Number or name" query={query} />
+      </div>
+      {total === 0 ? (
+        <EmptyState
+          icon="search"
+          title="Nothing matches"
+          reason="No machine in this group has this serial number or name."
+        />
+      ) : (
+        <MemberTable members={members} answer={answer} />
+      )}
+    </section>
+  );
+}
+
+function MemberTable({ members: { machines, total, query }, answer }: MembersProps) {
+  const url = useListUrl();
+  const { page, perPage, search } = query;
+  const isRemoving = useNavigation().formData?.get("intent") === groupIntents.remove;
+  const { form, selected, count, selectAll } = useSelectedMembers();
+  return (
+    <div onChange={count}>
+      <Table
+        caption="Machines of the group"
+        fits
+        isFramed={false}
+        rows={machines}
+        rowKey="serialNumber"
+        columns={[
+          {
+            heading: "Select",
+            isBare: true,
+            header: (
+              <SelectHeader selected={selected} rows={machines.length} selectAll={selectAll} />
+            ),
+            cell: ({ serialNumber }) => (
+              <input
+                type="checkbox"
+                name="members"
+                value={serialNumber}
+                form={formId}
+                defaultChecked={answer?.ticked?.includes(serialNumber)}
+                aria-label={`Select ${serialNumber}`}
+              />
+            ),
+          },
+          { heading: "Serial number", isRowHeader: true, cell: (machine) => machine.serialNumber },
+          { heading: "Name", className: table.withNote, cell: ({ humanName }) => humanName },
+          {
+            heading: "Status",
+            header: (
+              <th scope="col">
+                <span className={visuallyHidden}>State</span>
+              </th>
+            ),
+            isBadge: true,
+            cell: ({ isDeleted }) => isDeleted && <Badge tone="bad">Deleted from SmartVend</Badge>,
+          },
+        ]}
+        footer={
+          <Pagination
+            page={{ page, perPage, total }}
+            rowCount={machines.length}
+            urlOf={url}
+            pageSizes={groupList.pageSizes}
+            params={search ? { search } : {}}
+          />
+        }
+      />
+      <PlainForm ref={form} method="post" id={formId} preventScrollReset className={css.bar}>
+        <FailureNote isPending={isRemoving}>{answer?.removal}</FailureNote>
+        <span role="status" className={selected > 0 ? css.selected : visuallyHidden}>
+          {selected > 0 && `${formatNumber(selected)} selected`}
+        </span>
+        <SubmitButton
+          name="intent"
+          value={groupIntents.remove}
+          variant="default"
+          isPending={isRemoving}
+          pendingLabel="Removing..."
+        >
+          Remove selected machines
+        </SubmitButton>
+        {selected > 0 && (
+          <Button type="button" variant="quiet" onClick={() => selectAll(false)}>
+            Clear
+          </Button>
+        )}
+      </PlainForm>
+    </div>
+  );
+}
+
+/** Ticks the machines of the page, and counts the ticked ones while scripts run. */
+function useSelectedMembers() {
+  const form = useRef<HTMLFormElement>(null);
+  const [selected, setSelected] = useState(0);
+  const boxes = () =>
+    [...(form.current?.elements ?? [])].filter(
+      (element): element is HTMLInputElement =>
+        element instanceof HTMLInputElement && element.name === "members",
+    );
+  const count = () => setSelected(boxes().filter(({ checked }) => checked).length);
+  const selectAll = (isSelected: boolean) => {
+    for (const box of boxes()) box.checked = isSelected;
+    count();
+  };
+  // After each rendering, which may have other boxes.
+  useEffect(count);
+  return { form, selected, count, selectAll };
+}
+
+/** The header of the boxes: with scripts it ticks them all. */
+function SelectHeader({
+  selected,
+  rows,
+  selectAll,
+}: {
+  selected: number;
+  rows: number;
+  selectAll: (isSelected: boolean) => void;
+}) {
+  const areScriptsRunning = useAreScriptsRunning();
+  return (
+    <th scope="col" className={css.box}>
+      {areScriptsRunning ? (
+        <label>
+          <input
+            type="checkbox"
+            checked={selected === rows}
+            ref={(box) => {
+              if (box) box.indeterminate = selected > 0 && selected < rows;
+            }}
+            onChange={({ currentTarget }) => selectAll(currentTarget.checked)}
+          />{" "}
+          <span>Select this page</span>
+        </label>
+      ) : (
+        <span className={visuallyHidden}>Select</span>
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,41 @@
+// Without script: a button that unfolds its form, which comes back open and filled when it is refused.
+import { useEffect, useRef, type ReactNode } from "react";
+import { button } from "./button.css";
+import * as css from "./edit-details.css";
+
+/** The form that edits what a page shows, behind a button. */
+export function EditDetails({
+  label,
+  version,
+  wasRefused,
+  children,
+}: {
+  label: string;
+  /** Moves when the form was saved, which folds it up. */
+  version: number;
+  wasRefused: boolean;
+  children: ReactNode;
+}) {
+  const details = useCloseWhenSaved(version, wasRefused);
+  return (
+    <details ref={details} open={wasRefused}>
+      <summary className={`${button.default} ${css.editButton}`}>
+        <span className={css.whenClosed}>{label}</span>{" "}
+        <span className={css.whenOpen}>Close without saving</span>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+/** Folds the form up after it was saved, and gives the focus back to its button. */
+function useCloseWhenSaved(version: number, wasRefused: boolean) {
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const element = details.current;
+    if (!element?.open || wasRefused) return;
+    if (element.contains(document.activeElement)) element.querySelector("summary")?.focus();
+    element.open = false;
+  }, [version, wasRefused]);
+  return details;
+}
