@@ -7,10 +7,12 @@ import { getUndeletedGeneration } from "../features/mass-generations/mass-genera
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { siteToday } from "../features/promotions/promotion-sql.server";
 import { getPromotion } from "../features/promotions/promotions.server";
+import { listParams } from "../features/promotions/list/promotion-filters";
 import type { readPhoto } from "../features/users/photos.server";
 import { filterNames, parseFilters, type FilterSet, type FilterValues } from "../forms/list";
 import { attachment, safeFileName } from "../format/file-name";
 import { formatCode } from "../format/promotion";
+import { paths } from "../paths";
 import { screenLoader } from "./answers.server";
 import {
   archiveResponse,
@@ -20,6 +22,7 @@ import {
   type FileRequest,
 } from "./file-response.server";
 import { requireUser } from "./guards.server";
+import { redirectWithMessage } from "./messages.server";
 import type { Session } from "./sessions.server";
 
 const qrFormats = {
@@ -108,7 +111,29 @@ export async function labelFileResponse(
   );
 }
 
-/** Builds the loader of a file that everybody who is signed in may download. */
+/** Returns the page that offers a file, as it was opened: '/app/audit?…' for '/app/audit/export.csv?…'. */
+function pageOfFile(request: Request): string {
+  const { pathname, searchParams } = new URL(request.url);
+  const page = pathname.replace(/\.\w+$/, "").replace(/\/(export|archive|qr|qr-codes)$/, "");
+  // The selection of the list is no part of its address.
+  const params = page === paths.qrList ? listParams(searchParams) : searchParams;
+  return params.size > 0 ? `${page}?${params}` : page;
+}
+
+/** Leads a browser that opened the address of a file back to its page, which says why there is no file. */
+async function leadToPage(args: LoaderFunctionArgs, error: unknown): Promise<never> {
+  const { request } = args;
+  const isRefusal = error instanceof Response && error.status >= 400 && error.status < 500;
+  if (!isRefusal || !request.headers.get("Accept")?.includes("text/html")) throw error;
+  const session = await requireUser(args);
+  const text = `Nothing was downloaded. ${(await error.text()).replace(/[^.]$/, "$&.")}`;
+  throw await redirectWithMessage(session, pageOfFile(request), { kind: "error", text });
+}
+
+/**
+ * Builds the loader of a file that everybody who is signed in may download. Programs get a refusal as its status and
+ * a line of text, people the page that offers the file.
+ */
 export function downloadRoute(
   respond: (
     fileRequest: FileRequest,
@@ -117,9 +142,10 @@ export function downloadRoute(
   ) => Promise<Response>,
   guard = requireUser,
 ) {
-  return screenLoader(guard, ({ request, params }, session) =>
+  const load = screenLoader(guard, ({ request, params }, session) =>
     respond({ request, userId: session.user.id }, params, session),
   );
+  return (args: LoaderFunctionArgs) => load(args).catch((error) => leadToPage(args, error));
 }
 
 /**

@@ -45,7 +45,7 @@ test(
     expect(await page.content()).not.toContain(value);
     await hydrated(page, scripts);
     await page.getByRole("link", { name: `Revoke vqm_…${value.slice(-4)}` }).click();
-    await expect(page.getByText("can no longer redeem codes at VM-10431 with it")).toBeVisible();
+    await expect(page.getByText("can no longer use this key")).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Revoke key" }).click();
     await expect(page.getByText("Key successfully revoked")).toBeVisible();

@@ -34,13 +34,13 @@ test("an API key is made and revealed by keyboard, and a session is listed", asy
   expectAccessible,
 }) => {
   await visit("/app/profile");
-  await page.getByRole("link", { name: /^(Create API key|Regenerate)$/ }).focus();
+  await page.getByRole("link", { name: /^(Create|Regenerate) API key$/ }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button").first().focus();
   await page.keyboard.press("Enter");
   await expect(page.getByText("API key created. Reveal it to copy it.")).toBeVisible();
-  await page.getByRole("button", { name: "Reveal" }).focus();
+  await page.getByRole("button", { name: "Reveal API key" }).focus();
   await page.keyboard.press("Enter");
   const secret = page.getByRole("textbox", { name: "API key" });
   await expect(secret).toBeFocused();

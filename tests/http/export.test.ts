@@ -58,6 +58,28 @@ describe("the CSV of the list", () => {
     }
   });
 
+  it.each([
+    [`${csv}?status=golden&text=x`, 400, "/app/qr-list?status=golden&text=x"],
+    ["/app/transactions/export.csv?created=soon", 400, "/app/transactions?created=soon"],
+    ["/app/qr-list/999999/qr.png", 404, "/app/qr-list/999999"],
+    ["/app/qr-generation/999999/archive.zip", 404, "/app/qr-generation/999999"],
+    [
+      "/app/qr-generation/999999/labels.pdf?sheet=x",
+      404,
+      "/app/qr-generation/999999/labels?sheet=x",
+    ],
+  ])("leads a browser that opened %s back to its page", async (file, status, page) => {
+    expect((await server.send(file, { cookie })).status).toBe(status);
+    const headers = { Accept: "text/html,application/xhtml+xml" };
+    const { location = "" } = (await server.send(file, { cookie, headers })).headers;
+    expect(location.replace(/[?&]flash=.*/, "")).toBe(page);
+    const answer = await server.send(location, { cookie });
+    expect([answer.status, answer.body.includes("Nothing was downloaded.")]).toEqual([
+      status === 404 ? 404 : 200,
+      true,
+    ]);
+  });
+
   it("needs little memory, however many rows there are", async () => {
     const idle = await server.residentBytes();
     let most = 0;

@@ -228,9 +228,7 @@ describe("a key", () => {
       .first("id");
     const revocation = `${own}/revoke/${(key as { id: string }).id}`;
     const dialog = await server.send(revocation, { cookie });
-    expect(dialog.body).toContain(
-      "&quot;Revoked ones&quot; can no longer redeem codes at VM-1 with it.",
-    );
+    expect(dialog.body).toContain("&quot;Revoked ones&quot; can no longer use this key.");
     expect((await post(`${address}/revoke/${(key as { id: string }).id}`, {})).status).toBe(404);
     expect((await redeem(secret, "before")).status).toBe(201);
     const answer = await post(revocation, {});

@@ -15,7 +15,7 @@ async function createKey(): Promise<string> {
   const question = await person.browser.open("/app/profile/api-key");
   const page = await question.press("Create API key");
   expect(page.html).toContain("API key created. Reveal it to copy it.");
-  return keyIn(await page.press("Reveal"));
+  return keyIn(await page.press("Reveal API key"));
 }
 
 const callApi = (key: string) =>
@@ -29,7 +29,7 @@ describe("the API key", () => {
     const created = await question.press("Create API key");
     expect(created.address).toMatch(/^\/app\/profile\?flash=/);
     expect(keyIn(created)).toBe("");
-    const revealed = await created.press("Reveal");
+    const revealed = await created.press("Reveal API key");
     const key = keyIn(revealed);
     expect(created.text).toContain(`••••••••${key.slice(-4)}`);
     expect(revealed.text).toContain(`User ID${person.userId}`);
@@ -43,10 +43,10 @@ describe("the API key", () => {
 
   it("is replaced by another, and refused from then on", async () => {
     const old = await createKey();
-    const question = await (await person.browser.open("/app/profile")).follow("Regenerate");
+    const question = await (await person.browser.open("/app/profile")).follow("Regenerate API key");
     expect(question.text).toContain(`Your key ending in ${old.slice(-4)} stops working at once`);
     const page = await question.press("Regenerate API key");
-    const key = keyIn(await page.press("Reveal"));
+    const key = keyIn(await page.press("Reveal API key"));
     expect(key).not.toBe(old);
     expect((await callApi(old)).status).toBe(401);
     expect((await callApi(key)).status).toBe(200);
@@ -84,12 +84,12 @@ describe("the API key", () => {
     expect(keys.filter(({ revoked_at }) => revoked_at === null)).toHaveLength(1);
   });
 
-  it.each(["Reveal", "Regenerate API key"])(
+  it.each(["Reveal API key", "Regenerate API key"])(
     "needs the password for '%s' ten minutes after it was entered",
     async (button) => {
       const before = await createKey();
       await person.makeStale();
-      const address = button === "Reveal" ? "/app/profile" : "/app/profile/api-key";
+      const address = button === "Reveal API key" ? "/app/profile" : "/app/profile/api-key";
       const page = await person.browser.open(address);
       const empty = await page.press(button);
       expect([empty.status, keyIn(empty)]).toEqual([403, ""]);
@@ -107,8 +107,8 @@ describe("the API key", () => {
     await createKey();
     const other = plainBrowser(server, await server.signIn(person.email));
     await person.makeStale();
-    await (await person.browser.open("/app/profile")).press("Reveal", { password });
-    const refused = await (await other.open("/app/profile")).press("Reveal");
+    await (await person.browser.open("/app/profile")).press("Reveal API key", { password });
+    const refused = await (await other.open("/app/profile")).press("Reveal API key");
     expect([refused.status, keyIn(refused)]).toEqual([403, ""]);
   });
 
@@ -139,7 +139,7 @@ describe("the API key", () => {
     await db()("api_keys")
       .where({ user_id: thief.id })
       .update(theirs as object);
-    const refused = await (await other.open("/app/profile")).press("Reveal");
+    const refused = await (await other.open("/app/profile")).press("Reveal API key");
     expect([refused.status, keyIn(refused)]).toEqual([409, ""]);
     expect(refused.text).toContain("This key can't be shown any more. Regenerate it.");
   });

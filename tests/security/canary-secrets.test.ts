@@ -107,7 +107,7 @@ async function live(): Promise<void> {
   await (await browser.open("/app/profile?edit=1")).press("Save Changes", { company: "Vending" });
   await (await browser.open("/app/profile/avatar")).press("Save avatar", { avatarIcon: "music" });
   await (await browser.open("/app/profile/api-key")).press("Create API key");
-  const revealed = await (await browser.open("/app/profile")).press("Reveal");
+  const revealed = await (await browser.open("/app/profile")).press("Reveal API key");
   const key = keep("API key", /vqk_\w{49}/.exec(revealed.html)![0], 1);
   await (await browser.open("/app/profile/api-key")).press("Regenerate API key");
 

@@ -2,6 +2,7 @@ import { nameError } from "../../forms/storable-text";
 import { canBeSerial } from "../machines/machine";
 import {
   daysError,
+  describeScopes,
   scopeFields,
   scopesError,
   scopeTicks,
@@ -88,7 +89,7 @@ export function toKeyView(key: IntegrationKey, timeZone: string) {
     expires: formatDateTime(key.expiresAt, timeZone),
     lastUsed: key.lastUsedAt ? formatDateTime(key.lastUsedAt, timeZone) : "Never",
     state: key.state,
-    scopes: key.scopes.join(", "),
+    scopes: describeScopes(key.scopes),
     limit: formatNumber(key.machine ? maxFailedLookupsAtMachine : key.maxFailedLookups),
     // A key of one machine is throttled there long before.
     canChangeLimit: key.state === "active" && key.machine === null && key.scopes.includes("redeem"),

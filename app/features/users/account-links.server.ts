@@ -3,7 +3,7 @@ import { db, one, query } from "../../db/connection.server";
 import { countAttempt, type Limit } from "../../db/rate-limits.server";
 import { DomainError, invalidFields } from "../../errors";
 import { recordAction } from "../activity/audit-log.server";
-import { endedLinkMessage } from "./account-links";
+import { endedLinkMessage, endedVerificationMessage } from "./account-links";
 import { mailAccountLink } from "./account-mails.server";
 import { createLinkToken, spendLinkToken } from "./link-tokens.server";
 import type { NewPassword } from "./password-rules";
@@ -79,7 +79,7 @@ export async function setPasswordByLink(
 export async function verifyEmail(secret: string, origin: Origin): Promise<void> {
   await db().transaction(async (trx) => {
     const user = await spendLinkToken(trx, "email_verification", secret);
-    if (!user) throw new DomainError("conflict", endedLinkMessage);
+    if (!user) throw new DomainError("conflict", endedVerificationMessage);
     await query(
       trx,
       "update users set email_verified_at = coalesce(email_verified_at, now()) where id = :id",

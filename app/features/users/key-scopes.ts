@@ -11,6 +11,19 @@ export const keyScopes = {
 
 export type KeyScope = keyof typeof keyScopes;
 
+const shortNames: Record<KeyScope, string> = {
+  read: "Read",
+  promotions: "Change promotions",
+  machines: "Assign machines",
+  users: "Manage users",
+  redeem: "Redeem",
+};
+
+/** Describes scopes in short: 'Read, Redeem'. */
+export function describeScopes(scopes: readonly KeyScope[]): string {
+  return scopes.map((scope) => shortNames[scope]).join(", ");
+}
+
 const names = Object.keys(keyScopes) as KeyScope[];
 
 /** Scopes of a person's own key; `users` is for admins. */

@@ -13,7 +13,15 @@ const roles = (Object.entries(roleLabels) as [Role, string][]).map(([value, labe
  * The fields that an admin decides about a user.
  * @param own the role, if the user is oneself: nobody changes their own role or disables themselves
  */
-export function UserFields({ own, isPasswordAsked }: { own?: Role; isPasswordAsked: boolean }) {
+export function UserFields({
+  own,
+  isNew = false,
+  isPasswordAsked,
+}: {
+  own?: Role;
+  isNew?: boolean;
+  isPasswordAsked: boolean;
+}) {
   return (
     <>
       <TextField name="email" label="Email" type="email" hint="The user signs in with it." />
@@ -31,7 +39,11 @@ export function UserFields({ own, isPasswordAsked }: { own?: Role; isPasswordAsk
           <Checkbox
             name="disabled"
             label="Disabled"
-            hint="A disabled user can't sign in. Sessions, tokens and keys end at once."
+            hint={
+              isNew
+                ? "The user can't sign in until an admin enables the account."
+                : "A disabled user can't sign in. Sessions, tokens and keys end at once."
+            }
           />
         </>
       )}

@@ -14,6 +14,8 @@ import { Form, FormButton, PasswordAgain, TextField } from "../../ui/form/form";
 import { useIsSending } from "../../ui/overlay/close-guard";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 
+export const handle = { crumbs: { limit: "Change limit" } };
+
 export const meta = pageMeta("Change limit - Integrations");
 
 export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
@@ -47,7 +49,7 @@ export default function KeyLimit() {
   const { integrationId, name, limit, needsPassword } = useLoaderData<typeof loader>();
   const closeTo = `${paths.integration(integrationId)}${useLocation().search}`;
   return (
-    <DialogRoute title={`Limit of the key ${name}`} closeTo={closeTo}>
+    <DialogRoute title={`Change limit of ${name}`} closeTo={closeTo}>
       <Form
         id="key-limit"
         validator={limitValidator}
@@ -57,7 +59,7 @@ export default function KeyLimit() {
       >
         <TextField
           name="limit"
-          label="Wrong codes in a minute"
+          label="Wrong codes allowed a minute"
           hint="From 300 to 10,000. After so many redemptions of codes or machines that don't exist, the key is throttled for the rest of the minute. A higher limit lets somebody with this key guess faster."
           inputMode="numeric"
           autoComplete="off"

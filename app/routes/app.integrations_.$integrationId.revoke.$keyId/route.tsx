@@ -11,12 +11,11 @@ const { loader, action } = confirmRoute({
     const { id, name, keys } = await getIntegration(params.integrationId ?? "");
     const key = keys.find(({ id: keyId }) => keyId === params.keyId);
     if (!key) throw new DomainError("not_found", "Key not found");
-    const at = key.machine ? ` at ${key.machine.serialNumber}` : "";
     return {
       pageTitle: "Confirm revocation - Integrations",
       title: "Confirm revocation",
       question: `Revoke the key ${keyName(key)}?`,
-      consequences: [`"${name}" can no longer redeem codes${at} with it. This can't be undone.`],
+      consequences: [`"${name}" can no longer use this key. This can't be undone.`],
       verb: "Revoke key",
       pendingVerb: "Revoking...",
       isDangerous: true,
@@ -33,5 +32,7 @@ const { loader, action } = confirmRoute({
   },
 });
 export { action, loader };
+
+export const handle = { crumbs: { revoke: "Revoke key" } };
 
 export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";

@@ -10,6 +10,7 @@ import { keyScopes, type KeyScope } from "../../features/users/key-scopes";
 import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
+import { IconRowLink } from "../../ui/form/button";
 import { Form, FormSubmit, IdempotencyKey, PasswordAgain, TextField } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
 import { Card } from "../../ui/layout/page";
@@ -19,7 +20,6 @@ import { useListUrl } from "../../ui/table/list-url";
 import { Pagination } from "../../ui/table/pagination";
 import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
-import { visuallyHidden } from "#styles/global.css";
 import type { IntegrationPageData } from "./route";
 import { optional } from "../../ui/form/field";
 import { SecretField } from "../../ui/form/secret-field";
@@ -68,19 +68,9 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
         },
         {
           heading: "Wrong codes allowed",
-          className: table.twoLines,
-          cell: ({ id, name, limit, canChangeLimit }) => (
-            <>
-              <span>{`${limit} a minute`}</span>
-              {canChangeLimit && (
-                <a href={`${paths.keyLimit(integrationId, id)}${search}`}>
-                  Change limit<span className={visuallyHidden}> of {name}</span>
-                </a>
-              )}
-            </>
-          ),
+          cell: ({ limit }) => `${limit} a minute`,
         },
-        { heading: "Scopes", cell: ({ scopes }) => scopes },
+        { heading: "Scopes", className: table.withNote, cell: ({ scopes }) => scopes },
         { heading: "Created", cell: ({ created }) => created },
         { heading: "Valid until", cell: ({ expires }) => expires },
         { heading: "Last used", cell: ({ lastUsed }) => lastUsed },
@@ -91,14 +81,24 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
         },
         {
           heading: "Actions",
-          isNumber: true,
+          hasActions: true,
           isBare: true,
-          className: table.actions,
-          cell: ({ id, name, state }) =>
+          cell: ({ id, name, state, canChangeLimit }) =>
             state === "active" && (
-              <a href={`${paths.keyRevocation(integrationId, id)}${search}`}>
-                Revoke<span className={visuallyHidden}> {name}</span>
-              </a>
+              <div>
+                {canChangeLimit && (
+                  <IconRowLink
+                    icon="edit"
+                    label={`Change limit of ${name}`}
+                    href={`${paths.keyLimit(integrationId, id)}${search}`}
+                  />
+                )}
+                <IconRowLink
+                  icon="power"
+                  label={`Revoke ${name}`}
+                  href={`${paths.keyRevocation(integrationId, id)}${search}`}
+                />
+              </div>
             ),
         },
       ]}

@@ -12,10 +12,12 @@ import { DialogLink } from "../../ui/overlay/dialog-route";
 import type { ProfilePageData } from "./route";
 
 type Revealed = { revealed?: { apiKey: string | null; userId: string } };
-type PageProps = { page: Pick<ProfilePageData, "apiKey" | "maskedUserId" | "needsPassword"> };
+type PageProps = {
+  page: Pick<ProfilePageData, "apiKey" | "userId" | "canReveal" | "needsPassword">;
+};
 
 /** The API key and the user id, masked until they are revealed. They are never hidden in the page. */
-export function ApiKey({ page: { apiKey, maskedUserId, needsPassword } }: PageProps) {
+export function ApiKey({ page: { apiKey, userId, canReveal, needsPassword } }: PageProps) {
   const revealed = useActionData<Revealed>()?.revealed;
   const isPending = useNavigation().formData?.get("intent") === "reveal";
   return (
@@ -34,14 +36,16 @@ export function ApiKey({ page: { apiKey, maskedUserId, needsPassword } }: PagePr
           apiKey && ["Created", apiKey.created],
           apiKey && ["Valid until", apiKey.expires],
           apiKey && ["Last used", apiKey.lastUsed],
-          ["User ID", <code key="id">{revealed?.userId ?? maskedUserId}</code>],
+          ["User ID", <code key="id">{revealed?.userId ?? userId}</code>],
         ]}
       />
-      {revealed ? (
+      {revealed || !canReveal ? (
         <div className={actions}>
-          <ButtonLink to={paths.profile} preventScrollReset>
-            Hide
-          </ButtonLink>
+          {revealed && (
+            <ButtonLink to={paths.profile} preventScrollReset>
+              Hide
+            </ButtonLink>
+          )}
           <RegenerateLink hasKey={apiKey !== null} />
         </div>
       ) : (
@@ -53,7 +57,7 @@ export function ApiKey({ page: { apiKey, maskedUserId, needsPassword } }: PagePr
             variant="default"
             isPending={isPending}
             pendingLabel="Revealing..."
-            label="Reveal"
+            label={apiKey ? "Reveal API key" : "Reveal user ID"}
           >
             <RegenerateLink hasKey={apiKey !== null} />
           </FormSubmit>
@@ -66,7 +70,7 @@ export function ApiKey({ page: { apiKey, maskedUserId, needsPassword } }: PagePr
 function RegenerateLink({ hasKey }: { hasKey: boolean }) {
   return (
     <DialogLink id="regenerate-key" to={paths.apiKey} preventScrollReset>
-      {hasKey ? "Regenerate" : "Create API key"}
+      {hasKey ? "Regenerate API key" : "Create API key"}
     </DialogLink>
   );
 }

@@ -4,7 +4,7 @@ import { latestActionsOf, toAuditView } from "../../features/activity/audit-list
 import { findApiKey, revealApiKey, type ApiKey } from "../../features/users/api-key.server";
 import { toAvatarView } from "../../features/users/avatar-drawings.server";
 import { roleLabels } from "../../features/users/managed-user";
-import { keyScopes } from "../../features/users/key-scopes";
+import { describeScopes } from "../../features/users/key-scopes";
 import { masked } from "../../features/users/masked";
 import {
   endOtherSessions,
@@ -42,7 +42,9 @@ export async function readProfilePage(args: RouteArgs, session: Session) {
     values: { firstName, lastName, phone, company },
     version,
     apiKey: apiKey && toApiKeyView(apiKey, timeZone),
-    maskedUserId: masked(id),
+    // Nothing of a short id is masked: it has no more than the last 4 characters.
+    userId: id.length > 4 ? masked(id) : id,
+    canReveal: apiKey !== null || id.length > 4,
     needsPassword: !session.isPasswordRecent,
     sessions: sessions.map(({ createdAt, lastSeenAt, ...each }) => ({
       ...each,
@@ -66,7 +68,7 @@ function toApiKeyView(
 ) {
   return {
     masked: masked(lastFour),
-    scopes: scopes.map((scope) => keyScopes[scope]).join(", "),
+    scopes: describeScopes(scopes),
     created: formatDate(createdAt, timeZone),
     expires: `${formatDate(expiresAt, timeZone)}${isExpired ? " (expired)" : ""}`,
     lastUsed: lastUsedAt === null ? "Never" : formatDateTime(lastUsedAt, timeZone),

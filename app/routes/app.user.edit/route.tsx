@@ -1,5 +1,6 @@
 import { useLoaderData, useNavigation } from "@remix-run/react";
 import {
+  accountCrumbs,
   AccountPage,
   SaveAndReset,
   useIsConflict,
@@ -18,7 +19,7 @@ import { Form, IdempotencyKey, TextField } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 
-export const handle = { crumbs: { edit: "Edit your account" } };
+export const handle = { crumbs: accountCrumbs };
 
 export const meta = pageMeta("Account - Edit your account");
 

@@ -1,7 +1,7 @@
 import type { HeadersFunction } from "@remix-run/node";
 import { useLoaderData, useNavigation, useSearchParams } from "@remix-run/react";
 import { useMemo } from "react";
-import { AccountPage } from "../../features/users/account-page";
+import { accountCrumbs, AccountPage } from "../../features/users/account-page";
 import { passwordChangeValidator, passwordFields } from "../../features/users/password-rules";
 import { changePassword } from "../../features/users/passwords.server";
 import { pageMeta } from "../../forms/page-meta";
@@ -23,7 +23,7 @@ import { Form, FormSubmit, IdempotencyKey, TextField } from "../../ui/form/form"
 import { hint } from "../../ui/form/form.css";
 import { CardSection } from "../../ui/layout/detail";
 
-export const handle = { crumbs: { edit: "Edit your account", password: "Change password" } };
+export const handle = { crumbs: { ...accountCrumbs, password: "Change password" } };
 
 export const meta = pageMeta("Change password - Edit your account");
 

@@ -1,6 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
 import {
+  accountCrumbs,
   AccountPage,
   SaveAndReset,
   useIsConflict,
@@ -28,7 +29,7 @@ import { parts } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";
 import { Photos } from "./photos";
 
-export const handle = { crumbs: { edit: "Edit your account" } };
+export const handle = { crumbs: accountCrumbs };
 
 export const meta = pageMeta("Profile - Edit your account");
 

@@ -14,7 +14,7 @@ import { hint } from "../../ui/form/form.css";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 
-export const handle = { crumbs: { new: "New user" } };
+export const handle = { crumbs: { user: "Users", "/app/user": paths.users, new: "New user" } };
 
 export const meta = pageMeta("New user - Users");
 
@@ -44,7 +44,7 @@ export default function NewUser() {
       <Card className={formCard}>
         <Form id="new-user" validator={newUserValidator} defaultValues={{ role: "user" }}>
           <IdempotencyKey value={idempotencyKey} />
-          <UserFields isPasswordAsked={isPasswordAsked} />
+          <UserFields isNew isPasswordAsked={isPasswordAsked} />
           <p className={hint}>The user gets a mail with a link to set a password.</p>
           <FormSubmit isPending={isPending} pendingLabel="Creating..." label="Create user">
             <ButtonLink to={paths.users}>Cancel</ButtonLink>

@@ -13,7 +13,7 @@ const { loader, action } = confirmRoute({
       title: "Confirm delete",
       question: "Are you sure you want to delete this item?",
       consequences: [
-        `${email} is deleted with its sessions and keys. What this user created and did stays.`,
+        `The account ${email}, its sessions and its keys are deleted. Promotions and history entries of this user stay.`,
         "This can't be undone.",
       ],
       verb: "Agree",
@@ -32,5 +32,7 @@ const { loader, action } = confirmRoute({
   gone: { to: paths.users, text: "This user is already deleted." },
 });
 export { action, loader };
+
+export const handle = { crumbs: { delete: "Delete user" } };
 
 export { clientAction, meta, ConfirmRoute as default } from "../../ui/overlay/confirm-dialog";

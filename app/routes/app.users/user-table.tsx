@@ -3,7 +3,8 @@ import { roleLabels } from "../../features/users/managed-user";
 import { userList } from "../../features/users/user-list";
 import { UserStateBadge } from "../../features/users/user-state-badge";
 import { paths } from "../../paths";
-import { IconRowButton, IconRowLink } from "../../ui/form/button";
+import { Badge } from "../../ui/feedback/badge";
+import { IconRowLink } from "../../ui/form/button";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { ListTable, RowCount } from "../../ui/table/list-table";
 import { useListUrl } from "../../ui/table/list-url";
@@ -22,7 +23,7 @@ export function UserTable({ list }: { list: UserListData }) {
       isRowHeader: true,
       cell: ({ id, email, isOneself }) => (
         <>
-          <a href={paths.user(id)}>{email}</a> {isOneself && <small>you</small>}
+          <a href={paths.user(id)}>{email}</a> {isOneself && <Badge tone="off">You</Badge>}
         </>
       ),
     },
@@ -54,9 +55,7 @@ export function UserTable({ list }: { list: UserListData }) {
       cell: ({ id, email, isOneself }) => (
         <div>
           <IconRowLink icon="edit" label={`Edit ${email}`} href={paths.user(id)} />
-          {isOneself ? (
-            <IconRowButton icon="trash" label="You can't delete yourself" disabled />
-          ) : (
+          {!isOneself && (
             <IconRowLink
               icon="trash"
               label={`Delete ${email}`}

@@ -23,3 +23,11 @@ it("takes the names of segments that are called otherwise", () => {
   const crumbs = crumbsOf("/app/profile/second-factor/passkey", names);
   expect(crumbs.map(({ label }) => label).slice(2)).toEqual(["Two-step verification", "Passkey"]);
 });
+
+it("leads from a segment without a screen to the screen that stands for it", () => {
+  const names = { user: "Users", "/app/user": "/app/users", new: "New user" };
+  expect(crumbsOf("/app/user/new", names).slice(1)).toEqual([
+    { path: "/app/users", label: "Users" },
+    { path: "/app/user/new", label: "New user" },
+  ]);
+});

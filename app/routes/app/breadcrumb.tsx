@@ -8,7 +8,8 @@ type SegmentNames = Partial<Record<string, string>>;
 
 /**
  * Splits a path into words: '/app/qr-list' → 'App', 'QR List'. A serial number is read as it is.
- * @param names of segments that say something else; '' leaves a segment out
+ * @param names of segments that say something else; '' leaves a segment out. A path that no screen has may name the
+ *   path of the screen that stands for it
  */
 export function crumbsOf(
   pathname: string,
@@ -16,9 +17,10 @@ export function crumbsOf(
 ): { path: string; label: string }[] {
   const segments = pathname.split("/").filter(Boolean);
   return segments.map((segment, index) => {
+    const path = `/${segments.slice(0, index + 1).join("/")}`;
     const isSerial = index === 2 && segments[1] === "machines" && !machineScreens.includes(segment);
     return {
-      path: `/${segments.slice(0, index + 1).join("/")}`,
+      path: names[path] ?? path,
       label: isSerial ? readable(segment, serialOfSegment) : (names[segment] ?? title(segment)),
     };
   });
@@ -26,10 +28,10 @@ export function crumbsOf(
 
 const screens: readonly unknown[] = Object.values(paths);
 
-/** A segment need not be a screen: '/app/user' is none. Of deeper ones, those of codes and machines are. */
+/** A segment need not be a screen: '/app/user' is none. Of deeper ones, those of ids and machines are. */
 function hasOwnPage(path: string): boolean {
   if (screens.includes(path)) return true;
-  return /^\/app\/((qr-list|qr-generation|machine-groups)\/\d+|machines\/[^/]+)$/.test(path);
+  return /^\/app\/((?!users)[\w-]+\/\d+|machines\/[^/]+)$/.test(path);
 }
 
 /** Writes 'machine-groups' as 'Machine groups', and the names of the specification as they are there. */

@@ -1,9 +1,9 @@
 // Without script: the same. The page is never hydrated.
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { endedLinkMessage } from "../../features/users/account-links";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { endedVerificationMessage } from "../../features/users/account-links";
 import { type AccountAnswer } from "../../http/account-forms.server";
 import { paths } from "../../paths";
-import { Button } from "../../ui/form/button";
+import { Button, ButtonLink } from "../../ui/form/button";
 import * as form from "../../ui/form/form.css";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";
 import type { action, loader } from "./route";
@@ -15,9 +15,9 @@ export default function VerifyEmail() {
   return (
     <PublicPage
       title="Verify email"
-      text={isOpen ? `Confirm that ${email} is yours.` : "This address can't be verified."}
+      text={isOpen ? `Confirm that ${email} is yours.` : "This link doesn't work any more."}
     >
-      <Refusal>{isOpen ? undefined : (answer.refusal ?? endedLinkMessage)}</Refusal>
+      <Refusal>{isOpen ? undefined : (answer.refusal ?? endedVerificationMessage)}</Refusal>
       {isOpen ? (
         <form method="post" className={form.form}>
           <div className={form.formActions}>
@@ -25,7 +25,12 @@ export default function VerifyEmail() {
           </div>
         </form>
       ) : (
-        <Link to={paths.login}>Back to login</Link>
+        <div className={form.formActions}>
+          <ButtonLink to={paths.login} variant="primary">
+            Sign in
+          </ButtonLink>
+          <ButtonLink to={paths.passwordReset}>Set a new password</ButtonLink>
+        </div>
       )}
     </PublicPage>
   );

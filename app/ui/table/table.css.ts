@@ -64,9 +64,10 @@ export const twoLines = style({});
 globalStyle(`${table} .${twoLines}`, {
   whiteSpace: "normal",
   overflowWrap: "anywhere",
-  ...cards({ flex: "1 1 40%" }),
 });
+globalStyle(`${table} td.${twoLines}`, cards({ flexBasis: "100%" }));
 globalStyle(`${table} .${twoLines} > span`, { display: "block" });
+globalStyle(`${table} .${twoLines} > a + span`, cards({ display: "inline" }));
 globalStyle(`${table} .${twoLines} > small`, {
   "@media": { [media.twoColumns]: { whiteSpace: "nowrap" } },
 });

@@ -88,7 +88,7 @@ export const integrationForms: Record<string, FormCase> = {
       await button(page, "Create key").click();
       await page.getByRole("link", { name: /^Change limit/ }).click();
       await confirmPassword(tools);
-      await field(page, "Wrong codes in a minute").fill("400");
+      await field(page, "Wrong codes allowed a minute").fill("400");
       return inDialog(page, /^Sav/);
     },
     done: "Limit successfully changed",
