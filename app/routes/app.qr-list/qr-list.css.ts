@@ -28,6 +28,7 @@ globalStyle(`html:has(tbody input:checked, ${bar}[data-selected]):not(:has(${sec
 globalStyle(`html:has(${bar}[data-selected])`, {
   "@media": { [media.narrow]: { scrollPaddingBottom: size.menu } },
 });
+globalStyle(`${bar} > span:empty`, { display: "none" });
 export const selected = style({ fontWeight: weight.strong });
 export const buttons = style([
   wrappingRow,

@@ -140,6 +140,19 @@ globalStyle(
   `${table}${table} thead th:not(:has(a, input))`,
   cards({ position: "absolute", clipPath: "inset(50%)" }),
 );
+globalStyle(
+  `${table} thead tr:has(a)::before`,
+  cards({ content: "'Sort by'", ...text.small, color: color.muted }),
+);
+// What wraps is beside the box, too.
+globalStyle(
+  `${table} thead tr:has(input)`,
+  cards({ position: "relative", paddingInlineStart: `calc(${size.icon} + ${space.md})` }),
+);
+globalStyle(
+  `${table}${table} thead th:has(input)`,
+  cards({ position: "absolute", insetInlineStart: 0, top: 0 }),
+);
 globalStyle(`${table} tbody`, cards({ display: "block" }));
 globalStyle(
   `${table} tbody tr`,
