@@ -228,6 +228,9 @@ test("no page of groups scrolls sideways at 320 px, even with long names", async
     await expectAccessible(page);
     expect(await sidewaysScroll(page), address).toBe(0);
   }
+  await page.setViewportSize({ width: 360, height: 740 });
+  await visit(`/app/machine-groups/${id}?add=list`);
+  expect(await sidewaysScroll(page)).toBe(0);
 });
 
 test("more than 20 groups can be searched where codes are created", async ({

@@ -87,7 +87,7 @@ test("the page of a machine shows its redemptions as a picture and as a table", 
   await expect(page).toHaveURL(/period=90/);
   await expect(page.getByRole("link", { name: "Last 90 days" })).toHaveAttribute(
     "aria-current",
-    "true",
+    "page",
   );
   const picture = page.getByRole("img", { name: "Redemptions per day" });
   await expect(picture).toHaveCount(1);

@@ -4,7 +4,7 @@ import { color, family, line, radius, size, space, text, weight } from "#styles/
 
 export const skip = style({
   position: "absolute",
-  selectors: { "&:not(:focus)": { clipPath: "inset(50%)" } },
+  selectors: { "&:not(:focus)": { clipPath: "inset(50%)", insetInlineStart: 0 } },
 });
 export const search = style({ display: "grid", gap: space.xs, margin: `${space.md} 0` });
 export const searchRow = style({ display: "flex", gap: space.sm });

@@ -20,7 +20,7 @@ globalStyle(`${bar} > [role="alert"]`, { width: "100%" });
 globalStyle(`${bar} > :empty`, { position: "absolute" });
 export const selected = style({ fontWeight: weight.strong });
 /** Column of check boxes; cards have room for the name of the one that ticks them all. */
-export const box = style({ width: size.row });
+export const box = style({ "@media": { [media.notCards]: { width: size.row } } });
 globalStyle(`${box} > label`, { display: "flex", alignItems: "center", gap: space.md });
 globalStyle(`${box} > label > span`, {
   "@media": { [media.notCards]: { position: "absolute", clipPath: "inset(50%)" } },
