@@ -14,8 +14,8 @@ type Found = ReturnType<typeof parseSelection>;
 /**
  * Reads the selection of the list.
  * @param otherwise what is meant when nothing is
- * @throws Response back to the list, which says that nothing is selected, or that a value can't be
- *   read: passing over it would take more than was meant
+ * @throws Response back to the list, which says that nothing is selected; 400, because passing over
+ *   a value that can't be read would take more than was meant
  */
 export async function requireSelection(
   session: Session,
@@ -24,7 +24,7 @@ export async function requireSelection(
 ): Promise<PromotionSelection> {
   const found = parseSelection(params) ?? otherwise;
   if (!found) throw await backToList(session, params, nothingChosen);
-  if (found.problem) throw await backToList(session, params, found.problem);
+  if (found.problem) throw new Response(found.problem, { status: 400 });
   return found.selection;
 }
 

@@ -48,14 +48,10 @@ describe("the CSV of the list", () => {
   });
 
   it("is never wider than what was asked for", async () => {
-    for (const [query, kept] of [
-      ["status=golden", "\\?status=golden&"],
-      ["ids=1;drop", "\\?"],
-      ["ticked=1&text=x", "\\?text=x&"],
-    ]) {
-      const { headers } = await server.send(`${csv}?${query}`, { cookie });
-      expect(headers.location).toMatch(new RegExp(`^/app/qr-list${kept}flash=`));
-    }
+    expect((await server.send(`${csv}?status=golden`, { cookie })).status).toBe(400);
+    expect((await server.send(`${csv}?ids=1;drop`, { cookie })).status).toBe(400);
+    const none = await server.send(`${csv}?ticked=1&text=x`, { cookie });
+    expect(none.headers.location).toMatch(/^\/app\/qr-list\?text=x&flash=/);
   });
 
   it.each([

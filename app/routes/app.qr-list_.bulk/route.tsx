@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import { parseBulkAction } from "../../features/promotions/lifecycle/bulk-actions";
+import { parseBulkAction, parseSelection } from "../../features/promotions/lifecycle/bulk-actions";
 import { listParams } from "../../features/promotions/list/promotion-filters";
 import { prepareBulk } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { screenLoader } from "../../http/answers.server";
@@ -12,6 +12,8 @@ export const loader = screenLoader(requireUser, async ({ request }, session) => 
   const params = new URL(request.url).searchParams;
   const action = parseBulkAction(params.get("intent"));
   if (!action) throw await backToList(session, params, "This action is not known. Choose another.");
+  const problem = parseSelection(params)?.problem;
+  if (problem) throw await backToList(session, params, problem);
   const selection = await requireSelection(session, params);
   const id = await orBackToList(session, params, prepareBulk(action, selection, session.actor));
   return redirect(`${paths.bulkAction(id)}?${listParams(params)}`, 303);
