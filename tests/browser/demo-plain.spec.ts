@@ -40,6 +40,7 @@ test("what moves with scripts is moved by links and forms without them", async (
   await expect(page.getByText("0%", { exact: true })).toBeVisible();
 
   await page.goto("/app/charts/line");
+  await expect(page.getByRole("link", { name: "Pause" })).toHaveCount(0);
   const values = page.getByText(/last value/);
   const before = await values.textContent();
   await page.getByRole("link", { name: "Next point" }).click();

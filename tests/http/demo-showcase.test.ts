@@ -31,7 +31,10 @@ it.each([
   ["ui/badge", ["Text badges", "Icon badges", "Chips"]],
   ["ui/carousel", ["Back", "Next", "1 / 6", "Glacier Bay"]],
   ["ui/cards", ["Lizard", "342 reviews", "69%", "Write a review"]],
-  ["ui/modal", ["Live demo", "Scrolling content", "Small size (sm)", "Extra large size (xl)"]],
+  [
+    "ui/modal",
+    ["its own URL", "Live demo", "Scrolling content", "Small size (sm)", "Extra large size (xl)"],
+  ],
   ["ui/modal/live", ["Disagree", "Agree"]],
   ["ui/modal/scroll", ["Cancel", "Subscribe"]],
   ["ui/modal/form", ["Email Address", 'type="email"']],
@@ -43,18 +46,27 @@ it.each([
   ["ui/widget", ["Simple widget", "Page title", "Usage"]],
   ["forms/elements", ['maxLength="3"', "Min 8 characters", "Min length 10", "Grouped select"]],
   ["forms/validation", ["Validate", "Cancel"]],
-  ["charts/overview", ["Line", "Heat map", "Radar", "Pie", "Bars", "Show as a table"]],
-  ["charts/line", ["Basic", "With labels", "Zoom in", "Real-time", "Pause", "Next point"]],
+  ["charts/overview", ["Visits by month", "Heat map", "Radar", "Pie", "Bars", "Show as a table"]],
+  [
+    "charts/line",
+    ["Basic", "With labels", "Zoom in", "Real-time", "Next point", "Price of a share"],
+  ],
   ["charts/bar", ["Basic", "Grouped", "Stacked", "With images"]],
   ["charts/pie", ["Simple pie", "Randomize", "Add", "Remove", "Reset", "Monochrome"]],
-  ["grid", ["News", "Latest Shares", "Free sign-up", "Collapsed &amp; locked", "Custom loader"]],
-  ["maps/google", ["Open the map at Google", "/app/demo/pictures/melbourne.svg"]],
+  [
+    "grid",
+    ["News", "Latest Shares", "Sign up", "First column", "Collapsed &amp; locked", "Custom loader"],
+  ],
+  [
+    "maps/google",
+    ["Open Melbourne in Google Maps", "a drawing of Melbourne", "/app/demo/pictures/melbourne.svg"],
+  ],
   ["maps/vector", ["AFG", "Afghanistan", "ZWE", "/app/demo/pictures/world.svg"]],
   ["extra/timeline", ["Jessica Nilson", "Like", "Comment", "Map with a marker"]],
   ["extra/search", ["About 94,700,000 results", "Popular", "All Time", ">10</a>"]],
   ["extra/gallery", ["Bridge", "Bali", "Like"]],
   ["extra/invoice", ["$1,621.88", "$162.19", "$1,784.07", "Proceed with Payment"]],
-  ["extra/calendar", ["Month", "Week", "Day", "List", "Meeting", "Events to place"]],
+  ["extra/calendar", ["Month", "List", "Events to place", "Select an event to enter its day."]],
 ])("%s shows what it is about", async (path, texts) => {
   const html = await get(`/app/${path}`);
   for (const text of texts) expect(html).toContain(text);
@@ -112,6 +124,10 @@ it("marks the first field when a form is validated, and keeps what was typed", a
 });
 
 describe("the charts", () => {
+  it("separate the name of a slice from its value", async () => {
+    expect(await get("/app/charts/pie")).toContain("Series 5: 22");
+  });
+
   const series = (html: string) => count(html, /<th[^>]*>Series \d+</g.source);
 
   it("of the donut gain and lose a series, but never the last one", async () => {
@@ -184,6 +200,14 @@ describe("the calendar", () => {
 });
 
 describe("the grid of widgets", () => {
+  it("speaks of a handle only where a widget has one, and answers a sign-up", async () => {
+    const grid = await get("/app/grid");
+    expect(grid).toContain("Move this story with the buttons.");
+    expect(grid).not.toContain("handle");
+    expect(grid).not.toContain("nobody was signed up");
+    expect(await get("/app/grid?name=Amy&signedUp=1")).toContain("nobody was signed up");
+  });
+
   it("moves a widget by a button and keeps the order in a cookie", async () => {
     const headings = async (more = "") =>
       textsOf((await server.send("/app/grid", { cookie: `${cookie}${more}` })).body, "h2");

@@ -4,7 +4,10 @@ import { color, line, radius, size, space, text, weight } from "#styles/tokens.c
 import { row } from "../demo.css";
 
 export const head = style([row, { gap: space.sm, marginBottom: space.md }]);
-globalStyle(`${head} > h2`, { marginInlineEnd: "auto" });
+globalStyle(`${head} > h2`, {
+  marginInlineEnd: "auto",
+  "@media": { [media.narrow]: { flexBasis: "100%" } },
+});
 export const form = style({ maxWidth: size.dialog, marginBottom: space.lg });
 export const columns = style({
   display: "grid",

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import { cardSection } from "../../ui/layout/layout.css";
 import { Card, LinkTabs } from "../../ui/layout/page";
+import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { visuallyHidden } from "#styles/global.css";
 import * as shared from "../demo.css";
 import * as showcase from "../showcase/ui.css";
@@ -29,6 +30,11 @@ const url = (view: View, date: string, more = "") => `?view=${view}&date=${date}
 
 export function Calendar({ data, answer }: CalendarProps) {
   const { view, day, today, events } = data;
+  const hasDays = view === "month" || view === "week";
+  const isDraggable = useAreScriptsRunning() && hasDays;
+  const placeHint = isDraggable
+    ? "Drag an event onto a day, or select it to enter the day."
+    : "Select an event to enter its day.";
   const waiting = events.filter((event) => event.day === null);
   return (
     <>
@@ -51,10 +57,10 @@ export function Calendar({ data, answer }: CalendarProps) {
         </ButtonLink>
       </div>
       <div className={css.columns}>
-        {view === "month" || view === "week" ? <Weeks data={data} /> : <Agenda data={data} />}
+        {hasDays ? <Weeks data={data} /> : <Agenda data={data} />}
         <Card className={cardSection}>
           <h2>Events to place</h2>
-          {waiting.length === 0 ? <p>All events have a day.</p> : null}
+          <p>{waiting.length === 0 ? "All events have a day." : placeHint}</p>
           <ul className={css.events}>
             {waiting.map((event) => (
               <EventItem key={event.id} event={event} data={data} />

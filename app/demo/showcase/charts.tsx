@@ -1,11 +1,8 @@
-import { Chart } from "../../ui/charts/chart";
 import { drawBarChart } from "../../ui/charts/bar-chart.server";
 import { drawHeatMap } from "../../ui/charts/heat-map.server";
 import { drawLineChart } from "../../ui/charts/line-chart.server";
-import type { ChartDrawings } from "../../ui/charts/chart";
 import { button } from "../../ui/form/button.css";
-import { cardSection } from "../../ui/layout/layout.css";
-import { Card } from "../../ui/layout/page";
+import { ChartCard } from "./chart-card";
 import * as shared from "../demo.css";
 import * as css from "./ui.css";
 import * as pageCss from "./pages.css";
@@ -44,15 +41,6 @@ const texts = (
   unit,
   description,
 });
-
-function ChartCard({ title, chart }: { title: string; chart: ChartDrawings }) {
-  return (
-    <Card className={cardSection}>
-      <h2>{title}</h2>
-      <Chart {...chart} />
-    </Card>
-  );
-}
 
 const line = (id: string, title: string) =>
   drawLineChart({
@@ -127,40 +115,35 @@ export function BarChartsPage() {
   return (
     <div className={css.stackWide}>
       <ChartCard title="Basic" chart={bars("basic", "Visits by month")} />
-      <Card className={cardSection}>
-        <h2>Grouped</h2>
-        <Legend names={names} />
-        <Chart
-          {...drawSeriesBars({
-            ...texts("grouped", "Figures by month, grouped", "Month"),
-            ...series,
-          })}
-        />
-      </Card>
-      <Card className={cardSection}>
-        <h2>Stacked</h2>
-        <Legend names={names} />
-        <Chart
-          {...drawSeriesBars({
-            ...texts("stacked", "Figures by month, stacked", "Month"),
-            ...series,
-            isStacked: true,
-          })}
-        />
-      </Card>
-      <Card className={cardSection}>
-        <h2>With images</h2>
-        <Chart
-          {...drawBarChart({
-            ...texts("images", "Orders by shoe", "Orders"),
-            labelHeading: "Shoe",
-            bars: [
-              { label: "Trainers", value: 320 },
-              { label: "Boots", value: 210 },
-              { label: "Sandals", value: 95 },
-            ],
-          })}
-        />
+      <ChartCard
+        title="Grouped"
+        legend={<Legend names={names} />}
+        chart={drawSeriesBars({
+          ...texts("grouped", "Figures by month, grouped", "Month"),
+          ...series,
+        })}
+      />
+      <ChartCard
+        title="Stacked"
+        legend={<Legend names={names} />}
+        chart={drawSeriesBars({
+          ...texts("stacked", "Figures by month, stacked", "Month"),
+          ...series,
+          isStacked: true,
+        })}
+      />
+      <ChartCard
+        title="With images"
+        chart={drawBarChart({
+          ...texts("images", "Orders by shoe", "Orders"),
+          labelHeading: "Shoe",
+          bars: [
+            { label: "Trainers", value: 320 },
+            { label: "Boots", value: 210 },
+            { label: "Sandals", value: 95 },
+          ],
+        })}
+      >
         <div className={pageCss.underBars}>
           {["trainers-white", "boots-white", "sandals-white"]
             .filter((name) => productPictures.includes(name))
@@ -175,7 +158,7 @@ export function BarChartsPage() {
               />
             ))}
         </div>
-      </Card>
+      </ChartCard>
     </div>
   );
 }
@@ -221,15 +204,15 @@ export function PieChartsPage({ query }: ShowcaseProps) {
           isDonut: true,
         })}
       />
-      <Card className={cardSection}>
-        <h2 id="donut">Update donut</h2>
-        <Chart
-          {...drawPieChart({
-            ...texts("update", "Series that change", "Value", "Each press gives other numbers."),
-            slices: values.map((value, at) => ({ label: `Series ${at + 1}`, value })),
-            isDonut: true,
-          })}
-        />
+      <ChartCard
+        id="donut"
+        title="Update donut"
+        chart={drawPieChart({
+          ...texts("update", "Series that change", "Value", "Each press gives other numbers."),
+          slices: values.map((value, at) => ({ label: `Series ${at + 1}`, value })),
+          isDonut: true,
+        })}
+      >
         <p className={shared.row}>
           {links.map(([label, href]) => (
             <a key={label} href={href} className={button.default}>
@@ -237,7 +220,7 @@ export function PieChartsPage({ query }: ShowcaseProps) {
             </a>
           ))}
         </p>
-      </Card>
+      </ChartCard>
       <ChartCard
         title="Monochrome"
         chart={drawPieChart({

@@ -29,8 +29,8 @@ export const seriesColors = [
   color.success,
   color.warning,
   color.danger,
-  color.info,
   color.neutral,
+  color.info,
 ];
 const colorAt = (index: number) => seriesColors[index % seriesColors.length]!;
 
@@ -61,7 +61,7 @@ export function drawPieChart({ slices, isDonut, isMonochrome, ...texts }: PieDat
         innerRadius={isDonut ? radius / 2 : 0}
         labelRadius={radius + 12}
         labelComponent={<VictoryLabel textAnchor={({ index }) => anchors[Number(index)]!} />}
-        data={slices.map(({ label, value }) => ({ x: `${label} ${value}`, y: value }))}
+        data={slices.map(({ label, value }) => ({ x: `${label}: ${value}`, y: value }))}
         colorScale={slices.map((_slice, at) => colorAt(at))}
         style={{
           labels: words,

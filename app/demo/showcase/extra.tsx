@@ -155,7 +155,7 @@ export function SearchPage({ query }: ShowcaseProps) {
       />
       <div className={pageCss.aside}>
         <Card className={cardSection}>
-          <h2>Results filtering</h2>
+          <h2>Filter results</h2>
           <ul>
             {Object.entries(categories).map(([name, count]) => (
               <li key={name}>

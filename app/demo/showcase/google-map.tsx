@@ -17,10 +17,13 @@ var map=new google.maps.Map(document.getElementById(\`map\`),{center:center,zoom
 new google.maps.Marker({position:center,map:map});
 }`;
 
-/** Without a key of the maps service: our own picture and a link, and nobody else is asked for anything. */
+/** Without a key of the maps service: our own picture, a note and a link; no other server receives a request. */
 export function GoogleMap({ apiKey, nonce }: { apiKey: string | null; nonce: string }) {
   return (
     <Card className={cardSection}>
+      {!apiKey && (
+        <p>This is a drawing of Melbourne. The live map is shown once MAPS_KEY is set.</p>
+      )}
       <div id="map" className={apiKey ? css.map : undefined}>
         <img
           src={pictureUrl("melbourne")}
@@ -32,7 +35,7 @@ export function GoogleMap({ apiKey, nonce }: { apiKey: string | null; nonce: str
       </div>
       <p>
         <a href={mapsPage} rel="noreferrer">
-          Open the map at Google
+          Open Melbourne in Google Maps
         </a>
       </p>
       {apiKey && (

@@ -104,7 +104,7 @@ export const pair = style({
   "@media": { [media.medium]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" } },
 });
 // A picture that is much wider than it was drawn for has letters that are too large.
-globalStyle(`${pair} figure`, { width: "100%", maxWidth: size.dialog, marginInline: "auto" });
+globalStyle(`${pair} figure > div`, { width: "100%", maxWidth: size.dialog, marginInline: "auto" });
 /** Pictures under the bars of a chart. */
 export const underBars = style({
   display: "grid",
@@ -146,8 +146,15 @@ globalStyle(`${aside} li > a`, {
   minHeight: size.target,
 });
 globalStyle(`${aside} li > a[aria-current]`, { fontWeight: weight.strong });
-export const result = style({ display: "flex", flexWrap: "wrap", gap: space.lg });
-globalStyle(`${result} > div`, { flex: 1, minWidth: size.name });
+export const result = style({
+  display: "grid",
+  gridTemplateColumns: "auto minmax(0,1fr) auto",
+  alignItems: "start",
+  gap: space.lg,
+  "@media": { [media.narrow]: { gridTemplateColumns: "auto minmax(0,1fr)", rowGap: space.sm } },
+});
+// The price of a result stands beneath its text on phones.
+globalStyle(`${result} > :last-child`, { "@media": { [media.narrow]: { gridColumn: "2" } } });
 export const invoice = style({
   display: "grid",
   gridTemplateColumns: "minmax(0,1fr)",
@@ -169,8 +176,8 @@ const legendColors = [
   color.success,
   color.warning,
   color.danger,
-  color.info,
   color.neutral,
+  color.info,
 ];
 globalStyle(`${legend} > li::before`, {
   content: "''",

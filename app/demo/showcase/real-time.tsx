@@ -1,6 +1,7 @@
 // Without script: the same picture, and a link to the next point.
 import { useState } from "react";
 import { formatDate } from "../../format/date";
+import { ButtonLink } from "../../ui/form/button";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import * as css from "./pages.css";
 import { randomBetween } from "./random";
@@ -56,11 +57,15 @@ export function RealTimeChart({ start, isPaused }: { start: number; isPaused: bo
         </div>
       </div>
       <p>{`${points[0]!.day} to ${points.at(-1)!.day}, last value ${points.at(-1)!.value}`}</p>
-      {!areScriptsRunning && (
-        <p>
-          <a href={`?tick=${tick + 1}#real-time`}>Next point</a>
-        </p>
-      )}
+      <p>
+        {areScriptsRunning ? (
+          <ButtonLink to={isPaused ? "?#real-time" : "?paused=1#real-time"} preventScrollReset>
+            {isPaused ? "Resume" : "Pause"}
+          </ButtonLink>
+        ) : (
+          <ButtonLink to={`?tick=${tick + 1}#real-time`}>Next point</ButtonLink>
+        )}
+      </p>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { useLocation } from "@remix-run/react";
 import { Button } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import { Icon } from "../../ui/icon/icon";
@@ -15,11 +16,14 @@ const news = [
   ["alert", "Maintenance on Sunday", "15.11.2026"],
 ] as const;
 
-/** The content of a widget. */
-export function WidgetContent({ name }: { name: WidgetName }) {
+/**
+ * The content of a widget.
+ * @param isDraggable whether the widget has a handle
+ */
+export function WidgetContent({ name, isDraggable }: { name: WidgetName; isDraggable: boolean }) {
   switch (name) {
     case "info":
-      return <p>Widgets are cards that can be put in another order, which a cookie keeps.</p>;
+      return <p>Widgets are cards in an order of your choice. The order is saved in a cookie.</p>;
     case "default":
       return <p>A widget with nothing but text.</p>;
     case "shares":
@@ -39,22 +43,19 @@ export function WidgetContent({ name }: { name: WidgetName }) {
         </ul>
       );
     case "signUp":
-      return (
-        <form action="/app/grid" className={showcase.stackWide}>
-          <InputField name="name" label="Name" />
-          <Button type="reset">Clear</Button>
-        </form>
-      );
+      return <SignUp />;
     case "news":
       return (
         <ul className={pageCss.newsList}>
           {news.map(([icon, text, date]) => (
-            <li key={text} className={shared.row}>
+            <li key={text} className={css.news}>
               <Icon name={icon} />
-              <a href="/app/grid" className={shared.target}>
-                {text}
-              </a>{" "}
-              <span className={muted}>{date}</span>
+              <div>
+                <a href="/app/grid" className={shared.target}>
+                  {text}
+                </a>
+                <p className={muted}>{date}</p>
+              </div>
             </li>
           ))}
         </ul>
@@ -69,8 +70,31 @@ export function WidgetContent({ name }: { name: WidgetName }) {
         </details>
       );
     case "story":
-      return <p>Drag this story by its handle, move it with the buttons, or use the keyboard.</p>;
+      return (
+        <p>
+          {isDraggable
+            ? "Drag this story by its handle, or move it with the buttons."
+            : "Move this story with the buttons."}
+        </p>
+      );
     case "loader":
       return <div role="img" aria-label="Loading" className={css.loader} />;
   }
+}
+
+/** The name is saved nowhere; the next page only answers. */
+function SignUp() {
+  const isSignedUp = new URLSearchParams(useLocation().search).has("signedUp");
+  return (
+    <form action="/app/grid#signUp" className={showcase.stackWide}>
+      {isSignedUp && <p role="status">Thank you. This is a demo: nobody was signed up.</p>}
+      <InputField name="name" label="Name" />
+      <p className={shared.row}>
+        <Button variant="primary" name="signedUp" value="1">
+          Sign up
+        </Button>
+        <Button type="reset">Clear</Button>
+      </p>
+    </form>
+  );
 }

@@ -16,6 +16,8 @@ import {
 } from "./widget-order";
 import * as css from "./widgets.css";
 
+const columnNames = ["First column", "Second column"];
+
 type WidgetGridProps = {
   order: WidgetOrder;
   onDropped: (widget: string, before: string) => void;
@@ -28,37 +30,41 @@ export function WidgetGrid({ order, onDropped }: WidgetGridProps) {
   return (
     <div ref={grid} className={css.columns}>
       {order.map((names, index) => (
-        <ul
-          key={index}
-          aria-label={index === 0 ? "Left column" : "Right column"}
-          className={css.column}
-        >
-          {names.map((name) => {
-            const title = widgetTitles[name];
-            const card = <WidgetCard name={name} order={names} />;
-            return (
-              <li key={name} id={name} data-widget={name} className={css.widget}>
-                {Draggable && name !== lockedWidget ? (
-                  <Draggable
-                    name={name}
-                    title={title}
-                    onDropped={(dropped) => onDropped(dropped, name)}
-                  >
-                    {card}
-                  </Draggable>
-                ) : (
-                  card
-                )}
-              </li>
-            );
-          })}
-        </ul>
+        <section key={index} aria-labelledby={`column-${index + 1}`}>
+          <p id={`column-${index + 1}`} className={css.columnName}>
+            {columnNames[index]}
+          </p>
+          <ul className={css.column}>
+            {names.map((name) => {
+              const title = widgetTitles[name];
+              const isDraggable = Draggable !== null && name !== lockedWidget;
+              const card = <WidgetCard name={name} order={names} isDraggable={isDraggable} />;
+              return (
+                <li key={name} id={name} data-widget={name} className={css.widget}>
+                  {isDraggable ? (
+                    <Draggable
+                      name={name}
+                      title={title}
+                      onDropped={(dropped) => onDropped(dropped, name)}
+                    >
+                      {card}
+                    </Draggable>
+                  ) : (
+                    card
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        </section>
       ))}
     </div>
   );
 }
 
-function WidgetCard({ name, order }: { name: WidgetName; order: readonly WidgetName[] }) {
+type WidgetCardProps = { name: WidgetName; order: readonly WidgetName[]; isDraggable: boolean };
+
+function WidgetCard({ name, order, isDraggable }: WidgetCardProps) {
   const fetcher = useFetcher();
   const title = widgetTitles[name];
   const isImpossible = (direction: Direction) =>
@@ -66,7 +72,7 @@ function WidgetCard({ name, order }: { name: WidgetName; order: readonly WidgetN
   return (
     <Card className={cardSection}>
       <h2>{title}</h2>
-      <WidgetContent name={name} />
+      <WidgetContent name={name} isDraggable={isDraggable} />
       {name !== lockedWidget && (
         <fetcher.Form method="post" action="/app/grid" className={css.moves}>
           <input type="hidden" name="widget" value={name} />

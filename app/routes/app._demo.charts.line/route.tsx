@@ -3,12 +3,12 @@ import "../../demo/demo.css";
 import * as shared from "../../demo/demo.css";
 import * as css from "../../demo/showcase/ui.css";
 import { requireDemo } from "../../demo/guard.server";
+import { ChartCard } from "../../demo/showcase/chart-card";
 import { drawLineCharts } from "../../demo/showcase/line-charts.server";
 import { numberParam } from "../../demo/showcase/random";
 import { RealTimeChart } from "../../demo/showcase/real-time";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
-import { Chart } from "../../ui/charts/chart";
 import { ButtonLink } from "../../ui/form/button";
 import { cardSection } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
@@ -29,17 +29,9 @@ export default function LineCharts() {
   return (
     <Page title="Line charts">
       <div className={css.stackWide}>
-        <Card className={cardSection}>
-          <h2>Basic</h2>
-          <Chart {...basic} />
-        </Card>
-        <Card className={cardSection}>
-          <h2>With labels</h2>
-          <Chart {...labels} />
-        </Card>
-        <Card className={cardSection}>
-          <h2 id="zoom">Zoomable</h2>
-          <Chart {...zoom} />
+        <ChartCard title="Basic" chart={basic} />
+        <ChartCard title="With labels" chart={labels} />
+        <ChartCard id="zoom" title="Zoomable" chart={zoom}>
           <p className={shared.row}>
             {zoomIn && (
               <ButtonLink to={zoomIn} preventScrollReset>
@@ -52,15 +44,10 @@ export default function LineCharts() {
               </ButtonLink>
             )}
           </p>
-        </Card>
+        </ChartCard>
         <Card className={cardSection}>
           <h2 id="real-time">Real-time</h2>
           <RealTimeChart start={tick} isPaused={isPaused} />
-          <p>
-            <ButtonLink to={isPaused ? "?#real-time" : "?paused=1#real-time"} preventScrollReset>
-              {isPaused ? "Resume" : "Pause"}
-            </ButtonLink>
-          </p>
         </Card>
       </div>
     </Page>

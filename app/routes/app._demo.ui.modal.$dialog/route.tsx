@@ -94,5 +94,7 @@ function Content({ name }: { name: string }) {
         ))}
       </div>
     );
+  if (name === "sm") return <p>This machine has no promotions.</p>;
+  if (name === "xl") return <p>{paragraph}</p>;
   return <p>Apps may then find out where you are, even when no app is running.</p>;
 }

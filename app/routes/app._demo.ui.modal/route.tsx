@@ -18,7 +18,7 @@ export default function Modal() {
   return (
     <Page title="Modal">
       <Outlet />
-      <p className={css.intro}>Each dialog has an address of its own, as in the product.</p>
+      <p className={css.intro}>Each dialog has its own URL, as in the product.</p>
       <div className={css.grid}>
         {Object.entries(dialogs).map(([name, { link, about }]) => (
           <Card key={name} className={cardSection}>
