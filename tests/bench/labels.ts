@@ -15,6 +15,7 @@ import { generateCodes } from "../../app/features/promotions/code";
 import { formatCode } from "../../app/format/promotion";
 import { insertMassGeneration } from "../factories/mass-generations";
 import type { Row } from "./row";
+import { startArguments } from "./server";
 
 const admin = { ADMIN_EMAIL: "labels@example.com", ADMIN_PASSWORD: "correct horse battery staple" };
 const inMegabytes = 1_024 * 1_024;
@@ -25,7 +26,7 @@ let sent: Promise<Sent> | undefined;
 /** 10,000 labels over HTTP from a server that has nothing else to do. */
 async function sendLabels(): Promise<Sent> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "promo-bench-labels-"));
-  const child = spawn(process.execPath, ["app/server/main.js"], {
+  const child = spawn(process.execPath, startArguments, {
     cwd: path.resolve(import.meta.dirname, "../.."),
     env: { ...process.env, ...admin, DATA_DIR: dataDir, SAMPLE_DATA: "0", PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],

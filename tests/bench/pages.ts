@@ -4,7 +4,7 @@ import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { median, type Row } from "./row";
-import { signIn, spawnProduct } from "./server";
+import { signIn, spawnProduct, startArguments } from "./server";
 
 /**
  * Pages over HTTP, with their session checks and queries, against a bare server that does nothing but
@@ -73,7 +73,8 @@ async function startApp() {
 }
 
 async function startBareServer(html: string) {
-  const child = spawn(process.execPath, ["--import", "tsx", "tests/bench/bare-react-server.ts"], {
+  const options = [...startArguments.slice(0, -1), "--import", "tsx"];
+  const child = spawn(process.execPath, [...options, "tests/bench/bare-react-server.ts"], {
     cwd: path.resolve(import.meta.dirname, "../.."),
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["pipe", "pipe", "inherit"],

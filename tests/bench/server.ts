@@ -7,13 +7,20 @@ import { noPlatform } from "../support/platform";
 
 export const admin = { email: "admin@example.com", password: "correct horse battery staple" };
 
+const root = path.resolve(import.meta.dirname, "../..");
+const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+  scripts: { start: string };
+};
+/** What `npm start` gives to Node: options of V8, and the script last. */
+export const startArguments = scripts.start.split(" ").slice(2);
+
 /** Starts the product and waits until it is ready. */
 export async function spawnProduct(
   environment: Record<string, string>,
   nodeOptions: readonly string[] = [],
 ) {
-  const child = spawn(process.execPath, [...nodeOptions, "app/server/main.js"], {
-    cwd: path.resolve(import.meta.dirname, "../.."),
+  const child = spawn(process.execPath, [...nodeOptions, ...startArguments], {
+    cwd: root,
     env: {
       ...process.env,
       PORT: "0",
