@@ -66,6 +66,8 @@ export async function listen(
   });
   server.on("request", (request, response) => {
     running.add(response);
+    // A file that is streamed has eleven: ours and those of its pipeline.
+    response.setMaxListeners(20);
     response.once("close", () => running.delete(response));
     if (isStopping) response.shouldKeepAlive = false;
     handle(request, response);

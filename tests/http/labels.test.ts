@@ -60,6 +60,7 @@ describe("labels.pdf", () => {
     });
     expect([again.status, again.body, again.headers.etag]).toEqual([304, "", etag]);
     expect(Buffer.compare((await fetchPdf(labels(small, ".pdf"))).bytes, bytes)).toBe(0);
+    expect(server.output()).not.toContain("MaxListenersExceededWarning");
   });
 
   it("sends the file again unless If-None-Match names exactly its tag", async () => {
