@@ -404,6 +404,7 @@ export async function seed(knex, timeZone) {
     machineIds,
   });
   await insertTransactions(knex, samples, { now, currentPeriod, promotionIds, machineIds });
+  await insertHistory(knex, samples, { now, promotionIds, generationRows });
   await knex.raw(`
     update machines set last_qr_used_at = latest.at
     from (select machine_id, max(created_at) as at from transactions group by machine_id) latest
@@ -426,6 +427,47 @@ export async function seed(knex, timeZone) {
   `,
     [currentPeriod],
   );
+}
+
+/**
+ * Writes to the audit log how single promotions and mass generations came to be what they are.
+ * @param {import("knex").Knex} knex
+ * @param {Sample[]} samples
+ * @param {{now: number, promotionIds: string[], generationRows: {id: string}[]}} facts
+ */
+async function insertHistory(knex, samples, { now, promotionIds, generationRows }) {
+  /** @param {Sample} sample @param {string} type @param {string | undefined} id @param {number} covered */
+  const rowsOf = (sample, type, id, covered) => {
+    const created = createdAt(sample, now);
+    /** @param {string} action @param {Date} at @param {object} details */
+    const row = (action, at, details) => ({
+      actor_name: "System",
+      action: `${type}.${action}`,
+      subject_type: type,
+      subject_id: id,
+      covered,
+      details: JSON.stringify(details),
+      created_at: at,
+    });
+    const later = new Date(created.getTime() + day / 2);
+    const rows = [row("created", created, {})];
+    if (sample.isInactive)
+      rows.push(row("deactivated", later, { is_active: { from: true, to: false } }));
+    if (sample.isDeleted)
+      rows.push(row("deleted", later, { is_deleted: { from: false, to: true } }));
+    return rows;
+  };
+  const rows = [
+    ...generations.flatMap((generation, index) =>
+      rowsOf(generation, "mass_generation", generationRows[index]?.id, generation.codes),
+    ),
+    ...samples.flatMap((sample, index) =>
+      sample.generation === undefined ? rowsOf(sample, "promotion", promotionIds[index], 1) : [],
+    ),
+  ];
+  // The log is read by id, newest first.
+  rows.sort((one, other) => one.created_at.getTime() - other.created_at.getTime());
+  await knex("audit_log").insert(rows);
 }
 
 /** @param {import("knex").Knex} knex @param {number} now */

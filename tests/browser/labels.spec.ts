@@ -26,7 +26,7 @@ test(
     await page.getByLabel("Label format").selectOption("5160");
     await page.getByLabel("First label").fill("4");
     await page.getByLabel("Name", { exact: true }).uncheck();
-    await page.getByLabel("H, 30 %").check();
+    await page.getByLabel("H, 30%").check();
     await page.getByLabel("Corners").check();
     await page.getByRole("button", { name: "Show preview" }).click();
     await expect(page).toHaveURL(/format=5160.*first=4/);

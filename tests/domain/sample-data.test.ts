@@ -45,6 +45,16 @@ it("fills an empty installation with data that agrees with itself", async () => 
     `),
   ).toEqual([]);
   expect(await rows("select created_at from promotions where created_at > now()")).toEqual([]);
+  expect(
+    await rows(`
+      select p.id from promotions p left join audit_log a
+        on a.subject_type = 'promotion' and a.subject_id = p.id
+      where p.mass_generation_id is null group by p.id
+      having count(*) filter (where action = 'promotion.created' and a.created_at = p.created_at) <> 1
+        or p.is_active = bool_or(action = 'promotion.deactivated')
+        or p.is_deleted <> bool_or(action = 'promotion.deleted' and a.created_at = p.deleted_at)
+    `),
+  ).toEqual([]);
 
   const [counts] = await rows<Record<string, number>>(`
     select (select count(*)::int from machines) as machines,

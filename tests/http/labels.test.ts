@@ -206,8 +206,11 @@ describe("refusals", () => {
   );
 
   it.each([
-    ["format=golden", "Choose one of the sheets"],
-    ["first=22", "The first label must be from 1 to 21: that is how many this sheet has"],
+    ["format=golden", "Choose a label format"],
+    [
+      "first=22",
+      "The first label must be a whole number from 1 to 21, the number of labels on this sheet",
+    ],
     [
       "format=grid&columns=12",
       "12 columns don't fit: a label would be 14 mm wide, and needs 18 mm",
@@ -222,6 +225,13 @@ describe("refusals", () => {
     expect(screen.body).toContain("<title>Error: Labels");
     expect(screen.body).toContain(sentence.replaceAll("'", "&#x27;"));
     expect(screen.body).not.toContain("labels.pdf");
+  });
+
+  it("the list of formats shows the one that the preview has", async () => {
+    const { body } = await server.send(labels(small, "?format=golden"), { cookie });
+    expect(body).toMatch(
+      /<option[^>]* selected="" value="l7160"|<option value="l7160" selected=""/,
+    );
   });
 
   it.each([

@@ -40,15 +40,20 @@ test("lengths of one's own, with a comma or a point", () => {
 
 describe("what can't be used is named, and the usual stands in for it", () => {
   test.each([
-    { query: "format=golden", format: "Choose one of the sheets" },
+    { query: "format=golden", format: "Choose a label format" },
     { query: "error_correction=Z", error_correction: "Choose L, M, Q or H" },
     { query: "cut=scissors", cut: "Choose none, corners or lines" },
     { query: "caption=price", caption: "Choose from name, discount and expiration" },
     {
       query: "first=22",
-      first: "The first label must be from 1 to 21: that is how many this sheet has",
+      first:
+        "The first label must be a whole number from 1 to 21, the number of labels on this sheet",
     },
-    { query: "first=0", first: "The first label must be a whole number from 1 to 800" },
+    {
+      query: "first=0",
+      first:
+        "The first label must be a whole number from 1 to 21, the number of labels on this sheet",
+    },
     { query: "format=grid&columns=2.5", columns: "Columns must be a whole number from 1 to 20" },
     { query: "format=grid&paper=a3", paper: "Choose A4 or US Letter" },
     {

@@ -67,7 +67,7 @@ const { width: maxWidth, height: maxHeight } = largestLabel;
 
 /** The rule of each field, with the message about a value that breaks it. */
 const rules = {
-  format: z.enum(labelFormats as [LabelFormat], "Choose one of the sheets"),
+  format: z.enum(labelFormats as [LabelFormat], "Choose a label format"),
   paper: z.enum(Object.keys(papers) as [PaperName], "Choose A4 or US Letter"),
   columns: number("Columns", 1, 20, { isWhole: true }),
   rows: number("Rows", 1, 40, { isWhole: true }),
@@ -135,8 +135,8 @@ export function parseLabelOptions(params: URLSearchParams): {
   if (format === "grid" && gridFields.some((name) => errors[name])) sheet = gridOf(readDefault);
   const perSheet = labelsPerSheet(sheet);
   let first = perSheet === 1 ? 1 : read("first");
-  if (first > perSheet) {
-    errors.first = `The first label must be from 1 to ${perSheet}: that is how many this sheet has`;
+  if (errors.first || first > perSheet) {
+    errors.first = `The first label must be a whole number from 1 to ${perSheet}, the number of labels on this sheet`;
     first = readDefault("first");
   }
   const caption = readCaption(params.getAll("caption"), errors);
@@ -201,14 +201,14 @@ export function formatLength(millimetres: number): string {
   return String(Math.round(millimetres * 100) / 100);
 }
 
-/** 'Avery L7160: 21 labels of 63.5 × 38.1 mm' */
+/** 'L7160: 21 labels, 63.5 × 38.1 mm', with the number that Avery gave the sheet. */
 export function formatLabels(format: LabelFormat): string {
   if (format === "grid") return "Custom columns and rows";
   if (format === "single") return "Custom label size";
   const { width, height } = labelSheets[format].label;
   const count = labelsPerSheet(labelSheets[format]);
   const size = `${formatLength(width)} × ${formatLength(height)} mm`;
-  return count === 1 ? size : `Avery ${format.toUpperCase()}: ${count} labels of ${size}`;
+  return count === 1 ? size : `${format.toUpperCase()}: ${count} labels, ${size}`;
 }
 
 export const formatGroups: { label: string; formats: LabelFormat[] }[] = [

@@ -1,16 +1,11 @@
 import { formatDateTime } from "../../format/date";
 import { formatNumber, formatShare } from "../../format/number";
-import {
-  discountTypeLabels,
-  formatCode,
-  formatCodes,
-  formatDiscount,
-  formatUsesLeft,
-} from "../../format/promotion";
+import { formatCode, formatCodes, formatUsesLeft } from "../../format/promotion";
 import { defineList } from "../../forms/list";
 import { paths } from "../../paths";
 import { whyNobodyAccepts } from "../assignments/targets";
 import {
+  describeDiscount,
   describeRenewal,
   describeValidity,
   type Remedies,
@@ -24,7 +19,7 @@ import type {
 import type { MassGeneration } from "./mass-generation.server";
 
 export function toGenerationView(generation: MassGeneration & GenerationOutcome, timeZone: string) {
-  const { id, name, numCodes, discountType, createdAt, createdBy } = generation;
+  const { id, name, numCodes, createdAt, createdBy } = generation;
   return {
     id,
     name,
@@ -35,8 +30,7 @@ export function toGenerationView(generation: MassGeneration & GenerationOutcome,
       text: `${formatNumber(codes)} ${statusLabels[status].toLowerCase()}`,
       to: `${paths.generationCodes(id)}&status=${status}`,
     })),
-    discountType: discountTypeLabels[discountType],
-    discount: formatDiscount(discountType, generation.discountValue),
+    discount: describeDiscount(generation),
     oneTime: generation.isSingleUse ? "Yes" : "No",
     renews: describeRenewal(generation.renewsAt, timeZone),
     validity: describeValidity(generation.expiresAt, timeZone),

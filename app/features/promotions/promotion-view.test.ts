@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Promotion } from "./promotion";
-import { statusReason } from "./promotion-view";
+import { describeDiscount, statusReason } from "./promotion-view";
 
 const timeZone = "Europe/Berlin";
 const assigned = {
@@ -66,6 +66,14 @@ test("machines that are all deleted accept nothing, whatever the status says", (
   expect(statusReason(promotion({ status: "active" }), gone, timeZone)).toBe(
     "All assigned machines are deleted from SmartVend, so no machine accepts it.",
   );
+});
+
+test("a discount says what the code gives, and how often", () => {
+  const given = (discountType: Promotion["discountType"], isRenewable: boolean) =>
+    describeDiscount({ discountType, discountValue: 5, isRenewable });
+  expect(given("percentage", true)).toBe("5% off");
+  expect(given("free_drink", false)).toBe("5 free drinks");
+  expect(given("free_drink", true)).toBe("5 free drinks a month");
 });
 
 test("a group counts by its machines", () => {

@@ -1,6 +1,6 @@
 import type { Cell } from "../../format/csv";
 import { formatDate } from "../../format/date";
-import { formatNumber, formatShare } from "../../format/number";
+import { countOf, formatNumber, formatShare } from "../../format/number";
 import {
   discountTypeLabels,
   formatCode,
@@ -124,6 +124,16 @@ export function csvColumns(timeZone: string): [string, (promotion: PromotionCsvR
     ["Uses left", ({ remainingUses }) => remainingUses ?? formatUsesLeft(null)],
     ["Status", ({ status }) => statusLabels[status]],
   ];
+}
+
+/** Describes what a code gives: '25% off', '5 free drinks a month'. */
+export function describeDiscount({
+  discountType,
+  discountValue,
+  isRenewable,
+}: Pick<Promotion, "discountType" | "discountValue" | "isRenewable">): string {
+  if (discountType === "percentage") return `${formatDiscount(discountType, discountValue)} off`;
+  return `${countOf(discountValue, "free drink")}${isRenewable ? " a month" : ""}`;
 }
 
 /** Describes the renewal: 'On the first day of each month, next on 01.12.2026', or 'No'. */

@@ -52,7 +52,7 @@ export default function QrGeneration() {
           label="Name"
           hint="Required. Shown in the list and on labels."
         />
-        <DiscountFields discountName="discount" today={today} />
+        <DiscountFields today={today} />
         <NumberOfCodes />
       </PromotionForm>
     </GenerationScreen>

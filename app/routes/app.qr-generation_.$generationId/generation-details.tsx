@@ -125,7 +125,7 @@ export function Facts({ page }: PageProps) {
         facts={[
           ["Codes", formatNumber(generation.numCodes)],
           ["Archive", `about ${page.archiveSize}`],
-          ["Discount", `${generation.discountType}, ${generation.discount}`],
+          ["Discount", generation.discount],
           ["One-time", generation.oneTime],
           ["Renewable", generation.renews],
           [

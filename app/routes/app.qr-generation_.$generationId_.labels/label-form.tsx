@@ -105,7 +105,7 @@ export function LabelForm({ form }: FormProps) {
         name="error_correction"
         legend="Error correction"
         hint="How much of the QR code may be dirty or scratched. A higher level makes its modules (squares) smaller."
-        options={{ L: "L, 7 %", M: "M, 15 %", Q: "Q, 25 %", H: "H, 30 %" }}
+        options={{ L: "L, 7%", M: "M, 15%", Q: "Q, 25%", H: "H, 30%" }}
       />
       <div className={css.onlySheets}>
         <Choices

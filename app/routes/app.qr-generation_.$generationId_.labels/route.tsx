@@ -48,13 +48,13 @@ export default function LabelsPage() {
     >
       {screen ? (
         <div className={css.screen}>
-          <Card className={css.options}>
-            <LabelForm form={screen.form} />
-          </Card>
           <div className={css.outcome}>
-            <Preview screen={screen} />
+            <Card className={css.options}>
+              <LabelForm form={screen.form} />
+            </Card>
             <Downloads screen={screen} />
           </div>
+          <Preview screen={screen} />
         </div>
       ) : (
         <MessageBlock kind="warning">{refusal}</MessageBlock>

@@ -52,7 +52,8 @@ export async function labelScreen(
   ];
   return {
     generation: { id: generation.id, name: generation.name },
-    form: { values: { ...values, caption }, errors, groups },
+    // A list can't show a format that it doesn't have.
+    form: { values: { ...values, format: options.format, caption }, errors, groups },
     hasErrors: Object.keys(errors).length > 0,
     address: new URLSearchParams(options.params).toString(),
     paper: sheet.paper,

@@ -52,7 +52,7 @@ export default function MassGenerationForm() {
     <GenerationScreen copy={copy}>
       <PromotionForm key={copy?.id} {...form} page={page} validator={validator}>
         <div className={nameAndNumber}>
-          <TextField name="name" label="Name" hint="Required. Shown in the list and on labels." />
+          <TextField name="name" label="Name" hint="Required. Also on labels." />
           <TextField
             name="num_codes"
             label="Number of codes"
@@ -61,7 +61,7 @@ export default function MassGenerationForm() {
             inputMode="numeric"
           />
         </div>
-        <DiscountFields discountName="discount_value" today={today} />
+        <DiscountFields isMass today={today} />
       </PromotionForm>
     </GenerationScreen>
   );

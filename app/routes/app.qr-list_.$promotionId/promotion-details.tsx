@@ -87,7 +87,7 @@ export function Facts({ page }: PageProps) {
       </div>
       <FactList
         facts={[
-          ["Discount", `${promotion.discountType}, ${promotion.discount}`],
+          ["Discount", page.discount],
           ["One-time", promotion.oneTime],
           ["Renewable", renews],
           ["Expiration", page.validity],

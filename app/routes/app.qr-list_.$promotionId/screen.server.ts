@@ -7,6 +7,7 @@ import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lif
 import type { Promotion } from "../../features/promotions/promotion";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import {
+  describeDiscount,
   describeRenewal,
   describeValidity,
   toUseFigures,
@@ -43,6 +44,7 @@ export async function readPromotionPage(args: RouteArgs, { user, actor }: Sessio
     /** Why no machine accepts the code; null where one does. */
     problem: isActive && details.effective.count > 0 ? null : reason,
     created: formatDateTime(promotion.createdAt, timeZone),
+    discount: describeDiscount(promotion),
     validity: describeValidity(promotion.expiresAt, timeZone),
     renews: describeRenewal(promotion.renewsAt, timeZone),
     assigned: toAssignedView(details, isActive),

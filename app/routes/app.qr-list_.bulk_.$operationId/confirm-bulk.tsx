@@ -4,7 +4,7 @@ import { Link, useLocation, useNavigation } from "@remix-run/react";
 import { useMemo } from "react";
 import { TargetPickers } from "../../features/assignments/target-picker";
 import { ExpiryField } from "../../features/promotions/form/expiry-field";
-import { type NamedCodes, needsTargets } from "../../features/promotions/lifecycle/bulk-actions";
+import type { NamedCodes } from "../../features/promotions/lifecycle/bulk-actions";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
 import { formatNumber } from "../../format/number";
 import { formatCode, formatCodes } from "../../format/promotion";
@@ -40,8 +40,7 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
       </Card>
     );
   return (
-    // Two lists of machines need more room than fields.
-    <Card className={needsTargets(action) ? "" : formCard}>
+    <Card className={formCard}>
       <Form id="bulk-action" validator={validator} action={`${pathname}${search}`}>
         <p>{consequence}</p>
         <ul className={css.list}>
@@ -53,10 +52,10 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
           {others > 0 && <li>{`and ${formatNumber(others)} more`}</li>}
         </ul>
         {skipped > 0 && (
-          <div>
+          <>
             <p>Not changed:</p>
             <SkippedCodes refusals={refusals} skipped={skipped} />
-          </div>
+          </>
         )}
         <IdempotencyKey value={idempotencyKey} />
         {action === "extend" && <ExpiryField name="expiration_date" today={today} isRequired />}

@@ -123,7 +123,7 @@ export function SelectField({
         id={name}
         name={name}
         aria-describedby={describedBy(name, { error, hint })}
-        className={styles.select}
+        className={`${styles.select} ${error ? styles.inputError : ""}`}
       />
     </Field>
   );

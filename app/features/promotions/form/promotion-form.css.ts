@@ -35,8 +35,12 @@ export const nameAndNumber = style({
   gap: space.lg,
   "@media": { [media.notNarrow]: { gridTemplateColumns: `minmax(0,1fr) ${size.menu}` } },
 });
-/** Fields beside each other, as far as there is room. */
-export const beside = style({ display: "flex", flexWrap: "wrap", gap: `${space.lg} ${space.xl}` });
+/** Fields beside each other; the message of the last one wraps beneath it. */
+export const beside = style({
+  display: "grid",
+  gap: `${space.lg} ${space.xl}`,
+  "@media": { [media.notNarrow]: { gridTemplateColumns: "auto minmax(0,1fr)" } },
+});
 
 const freeDrinks = 'form:has(input[name="discount_type"][value="free_drink"]:checked)';
 const singleUse = ':has(input[name="is_single_use"]:checked)';

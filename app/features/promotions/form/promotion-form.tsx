@@ -125,14 +125,14 @@ function CreateButton({ label, pendingLabel }: PromotionFormProps<unknown>["butt
 }
 
 export function DiscountFields({
-  discountName,
+  isMass = false,
   today,
 }: {
-  /** `discount` of the single form, `discount_value` of the mass form. */
-  discountName: string;
+  isMass?: boolean;
   /** YYYY-MM-DD in the site's zone. */
   today: string;
 }) {
+  const discountName = isMass ? "discount_value" : "discount";
   return (
     <>
       <div className={styles.beside}>
@@ -168,7 +168,7 @@ export function DiscountFields({
         <Checkbox
           name="is_single_use"
           label="One-time use"
-          hint="The code is accepted once."
+          hint={isMass ? "Each code is accepted once." : "The code is accepted once."}
           onChange={forceOneDrink}
         />
         <Checkbox

@@ -23,7 +23,9 @@ export function askDeletion({ name, code, status, ...promotion }: PromotionView)
     consequences: [
       codes
         ? `The code ${code} belongs to this mass generation. ${allDeleted}`
-        : `Machines will refuse the code ${code} until an admin restores it.`,
+        : status === "active"
+          ? `Machines will refuse the code ${code} until an admin restores it.`
+          : `The code ${code} will be hidden until an admin restores it.`,
     ],
     verb: `Delete ${codes ?? "promotion"}`,
     pendingVerb: "Deleting...",
@@ -40,7 +42,7 @@ const deletionOf = (name: string, codes: string) => `Delete "${name}" and its ${
 const restoringOf = (name: string, codes: string) => `Restore "${name}" and its ${codes}?`;
 const allDeleted =
   "All associated promotions are also marked deleted: machines will refuse them until an admin restores the mass generation.";
-const allRestored = "Each code gets back the status it had before.";
+const allRestored = "The codes are no longer deleted. All else stays as it is.";
 
 export function askRestoring(promotion: PromotionView): Question {
   const { name, code, status, numberOfCodes } = promotion;
@@ -50,7 +52,9 @@ export function askRestoring(promotion: PromotionView): Question {
     pageTitle: "Confirm restore - QR List",
     title: codes ? "Confirm restore of mass generation" : "Confirm restore",
     question: codes ? restoringOf(name, codes) : `Restore "${name}"?`,
-    consequences: [codes ? allRestored : `The code ${code} gets back the status it had before.`],
+    consequences: [
+      codes ? allRestored : `The code ${code} is no longer deleted. All else stays as it is.`,
+    ],
     verb: `Restore ${codes ?? "promotion"}`,
     pendingVerb: "Restoring...",
     isDangerous: false,
