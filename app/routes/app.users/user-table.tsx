@@ -3,7 +3,6 @@ import { roleLabels } from "../../features/users/managed-user";
 import { userList } from "../../features/users/user-list";
 import { UserStateBadge } from "../../features/users/user-state-badge";
 import { paths } from "../../paths";
-import { Badge } from "../../ui/feedback/badge";
 import { IconRowLink } from "../../ui/form/button";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { ListTable, RowCount } from "../../ui/table/list-table";
@@ -23,7 +22,7 @@ export function UserTable({ list }: { list: UserListData }) {
       isRowHeader: true,
       cell: ({ id, email, isOneself }) => (
         <>
-          <a href={paths.user(id)}>{email}</a> {isOneself && <Badge tone="off">You</Badge>}
+          <a href={paths.user(id)}>{email}</a> {isOneself && <small>You</small>}
         </>
       ),
     },
