@@ -4,6 +4,7 @@ import { environment } from "../env.server";
 import { redemptionBody } from "../features/redemptions/redemption-api";
 import type { AnyOperation } from "./api.server";
 import { operations } from "./operations/index.server";
+import { callSummaries } from "./operations/summaries";
 import { errorSchema, transactionSchema } from "./operations/schemas";
 
 export type DocumentedOperation = Pick<
@@ -95,13 +96,6 @@ function operationId({ method, path }: DocumentedOperation): string {
 function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
-
-const summaries: Record<AnyOperation["method"], string> = {
-  GET: "Read",
-  POST: "Do",
-  PUT: "Change",
-  DELETE: "Remove",
-};
 
 const wholeNumber = (maximum?: number) => ({
   type: "integer",
@@ -224,7 +218,7 @@ function toDocument(operation: DocumentedOperation): object {
   return {
     operationId: operationId(operation),
     tags: [tagOf(operation)],
-    summary: `${summaries[method]} ${path}`,
+    summary: callSummaries[`${method} ${path}`] ?? `${method} ${path}`,
     description: needs[scope] ?? `Needs the scope \`${scope}\`.`,
     security: scope === "public" ? [] : [{ bearer: scope === "account" ? [] : [scope] }],
     ...(parameters.length > 0 && { parameters }),

@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../app/http/operations/index.server";
+import { callSummaries } from "../../app/http/operations/summaries";
 import { documentedOperations } from "../../app/http/openapi.server";
 import { insertGroup } from "../factories/machine-groups";
 import { insertLobbyCanteenAndCellar, insertMachine } from "../factories/people-and-machines";
@@ -54,6 +55,11 @@ async function call(
 }
 
 describe("the document", () => {
+  it("says of each call what it does", () => {
+    const calls = documentedOperations().map(({ method, path }) => `${method} ${path}`);
+    expect(Object.keys(callSummaries).toSorted()).toEqual(calls.toSorted());
+  });
+
   it("passes the rules of a linter", async () => {
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: JSON.stringify(document), config });

@@ -223,7 +223,7 @@ describe("editing a user", () => {
   it("sends the invitation again until it is accepted", async () => {
     const { id } = await insertUser({ email: "invited@example.com" });
     const path = `/app/users/${id}/edit`;
-    expect((await get(path)).body).toContain("Send the invitation again");
+    expect((await get(path)).body).toContain("Resend invitation");
     expect(await follow(await post(path, { intent: "invite" }))).toContain("Invitation sent");
     await post(path, { intent: "invite" });
     expect(await db()("tokens").where({ user_id: id })).toHaveLength(1);

@@ -92,7 +92,7 @@ async function live(): Promise<void> {
   const { id } = (await db()("users").where({ email }).first<{ id: string }>("id"))!;
   const ofUser = () => admin.open(`/app/users/${id}/edit`);
   await mailedLink();
-  await (await ofUser()).press("Send the invitation again");
+  await (await ofUser()).press("Resend invitation");
   const browser = open();
   await (
     await browser.open(await mailedLink())
@@ -126,7 +126,9 @@ async function live(): Promise<void> {
   const totp = textsOf(page.html, "code").find((text) => / /.test(text))!;
   // The page is shown again by its own form.
   keep("key of the app", totp, 2);
-  const confirmed = await page.press("Turn on", { code: codeOf(totp.replaceAll(" ", ""), 0) });
+  const confirmed = await page.press("Add authenticator app", {
+    code: codeOf(totp.replaceAll(" ", ""), 0),
+  });
   const codes = textsOf(confirmed.html, "code");
   for (const code of codes) keep("recovery code", code, 1);
   await (await browser.open("/app/profile/second-factor")).press("Make new recovery codes");

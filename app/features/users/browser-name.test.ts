@@ -17,6 +17,10 @@ it.each([
     `Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) ${webkit} CriOS/140 Safari/604`,
     "Chrome on iPhone",
   ],
+  [
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36",
+    "Chrome on Linux",
+  ],
   ["w3m/0.5.3+git20230121", "w3m"],
   ["", "Unknown browser"],
   ["<script>alert(1)</script>", "Unknown browser"],

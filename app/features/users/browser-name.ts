@@ -4,7 +4,7 @@ const browsers: [RegExp, string][] = [
   [/\bOPR\//, "Opera"],
   [/\bSamsungBrowser\//, "Samsung Internet"],
   [/\b(Firefox|FxiOS)\//, "Firefox"],
-  [/\b(Chrome|CriOS|Chromium)\//, "Chrome"],
+  [/(Chrome|CriOS|Chromium)\//, "Chrome"],
   [/\bSafari\//, "Safari"],
   [/\bw3m\//, "w3m"],
   [/\bLynx\//, "Lynx"],

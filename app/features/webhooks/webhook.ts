@@ -54,7 +54,7 @@ export type WebhookValues = { url: string; eventTypes: EventType[] };
 
 /** Returns why calls can't be sent to an address, as far as the address itself tells. */
 export function urlError(text: string): string | null {
-  if (text === "") return "Enter the address of the receiver";
+  if (text === "") return "Enter an address that begins with https://";
   if (text.length > maxUrlLength || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text))
     return "Enter a complete address, such as https://example.com/hooks";
   const { protocol, username, password, hash } = new URL(text);

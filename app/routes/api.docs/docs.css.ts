@@ -17,7 +17,13 @@ export const search = style({
 });
 globalStyle(`${search} > div`, { flex: "1 1 0" });
 export const call = style({ overflowWrap: "anywhere" });
-globalStyle(`${call} > summary`, { minHeight: size.target, cursor: "pointer" });
+globalStyle(`${call} > summary`, {
+  display: "list-item",
+  minHeight: size.target,
+  // The marker that other menus don't have: it shows that a call opens.
+  listStyle: "disclosure-closed inside",
+});
+globalStyle(`${call}[open] > summary`, { listStyleType: "disclosure-open" });
 globalStyle(`${call} > summary > span`, { display: "block" });
 globalStyle(`${call}[open] > *`, { marginBottom: space.md });
 export const code = style({

@@ -14,6 +14,7 @@ type Content = Record<string, { schema?: Schema }>;
 type Call = {
   operationId: string;
   tags: [string];
+  summary: string;
   description: string;
   parameters?: { name: string; description?: string }[];
   requestBody?: { content: Content };
@@ -31,7 +32,7 @@ export function readDocs(search: string) {
   );
   const needle = search.trim().toLowerCase();
   const found = views.filter((view) =>
-    `${view.method} ${view.path} ${view.description} ${view.tag}`.toLowerCase().includes(needle),
+    `${view.method} ${view.path} ${view.summary} ${view.tag}`.toLowerCase().includes(needle),
   );
   const names = [...new Set(found.map(({ tag }) => tag))];
   return {
@@ -51,7 +52,7 @@ function toCallView(method: string, path: string, call: Call) {
     id: call.operationId,
     tag: call.tags[0],
     ...{ method, path },
-    description: success!.description.replaceAll("`", ""),
+    summary: call.summary,
     needs: isPublic ? "No token" : call.description.replace(/^Needs the scope `|`\.$/g, ""),
     parameters: (call.parameters ?? []).map(({ name, description = "In the path." }) => ({
       name,
@@ -59,7 +60,7 @@ function toCallView(method: string, path: string, call: Call) {
     })),
     answers: Object.entries(call.responses).map(([status, { description }]) => ({
       status,
-      text: description,
+      text: description.replaceAll("`", ""),
     })),
     body: example,
     result: result ? JSON.stringify(exampleOf(result), null, 2) : null,

@@ -1,6 +1,7 @@
 // Without script: the same. The page never loads one.
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { Fragment } from "react";
 import { pageMeta } from "../../forms/page-meta";
 import { allowAnyone } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -27,6 +28,9 @@ export default function Docs() {
   const { search, origin, groups, count } = useLoaderData<typeof loader>();
   return (
     <main id="main" className={css.page}>
+      <p>
+        <a href={paths.home}>Promo Console</a>
+      </p>
       <h1>HTTP API</h1>
       <p>
         Promo Console at <code>{origin}</code>. Send <code>Authorization: Bearer</code> with an
@@ -53,12 +57,26 @@ export default function Docs() {
   );
 }
 
+/** Lets a path break after its slashes. */
+function breakable(path: string) {
+  return path.split("/").map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && (
+        <>
+          /<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ));
+}
+
 function Call({ call }: { call: CallView }) {
   return (
     <details id={call.id} className={css.call}>
       <summary>
-        <strong>{call.method}</strong> <code>{call.path}</code>{" "}
-        <span className={muted}>{call.description}</span>
+        <strong>{call.method}</strong> <code>{breakable(call.path)}</code>{" "}
+        <span className={muted}>{call.summary}</span>
       </summary>
       <FactList
         facts={[

@@ -23,9 +23,9 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, IdempotencyKey, TextField } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
+import { muted } from "#styles/global.css";
 import { formCard, parts } from "../../ui/layout/layout.css";
-import { Card, Page } from "../../ui/layout/page";
-import { EmptyState } from "../../ui/table/list-notes";
+import { Page } from "../../ui/layout/page";
 import { Table, type Column } from "../../ui/table/table";
 
 export const meta = pageMeta("Integrations");
@@ -77,13 +77,13 @@ export default function Integrations() {
           </MessageBlock>
         ))}
         {integrations.length === 0 ? (
-          <Card>
-            <EmptyState
-              icon="key"
-              title="No integrations yet"
-              reason="An integration is a system that redeems codes, such as a vending platform. Each has its own keys."
-            />
-          </Card>
+          <div className={formCard}>
+            <CardSection title="No integrations yet">
+              <p className={muted}>
+                An integration is a system that redeems codes. Each has its own keys.
+              </p>
+            </CardSection>
+          </div>
         ) : (
           <Table caption="Integrations" fits columns={columns} rows={integrations} />
         )}
@@ -91,11 +91,7 @@ export default function Integrations() {
           <CardSection title="New integration">
             <Form id="new-integration" validator={integrationValidator}>
               <IdempotencyKey value={idempotencyKey} />
-              <TextField
-                name="name"
-                label="Name"
-                hint="Required. The system that redeems codes, such as your vending platform."
-              />
+              <TextField name="name" label="Name" hint="Required. Such as your vending platform." />
               <FormSubmit
                 isPending={isPending}
                 pendingLabel="Creating..."

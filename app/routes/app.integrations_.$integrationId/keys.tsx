@@ -15,7 +15,7 @@ import { Form, FormSubmit, IdempotencyKey, PasswordAgain, TextField } from "../.
 import { CardSection } from "../../ui/layout/detail";
 import { Card } from "../../ui/layout/page";
 import { preloadModal } from "../../ui/overlay/dialog-route";
-import { EmptyState } from "../../ui/table/list-notes";
+import { muted } from "#styles/global.css";
 import { useListUrl } from "../../ui/table/list-url";
 import { Pagination } from "../../ui/table/pagination";
 import { Table } from "../../ui/table/table";
@@ -36,13 +36,13 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
   const search = params.size > 0 ? `?${params}` : "";
   if (page.total === 0) {
     return (
-      <Card>
-        <EmptyState
-          icon="key"
-          title="No keys yet"
-          reason="A key lets this integration redeem codes and make other calls that you allow."
-        />
-      </Card>
+      <div className={formCard}>
+        <CardSection title="No keys yet">
+          <p className={muted}>
+            A key lets this integration redeem codes and make other calls that you allow.
+          </p>
+        </CardSection>
+      </div>
     );
   }
   return (

@@ -14,12 +14,17 @@ export const meta = pageMeta("Keyboard");
 export const loader = screenLoader(requireUser, async ({ request }) => readPreferences(request));
 
 const everywhere = [
-  ["Tab, Shift + Tab", "Next control, previous control"],
-  ["Enter", "Follows a link, presses a button, sends a form"],
-  ["Space", "Presses a button, ticks a box, opens a menu"],
+  ["Tab", "Go to the next control"],
+  ["Shift + Tab", "Go to the previous control"],
+  ["Enter", "Follow a link, press a button, send a form"],
+  ["Space", "Press a button, tick a box, open a menu"],
   ["Left, Right", "Move between the actions of a row, or between column headings"],
-  ["Esc", "Closes a dialog or a menu and returns to what opened it"],
+  ["Esc", "Close a dialog or a menu and return to what opened it"],
 ] as const;
+
+function Key({ children }: { children: string }) {
+  return <kbd className={styles.key}>{children}</kbd>;
+}
 
 /** Without script: the keys of the browser work; the single keys need scripts and say so. */
 export default function Keyboard() {
@@ -28,19 +33,12 @@ export default function Keyboard() {
     <Page title="Keyboard">
       <Card className={styles.card}>
         <h2>Everywhere</h2>
-        <FactList facts={everywhere} />
+        <FactList facts={everywhere.map(([key, label]) => [<Key key={key}>{key}</Key>, label])} />
         <h2>Shortcuts</h2>
         <p>
           {hasShortcuts ? "On. They work when scripts run and no field has the focus." : "Off."}
         </p>
-        <FactList
-          facts={shortcuts.map(({ key, label }) => [
-            <kbd key={key} className={styles.key}>
-              {key}
-            </kbd>,
-            label,
-          ])}
-        />
+        <FactList facts={shortcuts.map(({ key, label }) => [<Key key={key}>{key}</Key>, label])} />
         <form method="post" action={paths.preferences}>
           <input type="hidden" name="returnTo" value={paths.keyboard} />
           <input type="hidden" name="control" value="switch-shortcuts" />

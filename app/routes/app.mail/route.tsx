@@ -72,6 +72,14 @@ function SendAgain({ mail: { id, recipient } }: { mail: Pick<MailView, "id" | "r
   );
 }
 
+/** Says what a tab without rows would show. */
+const emptyReasons = {
+  all: "Invitations, password links, reports and test mails appear here.",
+  pending: "Mails that wait to be sent appear here. They are tried for 5 days.",
+  sent: "Mails that were sent in the last 30 days appear here.",
+  failed: "Mails that could not be sent in the last 90 days appear here.",
+};
+
 function SendTest({ idempotencyKey }: { idempotencyKey: string }) {
   return (
     <ActionForm action={paths.testMail}>
@@ -106,9 +114,9 @@ export default function Mail() {
       {total === 0 ? (
         <Card>
           <EmptyState
-            icon="check"
+            icon="receipt"
             title={state === null ? "No mails yet" : `No ${state} mails`}
-            reason="Mails are tried for 5 days. Sent ones are listed for 30 days, failed ones for 90."
+            reason={emptyReasons[state ?? "all"]}
           />
         </Card>
       ) : (
@@ -116,8 +124,15 @@ export default function Mail() {
           caption="Mails"
           list={mailList}
           data={list}
-          columns={columns}
-          tools={<RowCount total={total} noun="mail" />}
+          columns={columns.filter(
+            ({ hasActions }) => !hasActions || list.rows.some(({ canRetry }) => canRetry),
+          )}
+          tools={
+            <>
+              <RowCount total={total} noun="mail" />
+              <p>Sent mails are listed for 30 days, failed ones for 90</p>
+            </>
+          }
         />
       )}
     </Page>

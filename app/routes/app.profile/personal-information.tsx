@@ -15,7 +15,7 @@ import type { ProfilePageData } from "./route";
 
 type PageProps = { page: ProfilePageData };
 
-export function Overview({ page: { avatar, name, email } }: PageProps) {
+export function Overview({ page: { avatar, name, email, twoStep } }: PageProps) {
   return (
     <CardSection title="Profile Overview">
       <div className={css.overview}>
@@ -24,6 +24,7 @@ export function Overview({ page: { avatar, name, email } }: PageProps) {
           facts={[
             ["Name", name],
             ["Email", email],
+            ["Two-step verification", twoStep],
           ]}
         />
       </div>

@@ -13,6 +13,7 @@ import {
 } from "../../features/users/own-sessions.server";
 import { profileValidator } from "../../features/users/profile-forms";
 import { editProfile, getProfile } from "../../features/users/profile.server";
+import { hasSecondFactor } from "../../features/users/second-factor.server";
 import { fullName } from "../../features/users/user";
 import { formatDate, formatDateTime } from "../../format/date";
 import { countOf } from "../../format/number";
@@ -27,17 +28,19 @@ import { paths } from "../../paths";
 export async function readProfilePage(args: RouteArgs, session: Session) {
   const { id } = session.user;
   const timeZone = siteTimeZone();
-  const [profile, apiKey, sessions, actions] = await Promise.all([
+  const [profile, apiKey, sessions, actions, isTwoStep] = await Promise.all([
     getProfile(id),
     findApiKey(id),
     listSessions(id, session.idHash),
     latestActionsOf(id),
+    hasSecondFactor(id),
   ]);
   const { firstName, lastName, phone, company, email, version } = profile;
   return {
     name: fullName(profile),
     email,
     role: roleLabels[profile.role],
+    twoStep: isTwoStep ? "On" : "Off",
     avatar: toAvatarView(profile),
     values: { firstName, lastName, phone, company },
     version,

@@ -31,7 +31,7 @@ import {
 import { requireUserBeforeSetUp } from "../../http/guards.server";
 import type { RouteArgs } from "../../http/sessions.server";
 import { paths } from "../../paths";
-import { ButtonLink } from "../../ui/form/button";
+import { Badge } from "../../ui/feedback/badge";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { Passkeys, SetUp, TurnedOn, type IsSending } from "./second-factor";
@@ -119,7 +119,7 @@ export default function SecondFactor() {
   return (
     <Page
       title="Two-step verification"
-      actions={<ButtonLink to={paths.profile}>Profile</ButtonLink>}
+      beside={data.isOn ? <Badge tone="ok">On</Badge> : <Badge tone="off">Off</Badge>}
     >
       <div className={parts}>
         {answer?.recoveryCodes && <RecoveryCodes codes={answer.recoveryCodes} />}

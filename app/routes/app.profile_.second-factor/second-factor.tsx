@@ -44,7 +44,7 @@ export function SetUp({
           </MessageBlock>
         )}
         <p>
-          After your password you enter a code of an authenticator app on your phone. Scan the QR
+          After your password, you enter a code from an authenticator app on your phone. Scan the QR
           code with the app, or type the key.
         </p>
         <img
@@ -73,7 +73,7 @@ export function SetUp({
             value="confirm"
             isPending={isSending("intent", "confirm")}
             pendingLabel="Turning on..."
-            label="Turn on"
+            label={isOn ? "Add authenticator app" : "Turn on two-step verification"}
           />
         </Form>
       </CardSection>
@@ -94,7 +94,7 @@ export function TurnedOn({
       <CardSection title="Two-step verification is on">
         <p>
           When you sign in, you use{" "}
-          {setUp ? "a passkey" : "a code of your authenticator app or a passkey"} after your
+          {setUp ? "a passkey" : "a code from your authenticator app or a passkey"} after your
           password. You have {recoveryCodes} left.
         </p>
         <Form id="recovery-codes" validator={passwordOnlyValidator}>
@@ -142,7 +142,7 @@ export function Passkeys({
         {passkeys.length === 0 ? (
           <p>
             A passkey signs you in with your fingerprint, your face or the PIN of a device, without
-            password and code.
+            a password or a code.
           </p>
         ) : (
           <Form id="passkeys" validator={passwordOnlyValidator}>

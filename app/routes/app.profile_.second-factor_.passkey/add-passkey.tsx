@@ -52,7 +52,7 @@ export function AddPasskey() {
             </PasskeyForm>
           </CardSection>
         ) : (
-          <CardSection title="New passkey">
+          <CardSection title="Name of the passkey">
             <p>
               A passkey signs you in with your fingerprint, your face or the PIN of a device. It
               needs no password and no code.
@@ -62,7 +62,7 @@ export function AddPasskey() {
               <TextField
                 name="name"
                 label="Name"
-                hint="A name to recognize it by, such as the device it is on."
+                hint="Required. For example, the device that it is on."
                 autoComplete="off"
               />
               <PasswordAgain isAsked={isPasswordAsked} />

@@ -21,9 +21,9 @@ import { ActionForm } from "../../ui/form/action-form";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, IdempotencyKey, RadioGroup, TextArea } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
+import { muted } from "#styles/global.css";
 import { actions, formCard, parts } from "../../ui/layout/layout.css";
-import { Card, Page } from "../../ui/layout/page";
-import { EmptyState } from "../../ui/table/list-notes";
+import { Page } from "../../ui/layout/page";
 import { Table, type Column } from "../../ui/table/table";
 import { visuallyHidden } from "#styles/global.css";
 
@@ -95,13 +95,14 @@ export default function Mailing() {
       <Outlet />
       <div className={parts}>
         {schedules.length === 0 ? (
-          <Card>
-            <EmptyState
-              icon="receipt"
-              title="No reports by mail yet"
-              reason="A schedule mails the main figures of the last day, week or month to the addresses that you enter."
-            />
-          </Card>
+          <div className={formCard}>
+            <CardSection title="No reports by mail yet">
+              <p className={muted}>
+                A schedule mails the main figures of the last day, week or month to the addresses
+                that you enter.
+              </p>
+            </CardSection>
+          </div>
         ) : (
           <Table caption="Schedules" columns={columns} rows={schedules} />
         )}

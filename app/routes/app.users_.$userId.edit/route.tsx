@@ -22,6 +22,7 @@ import {
 } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
 import { DetailColumns } from "../../ui/layout/detail";
 import { FactList, Page } from "../../ui/layout/page";
 import { EditUser, InviteAgain, RemoveSecondFactor } from "./user-forms";
@@ -78,8 +79,19 @@ export default function UserScreen() {
   const page = useLoaderData<typeof loader>();
   const { user, facts, history, isOneself } = page;
   return (
-    <Page title={user.email} beside={<UserStateBadge state={user.state} />}>
-      <DetailColumns aside={<FactList facts={facts} aria-label="Now" />}>
+    <Page
+      title={user.email}
+      beside={<UserStateBadge state={user.state} />}
+      actions={!isOneself && <ButtonLink to={paths.userDeletion(user.id)}>Delete user</ButtonLink>}
+    >
+      <DetailColumns
+        aside={
+          <>
+            <h2>Account</h2>
+            <FactList facts={facts} />
+          </>
+        }
+      >
         <EditUser page={page} />
         {user.state === "invited" && <InviteAgain idempotencyKey={page.idempotencyKey} />}
         {page.hasSecondFactor && !isOneself && <RemoveSecondFactor {...page} />}

@@ -45,13 +45,13 @@ export function EditUser({ page }: { page: UserPage }) {
 export function InviteAgain({ idempotencyKey }: Pick<UserPage, "idempotencyKey">) {
   return (
     <CardSection title="Invitation">
-      <p>The user has not set a password yet. A new link ends the earlier ones.</p>
+      <p>The user has not set a password yet. Sending a new link makes earlier ones invalid.</p>
       <PostButton
         intent="invite"
         idempotencyKey={`${idempotencyKey}-invite`}
         pendingLabel="Sending..."
       >
-        Send the invitation again
+        Resend invitation
       </PostButton>
     </CardSection>
   );

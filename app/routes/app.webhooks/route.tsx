@@ -16,9 +16,9 @@ import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, FormSubmit, IdempotencyKey, PasswordAgain } from "../../ui/form/form";
 import { CardSection } from "../../ui/layout/detail";
+import { muted } from "#styles/global.css";
 import { formCard, parts } from "../../ui/layout/layout.css";
-import { Card, Page } from "../../ui/layout/page";
-import { EmptyState } from "../../ui/table/list-notes";
+import { Page } from "../../ui/layout/page";
 import { Table, type Column } from "../../ui/table/table";
 
 export const meta = pageMeta("Webhooks");
@@ -77,13 +77,14 @@ export default function Webhooks() {
           </NewWebhookSecret>
         )}
         {webhooks.length === 0 ? (
-          <Card>
-            <EmptyState
-              icon="refresh"
-              title="No webhooks yet"
-              reason="A webhook tells another system at once what happens here, such as a redemption. Systems that can't be called read the same events at /api/events."
-            />
-          </Card>
+          <div className={formCard}>
+            <CardSection title="No webhooks yet">
+              <p className={muted}>
+                A webhook tells another system at once what happens here, such as a redemption.
+                Systems that can&apos;t be called read the same events at /api/events.
+              </p>
+            </CardSection>
+          </div>
         ) : (
           <Table caption="Webhooks" columns={columns} rows={webhooks} />
         )}

@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { Choice, InputField } from "../../ui/form/field";
@@ -5,7 +6,7 @@ import * as form from "../../ui/form/form.css";
 import { PasskeyForm, PasskeyScript } from "../../ui/form/passkey-form";
 import { scripted } from "#styles/global.css";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";
-import { otherWay } from "../../ui/layout/public-page.css";
+import { otherWay, textLink, wide } from "../../ui/layout/public-page.css";
 import type { PasskeyRequest } from "../../features/users/passkey";
 import { SignUpTabs } from "../../features/users/sign-up-tabs";
 import { paths } from "../../paths";
@@ -71,10 +72,12 @@ export function LoginPage({
           required
         />
         <div className={form.formActions}>
-          <Button variant="primary">Login</Button>
-          <ButtonLink to={paths.passwordReset} variant="quiet" discover="none">
+          <Button variant="primary" className={wide}>
+            Login
+          </Button>
+          <Link to={paths.passwordReset} className={textLink} discover="none">
             Forgot Password?
-          </ButtonLink>
+          </Link>
           {hasPasskeys && <PasskeyButton />}
         </div>
       </form>
@@ -104,12 +107,12 @@ export function CodePage({ refusal, restored, hasPasskeys = false }: LoginAttemp
           Ask for no code in this browser for 30 days
         </Choice>
         <div className={form.formActions}>
-          <Button variant="primary" name="intent" value="code">
+          <Button variant="primary" name="intent" value="code" className={wide}>
             Verify
           </Button>
-          <ButtonLink to={paths.login} variant="quiet">
+          <Link to={paths.login} className={textLink}>
             Back to login
-          </ButtonLink>
+          </Link>
           {hasPasskeys && <PasskeyButton />}
         </div>
       </form>

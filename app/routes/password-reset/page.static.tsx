@@ -4,9 +4,10 @@ import { endedLinkMessage } from "../../features/users/account-links";
 import { NewPasswordForm } from "../../features/users/new-password-form";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { Button, ButtonLink } from "../../ui/form/button";
+import { Button } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
+import { textLink } from "../../ui/layout/public-page.css";
 import { PublicPage, Refusal } from "../../ui/layout/public-page";
 import type { Answer, action, loader } from "./route";
 
@@ -46,9 +47,9 @@ export default function PasswordReset() {
           <Button variant="primary" name="intent" value="send">
             Send
           </Button>
-          <ButtonLink to={paths.login} variant="quiet">
+          <Link to={paths.login} className={textLink}>
             Back to login
-          </ButtonLink>
+          </Link>
         </div>
       </form>
     </PublicPage>

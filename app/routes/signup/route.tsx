@@ -14,7 +14,7 @@ export const meta = pageMeta("Sign up");
 
 /** The screen exists only with ALLOW_SIGNUP. */
 function requireSignUp(): void {
-  if (!environment().allowSignup) throw new Response("Not found", { status: 404 });
+  if (!environment().allowSignup) throw new Response(null, { status: 404 });
 }
 
 export async function loader(args: LoaderFunctionArgs) {

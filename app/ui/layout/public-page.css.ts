@@ -25,6 +25,14 @@ export const card = style({
   maxWidth: size.narrowPage,
   padding: space.xl,
 });
-/** Another way to sign in, on a line of its own. */
-export const otherWay = style({ flexBasis: "100%" });
+/** A button over the width of the card. */
+export const wide = style({ flexBasis: "100%" });
+/** Another way to sign in, apart from the first. */
+export const otherWay = style([wide, { marginTop: space.sm }]);
+/** A link beside buttons. */
+export const textLink = style({
+  display: "inline-flex",
+  alignItems: "center",
+  minHeight: size.target,
+});
 export const refusal = style({ borderRadius: radius.card });

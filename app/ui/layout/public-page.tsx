@@ -6,6 +6,18 @@ import { Icon } from "../icon/icon";
 import { card } from "./layout.css";
 import * as css from "./public-page.css";
 
+/** The product's name with its mark, where there is no shell. */
+export function ProductName() {
+  return (
+    <p className={css.product}>
+      <span className={css.mark}>
+        <Icon name="qr-generation" />
+      </span>
+      Promo Console
+    </p>
+  );
+}
+
 /** A page for people who are not signed in: the product's name, and a card with one task. */
 export function PublicPage({
   title,
@@ -18,12 +30,7 @@ export function PublicPage({
 }) {
   return (
     <main className={css.page}>
-      <p className={css.product}>
-        <span className={css.mark}>
-          <Icon name="qr-generation" />
-        </span>
-        Promo Console
-      </p>
+      <ProductName />
       <div className={`${card} ${css.card}`}>
         <div>
           <h1>{title}</h1>
