@@ -147,7 +147,11 @@ globalStyle(
 // What wraps is beside the box, too.
 globalStyle(
   `${table} thead tr:has(input)`,
-  cards({ position: "relative", paddingInlineStart: `calc(${size.icon} + ${space.md})` }),
+  cards({
+    position: "relative",
+    minHeight: size.action,
+    paddingInlineStart: `calc(${size.icon} + ${space.md})`,
+  }),
 );
 globalStyle(
   `${table}${table} thead th:has(input)`,
