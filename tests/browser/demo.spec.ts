@@ -90,18 +90,18 @@ test("carousels, tabs, popovers and widgets are operated by keyboard", async ({
   await hydrated(page, "running");
   await page.getByRole("button", { name: "Move Widget info: down" }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.locator("h2").first()).toHaveText("Default Widget");
+  await expect(page.locator("h2").first()).toHaveText("Default widget");
   const order = () => page.locator("h2").allTextContents();
   const before = await order();
   // Enter on the handle begins the drag, Tab leads to the next widget, Enter drops there.
-  await page.getByRole("button", { name: "Drag Latest Shares" }).focus();
+  await page.getByRole("button", { name: "Drag Latest shares" }).focus();
   await page.keyboard.press("Enter");
   const focusedRole = () => page.evaluate(() => document.activeElement?.getAttribute("role"));
   await expect.poll(focusedRole).toBe("group");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect.poll(order).not.toEqual(before);
-  expect((await order()).slice(2, 4)).toEqual(["Free sign-up", "Latest Shares"]);
+  expect((await order()).slice(2, 4)).toEqual(["Free sign-up", "Latest shares"]);
 });
 
 test("carousels play by themselves, and stop under the pointer, when paused and when less motion is wanted", async ({
@@ -176,18 +176,18 @@ test("an event of the calendar is dragged to another day, and a widget onto anot
 }) => {
   await page.goto("/app/extra/calendar?date=2026-05-15");
   await hydrated(page, "running");
-  const event = page.getByRole("listitem").filter({ hasText: "Make a tea" });
+  const event = page.getByRole("listitem").filter({ hasText: "Make tea" });
   const day = (date: string) =>
     page.getByRole("cell").filter({
       has: page.getByRole("link", { name: `New event on ${date}`, exact: true }),
     });
   for (const date of ["12.05.2026", "20.05.2026"]) {
     await event.dragTo(day(date));
-    await expect(day(date).getByRole("link", { name: "Move Make a tea" })).toBeVisible();
+    await expect(day(date).getByRole("link", { name: "Move Make tea" })).toBeVisible();
     await expect(event).toHaveCount(1);
   }
   await page.reload();
-  await expect(day("20.05.2026").getByText("Make a tea")).toBeVisible();
+  await expect(day("20.05.2026").getByText("Make tea")).toBeVisible();
 
   await page.goto("/app/grid");
   await hydrated(page, "running");

@@ -37,6 +37,7 @@ it.each([
   ],
   ["ui/modal/live", ["Disagree", "Agree"]],
   ["ui/modal/scroll", ["Cancel", "Subscribe"]],
+  ["ui/modal/sm", ["A small dialog", "One short sentence"]],
   ["ui/modal/form", ["Email Address", 'type="email"']],
   ["ui/notifications", ["Top left", "Bottom center", "Rows, contained", "Rows, rounded", "6000"]],
   ["ui/navbar", ["Disabled", "Profile", "My account", 'type="search"']],
@@ -46,16 +47,35 @@ it.each([
   ["ui/widget", ["Simple widget", "Page title", "Usage"]],
   ["forms/elements", ['maxLength="3"', "Min 8 characters", "Min length 10", "Grouped select"]],
   ["forms/validation", ["Validate", "Cancel"]],
-  ["charts/overview", ["Visits by month", "Heat map", "Radar", "Pie", "Bars", "Show as a table"]],
+  [
+    "charts/overview",
+    [
+      "Visits by month",
+      "Visits by hour and weekday",
+      "Heat map",
+      "Radar",
+      "Pie",
+      "Bars",
+      "Show as a table",
+    ],
+  ],
   [
     "charts/line",
-    ["Basic", "With labels", "Zoom in", "Real-time", "Next point", "Price of a share"],
+    [
+      "Basic",
+      "With labels",
+      "Zoom in",
+      "Real-time",
+      "Next point",
+      "Price of a share",
+      "Random values",
+    ],
   ],
   ["charts/bar", ["Basic", "Grouped", "Stacked", "With images"]],
   ["charts/pie", ["Simple pie", "Randomize", "Add", "Remove", "Reset", "Monochrome"]],
   [
     "grid",
-    ["News", "Latest Shares", "Sign up", "First column", "Collapsed &amp; locked", "Custom loader"],
+    ["News", "Latest shares", "Sign up", "First column", "Collapsed &amp; locked", "Custom loader"],
   ],
   [
     "maps/google",
@@ -66,7 +86,10 @@ it.each([
   ["extra/search", ["About 94,700,000 results", "Popular", "All Time", ">10</a>"]],
   ["extra/gallery", ["Bridge", "Bali", "Like"]],
   ["extra/invoice", ["$1,621.88", "$162.19", "$1,784.07", "Proceed with Payment"]],
-  ["extra/calendar", ["Month", "List", "Events to place", "Select an event to enter its day."]],
+  [
+    "extra/calendar",
+    ["Month", "List", "Meeting", "Events to place", "Select an event to enter its day."],
+  ],
 ])("%s shows what it is about", async (path, texts) => {
   const html = await get(`/app/${path}`);
   for (const text of texts) expect(html).toContain(text);
@@ -118,7 +141,7 @@ it("tells the outcome of a dialog on the next page", async () => {
 
 it("marks the first field when a form is validated, and keeps what was typed", async () => {
   const html = await get("/app/forms/validation?first=abc&second=def&validate=1");
-  expect(html).toContain("This field is marked");
+  expect(html).toContain("This field is marked as an error.");
   expect(html).toContain('value="abc"');
   expect(count(html, 'aria-invalid="true"')).toBe(1);
 });
@@ -199,6 +222,27 @@ describe("the calendar", () => {
   });
 });
 
+describe("the breadcrumb", () => {
+  const trail = async (path: string) => {
+    const { body } = await server.send(path, { cookie });
+    const [nav] = /<nav aria-label="Breadcrumb">.*?<\/nav>/s.exec(body)!;
+    return { links: textsOf(nav, "a"), items: textsOf(nav, "li") };
+  };
+
+  it.each([
+    ["/app/core/typography", ["App", "Demo pages", "Typography"]],
+    ["/app/extra/calendar", ["App", "Demo pages", "Calendar"]],
+    ["/app/ecommerce/gridproducts", ["App", "Demo pages", "Product grid"]],
+    ["/app/ui/modal/sm", ["App", "Demo pages", "Modal", "A small dialog"]],
+  ])("of %s leads back to the index", async (path, items) => {
+    expect(await trail(path)).toEqual({ links: ["Demo pages"], items });
+  });
+
+  it("of the index has the name of its page", async () => {
+    expect((await trail("/app/demo")).items).toEqual(["App", "Demo pages"]);
+  });
+});
+
 describe("the grid of widgets", () => {
   it("speaks of a handle only where a widget has one, and answers a sign-up", async () => {
     const grid = await get("/app/grid");
@@ -215,7 +259,7 @@ describe("the grid of widgets", () => {
     const moved = await post("/app/grid", { widget: "default", direction: "up" });
     expect(moved.headers.location).toBe("/app/grid#default");
     expect((await headings(`; ${cookieOf(moved)}`)).slice(0, 2)).toEqual([
-      "Default Widget",
+      "Default widget",
       "Widget info",
     ]);
     const dropped = await post("/app/grid", { widget: "story", before: "info" });

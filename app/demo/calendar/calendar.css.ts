@@ -32,9 +32,11 @@ export const cell = style({
   padding: space.xs,
   border: `${line.thin} ${color.border}`,
   verticalAlign: "top",
-  ...oneColumn({ height: "auto" }),
+  ...oneColumn({ height: "auto", marginTop: "-1px" }),
 });
-export const otherCell = style([cell, { background: color.sunken }]);
+const isOneColumn = { [media.narrow]: { selectors: { [`${table} td&`]: { display: "none" } } } };
+/** A day of another month; phones leave it out. */
+export const otherCell = style([cell, { background: color.sunken, "@media": isOneColumn }]);
 export const number = style({
   display: "inline-grid",
   placeItems: "center",
@@ -60,6 +62,8 @@ export const weekday = style({
   ...text.small,
   ...oneColumn({ display: "inline" }),
 });
+/** A day and its events. */
+export const day = style({ display: "grid", gap: space.xs });
 export const events = style({ display: "grid", gap: space.xs, listStyle: "none" });
 const eventBase = style({ borderRadius: space.xs, ...text.small });
 export const event = styleVariants({

@@ -148,7 +148,11 @@ function Weeks({ data }: { data: CalendarData }) {
             {week.map((date) => (
               <td
                 key={date}
-                className={date.slice(0, 7) === day.slice(0, 7) ? css.cell : css.otherCell}
+                className={
+                  view === "month" && date.slice(0, 7) !== day.slice(0, 7)
+                    ? css.otherCell
+                    : css.cell
+                }
                 onDragOver={(event) => event.preventDefault()}
                 onDrop={(event) => drop(event, date)}
               >
@@ -184,8 +188,8 @@ function Agenda({ data }: { data: CalendarData }) {
     <Card className={cardSection}>
       {days.length === 0 && <p>No events yet.</p>}
       {days.map((date) => (
-        <section key={date} aria-label={shortDay(date)}>
-          <h3>{`${weekdayOf(date)}, ${shortDay(date)}`}</h3>
+        <section key={date} aria-label={shortDay(date)} className={css.day}>
+          {data.view === "list" && <h3>{`${weekdayOf(date)}, ${shortDay(date)}`}</h3>}
           <ul className={css.events}>
             {data.events
               .filter((event) => event.day === date)

@@ -29,14 +29,14 @@ const samples: [
   to: string | null,
   color: CalendarEvent["color"],
 ][] = [
-  ["All day event", -3, null, null, "info"],
+  ["All-day event", -3, null, null, "info"],
   ["Long event", -1, "09:00", "17:00", "ok"],
   ["Meeting", 0, "10:30", "12:30", "warn"],
   ["Lunch", 0, "12:30", "13:30", "info"],
   ["Happy hour", 2, "17:30", "18:30", "bad"],
   ["Birthday party", 5, "19:00", "22:30", "ok"],
   ["Visit of the trade fair", 9, null, null, "info"],
-  ["Make a tea", null, null, null, "info"],
+  ["Make tea", null, null, null, "info"],
   ["Call the supplier", null, null, null, "warn"],
   ["Refill the machine", null, null, null, "ok"],
 ];

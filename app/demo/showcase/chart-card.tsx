@@ -10,6 +10,8 @@ type ChartCardProps = {
   /** The type of the chart. */
   title: string;
   chart: ChartDrawings;
+  /** What it measures; the caption of its table by default. */
+  about?: string;
   /** Stands above the picture. */
   legend?: ReactNode;
   /** Stands beneath the picture and its table. */
@@ -17,11 +19,11 @@ type ChartCardProps = {
 };
 
 /** A sample of a type of chart, and what the chart measures. */
-export function ChartCard({ id, title, chart, legend, children }: ChartCardProps) {
+export function ChartCard({ id, title, chart, about, legend, children }: ChartCardProps) {
   return (
     <Card className={cardSection}>
       <h2 id={id}>{title}</h2>
-      <p className={muted}>{chart.table.caption}</p>
+      <p className={muted}>{about ?? chart.table.caption}</p>
       {legend}
       <Chart {...chart} />
       {children}

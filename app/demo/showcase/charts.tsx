@@ -68,6 +68,7 @@ export function ChartsOverviewPage() {
       <ChartCard title="Line" chart={line("line", "Visits by month")} />
       <ChartCard
         title="Heat map"
+        about="Visits by hour and weekday"
         chart={drawHeatMap({
           ...texts("heat", "Visits", "Visits"),
           rowHeading: "weekday",
@@ -80,6 +81,7 @@ export function ChartsOverviewPage() {
       <div className={shared.grid}>
         <ChartCard
           title="Radar"
+          legend={<Legend names={["Model 1", "Model 2"]} />}
           chart={drawRadarChart({
             ...texts("radar", "Two models compared", "Quality"),
             labels: skills,
@@ -109,6 +111,28 @@ function Legend({ names }: { names: string[] }) {
   );
 }
 
+/** A picture above each bar of the chart that follows. */
+function BarPictures() {
+  return (
+    <div className={pageCss.barPictures}>
+      <div className={pageCss.aboveBars}>
+        {["trainers-white", "boots-white", "sandals-white"]
+          .filter((name) => productPictures.includes(name))
+          .map((name) => (
+            <img
+              key={name}
+              src={pictureUrl(name)}
+              alt={name.split("-")[0]!}
+              width={120}
+              height={80}
+              loading="lazy"
+            />
+          ))}
+      </div>
+    </div>
+  );
+}
+
 export function BarChartsPage() {
   const series = { labels: months, series: two };
   const names = two.map(({ name }) => name);
@@ -134,6 +158,7 @@ export function BarChartsPage() {
       />
       <ChartCard
         title="With images"
+        legend={<BarPictures />}
         chart={drawBarChart({
           ...texts("images", "Orders by shoe", "Orders"),
           labelHeading: "Shoe",
@@ -143,22 +168,7 @@ export function BarChartsPage() {
             { label: "Sandals", value: 95 },
           ],
         })}
-      >
-        <div className={pageCss.underBars}>
-          {["trainers-white", "boots-white", "sandals-white"]
-            .filter((name) => productPictures.includes(name))
-            .map((name) => (
-              <img
-                key={name}
-                src={pictureUrl(name)}
-                alt={name.split("-")[0]!}
-                width={120}
-                height={80}
-                loading="lazy"
-              />
-            ))}
-        </div>
-      </ChartCard>
+      />
     </div>
   );
 }

@@ -46,6 +46,11 @@ export const dialogs = {
 
 export type DialogName = keyof typeof dialogs;
 
+/** Names of the dialogs for the breadcrumb. */
+export const dialogCrumbs = Object.fromEntries(
+  Object.entries(dialogs).map(([name, { title }]) => [name, title]),
+);
+
 export const modalPath = "/app/ui/modal";
 
 export function isDialogName(name: string | undefined): name is DialogName {

@@ -32,7 +32,11 @@ export const seriesColors = [
   color.neutral,
   color.info,
 ];
-const colorAt = (index: number) => seriesColors[index % seriesColors.length]!;
+/** After the last colour come lighter ones. */
+function colorAt(index: number): string {
+  const base = seriesColors[index % seriesColors.length]!;
+  return index < seriesColors.length ? base : `color-mix(in srgb, ${base} 55%, ${color.surface})`;
+}
 
 /** Shades of one colour. */
 const shades = [1, 0.8, 0.62, 0.46, 0.32, 0.2];
@@ -172,14 +176,16 @@ export function drawSeriesBars({
 export function drawRadarChart(data: SeriesData): ChartDrawings {
   const { id, title, description, labels, series } = data;
   const highest = Math.max(1, ...series.flatMap(({ values }) => values));
+  // The outermost ring stands at a multiple of 20.
+  const edge = 20 * Math.ceil(highest / 20);
   const draw = (width: number, height: number, shape: string) =>
     drawSvg(
       <VictoryChart
         polar
         width={width}
         height={height}
-        padding={36}
-        domain={{ x: [0.5, labels.length + 0.5], y: [0, highest] }}
+        padding={40}
+        domain={{ x: [0.5, labels.length + 0.5], y: [0, edge] }}
         containerComponent={
           <VictoryContainer containerId={`${id}-${shape}`} title={title} desc={description} />
         }
@@ -195,7 +201,7 @@ export function drawRadarChart(data: SeriesData): ChartDrawings {
             style={{
               axis: { stroke: paint.grid },
               grid: { stroke: paint.grid },
-              axisLabel: words,
+              axisLabel: { ...words, padding: 20 },
               tickLabels: words,
             }}
           />

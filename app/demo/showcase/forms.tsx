@@ -165,9 +165,9 @@ export function FormValidationPage({ query }: ShowcaseProps) {
       <form className={form.form}>
         <InputField
           name="first"
-          label="Simple required"
+          label="Required field"
           defaultValue={query.get("first")?.slice(0, 200) ?? ""}
-          error={isMarked ? "This field is marked" : null}
+          error={isMarked ? "This field is marked as an error." : null}
         />
         <InputField
           name="second"

@@ -94,7 +94,7 @@ export function Invoice({ isPaid }: { isPaid: boolean }) {
           </dd>
         </dl>
         <p>
-          <b>Note:</b> thank you for your business. Please pay within 14 days.
+          <b>Note:</b> Thank you for your business. Please pay within 14 days.
         </p>
         <Form className={css.actions}>
           {areScriptsRunning ? (

@@ -105,16 +105,21 @@ export const pair = style({
 });
 // A picture that is much wider than it was drawn for has letters that are too large.
 globalStyle(`${pair} figure > div`, { width: "100%", maxWidth: size.dialog, marginInline: "auto" });
-/** Pictures under the bars of a chart. */
-export const underBars = style({
+/** Measures the width of the chart that follows. */
+export const barPictures = style({ containerType: "inline-size" });
+/** Pictures above the bars of a chart, with the insets of its plot. */
+export const aboveBars = style({
   display: "grid",
   gridTemplateColumns: "repeat(3,minmax(0,1fr))",
   justifyItems: "center",
-  gap: space.sm,
-  paddingInlineStart: size.action,
+  paddingInline: "5.2% 3.1%",
+  "@container": {
+    "(max-width: 459.98px)": { paddingInline: "10.3% 6.3%" },
+    "(min-width: 860px)": { paddingInline: "3.1% 1.9%" },
+  },
 });
-globalStyle(`${underBars} > img`, {
-  maxWidth: "100%",
+globalStyle(`${aboveBars} > img`, {
+  maxWidth: "90%",
   height: "auto",
   borderRadius: radius.control,
 });
@@ -238,6 +243,7 @@ export const plot = style({
   display: "grid",
   gridTemplateColumns: "auto minmax(0,1fr)",
   gap: `${space.xs} ${space.sm}`,
+  paddingInlineEnd: space.lg,
   ...text.small,
   color: color.muted,
 });
@@ -261,6 +267,8 @@ export const scrolling = style({
   display: "grid",
   gap: space.md,
   maxHeight: size.scrollRegion,
+  paddingBlock: space.sm,
+  borderBlock: `${line.thin} ${color.border}`,
   overflowY: "auto",
 });
 export const newsList = style({ display: "grid", gap: space.sm, listStyle: "none" });

@@ -2,7 +2,11 @@
 import { useState } from "react";
 import { formatDate } from "../../format/date";
 import { ButtonLink } from "../../ui/form/button";
+import { Icon } from "../../ui/icon/icon";
+import { summary } from "../../ui/layout/layout.css";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
+import { Table } from "../../ui/table/table";
+import { muted } from "#styles/global.css";
 import * as css from "./pages.css";
 import { randomBetween } from "./random";
 import { useTimer } from "./use-timer";
@@ -35,6 +39,7 @@ export function RealTimeChart({ start, isPaused }: { start: number; isPaused: bo
   const place = ({ value }: Point, at: number) => `${at} ${100 - value}`;
   return (
     <>
+      <p className={muted}>Random values of ten days</p>
       <div className={css.plot}>
         <div aria-hidden="true" className={css.plotSteps}>
           {steps.map((step) => (
@@ -57,6 +62,22 @@ export function RealTimeChart({ start, isPaused }: { start: number; isPaused: bo
         </div>
       </div>
       <p>{`${points[0]!.day} to ${points.at(-1)!.day}, last value ${points.at(-1)!.value}`}</p>
+      <details>
+        <summary className={summary}>
+          <Icon name="chevron-down" size="small" /> Show as a table
+        </summary>
+        <Table
+          id="real-time-table"
+          caption="Random values of ten days"
+          fits
+          rows={points}
+          rowKey="day"
+          columns={[
+            { heading: "Day", isRowHeader: true, cell: ({ day }) => day },
+            { heading: "Value", isNumber: true, cell: ({ value }) => value },
+          ]}
+        />
+      </details>
       <p>
         {areScriptsRunning ? (
           <ButtonLink to={isPaused ? "?#real-time" : "?paused=1#real-time"} preventScrollReset>

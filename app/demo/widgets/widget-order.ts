@@ -2,8 +2,8 @@
 
 export const widgetTitles = {
   info: "Widget info",
-  default: "Default Widget",
-  shares: "Latest Shares",
+  default: "Default widget",
+  shares: "Latest shares",
   signUp: "Free sign-up",
   news: "News",
   locked: "Collapsed & locked",

@@ -1,4 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
+import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
 import "../../demo/showcase/pages.css";
 import "../../demo/showcase/ui.css";
@@ -8,7 +9,7 @@ import Showcase from "../../demo/showcase/showcase.static";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 
-export const handle = { hydrate: false };
+export const handle = { hydrate: false, crumbs: demoCrumbs };
 export const meta = pageMeta<{ title: string }>((data) => data?.title ?? "Page not found");
 
 /** Answers the pages of the demo area that are plain documents. */

@@ -1,4 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
+import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
 import * as shared from "../../demo/demo.css";
 import * as css from "../../demo/showcase/ui.css";
@@ -13,6 +14,7 @@ import { ButtonLink } from "../../ui/form/button";
 import { cardSection } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 
+export const handle = { crumbs: demoCrumbs };
 export const meta = pageMeta("Line charts");
 
 export const loader = screenLoader(requireDemo, async ({ request }) => {

@@ -1,3 +1,4 @@
+import { demoCrumbs } from "../../demo/crumbs";
 import * as css from "../../demo/demo.css";
 import { demoGroups } from "../../demo/pages";
 import { requireDemo } from "../../demo/guard.server";
@@ -6,7 +7,7 @@ import { screenLoader } from "../../http/answers.server";
 import { cardGrid, cardSection } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 
-export const handle = { hydrate: false };
+export const handle = { hydrate: false, crumbs: demoCrumbs };
 export const meta = pageMeta("Demo pages");
 export const loader = screenLoader(requireDemo, async () => null);
 

@@ -1,5 +1,6 @@
 import { useLoaderData } from "@remix-run/react";
 import { visuallyHidden } from "#styles/global.css";
+import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
 import * as css from "../../demo/demo.css";
 import { requireDemo } from "../../demo/guard.server";
@@ -14,7 +15,7 @@ import { SelectField } from "../../ui/form/field";
 import { Page } from "../../ui/layout/page";
 import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 
-export const handle = { hydrate: false };
+export const handle = { hydrate: false, crumbs: demoCrumbs };
 export const meta = pageMeta("Product grid");
 
 export const loader = screenLoader(requireDemo, async ({ request }) => {

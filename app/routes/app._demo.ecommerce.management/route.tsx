@@ -1,5 +1,6 @@
 import { json } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
+import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
 import { isReadOnly, requireDemo } from "../../demo/guard.server";
 import { findProducts, productList } from "../../demo/store/product-list";
@@ -17,7 +18,7 @@ import { SearchForm } from "../../ui/table/search-form";
 import { hint } from "../../ui/form/form.css";
 import * as css from "../../demo/demo.css";
 
-export const handle = { hydrate: false, hasTable: () => true };
+export const handle = { hydrate: false, crumbs: demoCrumbs, hasTable: () => true };
 export const meta = pageMeta("Products");
 
 export const loader = screenLoader(requireDemo, async ({ request }) => {

@@ -1,3 +1,4 @@
+import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
 import { requireProductEditor } from "../../demo/guard.server";
 import { editProductValidator, toFields } from "../../demo/store/product";
@@ -7,7 +8,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
 
-export const handle = { hydrate: false };
+export const handle = { hydrate: false, crumbs: demoCrumbs };
 
 export const meta = pageMeta("Edit product");
 

@@ -1,4 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
+import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
 import { requireDemo } from "../../demo/guard.server";
 import { ProductDetail } from "../../demo/store/product-detail";
@@ -10,6 +11,7 @@ type Data = { product: { title: string } };
 
 export const handle = {
   hydrate: false,
+  crumbs: demoCrumbs,
   nameOf: ({ product }: Data) => product.title || "Untitled",
 };
 export const meta = pageMeta<Data>((data) => data?.product.title || "Product");

@@ -1,5 +1,6 @@
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
 import { Calendar } from "../../demo/calendar/calendar";
 import { daysOfView, isDay, shortDay, views, type View } from "../../demo/calendar/days";
@@ -13,6 +14,7 @@ import { screenLoader, screenRoute } from "../../http/answers.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { Page } from "../../ui/layout/page";
 
+export const handle = { crumbs: demoCrumbs };
 export const meta = pageMeta("Calendar");
 
 export const loader = screenLoader(requireDemo, async ({ request }, session) => {

@@ -1,4 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
+import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
 import { requireDemo } from "../../demo/guard.server";
 import { Invoice } from "../../demo/showcase/invoice";
@@ -6,6 +7,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { Page } from "../../ui/layout/page";
 
+export const handle = { crumbs: demoCrumbs };
 export const meta = pageMeta("Invoice");
 
 export const loader = screenLoader(requireDemo, async ({ request }) => ({

@@ -1,5 +1,6 @@
 import { json, type HeadersFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
 import { requireDemo } from "../../demo/guard.server";
 import { GoogleMap } from "../../demo/showcase/google-map";
@@ -8,7 +9,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { Page } from "../../ui/layout/page";
 
-export const handle = { hydrate: false };
+export const handle = { hydrate: false, crumbs: demoCrumbs };
 export const meta = pageMeta("Google map");
 
 export const loader = screenLoader(requireDemo, async ({ context }) => {

@@ -1,4 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
+import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
 import { requireDemo } from "../../demo/guard.server";
 import { Carousels, indicators, places, type Steps } from "../../demo/showcase/ui-carousel";
@@ -6,6 +7,7 @@ import { numberParam } from "../../demo/showcase/random";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 
+export const handle = { crumbs: demoCrumbs };
 export const meta = pageMeta("Carousel");
 
 export const loader = screenLoader(requireDemo, async ({ request }) => {

@@ -3,7 +3,7 @@ import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/re
 import * as css from "../../demo/showcase/ui.css";
 import * as pageCss from "../../demo/showcase/pages.css";
 import { requireDemo } from "../../demo/guard.server";
-import { dialogs, isDialogName, modalPath } from "../../demo/showcase/dialogs";
+import { dialogCrumbs, dialogs, isDialogName, modalPath } from "../../demo/showcase/dialogs";
 import { keepPage } from "../../forms/network-errors";
 import { pageMeta } from "../../forms/page-meta";
 import { restoreIntent } from "../../forms/validator";
@@ -15,6 +15,7 @@ import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialo
 
 type Data = ReturnType<typeof dialogOf>;
 
+export const handle = { crumbs: dialogCrumbs };
 export const meta = pageMeta<Data>((data) => `${data?.title ?? "Dialog"} - Modal`);
 
 export const loader = screenLoader(requireDemo, async ({ params }) => dialogOf(params.dialog));
@@ -94,7 +95,7 @@ function Content({ name }: { name: string }) {
         ))}
       </div>
     );
-  if (name === "sm") return <p>This machine has no promotions.</p>;
+  if (name === "sm") return <p>One short sentence fits here.</p>;
   if (name === "xl") return <p>{paragraph}</p>;
   return <p>Apps may then find out where you are, even when no app is running.</p>;
 }

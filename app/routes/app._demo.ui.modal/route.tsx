@@ -1,4 +1,5 @@
 import { Outlet } from "@remix-run/react";
+import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
 import * as css from "../../demo/demo.css";
 import { requireDemo } from "../../demo/guard.server";
@@ -9,6 +10,7 @@ import { cardSection } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 import { DialogLink, keepUnderDialogs } from "../../ui/overlay/dialog-route";
 
+export const handle = { crumbs: demoCrumbs };
 export const meta = pageMeta("Modal");
 export const loader = screenLoader(requireDemo, async () => null);
 export const shouldRevalidate = keepUnderDialogs();

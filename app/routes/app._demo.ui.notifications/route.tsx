@@ -1,4 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
+import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
 import { requireDemo } from "../../demo/guard.server";
 import { NotificationCards, readNotifications } from "../../demo/showcase/ui-notifications";
@@ -6,6 +7,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { Page } from "../../ui/layout/page";
 
+export const handle = { crumbs: demoCrumbs };
 export const meta = pageMeta("Notifications");
 
 export const loader = screenLoader(requireDemo, async ({ request }) =>

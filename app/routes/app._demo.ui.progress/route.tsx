@@ -1,5 +1,6 @@
 import { useLoaderData } from "@remix-run/react";
 import { useState } from "react";
+import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
 import * as shared from "../../demo/demo.css";
 import * as css from "../../demo/showcase/pages.css";
@@ -14,6 +15,7 @@ import { cardSection } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
 
+export const handle = { crumbs: demoCrumbs };
 export const meta = pageMeta("Progress");
 
 export const loader = screenLoader(requireDemo, async ({ request }) => {
