@@ -114,9 +114,10 @@ export const imageChoice = style({
   paddingBlock: space.xs,
   ...text.small,
 });
+// The gap between choices is wider than the one between a radio button and its picture.
 globalStyle(`fieldset > div:has(${imageChoice})`, {
   gridTemplateColumns: `repeat(auto-fill,minmax(min(100%,${size.short}),1fr))`,
-  gap: space.sm,
+  gap: `${space.sm} ${space.xl}`,
 });
 /** Links one beneath the other. */
 export const links = style({ display: "grid", justifyItems: "start", listStyle: "none" });

@@ -21,6 +21,7 @@ const count = (html: string, part: string | RegExp) =>
   html.match(new RegExp(part, "g"))?.length ?? 0;
 
 it.each([
+  ["demo", ["Samples of the interface", "Products", "Calendar"]],
   ["core/typography", ["h1. Heading", "h6. Heading", "Uppercase text", "Size XXL"]],
   ["core/colors", ["State colors", "Text colors", "Example buttons", "#3F51C8"]],
   ["core/grid", ["How it works", "Grid options", "Equal width", "Vertical alignment"]],

@@ -15,6 +15,9 @@ export const loader = screenLoader(requireDemo, async () => null);
 export default function DemoIndex() {
   return (
     <Page title="Demo pages">
+      <p className={css.intro}>
+        Samples of the interface. Nothing here changes your promotions or machines.
+      </p>
       <div className={cardGrid}>
         {demoGroups.map(({ title, pages }) => (
           <Card key={title} className={cardSection}>
