@@ -180,7 +180,8 @@ async function send(request: IncomingMessage, response: ServerResponse, answer: 
 
 /** Leaves out that the connection is kept alive, as HTTP has it unless an answer says that it closes. */
 export function omitKeepAlive(response: ServerResponse): void {
-  if (!response.hasHeader("connection")) response.removeHeader("connection");
+  if (response.shouldKeepAlive && !response.hasHeader("connection"))
+    response.removeHeader("connection");
 }
 
 export type Encoding = "br" | "gzip";

@@ -71,7 +71,7 @@ test(
     await page.getByRole("button", { name: "Unassign All" }).click();
     await expect(question).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
     await expect(question).toBeHidden();
     await expect(machinesIn(assigned(page))).toHaveCount(2);
     await page.getByRole("button", { name: "Unassign All" }).click();

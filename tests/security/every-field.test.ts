@@ -93,8 +93,11 @@ async function problemsOf(form: ScreenForm, field: string, text: string): Promis
   const { status, body: page } = await send(form, body);
   if (status === 303 && form.fields.some(({ name }) => name === "version")) await reread(form);
 
-  const isRefused = status === 422 && messages.every((message) => page.includes(escaped(message)));
-  const isJudgedAlone = field !== "idempotency_key" && !hasMoreRules(form);
+  // A key that is not plain is refused before the fields are read.
+  const isKey = field === "idempotency_key";
+  const isRefused =
+    status === 422 && (isKey || messages.every((message) => page.includes(escaped(message))));
+  const isJudgedAlone = !isKey && !hasMoreRules(form);
   const problems = [
     status >= 500 && "it failed",
     messages.length > 0 && !isRefused && `browsers say ${messages.join()}`,

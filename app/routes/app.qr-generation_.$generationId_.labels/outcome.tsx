@@ -49,7 +49,7 @@ export function Downloads({ screen }: { screen: LabelScreen }) {
           <Parts screen={screen} />
           <SvgSheet screen={screen} />
           <p className={muted}>
-            Print at 100% (actual size), without scaling to the page. Try one sheet on plain paper
+            Print at actual size (100%), without scaling to the page. Try one sheet on plain paper
             first and hold it against the labels.
           </p>
         </>

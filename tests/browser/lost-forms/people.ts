@@ -140,7 +140,7 @@ export const peopleForms: Record<string, FormCase> = {
       await createUser(tools, name);
       await visit("/app/users?sort=-createdAt");
       await page.getByRole("link", { name: `Edit ${emailOf(name)}` }).click();
-      return { button: button(page, /^Send(ing| the invitation again)/) };
+      return { button: button(page, /^(Sending|Resend invitation)/) };
     },
     done: "Invitation sent",
     countSql: `select count(*) from audit_log where action = 'user.invited'
