@@ -281,6 +281,7 @@ test("a date is chosen in a calendar with the keyboard, which is loaded when it 
   await expect(date).toHaveValue("31/12/2099");
   await expect(button).toBeFocused();
   await page.keyboard.press("Enter");
+  await expect(calendar.locator(":focus")).toHaveText("31");
   await page.keyboard.press("Escape");
   await expect(calendar).toHaveCount(0);
   await expect(button).toBeFocused();
