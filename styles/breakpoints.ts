@@ -5,7 +5,7 @@ export const media = {
   /** Under 600 px: controls grow for fingers. */
   narrow: `screen and (max-width: ${em(599.98)})`,
   notNarrow: `screen and (min-width: ${em(600)})`,
-  /** What sticks to an edge leaves room for the rest. */
+  /** Windows in which something may stick to an edge: it leaves room for the rest. */
   roomy: `screen and (min-width: ${em(600)}), screen and (min-height: ${em(600)})`,
   /** Under 900 px: the sidebar is a drawer. */
   belowMedium: `screen and (max-width: ${em(899.98)})`,

@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
   scripts: { start: string };
 };
-/** What `npm start` gives to Node: options of V8, and the script last. */
+/** Arguments that `npm start` gives to Node: options of V8, and the script last. */
 export const startArguments = scripts.start.split(" ").slice(2);
 
 /** Starts the product and waits until it is ready. */

@@ -213,7 +213,7 @@ for (const width of [1366, 1100, 768, 360])
         const [button, panel] = [group.locator("summary"), group.locator("> div")];
         await expect(panel).toBeVisible();
         expect(await panel.evaluate(outside)).toBe(0);
-        // On a phone it leaves all buttons in sight.
+        // It leaves all buttons in sight on a phone.
         const above = width < 600 ? page.locator("#apply-filters") : button;
         const gap = (await panel.boundingBox())!.y - (await above.boundingBox())!.y;
         expect(gap).toBeGreaterThan(0);

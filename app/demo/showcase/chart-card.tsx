@@ -10,7 +10,7 @@ type ChartCardProps = {
   /** The type of the chart. */
   title: string;
   chart: ChartDrawings;
-  /** What it measures; the caption of its table by default. */
+  /** Says what it measures; the caption of its table by default. */
   about?: string;
   /** Stands above the picture. */
   legend?: ReactNode;

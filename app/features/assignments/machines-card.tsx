@@ -13,7 +13,7 @@ export function MachinesCard({
   ...assigned
 }: AssignedView & {
   note?: string | null;
-  /** What machines accept: 'this code'. */
+  /** Names what machines accept: 'this code'. */
   accepting: string;
   /** Address where machines are assigned; null for what can't be used any more. */
   assignTo: string | null;

@@ -106,7 +106,7 @@ export function describeAssignments({ promotions, generations, codes }: GroupUse
   return parts.length > 0 ? parts.join(" and ") : null;
 }
 
-/** What deleting a group takes away. */
+/** Describes what deleting a group takes away. */
 export function describeDeletion({ unassignedAfter, ...unassigned }: Unassigned): string[] {
   const all = describeAssignments(unassigned);
   const start = "The group will be deleted for good; its machines stay";

@@ -147,7 +147,7 @@ export function describeValidity(expiresAt: Date | null, timeZone: string): stri
   return expiresAt ? `valid until ${formatExpiry(expiresAt, timeZone)}` : "None";
 }
 
-/** What the reader may do about a status on the page that shows it. */
+/** Actions that the reader may take about a status on the page that shows it. */
 export type Remedies = { isAdmin: boolean; canReactivate: boolean };
 
 /**

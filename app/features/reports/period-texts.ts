@@ -21,7 +21,7 @@ export function addDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** From here on a change in percent says less than the number that it starts from. */
+/** Percentage from which a change says less than the number that it starts from. */
 const maxPercent = 1_000;
 
 /** '+12% on 1–21 October'; 'Up from 0 on 1–21 October' where a percentage would say nothing. */

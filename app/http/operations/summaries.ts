@@ -1,4 +1,4 @@
-/** What each call of the HTTP API does, by method and path, for its document and its page. */
+/** Says what each call of the HTTP API does, by method and path, for its document and its page. */
 export const callSummaries: Record<string, string> = {
   "POST /auth/signin/local": "Sign in with email and password",
   "POST /auth/signout": "Sign out",

@@ -5,7 +5,7 @@ import { size, space } from "#styles/tokens.css";
 /** Keeps most email addresses on one line. */
 export const actor = style({ "@media": { [media.notCards]: { minWidth: size.medium } } });
 
-/** Who did what, which a phone has no room for beside each other. */
+/** Columns of who did what, which a phone has no room for beside each other. */
 export const line = style({});
 
 /** Two values beside each other in cards, so that their rows share two columns. */

@@ -26,7 +26,7 @@ export const figure = style({
 });
 globalStyle(`${figure}:hover, ${figure}:focus-visible`, { textDecoration: "underline" });
 
-/** What a figure is made of. */
+/** Links to what a figure is made of. */
 export const parts = style({ display: "flex", flexWrap: "wrap", columnGap: space.md });
 
 export const columns = style([detail]);

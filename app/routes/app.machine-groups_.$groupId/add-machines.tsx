@@ -31,7 +31,7 @@ export function addAddress(params: URLSearchParams, way: "paste" | "list" = "pas
   return `?${other}`;
 }
 
-/** Whether the page shows the form: its button was pressed, or what was entered is not accepted. */
+/** Tells whether the page shows the form: its button was pressed, or what was entered is not accepted. */
 export function useIsAdding(answer: Answer): boolean {
   const [params] = useSearchParams();
   return params.has(addParam) || answer?.serials !== undefined;

@@ -13,6 +13,7 @@ import { CardSection } from "../../ui/layout/detail";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { EmptyState } from "../../ui/table/list-notes";
 import { useListUrl } from "../../ui/table/list-url";
+import { SelectAllBox } from "../../ui/table/select-all-box";
 import { Pagination } from "../../ui/table/pagination";
 import { SearchForm } from "../../ui/table/search-form";
 import { Table } from "../../ui/table/table";
@@ -173,14 +174,7 @@ function SelectHeader({
     <th scope="col" className={css.box}>
       {areScriptsRunning ? (
         <label>
-          <input
-            type="checkbox"
-            checked={selected === rows}
-            ref={(box) => {
-              if (box) box.indeterminate = selected > 0 && selected < rows;
-            }}
-            onChange={({ currentTarget }) => selectAll(currentTarget.checked)}
-          />{" "}
+          <SelectAllBox ticked={selected} count={rows} onTick={selectAll} />{" "}
           <span>Select this page</span>
         </label>
       ) : (

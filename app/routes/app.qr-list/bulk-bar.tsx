@@ -17,6 +17,7 @@ import { button, hiddenOnPhone } from "../../ui/form/button.css";
 import { skipLinks } from "../../ui/layout/layout.css";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
+import { SelectAllBox } from "../../ui/table/select-all-box";
 import { muted, visuallyHidden } from "#styles/global.css";
 import type { PromotionListData } from "./promotion-table";
 import * as css from "./qr-list.css";
@@ -78,14 +79,11 @@ export function SelectHeader({ rows }: { rows: readonly PromotionView[] }) {
       {count === 0 ? (
         <span className={visuallyHidden}>Select</span>
       ) : (
-        <input
-          type="checkbox"
+        <SelectAllBox
           aria-label="Select this page"
-          checked={ticked === count}
-          ref={(box) => {
-            if (box) box.indeterminate = ticked > 0 && ticked < count;
-          }}
-          onChange={({ currentTarget }) => tickAll(currentTarget.checked)}
+          ticked={ticked}
+          count={count}
+          onTick={tickAll}
         />
       )}
     </th>

@@ -71,7 +71,7 @@ const columns = (Object.entries(listColumns) as [ColumnName, string][]).map(
 /** Facts that stand beneath the name where the table has no room for their columns. */
 function foldedFacts(row: PromotionView, hidden: readonly string[]): string[] {
   const facts = {
-    // Who made it says its page.
+    // Its page says who made it.
     type: row.isGeneration ? "Mass Gen" : row.type,
     oneTime: row.oneTime === "Yes" ? "one-time" : "",
     renewable: row.renewable === "No" ? "" : `renews ${row.renewable.replace(/^Yes, /, "")}`,

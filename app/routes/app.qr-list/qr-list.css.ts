@@ -48,7 +48,7 @@ globalStyle(`${buttons} > [type="button"]`, {
 // before the box for all rows, which can then be ticked alone.
 const idle = `html:not(:has(tbody input:checked)) ${bar}:not([data-selected], :has([name="all"]:checked))`;
 globalStyle(`${idle} :is(${buttons}, span + label)`, { display: "none" });
-// With scripts no link is left in it, and the number of selected rows is for screen readers alone.
+// Hides the card where scripts have taken its link away: the number of selected rows is for screen readers alone.
 globalStyle(`${idle}:not(:has(a), :focus)`, { opacity: 0 });
 // Follows a ticked box.
 globalStyle(`input:not(:checked) + ${skipLinks}`, { display: "none" });

@@ -144,7 +144,7 @@ globalStyle(
   `${table} thead tr:has(a)::before`,
   cards({ content: "'Sort by'", ...text.small, color: color.muted }),
 );
-// What wraps is beside the box, too.
+// Keeps beside the box what wraps, too.
 globalStyle(
   `${table} thead tr:has(input)`,
   cards({
@@ -281,7 +281,7 @@ globalStyle(rowActions, {
   ...cards({ flexWrap: "wrap", justifyContent: "flex-start", marginInlineStart: `-${space.sm}` }),
 });
 globalStyle(`${rowActions} > form`, cards({ display: "contents" }));
-// Why an action failed: beside the actions, over values of the row, or on a line of its own in a card.
+// Puts the reason why an action failed beside the actions, over values of the row, or on a line of its own in a card.
 globalStyle(`${rowActions} [role="alert"]:not(:empty)`, {
   "@media": {
     [media.cards]: { order: 1, width: "100%", paddingInlineStart: space.sm },
