@@ -3,9 +3,10 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { NonceContext } from "./nonce";
 import { withFirstStyles } from "./server/first-styles.server";
+import { cachedMarkup, withKeptMarkup } from "./server/kept-markup.server";
 import { keepBody } from "./server/remix-handler.server";
 import { packRows } from "./format/packed-rows";
-import { MarkupCacheContext, type CachedMarkup } from "./ui/markup-cache";
+import { MarkupCacheContext } from "./ui/markup-cache";
 import { recordFault } from "./server/request-log.server";
 import { shortMarkup } from "./server/short-markup.server";
 
@@ -36,7 +37,7 @@ export default function handleDocument(
       </MarkupCacheContext.Provider>
     </NonceContext.Provider>,
   );
-  const html = shortMarkup(withUsedIcons(markup));
+  const html = withUsedIcons(withKeptMarkup(shortMarkup(markup)));
   headers.set("Content-Type", "text/html; charset=utf-8");
   // Vite sends the styles in development.
   const sheet = remix.manifest.routes.root?.css?.[0];
@@ -51,27 +52,14 @@ export default function handleDocument(
 }
 
 /** Leaves out the drawings that a page without scripts doesn't use: nothing will add an icon to it. */
-function withUsedIcons(markup: string): string {
+function withUsedIcons(html: string): string {
   // Scripts stand at the end, where a search that begins there finds them at once.
-  if (markup.lastIndexOf("<script") !== -1) return markup;
-  const used = new Set(markup.match(/(?<="#)i-[^"]+/g));
-  return markup.replace(/<symbol id="([^"]+)".*?<\/symbol>/g, (symbol, id) =>
+  if (html.lastIndexOf("<script") !== -1) return html;
+  const used = new Set(html.match(/(?<=href=#)i-[^ >]+/g));
+  return html.replace(/<symbol id=(\S+).*?<\/symbol>/g, (symbol, id) =>
     used.has(id) ? symbol : "",
   );
 }
-
-const markups = new Map<string, string>();
-
-const cachedMarkup: CachedMarkup = (key, content) => {
-  let markup = markups.get(key);
-  if (markup === undefined) {
-    markup = renderToString(<>{content()}</>);
-    // A row is about 1 kB.
-    if (markups.size >= 5_000) markups.clear();
-    markups.set(key, markup);
-  }
-  return markup;
-};
 
 /** Gives pages of the demo area the manifest that has its routes. */
 function withDemo(remix: EntryContext): EntryContext {

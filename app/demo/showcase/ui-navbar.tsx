@@ -4,7 +4,8 @@ import { input } from "../../ui/form/form.css";
 import { Icon } from "../../ui/icon/icon";
 import { cardSection } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
-import { DetailsMenu, MenuLink } from "../../ui/overlay/details-menu";
+import { DetailsMenu } from "../../ui/overlay/details-menu";
+import { menuItem } from "../../ui/overlay/overlay.css";
 import { visuallyHidden } from "#styles/global.css";
 import * as shared from "../demo.css";
 import * as css from "./ui.css";
@@ -40,8 +41,12 @@ export function NavbarPage({ query }: ShowcaseProps) {
               </>
             }
           >
-            <MenuLink to="?page=profile">Profile</MenuLink>
-            <MenuLink to="?page=account">My account</MenuLink>
+            <a href="?page=profile" className={menuItem}>
+              Profile
+            </a>{" "}
+            <a href="?page=account" className={menuItem}>
+              My account
+            </a>
           </DetailsMenu>
         </nav>
       </Card>

@@ -1,11 +1,11 @@
-import { Link, useFetcher, useLocation, useMatches } from "@remix-run/react";
-import type { RemixLinkProps } from "@remix-run/react/dist/components";
+import { useFetcher, useLocation, useMatches } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { greetingName, type User } from "../../features/users/user";
 import { paths } from "../../paths";
 import { Icon, type IconName } from "../../ui/icon/icon";
 import { Avatar, type AvatarView } from "../../ui/layout/avatar";
+import { KeptLink } from "../../ui/kept-link";
 import { useCachedMarkup } from "../../ui/markup-cache";
 import { DetailsMenu, MenuLink } from "../../ui/overlay/details-menu";
 import { menuItem } from "../../ui/overlay/overlay.css";
@@ -24,6 +24,7 @@ export function TopBar({ user, avatar, isSidebarOpen, returnTo }: TopBarProps) {
       <span className={css.product}>Promo Console</span>{" "}
       <span className={css.greeting}>{`Hi, ${greetingName(user)}`}</span>{" "}
       <DetailsMenu
+        cacheKey={import.meta.env.SSR && `profile ${JSON.stringify(avatar)}`}
         summary={
           <>
             <Avatar view={avatar} />
@@ -142,7 +143,7 @@ export function Sidebar({
     <ul className={css.links}>
       {listed.map((entry) => (
         <li key={entry.to}>
-          <MenuEntryLink
+          <KeptLink
             to={entry.to}
             prefetch={entry.isDocument ? "none" : "intent"}
             reloadDocument={entry.isDocument}
@@ -151,7 +152,7 @@ export function Sidebar({
           >
             <Icon name={entry.icon} />
             {entry.label}
-          </MenuEntryLink>
+          </KeptLink>
         </li>
       ))}
     </ul>
@@ -181,21 +182,6 @@ export function Sidebar({
     />
   );
 }
-
-/** A link whose markup doesn't need the router, so that the server can keep it. */
-function PlainLink({
-  to,
-  prefetch: _prefetch,
-  reloadDocument: _isDocument,
-  ...link
-}: MenuLinkProps) {
-  // eslint-disable-next-line jsx-a11y/anchor-has-content -- its properties hold it
-  return <a {...link} href={to} />;
-}
-
-type MenuLinkProps = Omit<RemixLinkProps, "to"> & { to: string };
-
-const MenuEntryLink = import.meta.env.SSR ? PlainLink : Link;
 
 function isBelow(pathname: string, path: string): boolean {
   return pathname === path || pathname.startsWith(`${path}/`);

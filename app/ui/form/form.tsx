@@ -128,12 +128,14 @@ export function FormAlert({ isBusy = false }) {
   );
 }
 
+const widths = { short: styles.short, medium: styles.medium };
+
 type TextFieldProps = {
   name: string;
   label: ReactNode;
   hint?: ReactNode;
   /** How much is expected, where it is less than a line. */
-  width?: "short" | "medium";
+  width?: keyof typeof widths;
   after?: ReactNode;
 } & Omit<ComponentProps<"input">, "name" | "defaultValue" | "value" | "width" | "ref" | "style">;
 
@@ -148,7 +150,7 @@ export function TextField({ name, label, hint, width, after, ...input }: TextFie
       hint={hint}
       error={error}
       after={after}
-      className={width && styles[width]}
+      className={width && widths[width]}
     />
   );
 }

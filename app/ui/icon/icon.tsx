@@ -1,4 +1,5 @@
 // Without script: the same. Always beside words, or inside a control that has a name.
+import { useCachedMarkup } from "../markup-cache";
 import * as css from "./icon.css";
 import sprite from "./sprite.svg?raw";
 
@@ -41,12 +42,10 @@ export function iconHref(name: IconName): string {
   return `#i-${name}`;
 }
 
-let symbols: string | undefined;
-
 /** Returns the symbols of the file, which has one on each line. */
-function readSymbols(): string {
+function symbols(): string {
   const lines = sprite.matchAll(/<symbol id="([^"]+)".*/g);
-  return `<svg>${[...lines].map(([symbol]) => symbol.replace('id="', 'id="i-')).join("")}</svg>`;
+  return [...lines].map(([symbol]) => symbol.replace('id="', 'id="i-')).join("");
 }
 
 /**
@@ -54,9 +53,13 @@ function readSymbols(): string {
  * them, those that are used where no script runs, and the browser keeps what is there.
  */
 export function IconSprite() {
-  const __html = import.meta.env.SSR ? (symbols ??= readSymbols()) : "";
-  // eslint-disable-next-line no-restricted-syntax -- the file is ours
-  return <div hidden suppressHydrationWarning dangerouslySetInnerHTML={{ __html }} />;
+  const cachedMarkup = useCachedMarkup();
+  const content = import.meta.env.SSR
+    ? // eslint-disable-next-line no-restricted-syntax -- the file is ours
+      cachedMarkup("icons", () => <svg dangerouslySetInnerHTML={{ __html: symbols() }} />)
+    : // eslint-disable-next-line no-restricted-syntax -- it has no content
+      { dangerouslySetInnerHTML: { __html: "" } };
+  return <div hidden suppressHydrationWarning {...content} />;
 }
 
 export function Icon({ name, size = "medium" }: { name: IconName; size?: "small" | "medium" }) {

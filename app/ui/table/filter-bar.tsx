@@ -10,6 +10,7 @@ import * as form from "../form/form.css";
 import { Icon } from "../icon/icon";
 import { DetailsMenu } from "../overlay/details-menu";
 import * as css from "./filter-bar.css";
+import { KeptLink } from "../kept-link";
 import { EmptyState } from "./list-notes";
 import { useListUrl } from "./list-url";
 
@@ -107,6 +108,10 @@ function FilterForm({
   const hidden = ["sort", "per_page", "hide", ...filters.keys()].filter(
     (name) => url.params[name] && !(name in values),
   );
+  // The address without changes tells the list apart, and what its quick choices lead to.
+  const facts =
+    import.meta.env.SSR &&
+    JSON.stringify([url({}), values, filterErrors, options, suggestions, [...active]]);
   const field = (param: string) => {
     const filter = filters.get(param)!;
     const { kind, choices, fieldLabel, anyLabel = "Any" } = filter;
@@ -178,6 +183,7 @@ function FilterForm({
       {Object.entries(filterGroups).map(([label, params]) => (
         <DetailsMenu
           key={label}
+          cacheKey={import.meta.env.SSR && `${label} ${facts}`}
           isOpen={params.some((param) => filterErrors[param])}
           group="filters"
           className={css.group}
@@ -191,7 +197,7 @@ function FilterForm({
         >
           <div className={css.fields}>
             {params.includes("created_after") && (
-              <QuickChoices list={list} chosen={active.get("created")} />
+              <QuickChoices url={url} chosen={active.get("created")} />
             )}
             {params.map(field)}
           </div>
@@ -220,8 +226,9 @@ function describeGroup(
   return set.length < 3 && text.length < 40 ? text : `${label} (${set.length})`;
 }
 
-function QuickChoices({ list, chosen }: { list: List; chosen: string | undefined }) {
-  const url = useListUrl(list);
+type QuickChoicesProps = { url: ReturnType<typeof useListUrl>; chosen: string | undefined };
+
+function QuickChoices({ url, chosen }: QuickChoicesProps) {
   return (
     <ul aria-label="Created" className={css.list}>
       {Object.entries(createdChoices).map(([value, label]) => (
@@ -243,14 +250,14 @@ type FilterChipProps = { to: string; isChosen: boolean; children: string };
 /** A link that sets a filter with one press. */
 export function FilterChip({ to, isChosen, children }: FilterChipProps) {
   return (
-    <Link
+    <KeptLink
       to={to}
       preventScrollReset
       aria-current={isChosen ? "true" : undefined}
       className={css.chip}
     >
       {children}
-    </Link>
+    </KeptLink>
   );
 }
 
