@@ -199,6 +199,27 @@ test("an event of the calendar is dragged to another day, and a widget onto anot
   await expect(page.locator("h2").first()).toHaveText("Custom loader");
 });
 
+test("an event is added in a dialog over the calendar, which gives the focus back", async ({
+  signedIn: page,
+}) => {
+  await page.goto("/app/extra/calendar?date=2026-05-15");
+  await hydrated(page, "running");
+  const day = page.getByRole("link", { name: "New event on 12.05.2026" });
+  const dialog = page.getByRole("dialog", { name: "New event on 12.05.2026" });
+  await day.click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(day).toBeFocused();
+  await day.press("Enter");
+  await dialog.getByRole("button", { name: "Add event" }).click();
+  await expect(dialog.getByText("Enter a title")).toBeVisible();
+  await dialog.getByLabel("Title").fill("Stocktaking");
+  await dialog.getByRole("button", { name: "Add event" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Move Stocktaking" })).toBeVisible();
+});
+
 test("the progress bar and the real-time chart stop when paused and in a hidden tab", async ({
   signedIn: page,
 }) => {

@@ -8,7 +8,6 @@ globalStyle(`${head} > h2`, {
   marginInlineEnd: "auto",
   "@media": { [media.narrow]: { flexBasis: "100%" } },
 });
-export const form = style({ maxWidth: size.dialog, marginBottom: space.lg });
 export const columns = style({
   display: "grid",
   gridTemplateColumns: "minmax(0,1fr)",

@@ -1,14 +1,19 @@
 // Without script: views, days and events are links, and a form moves an event. With it, events can be dragged too.
-import { Form, Link, useSubmit } from "@remix-run/react";
+import { Form, Link, useLocation, useNavigation, useSubmit } from "@remix-run/react";
 import type { DragEvent } from "react";
 import { formatDateInput } from "../../forms/typed-date";
-import { Button, ButtonLink } from "../../ui/form/button";
+import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import { cardSection } from "../../ui/layout/layout.css";
-import { Card, LinkTabs } from "../../ui/layout/page";
+import { Card, LinkTabs, Page } from "../../ui/layout/page";
+import {
+  DialogActions,
+  DialogCancel,
+  DialogLink,
+  DialogRoute,
+} from "../../ui/overlay/dialog-route";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
 import { visuallyHidden } from "#styles/global.css";
-import * as shared from "../demo.css";
 import * as showcase from "../showcase/ui.css";
 import * as css from "./calendar.css";
 import { shortDay, step, titleOf, views, weekdayOf, type View } from "./days";
@@ -22,23 +27,49 @@ export type CalendarData = {
   events: CalendarEvent[];
   newOn: string | null;
   moved: CalendarEvent | null;
+  /** Id of the link that opens the dialog that is open. */
+  openedBy: string;
 };
 type Answer = { error: string; values: Record<"title" | "day", string> } | undefined;
 type CalendarProps = { data: CalendarData; answer: Answer };
 
-const url = (view: View, date: string, more = "") => `?view=${view}&date=${date}${more}`;
+const url = (view: View, date: string) => `?view=${view}&date=${date}`;
 
-export function Calendar({ data, answer }: CalendarProps) {
+/** Returns how to write the address of the page with a dialog of these parameters, or without any. */
+function useDialogUrl() {
+  const { pathname, search } = useLocation();
+  return (dialog: Record<string, string> = {}) => {
+    const params = new URLSearchParams(search);
+    for (const name of ["new", "move"]) params.delete(name);
+    for (const [name, value] of Object.entries(dialog)) params.set(name, value);
+    const query = params.toString();
+    return query ? `${pathname}?${query}` : pathname;
+  };
+}
+
+export function CalendarPage({ data, answer }: CalendarProps) {
   const { view, day, today, events } = data;
+  const dialogUrl = useDialogUrl();
   const hasDays = view === "month" || view === "week";
   const isDraggable = useAreScriptsRunning() && hasDays;
   const placeHint = isDraggable
     ? "Drag an event onto a day, or select it to enter the day."
     : "Select an event to enter its day.";
   const waiting = events.filter((event) => event.day === null);
+  const newEvent = (
+    <DialogLink
+      id="new"
+      to={dialogUrl({ new: "" })}
+      variant="primary"
+      icon="plus"
+      preventScrollReset
+    >
+      New event
+    </DialogLink>
+  );
   return (
-    <>
-      <EventForm data={data} answer={answer} />
+    <Page title="Calendar" actions={newEvent}>
+      <EventDialog data={data} answer={answer} />
       <LinkTabs
         label="View"
         tabs={(Object.keys(views) as View[]).map((name) => ({
@@ -52,9 +83,6 @@ export function Calendar({ data, answer }: CalendarProps) {
         <ButtonLink to={url(view, step(view, day, -1))}>Previous</ButtonLink>
         <ButtonLink to={url(view, today)}>Today</ButtonLink>
         <ButtonLink to={url(view, step(view, day, 1))}>Next</ButtonLink>
-        <ButtonLink to={url(view, day, `&new=${day}`)} variant="primary">
-          New event
-        </ButtonLink>
       </div>
       <div className={css.columns}>
         {hasDays ? <Weeks data={data} /> : <Agenda data={data} />}
@@ -63,27 +91,29 @@ export function Calendar({ data, answer }: CalendarProps) {
           <p>{waiting.length === 0 ? "All events have a day." : placeHint}</p>
           <ul className={css.events}>
             {waiting.map((event) => (
-              <EventItem key={event.id} event={event} data={data} />
+              <EventItem key={event.id} event={event} />
             ))}
           </ul>
         </Card>
       </div>
-    </>
+    </Page>
   );
 }
 
-/** The form of a new event, which takes only a title, or of one that is moved. */
-function EventForm({ data: { view, day, newOn, moved }, answer }: CalendarProps) {
+/** The dialog of a new event, which takes only a title, or of one that is moved. */
+function EventDialog({ data: { view, day, newOn, moved, openedBy }, answer }: CalendarProps) {
+  const dialogUrl = useDialogUrl();
+  const { search } = useLocation();
+  const isPending = useNavigation().formMethod === "POST";
   if (!newOn && !moved) return null;
-  const title = moved ? `Move “${moved.title}”` : `New event on ${shortDay(newOn!)}`;
   return (
-    <Card className={`${cardSection} ${css.form}`}>
-      <h2>{title}</h2>
-      <Form
-        method="post"
-        action={url(view, day, moved ? `&move=${moved.id}` : `&new=${newOn}`)}
-        className={showcase.stackWide}
-      >
+    <DialogRoute
+      key={openedBy}
+      title={moved ? `Move “${moved.title}”` : `New event on ${shortDay(newOn!)}`}
+      closeTo={dialogUrl()}
+      returnFocusTo={openedBy}
+    >
+      <Form method="post" action={search} replace preventScrollReset className={showcase.stackWide}>
         <input type="hidden" name="view" value={view} />
         {moved ? (
           <>
@@ -107,19 +137,25 @@ function EventForm({ data: { view, day, newOn, moved }, answer }: CalendarProps)
             />
           </>
         )}
-        <p className={shared.row}>
-          <Button variant="primary" name="intent" value={moved ? "move" : "add"}>
+        <DialogActions>
+          <SubmitButton
+            isPending={isPending}
+            pendingLabel={moved ? "Moving..." : "Adding..."}
+            name="intent"
+            value={moved ? "move" : "add"}
+          >
             {moved ? "Move event" : "Add event"}
-          </Button>
-          <ButtonLink to={url(view, day)}>Cancel</ButtonLink>
-        </p>
+          </SubmitButton>
+          <DialogCancel to={dialogUrl()} />
+        </DialogActions>
       </Form>
-    </Card>
+    </DialogRoute>
   );
 }
 
 function Weeks({ data }: { data: CalendarData }) {
   const { view, day, today, days, events } = data;
+  const dialogUrl = useDialogUrl();
   const submit = useSubmit();
   const weeks = Array.from({ length: days.length / 7 }, (_, at) => days.slice(7 * at, 7 * at + 7));
 
@@ -157,7 +193,9 @@ function Weeks({ data }: { data: CalendarData }) {
                 onDrop={(event) => drop(event, date)}
               >
                 <Link
-                  to={url(view, day, `&new=${date}`)}
+                  id={`new-${date}`}
+                  to={dialogUrl({ new: date })}
+                  preventScrollReset
                   aria-label={`New event on ${shortDay(date)}`}
                   aria-current={date === today ? "date" : undefined}
                   className={css.number}
@@ -169,7 +207,7 @@ function Weeks({ data }: { data: CalendarData }) {
                   {events
                     .filter((event) => event.day === date)
                     .map((event) => (
-                      <EventItem key={event.id} event={event} data={data} />
+                      <EventItem key={event.id} event={event} />
                     ))}
                 </ul>
               </td>
@@ -194,7 +232,7 @@ function Agenda({ data }: { data: CalendarData }) {
             {data.events
               .filter((event) => event.day === date)
               .map((event) => (
-                <EventItem key={event.id} event={event} data={data} />
+                <EventItem key={event.id} event={event} />
               ))}
           </ul>
         </section>
@@ -203,7 +241,8 @@ function Agenda({ data }: { data: CalendarData }) {
   );
 }
 
-function EventItem({ event, data }: { event: CalendarEvent; data: CalendarData }) {
+function EventItem({ event }: { event: CalendarEvent }) {
+  const dialogUrl = useDialogUrl();
   const { id, title, from, to, color } = event;
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its link moves it by keyboard
@@ -213,7 +252,9 @@ function EventItem({ event, data }: { event: CalendarEvent; data: CalendarData }
       className={css.event[color]}
     >
       <Link
-        to={url(data.view, data.day, `&move=${id}`)}
+        id={`move-${id}`}
+        to={dialogUrl({ move: id })}
+        preventScrollReset
         aria-label={`Move ${title}${from ? `, ${from} to ${to}` : ""}`}
         draggable={false}
         className={css.eventLink}

@@ -2,7 +2,7 @@ import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { demoCrumbs } from "../../demo/crumbs";
 import "../../demo/demo.css";
-import { Calendar } from "../../demo/calendar/calendar";
+import { CalendarPage } from "../../demo/calendar/calendar";
 import { daysOfView, isDay, shortDay, views, type View } from "../../demo/calendar/days";
 import { addEvent, loadEvents, moveEvent, today } from "../../demo/calendar/events.server";
 import { requireDemo } from "../../demo/guard.server";
@@ -12,7 +12,6 @@ import { restoreIntent } from "../../forms/validator";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader, screenRoute } from "../../http/answers.server";
 import { redirectWithMessage } from "../../http/messages.server";
-import { Page } from "../../ui/layout/page";
 
 export const handle = { crumbs: demoCrumbs };
 export const meta = pageMeta("Calendar");
@@ -24,8 +23,10 @@ export const loader = screenLoader(requireDemo, async ({ request }, session) => 
   const view = query.get("view") ?? "";
   const shownView: View = Object.hasOwn(views, view) ? (view as View) : "month";
   const day = isDay(date) ? date : now;
-  const chosen = query.get("new") ?? "";
+  // Without a day, a new event is on the day that is shown.
+  const chosen = query.get("new") || (query.has("new") ? day : "");
   const events = await loadEvents(session);
+  const moved = events.find(({ id }) => id === query.get("move")) ?? null;
   const shownDays = daysOfView(shownView, day);
   return {
     view: shownView,
@@ -35,7 +36,8 @@ export const loader = screenLoader(requireDemo, async ({ request }, session) => 
     events: events.filter((event) => event.day === null || shownDays.includes(event.day)),
     /** The day of the new event, and the event that is being moved. */
     newOn: isDay(chosen) ? chosen : null,
-    moved: events.find(({ id }) => id === query.get("move")) ?? null,
+    moved,
+    openedBy: moved ? `move-${moved.id}` : query.get("new") ? `new-${chosen}` : "new",
   };
 });
 
@@ -63,10 +65,8 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
   }
 });
 
-export default function CalendarPage() {
+export default function CalendarScreen() {
   return (
-    <Page title="Calendar">
-      <Calendar data={useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />
-    </Page>
+    <CalendarPage data={useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />
   );
 }
