@@ -13,20 +13,17 @@ type ChartCardProps = {
   /** Says what it measures; the caption of its table by default. */
   about?: string;
   /** Stands above the picture. */
-  legend?: ReactNode;
-  /** Stands beneath the picture and its table. */
   children?: ReactNode;
 };
 
 /** A sample of a type of chart, and what the chart measures. */
-export function ChartCard({ id, title, chart, about, legend, children }: ChartCardProps) {
+export function ChartCard({ id, title, chart, about, children }: ChartCardProps) {
   return (
     <Card className={cardSection}>
       <h2 id={id}>{title}</h2>
       <p className={muted}>{about ?? chart.table.caption}</p>
-      {legend}
-      <Chart {...chart} />
       {children}
+      <Chart {...chart} />
     </Card>
   );
 }

@@ -81,7 +81,6 @@ export function ChartsOverviewPage() {
       <div className={shared.grid}>
         <ChartCard
           title="Radar"
-          legend={<Legend names={["Model 1", "Model 2"]} />}
           chart={drawRadarChart({
             ...texts("radar", "Two models compared", "Quality"),
             labels: skills,
@@ -90,7 +89,9 @@ export function ChartsOverviewPage() {
               { name: "Model 2", values: [20, 70, 80, 60, 30, 80] },
             ],
           })}
-        />
+        >
+          <Legend names={["Model 1", "Model 2"]} />
+        </ChartCard>
         <ChartCard
           title="Pie"
           chart={drawPieChart({ ...texts("pie", "Share of each group", "Value"), slices: parts })}
@@ -141,24 +142,25 @@ export function BarChartsPage() {
       <ChartCard title="Basic" chart={bars("basic", "Visits by month")} />
       <ChartCard
         title="Grouped"
-        legend={<Legend names={names} />}
         chart={drawSeriesBars({
           ...texts("grouped", "Figures by month, grouped", "Month"),
           ...series,
         })}
-      />
+      >
+        <Legend names={names} />
+      </ChartCard>
       <ChartCard
         title="Stacked"
-        legend={<Legend names={names} />}
         chart={drawSeriesBars({
           ...texts("stacked", "Figures by month, stacked", "Month"),
           ...series,
           isStacked: true,
         })}
-      />
+      >
+        <Legend names={names} />
+      </ChartCard>
       <ChartCard
         title="With images"
-        legend={<BarPictures />}
         chart={drawBarChart({
           ...texts("images", "Orders by shoe", "Orders"),
           labelHeading: "Shoe",
@@ -168,7 +170,9 @@ export function BarChartsPage() {
             { label: "Sandals", value: 95 },
           ],
         })}
-      />
+      >
+        <BarPictures />
+      </ChartCard>
     </div>
   );
 }

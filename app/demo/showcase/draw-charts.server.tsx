@@ -55,8 +55,8 @@ type PieData = ChartTexts & {
 export function drawPieChart({ slices, isDonut, isMonochrome, ...texts }: PieData): ChartDrawings {
   const anchors = labelAnchors(slices);
   const draw = (width: number, height: number, shape: string) => {
-    // Room for one line above, and for a name of ten letters beside it.
-    const radius = Math.min(height / 2 - 30, width / 2 - 82);
+    // Room for one line above, and for a name and a value of twelve signs beside it.
+    const radius = Math.min(height / 2 - 30, width / 2 - 98);
     return drawSvg(
       <VictoryPie
         width={width}
@@ -91,7 +91,7 @@ export function drawPieChart({ slices, isDonut, isMonochrome, ...texts }: PieDat
   return {
     wide: draw(420, 260, "wide"),
     medium: draw(420, 260, "medium"),
-    narrow: draw(320, 240, "narrow"),
+    narrow: draw(320, 200, "narrow"),
     table: slicesTable(texts, slices),
   };
 }

@@ -1,4 +1,5 @@
 import { drawLineChart } from "../../ui/charts/line-chart.server";
+import { drawLabelledLines } from "./labelled-lines.server";
 import { numberParam, randomBetween } from "./random";
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep"];
@@ -23,14 +24,17 @@ export function drawLineCharts(query: URLSearchParams) {
       labelHeading: "Month",
       points: months.map((label, at) => ({ label, value: desktops[at]! })),
     }),
-    labels: drawLineChart({
+    labels: drawLabelledLines({
       id: "labels",
       title: "Highest and lowest temperature",
       description: "A sample of fixed numbers.",
       unit: "°C",
       labelHeading: "Month",
-      series: { current: "High", before: "Low" },
-      points: months.map((label, at) => ({ label, value: high[at]!, before: low[at]! })),
+      labels: months,
+      series: [
+        { name: "High", values: high },
+        { name: "Low", values: low },
+      ],
     }),
     zoom: drawLineChart({
       id: "zoom",

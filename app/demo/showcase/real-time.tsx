@@ -28,15 +28,16 @@ export function pointsFrom(tick: number): Point[] {
 }
 
 /** Figures at the grid lines, from above. */
-const steps = [100, 75, 50, 25, 0];
-const gridLines = steps.map((value) => `M0 ${100 - value}h${days}`).join("");
+const steps = [100, 50, 0];
+const gridLines = steps.map((value) => `M0 ${100 - value}h${days + 1}`).join("");
 
 export function RealTimeChart({ start, isPaused }: { start: number; isPaused: boolean }) {
   const [tick, setTick] = useState(start);
   const areScriptsRunning = useAreScriptsRunning();
   useTimer(realTimeEveryMs, { isOff: isPaused, tick: () => setTick((before) => before + 1) });
   const points = pointsFrom(tick);
-  const place = ({ value }: Point, at: number) => `${at} ${100 - value}`;
+  // In the middle of its day, as in the charts that are drawn on the server.
+  const places = points.map(({ value }, at) => `${at + 0.5} ${100 - value}`);
   return (
     <>
       <p className={muted}>Random values of ten days</p>
@@ -47,21 +48,31 @@ export function RealTimeChart({ start, isPaused }: { start: number; isPaused: bo
           ))}
         </div>
         <svg
-          viewBox={`0 0 ${days} 100`}
+          viewBox={`0 0 ${days + 1} 100`}
           preserveAspectRatio="none"
           role="img"
           aria-label="Values of ten days"
         >
           <path d={gridLines} className={css.gridLine} />
-          <path d={`M${points.map(place).join("L")}`} className={css.drawnLine} />
+          <path d={`M${places.join("L")}`} className={css.drawnLine} />
+          <path d={places.map((place) => `M${place}h0`).join("")} className={css.drawnDots} />
         </svg>
         <div aria-hidden="true" className={css.plotDays}>
-          {[0, days / 3, (2 * days) / 3, days].map((at) => (
-            <span key={at}>{points[at]!.day.slice(0, 6)}</span>
+          {points.map(({ day }, at) => (
+            <span key={day}>{at % 3 === 0 && day.slice(0, 6)}</span>
           ))}
         </div>
       </div>
       <p>{`${points[0]!.day} to ${points.at(-1)!.day}, last value ${points.at(-1)!.value}`}</p>
+      <p>
+        {areScriptsRunning ? (
+          <ButtonLink to={isPaused ? "?#real-time" : "?paused=1#real-time"} preventScrollReset>
+            {isPaused ? "Resume" : "Pause"}
+          </ButtonLink>
+        ) : (
+          <ButtonLink to={`?tick=${tick + 1}#real-time`}>Next point</ButtonLink>
+        )}
+      </p>
       <details>
         <summary className={summary}>
           <Icon name="chevron-down" size="small" /> Show as a table
@@ -78,15 +89,6 @@ export function RealTimeChart({ start, isPaused }: { start: number; isPaused: bo
           ]}
         />
       </details>
-      <p>
-        {areScriptsRunning ? (
-          <ButtonLink to={isPaused ? "?#real-time" : "?paused=1#real-time"} preventScrollReset>
-            {isPaused ? "Resume" : "Pause"}
-          </ButtonLink>
-        ) : (
-          <ButtonLink to={`?tick=${tick + 1}#real-time`}>Next point</ButtonLink>
-        )}
-      </p>
     </>
   );
 }

@@ -86,3 +86,9 @@ test("the highest value says its figure once, as the axis and the table format i
   expect(words).toContain("$150.00");
   expect(drawn.table.rows[1]).toEqual({ label: "02.", values: ["$123.45"] });
 });
+
+test("a line of more than 40 values has a dot at its peak alone", () => {
+  const { wide } = chart(Array.from({ length: 41 }, (_, at) => at));
+  const dots = wide.parts.find(({ attributes }) => attributes.d?.includes("a2.5"))!;
+  expect(dots.attributes.d!.match(/M/g)).toHaveLength(1);
+});

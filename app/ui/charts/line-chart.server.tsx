@@ -23,6 +23,9 @@ type LineChartData = ChartTexts & {
   series?: { current: string; before: string };
 };
 
+/** Dots of more values would run into each other. */
+const maxDots = 40;
+
 /** Draws a line of whole numbers, and a dashed one of the period before. */
 export function drawLineChart({
   labelHeading,
@@ -81,7 +84,9 @@ export function drawLineChart({
           // Dots show a value whose neighbours are missing, and the highest one says its figure.
           <VictoryScatter
             key="dots"
-            data={toPoints(current).filter(({ y }) => y !== null)}
+            data={toPoints(current).filter(
+              ({ x, y }) => y !== null && (points.length <= maxDots || x === peak),
+            )}
             style={{ data: { ...none, fill: paint.bar }, labels: peakWords }}
             labels={({ datum }: { datum: { x: number; y: number } }) =>
               datum.x === peak ? format(datum.y) : null
