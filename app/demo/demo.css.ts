@@ -1,4 +1,4 @@
-import { globalStyle, style } from "@vanilla-extract/css";
+import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../styles/breakpoints";
 import { wrappingRow } from "#styles/global.css";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
@@ -8,6 +8,13 @@ export const grid = style({
   display: "grid",
   gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.popover}),1fr))`,
   gap: space.lg,
+});
+const columnsBase = style({ columnGap: space.lg });
+globalStyle(`${columnsBase} > div`, { breakInside: "avoid", marginBottom: space.lg });
+/** Cards of different heights in columns, without holes between them. */
+export const columns = styleVariants({
+  medium: [columnsBase, { columnWidth: size.popover }],
+  narrow: [columnsBase, { columnWidth: size.name }],
 });
 /** Samples in a row. */
 export const row = style([wrappingRow, { gap: space.md }]);
@@ -60,8 +67,8 @@ export const picture = style({
   borderRadius: radius.control,
   background: color.sunken,
 });
-/** A link beside the heading of a table, as far from the edge as its last column. */
-export const edge = style({ marginInlineEnd: space.sm });
+/** Ends the tools of a table, as far from the edge as its last column. */
+export const edge = style({ "@media": { [media.notNarrow]: { marginInlineEnd: space.sm } } });
 export const strong = style({ fontWeight: weight.strong });
 /** A small mark at the corner of what it counts. */
 export const corner = style({
@@ -92,15 +99,9 @@ export const chip = style({
   textDecoration: "none",
 });
 export const search = style({ display: "grid", gap: space.xs, marginBottom: space.lg });
-/** Room to press a box. */
-export const box = style({
-  display: "grid",
-  placeItems: "center",
-  minWidth: size.action,
-  minHeight: size.action,
-});
-// The box begins the row of a card, as boxes of the product do.
-globalStyle(`table tbody > tr > td:has(> ${box})`, { order: 0 });
+/** The picture of a row, which stands beside its name in a card. */
+export const beforeName = style({});
+globalStyle(`table tbody > tr > ${beforeName}`, { "@media": { [media.cards]: { order: 0 } } });
 export const thumbnail = style({
   flex: "none",
   borderRadius: radius.control,

@@ -82,7 +82,10 @@ it.each([
     "maps/google",
     ["Open Melbourne in Google Maps", "a drawing of Melbourne", "/app/demo/pictures/melbourne.svg"],
   ],
-  ["maps/vector", ["AFG", "Afghanistan", "ZWE", "/app/demo/pictures/world.svg"]],
+  [
+    "maps/vector",
+    ["AFG", "Afghanistan", "1–25 of ", "Buenos Aires", "/app/demo/pictures/world.svg"],
+  ],
   ["extra/timeline", ["Jessica Nilson", "Like", "Comment", "Map with a marker"]],
   ["extra/search", ["About 94,700,000 results", "Popular", "All Time", ">10</a>"]],
   ["extra/gallery", ["Bridge", "Bali", "Like"]],
@@ -223,6 +226,13 @@ describe("the calendar", () => {
   });
 });
 
+it("pages the countries of the map by name", async () => {
+  const last = await get("/app/maps/vector?page=99");
+  expect(last).toContain("ZWE");
+  expect(last).not.toContain("AFG");
+  expect(last).toMatch(/href="\/app\/maps\/vector\?page=7#countries"[^>]*>Previous/);
+});
+
 describe("the breadcrumb", () => {
   const trail = async (path: string) => {
     const { body } = await server.send(path, { cookie });
@@ -251,6 +261,13 @@ describe("the grid of widgets", () => {
     expect(grid).not.toContain("handle");
     expect(grid).not.toContain("nobody was signed up");
     expect(await get("/app/grid?name=Amy&signedUp=1")).toContain("nobody was signed up");
+  });
+
+  it("moves a widget on into the other column where its own ends", async () => {
+    const moved = await post("/app/grid", { widget: "news", direction: "up" });
+    expect(decodeURIComponent(cookieOf(moved))).toContain(
+      "info.default.shares.news~signUp.locked.story.loader",
+    );
   });
 
   it("moves a widget by a button and keeps the order in a cookie", async () => {

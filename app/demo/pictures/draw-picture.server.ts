@@ -84,7 +84,7 @@ function drawPerson(name: string): string {
   );
 }
 
-/** Streets, the river and a marker: a sketch, not a map to walk by. */
+/** Streets, the river and a marker: a sketch, not a map to walk by. Its colours let the ground of the theme through. */
 function drawMelbourne(): string {
   const streets = Array.from(
     { length: 9 },
@@ -93,10 +93,25 @@ function drawMelbourne(): string {
   return svg(
     400,
     240,
-    `<rect width="400" height="240" fill="#eef0f3"/><path d="${streets}" stroke="#fff" stroke-width="5"/>` +
-      `<path d="M0 190q120-40 200 0t200-20" fill="none" stroke="#9cc9e8" stroke-width="16"/>` +
-      `<path d="M60 30h90l-12 60H48Z" fill="#cfe5d3"/>` +
+    `<path d="${streets}" stroke="#8792a5" stroke-opacity=".3" stroke-width="5"/>` +
+      `<path d="M0 190q120-40 200 0t200-20" fill="none" stroke="#4a9bd6" stroke-opacity=".6" stroke-width="16"/>` +
+      `<path d="M60 30h90l-12 60H48Z" fill="#3f9b62" fill-opacity=".4"/>` +
       `<path d="M200 132q-22-30-22-44a22 22 0 0 1 44 0q0 14-22 44Z" fill="#b3261e"/><circle cx="200" cy="88" r="8" fill="#fff"/>`,
+  );
+}
+
+/** A lizard on a warm stone. */
+function drawLizard(): string {
+  const limbs = "M158 128q-22-18-40-10M170 148q-20 22-44 20M236 118q4-26 28-32M246 138q22 10 24 34";
+  return svg(
+    400,
+    240,
+    `<rect width="400" height="240" fill="#f3dcb2"/><path d="M0 240v-70q90-62 210-54t190 34v90Z" fill="#c79f6b"/>` +
+      `<g fill="none" stroke="#4f7a3f" stroke-linecap="round" stroke-linejoin="round"><path d="${limbs}" stroke-width="9"/>` +
+      `<path d="M150 142q-50 28-92 10-24-12-18-34" stroke-width="9"/><path d="M152 140q-26 16-52 17" stroke-width="17"/>` +
+      `<path d="M160 138q44-22 92-12" stroke-width="34"/><path d="M262 126q22-4 34-14" stroke-width="24"/></g>` +
+      `<path d="M160 134q44-20 88-12M160 142q44-20 88-10" fill="none" stroke="#9cc36b" stroke-width="3" stroke-dasharray="9 7"/>` +
+      `<circle cx="294" cy="108" r="3.5" fill="#1f2430"/><circle cx="330" cy="46" r="20" fill="#fff6d6"/>`,
   );
 }
 
@@ -104,6 +119,7 @@ function drawMelbourne(): string {
 export function drawPicture(name: string): string | null {
   if (name === "world") return drawWorld();
   if (name === "melbourne") return drawMelbourne();
+  if (name === "lizard") return drawLizard();
   if (productPictures.includes(name)) return drawShoe(name);
   if (landscapes.includes(name)) return drawLandscape(name);
   return people.includes(name) ? drawPerson(name) : null;

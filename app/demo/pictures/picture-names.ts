@@ -20,6 +20,7 @@ export const pictureNames: readonly string[] = [
   ...people,
   "world",
   "melbourne",
+  "lizard",
 ];
 
 export function pictureUrl(name: string): string {

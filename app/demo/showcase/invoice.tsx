@@ -4,7 +4,6 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { Card } from "../../ui/layout/page";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
-import { Table } from "../../ui/table/table";
 import { muted } from "#styles/global.css";
 import * as shared from "../demo.css";
 import * as css from "./pages.css";
@@ -47,7 +46,7 @@ export function Invoice({ isPaid }: { isPaid: boolean }) {
       )}
       <Card className={css.invoice}>
         <p>
-          <b>Invoice 9.45613</b> <span className={muted}>20.11.2026</span>
+          <b>No. 9.45613</b> <span className={muted}>20.11.2026</span>
         </p>
         <div className={shared.grid}>
           <section aria-labelledby="company">
@@ -64,25 +63,32 @@ export function Invoice({ isPaid }: { isPaid: boolean }) {
           </section>
         </div>
       </Card>
-      <Table
-        caption="Items"
-        title="Items"
-        rows={items}
-        rowKey="id"
-        columns={[
-          { heading: "#", cell: ({ id }) => id },
-          { heading: "Item", isRowHeader: true, cell: ({ item }) => item },
-          { heading: "Description", cell: ({ desc }) => desc },
-          { heading: "Quantity", isNumber: true, cell: ({ quantity }) => quantity },
-          { heading: "Price per unit", isNumber: true, cell: ({ price }) => cents(price) },
-          {
-            heading: "Total",
-            isNumber: true,
-            cell: ({ quantity, price }) => cents(quantity * price),
-          },
-        ]}
-      />
       <Card className={css.invoice}>
+        <h2>Items</h2>
+        <table className={css.items}>
+          <thead>
+            <tr>
+              <th scope="col">#</th>
+              <th scope="col">Item</th>
+              <th scope="col">Quantity</th>
+              <th scope="col">Price per unit</th>
+              <th scope="col">Total</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ id, item, desc, quantity, price }) => (
+              <tr key={id}>
+                <td>{id}</td>
+                <th scope="row">
+                  {item} <small className={muted}>{desc}</small>
+                </th>
+                <td>{quantity}</td>
+                <td>{cents(price)}</td>
+                <td>{cents(quantity * price)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
         <dl className={css.sums}>
           <dt>Subtotal</dt>
           <dd>{cents(subtotal)}</dd>
@@ -98,7 +104,7 @@ export function Invoice({ isPaid }: { isPaid: boolean }) {
         </p>
         <Form className={css.actions}>
           {areScriptsRunning ? (
-            <Button type="button" icon="receipt" onClick={() => window.print()}>
+            <Button type="button" onClick={() => window.print()}>
               Print
             </Button>
           ) : (

@@ -1,7 +1,7 @@
 import { globalStyle, keyframes, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
-import { row } from "../demo.css";
+import { picture, row } from "../demo.css";
 
 export const heading = styleVariants({
   h1: { ...text.figure, fontWeight: weight.title },
@@ -165,6 +165,46 @@ export const invoice = style({
   gridTemplateColumns: "minmax(0,1fr)",
   gap: space.lg,
 });
+/** The items of an invoice: on phones without their numbers, and with quantity and price beneath the item. */
+export const items = style({ width: "100%", borderCollapse: "collapse" });
+const onPhones = (rules: object) => ({ "@media": { [media.narrow]: rules } });
+globalStyle(`${items} :is(th, td)`, {
+  padding: `${space.sm} ${space.lg} ${space.sm} 0`,
+  borderBottom: `${line.thin} ${color.border}`,
+  textAlign: "start",
+  verticalAlign: "top",
+});
+globalStyle(`${items} :is(th, td):nth-child(n+3)`, { textAlign: "end", whiteSpace: "nowrap" });
+globalStyle(`${items} :is(th, td):last-child`, { paddingInlineEnd: 0 });
+globalStyle(`${items} thead th`, { ...text.small, fontWeight: weight.strong, color: color.muted });
+globalStyle(`${items} tbody th`, { width: "50%", fontWeight: weight.strong });
+globalStyle(`${items} small`, { display: "block", ...text.small, fontWeight: weight.normal });
+globalStyle(`${items} thead, ${items} td:first-child`, onPhones({ display: "none" }));
+globalStyle(`${items}, ${items} tbody`, onPhones({ display: "block" }));
+globalStyle(
+  `${items} tbody tr`,
+  onPhones({
+    display: "grid",
+    gridTemplateColumns: "auto minmax(0,1fr) auto",
+    columnGap: space.xs,
+    paddingBlock: space.sm,
+    borderBottom: `${line.thin} ${color.border}`,
+  }),
+);
+globalStyle(
+  `${items} tbody :is(th, td)`,
+  onPhones({ width: "auto", padding: 0, border: 0, textAlign: "start" }),
+);
+globalStyle(`${items} tbody th`, onPhones({ gridColumn: "1 / 3", gridRow: "1" }));
+globalStyle(
+  `${items} td:nth-child(n+3)`,
+  onPhones({ gridRow: "2", color: color.muted, textAlign: "start" }),
+);
+globalStyle(`${items} td:nth-child(3)::after`, onPhones({ content: "' ×'" }));
+globalStyle(
+  `${items} td:last-child`,
+  onPhones({ gridArea: "1 / 3", color: color.text, textAlign: "end" }),
+);
 export const sums = style({
   display: "grid",
   gridTemplateColumns: "auto auto",
@@ -173,6 +213,25 @@ export const sums = style({
   textAlign: "end",
 });
 export const actions = style([row, { justifyContent: "end" }]);
+/** 4.6 of five stars: full ones are cut off above empty ones. */
+export const stars = style({
+  position: "relative",
+  justifySelf: "start",
+  color: color.warning,
+  ...text.heading,
+  "::before": { content: "'☆☆☆☆☆'" },
+  "::after": {
+    content: "'★★★★★'",
+    position: "absolute",
+    insetBlock: 0,
+    insetInlineStart: 0,
+    width: "92%",
+    overflow: "hidden",
+    whiteSpace: "nowrap",
+  },
+});
+/** The map of the world, whose picture leaves the sea out. */
+export const sea = style([picture, { background: color.infoBg }]);
 /** Room for the map of the service. */
 export const map = style({ minHeight: size.scrollRegion });
 export const legend = style([row, { listStyle: "none", gap: space.lg }]);
@@ -242,12 +301,18 @@ export const bar100 = style({ width: "100%", accentColor: color.accent });
 export const plot = style({
   display: "grid",
   gridTemplateColumns: "auto minmax(0,1fr)",
-  gap: `${space.xs} ${space.sm}`,
+  gap: space.sm,
+  marginTop: space.lg,
   paddingInlineEnd: space.lg,
   ...text.small,
   color: color.muted,
 });
-globalStyle(`${plot} > svg`, { width: "100%", height: size.menu });
+globalStyle(`${plot} > svg`, {
+  width: "100%",
+  height: size.menu,
+  overflow: "visible",
+  "@media": { [media.narrow]: { height: size.name } },
+});
 globalStyle(`${plot} path`, { fill: "none", vectorEffect: "non-scaling-stroke" });
 export const plotSteps = style({
   display: "flex",
@@ -256,13 +321,17 @@ export const plotSteps = style({
   marginBlock: `calc(-0.5 * ${size.iconSmall})`,
   textAlign: "end",
 });
+/** A place for each day; what is wider stands over its neighbours. */
 export const plotDays = style({
-  display: "flex",
-  justifyContent: "space-between",
+  display: "grid",
+  gridAutoFlow: "column",
+  gridAutoColumns: "minmax(0,1fr)",
   gridColumn: "2",
 });
+globalStyle(`${plotDays} > span`, { display: "grid", justifyContent: "center" });
 export const gridLine = style({ stroke: color.border, strokeWidth: 1 });
 export const drawnLine = style({ stroke: color.accent, strokeWidth: 2 });
+export const drawnDots = style({ stroke: color.accent, strokeWidth: 5, strokeLinecap: "round" });
 export const scrolling = style({
   display: "grid",
   gap: space.md,

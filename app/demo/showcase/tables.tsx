@@ -179,16 +179,14 @@ function Nutrition({ query }: ShowcaseProps) {
       heading: "Select",
       isBare: true,
       cell: ({ name }) => (
-        <label className={shared.box}>
-          <input
-            type="checkbox"
-            name="dessert"
-            value={name}
-            form="nutrition-form"
-            defaultChecked={chosen.includes(name)}
-            aria-label={`Select ${name}`}
-          />
-        </label>
+        <input
+          type="checkbox"
+          name="dessert"
+          value={name}
+          form="nutrition-form"
+          defaultChecked={chosen.includes(name)}
+          aria-label={`Select ${name}`}
+        />
       ),
     },
     { heading: "Dessert", isRowHeader: true, cell: ({ name }) => name },
@@ -223,7 +221,7 @@ function Nutrition({ query }: ShowcaseProps) {
         rowKey="name"
         columns={columns}
         tools={
-          <form id="nutrition-form" className={shared.row}>
+          <form id="nutrition-form" className={shared.edge}>
             <input type="hidden" name="sort" value={`${sortBy}.${direction ?? "asc"}`} />
             <button type="submit" className={button.default}>
               Show selection

@@ -5,6 +5,7 @@ import { Card } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import * as shared from "../demo.css";
 import * as css from "./ui.css";
+import * as pageCss from "./pages.css";
 import { pictureUrl } from "../pictures/picture-names";
 
 const Picture = ({ name, alt }: { name: string; alt: string }) => (
@@ -13,9 +14,9 @@ const Picture = ({ name, alt }: { name: string; alt: string }) => (
 
 export function CardsPage() {
   return (
-    <div className={shared.grid}>
+    <div className={shared.columns.medium}>
       <Card className={cardSection}>
-        <Picture name="dunes" alt="Dunes under a bright sky" />
+        <Picture name="lizard" alt="Lizard on a warm stone" />
         <h2>Lizard</h2>
         <p>
           Lizards are a widespread group of reptiles with more than 6,000 species, found on every
@@ -55,21 +56,23 @@ export function CardsPage() {
         <Picture name="summit" alt="Summit above the clouds" />
         <h2>Spring offer</h2>
         <p>Two nights in the mountains for the price of one.</p>
-        <Button type="button" variant="primary">
-          See the offer
-        </Button>
+        <p>
+          <Button type="button" variant="primary">
+            See the offer
+          </Button>
+        </p>
       </Card>
       <Card className={cardSection}>
         <h2>Rating</h2>
         <p className={smallFigure}>4.6</p>
-        <p role="img" aria-label="4.6 of 5 stars">
-          ★★★★★
-        </p>
+        <p role="img" aria-label="4.6 of 5 stars" className={pageCss.stars} />
         <p>342 reviews</p>
         <p>
           <b>69%</b> recommend
         </p>
-        <Button type="button">Write a review</Button>
+        <p>
+          <Button type="button">Write a review</Button>
+        </p>
       </Card>
     </div>
   );

@@ -93,7 +93,7 @@ function drawOutline(corners: readonly (readonly [number, number])[], shift: num
   return `M${steps[0]}l${steps.slice(1).join(" ")}z`.replaceAll(" -", "-");
 }
 
-/** Draws the map as one document, with a marker at Buenos Aires. */
+/** Draws the map as one document, with a marker at Buenos Aires. The page that shows it paints the sea. */
 export function drawWorld(): string {
   const { width, height } = mapSize;
   const [x, y] = project([-58.38, -34.6]);
@@ -102,8 +102,7 @@ export function drawWorld(): string {
     .map(({ id, name, path }) => `<path id="${id}" d="${path}"><title>${name}</title></path>`);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
-    `<rect width="${width}" height="${height}" fill="#e6effb"/>` +
     `<g fill="#7c8698" stroke="#fff" stroke-width=".5">${shapes.join("")}</g>` +
-    `<circle cx="${x}" cy="${y}" r="4" fill="#b3261e" stroke="#fff"><title>Buenos Aires</title></circle></svg>`
+    `<path d="M${x} ${y}q-8-11-8-16a8 8 0 0 1 16 0q0 5-8 16Z" fill="#b3261e" stroke="#fff"><title>Buenos Aires</title></path></svg>`
   );
 }

@@ -16,7 +16,7 @@ export function ProductDetail({ product, others }: { product: Product; others: P
   const { id, title, subtitle, description1, description2 } = product;
   return (
     <Page title={title || "Untitled"} beside={<ProductMark id={id} />}>
-      <div className={css.grid}>
+      <div className={css.columns.medium}>
         <Card>
           <img
             src={pictureUrl(product.img)}

@@ -44,22 +44,21 @@ export function ProductTable({ list }: ProductTableProps) {
       heading: "Select",
       isBare: true,
       cell: ({ id, title }) => (
-        <label className={css.box}>
-          <input
-            type="checkbox"
-            name="ids"
-            value={id}
-            form={bulkForm}
-            defaultChecked={selected.includes(id)}
-            aria-label={`Select ${title || "Untitled"} (${id})`}
-          />
-        </label>
+        <input
+          type="checkbox"
+          name="ids"
+          value={id}
+          form={bulkForm}
+          defaultChecked={selected.includes(id)}
+          aria-label={`Select ${title || "Untitled"} (${id})`}
+        />
       ),
     },
     { heading: "ID", sort: "id", isNumber: true, cell: ({ id }) => id },
     {
       heading: "Image",
       isBare: true,
+      className: css.beforeName,
       cell: ({ img }) => <img src={pictureUrl(img)} alt="" width={60} height={40} loading="lazy" />,
     },
     {
@@ -116,7 +115,7 @@ export function ProductTable({ list }: ProductTableProps) {
           <Link to={url({ select: isAll ? "" : "all", ids: "" })} className={css.target}>
             {isAll ? "Clear selection" : `Select all ${total}`}
           </Link>
-          <form id={bulkForm} action={`${managementPath}/delete`} className={css.row}>
+          <form id={bulkForm} action={`${managementPath}/delete`} className={css.edge}>
             {Object.entries(url.params).map(
               ([name, value]) =>
                 !["ids", "select"].includes(name) && (

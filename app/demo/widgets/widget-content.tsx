@@ -30,14 +30,9 @@ export function WidgetContent({ name, isDraggable }: { name: WidgetName; isDragg
       return (
         <ul className={shared.plainRow}>
           {people.map((person) => (
-            <li key={person}>
-              <img
-                src={pictureUrl(person)}
-                alt={person}
-                width={40}
-                height={40}
-                className={shared.face}
-              />
+            <li key={person} className={css.person}>
+              <img src={pictureUrl(person)} alt="" width={40} height={40} className={shared.face} />
+              {`${person.charAt(0).toUpperCase()}${person.slice(1)}`}
             </li>
           ))}
         </ul>

@@ -30,15 +30,14 @@ export function WidgetGrid({ order, onDropped }: WidgetGridProps) {
   return (
     <div ref={grid} className={css.columns}>
       {order.map((names, index) => (
-        <section key={index} aria-labelledby={`column-${index + 1}`}>
-          <p id={`column-${index + 1}`} className={css.columnName}>
-            {columnNames[index]}
-          </p>
+        <section key={index} aria-label={columnNames[index]!}>
           <ul className={css.column}>
             {names.map((name) => {
               const title = widgetTitles[name];
               const isDraggable = Draggable !== null && name !== lockedWidget;
-              const card = <WidgetCard name={name} order={names} isDraggable={isDraggable} />;
+              const card = (
+                <WidgetCard name={name} order={order.flat()} isDraggable={isDraggable} />
+              );
               return (
                 <li key={name} id={name} data-widget={name} className={css.widget}>
                   {isDraggable ? (
@@ -84,6 +83,7 @@ function WidgetCard({ name, order, isDraggable }: WidgetCardProps) {
               value={direction}
               aria-label={`Move ${title}: ${directions[direction].toLowerCase()}`}
               aria-disabled={isImpossible(direction) || undefined}
+              className={direction === "other" ? css.twoColumnsOnly : undefined}
             >
               {directions[direction]}
             </Button>

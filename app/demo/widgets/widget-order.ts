@@ -40,20 +40,20 @@ export function formatOrder(order: WidgetOrder): string {
 export const directions = { up: "Up", down: "Down", other: "To the other column" } as const;
 export type Direction = keyof typeof directions;
 
-/** Moves a widget by one place, or to the end of the other column. */
+/** Moves a widget by one place, from one column into the other where its own ends, or to the end of the other column. */
 export function moveWidget(
   order: WidgetOrder,
   name: WidgetName,
   direction: Direction,
 ): WidgetOrder {
-  const column = order[0].includes(name) ? 0 : 1;
-  const at = order[column].indexOf(name);
-  if (direction === "other") return placeWidget(order, name, null, column === 0 ? 1 : 0);
-  const moved = [...order[column]];
+  if (direction === "other") return placeWidget(order, name, null, order[0].includes(name) ? 1 : 0);
+  const moved = order.flat();
+  const at = moved.indexOf(name);
   const to = at + (direction === "up" ? -1 : 1);
   if (name === lockedWidget || to < 0 || to >= moved.length) return order;
   moved.splice(to, 0, ...moved.splice(at, 1));
-  return column === 0 ? [moved, order[1]] : [order[0], moved];
+  const { length } = order[0];
+  return [moved.slice(0, length), moved.slice(length)];
 }
 
 /** Puts a widget at the place of another one, or at the end of a column. */

@@ -1,7 +1,6 @@
 import { style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space } from "#styles/tokens.css";
-import { muted } from "#styles/global.css";
 import { row } from "../demo.css";
 
 export const columns = style({
@@ -9,14 +8,11 @@ export const columns = style({
   gridTemplateColumns: "minmax(0,1fr)",
   alignItems: "start",
   gap: space.lg,
-  "@media": { [media.medium]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" } },
+  "@media": { [media.notNarrow]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" } },
 });
 export const column = style({ display: "grid", gap: space.lg, listStyle: "none" });
-/** Names a column where the columns stand one beneath the other. */
-export const columnName = style([
-  muted,
-  { marginBottom: space.sm, "@media": { [media.medium]: { display: "none" } } },
-]);
+/** Phones show the columns as one. */
+export const twoColumnsOnly = style({ "@media": { [media.narrow]: { display: "none" } } });
 /** An icon beside a title with its date. */
 export const news = style({
   display: "grid",
@@ -24,6 +20,8 @@ export const news = style({
   columnGap: space.sm,
   alignItems: "start",
 });
+/** A face above its name. */
+export const person = style({ display: "grid", justifyItems: "center", gap: space.xs });
 /** How long a widget glides to its new place, in ms. */
 export const moveMs = 550;
 export const widget = style({ position: "relative", minWidth: 0 });

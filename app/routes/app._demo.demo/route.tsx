@@ -4,7 +4,7 @@ import { demoGroups } from "../../demo/pages";
 import { requireDemo } from "../../demo/guard.server";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
-import { cardGrid, cardSection } from "../../ui/layout/layout.css";
+import { cardSection } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 
 export const handle = { hydrate: false, crumbs: demoCrumbs };
@@ -18,7 +18,7 @@ export default function DemoIndex() {
       <p className={css.intro}>
         Samples of the interface. Nothing here changes your promotions or machines.
       </p>
-      <div className={cardGrid}>
+      <div className={css.columns.narrow}>
         {demoGroups.map(({ title, pages }) => (
           <Card key={title} className={cardSection}>
             <h2>{title}</h2>

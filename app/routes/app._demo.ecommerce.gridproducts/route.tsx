@@ -24,7 +24,9 @@ export const loader = screenLoader(requireDemo, async ({ request }) => {
   return {
     products: filterGrid(await loadProducts(), filters),
     chosen: filters as Record<string, string | null>,
-    messages: Object.values(errors).map((error) => `${error}, so this filter is ignored`),
+    messages: Object.values(gridFilters).flatMap(({ param, label }) =>
+      errors[param] ? `The value of “${label}” is not valid, so this filter is ignored` : [],
+    ),
   };
 });
 

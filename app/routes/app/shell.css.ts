@@ -157,18 +157,7 @@ export const crumb = style({
   minWidth: 0,
   overflowWrap: "anywhere",
   selectors: {
-    "&:not(:first-child)::before": { content: "/", marginInlineEnd: space.xs },
-    // A name takes what the line has left; the heading says all of it.
-    "&[title]": {
-      flex: 1,
-      maxWidth: "max-content",
-      overflow: "hidden",
-      textOverflow: "ellipsis",
-      whiteSpace: "nowrap",
-      // Holds the outline of a link.
-      paddingBlock: space.xs,
-      marginBlock: `calc(-1 * ${space.xs})`,
-    },
+    "&:not(:last-child)::after": { content: "/", marginInlineStart: space.xs },
     "&[aria-current]": { color: color.text, fontWeight: weight.medium },
   },
 });

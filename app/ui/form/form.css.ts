@@ -124,11 +124,7 @@ globalStyle(`${checkboxes}:checked::before`, {
 globalStyle(`${checkboxes}::before`, {
   "@media": { [media.systemBoxes]: { display: "none" } },
 });
-globalStyle(`:is(${boxes}, ${input}):disabled`, {
-  cursor: "not-allowed",
-  background: color.sunken,
-  color: color.muted,
-});
+globalStyle(`${boxes}:disabled`, { cursor: "not-allowed", background: color.sunken });
 
 /** Main action first, Cancel beside it. */
 export const formActions = style([actions, { marginTop: space.sm }]);
