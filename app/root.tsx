@@ -36,7 +36,8 @@ export function shouldRevalidate({ formAction }: ShouldRevalidateFunctionArgs) {
   return formAction === paths.preferences;
 }
 
-const noStyles = { __html: "" };
+// NetSurf waits for ever for the content of an element that is empty.
+const noStyles = { __html: "/**/" };
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();

@@ -3,6 +3,9 @@ import path from "node:path";
 import postcss, { type Root } from "postcss";
 import { readCookie, setCookie } from "../http/preferences.server";
 
+/** The end of the element that takes the styles, as the root renders it. */
+const noStyles = "/**/</style>";
+
 /** Contents of the style sheets by their paths. */
 const contents = new Map<string, string>();
 
@@ -25,9 +28,9 @@ export function withFirstStyles(
   if (isBeforeSignIn && !isKnown && !html.includes("<script"))
     return html
       .replace(link, "")
-      .replace("</style>", () => `${rulesFor(html, contentOf(sheet))}</style>`);
+      .replace(noStyles, () => `${rulesFor(html, contentOf(sheet))}</style>`);
   if (!isKnown) headers.append("Set-Cookie", setCookie("styles", name));
-  if (isBeforeSignIn) return html.replace(/<style nonce=[^>]*><\/style>/, "");
+  if (isBeforeSignIn) return html.replace(/<style nonce=[^>]*>\/\*\*\/<\/style>/, "");
   if (isKnown) {
     // Browsers ask for it, or look into their cache, before they read the page.
     headers.append("Link", `<${sheet}>; rel=preload; as=style`);
@@ -35,7 +38,7 @@ export function withFirstStyles(
   }
   return html
     .replace(link, link.replace(" href", ' media="not all" href'))
-    .replace("</style>", () => `${contentOf(sheet)}</style>`);
+    .replace(noStyles, () => `${contentOf(sheet)}</style>`);
 }
 
 function contentOf(sheet: string): string {
