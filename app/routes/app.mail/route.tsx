@@ -18,7 +18,7 @@ import { Card, LinkTabs, Page } from "../../ui/layout/page";
 import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 import { ListTable, RowCount } from "../../ui/table/list-table";
 import type { Column } from "../../ui/table/table";
-import { withNote } from "../../ui/table/table.css";
+import { moment, withNote } from "../../ui/table/table.css";
 import { visuallyHidden } from "#styles/global.css";
 
 export const meta = pageMeta("Mail");
@@ -42,7 +42,12 @@ export const loader = screenLoader(requireAdmin, async (args) => {
 });
 
 const columns: Column<MailView>[] = [
-  { heading: "Recipient", isRowHeader: true, cell: ({ recipient }) => recipient },
+  {
+    heading: "Recipient",
+    isRowHeader: true,
+    className: moment,
+    cell: ({ recipient }) => recipient,
+  },
   { heading: "Mail", cell: ({ kind }) => kind },
   { heading: "Status", isBadge: true, cell: ({ state }) => <MailBadge state={state} /> },
   { heading: "Result", className: withNote, cell: ({ result }) => result },

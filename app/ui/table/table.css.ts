@@ -230,7 +230,7 @@ globalStyle(`${table} tbody th > a`, {
     },
   },
 });
-/** A moment in the place of a name: short, and on one line where there is room. */
+/** A moment or an address in the place of a name: on one line where there is room. */
 export const moment = style({});
 globalStyle(`${table} tbody .${moment}`, {
   "@media": { [media.notCards]: { minWidth: 0, whiteSpace: "nowrap" } },
