@@ -40,6 +40,32 @@ test("boxes of the dark mode are dark", async ({ signedIn: page, visit }) => {
   await page.emulateMedia({ colorScheme: null });
 });
 
+for (const [name, media] of [
+  ["light colours", {}],
+  ["dark colours", { colorScheme: "dark" }],
+  ["forced colours", { forcedColors: "active" }],
+] as const)
+  test(`a disabled field looks unlike one that can be filled in ${name}`, async ({
+    signedIn: page,
+    visit,
+  }) => {
+    await page.emulateMedia(media);
+    await visit("/app/qr-generation");
+    const field = page.getByLabel("Name", { exact: true });
+    const look = () =>
+      field.evaluate((node) => {
+        const { color, backgroundColor } = getComputedStyle(node);
+        return { color, backgroundColor };
+      });
+    const enabled = await look();
+    await field.evaluate((node: HTMLInputElement) => (node.disabled = true));
+    const disabled = await look();
+    expect(disabled.color).not.toBe(enabled.color);
+    if (!("forcedColors" in media))
+      expect(disabled.backgroundColor).not.toBe(enabled.backgroundColor);
+    await page.emulateMedia({ colorScheme: null, forcedColors: null });
+  });
+
 /** Returns the values of rows that the window cuts off, and by how much tables scroll sideways. */
 function cutValues(): string[] {
   const values = [...document.querySelectorAll<HTMLElement>("tbody tr > *")];

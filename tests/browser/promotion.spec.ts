@@ -288,6 +288,37 @@ test("a date is chosen in a calendar with the keyboard, which is loaded when it 
   expect(errors).toEqual([]);
 });
 
+test("a long name keeps the breadcrumb of a phone on one line, and the main action comes first", async ({
+  signedIn: page,
+  visit,
+  app,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  const name =
+    "Compensation for complaints at all stations of the northern region, second printing";
+  const { id } = await createPromotion(app, name);
+  await visit(`/app/qr-list/${id}`);
+  const crumbs = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("listitem");
+  const tops = await crumbs.evaluateAll((items) =>
+    items.map((item) => {
+      const { top, height } = item.getBoundingClientRect();
+      return Math.round(top + height / 2);
+    }),
+  );
+  expect(new Set(tops).size).toBe(1);
+  await expect(crumbs.last()).toHaveAttribute("title", name);
+  const height = (await crumbs.first().boundingBox())!.height;
+  expect((await crumbs.last().boundingBox())!.height).toBeLessThan(2 * height);
+
+  const main = page.getByRole("link", { name: "Download QR", exact: true });
+  const other = page.getByRole("link", { name: "Machines", exact: true }).last();
+  const [first, second] = [(await main.boundingBox())!, (await other.boundingBox())!];
+  expect(first.y).toBeLessThanOrEqual(second.y);
+  await main.focus();
+  await page.keyboard.press("Tab");
+  await expect(other).toBeFocused();
+});
+
 test("free drinks with one-time use become one drink", async ({ signedIn: page, visit }) => {
   await visit("/app/qr-generation");
   await page.getByLabel("Free drinks", { exact: true }).check();

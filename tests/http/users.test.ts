@@ -86,6 +86,14 @@ describe("creating a user", () => {
     expect(links).toHaveLength(1);
   });
 
+  it("needs an email, as forms of users say alike", async () => {
+    const { id } = await addUser("marked@example.com");
+    for (const address of ["/app/user/new", `/app/users/${id}/edit`]) {
+      const { body } = await get(address);
+      expect(body).toMatch(/<input[^>]* required[^>]* name="email"|name="email"[^>]* required/);
+    }
+  });
+
   it("comes back filled, with a message for each wrong field", async () => {
     await addUser("taken@example.com");
     for (const [change, message] of [

@@ -24,7 +24,13 @@ export function UserFields({
 }) {
   return (
     <>
-      <TextField name="email" label="Email" type="email" hint="The user signs in with it." />
+      <TextField
+        name="email"
+        label="Email"
+        type="email"
+        hint="The user signs in with it."
+        required
+      />
       <TextField name="firstName" label={optional("First name")} />
       <TextField name="lastName" label={optional("Last name")} />
       <TextField name="phoneNumber" label={optional("Phone number")} type="tel" width="medium" />

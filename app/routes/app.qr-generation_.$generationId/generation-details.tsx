@@ -49,7 +49,7 @@ export function useArchive(generationId: string) {
   return download;
 }
 
-/** Actions of a mass generation; only admins restore. */
+/** Actions of a mass generation, the main one first; only admins restore. */
 export function GenerationActions({
   page: { isAdmin, generation, canDeactivate, canReactivate, idempotencyKey },
   download,
@@ -60,15 +60,20 @@ export function GenerationActions({
   useEffect(() => storeShownGeneration(generation), [generation]);
   return (
     <>
-      <DialogLink id="generation-machines" to={`${paths.generationMachines(id)}${search}`}>
-        Machines
-      </DialogLink>
-      {!isDeleted && <ButtonLink to={paths.labels(id)}>Labels</ButtonLink>}
+      {!isDeleted && (
+        <DownloadLink to={paths.generationArchive(id)} variant="primary" download={download}>
+          Download archive
+        </DownloadLink>
+      )}
       {isDeleted && isAdmin && (
         <DialogLink id="retire" to={`${paths.generationRestoring(id)}${search}`} variant="primary">
           Restore
         </DialogLink>
       )}
+      <DialogLink id="generation-machines" to={`${paths.generationMachines(id)}${search}`}>
+        Machines
+      </DialogLink>
+      {!isDeleted && <ButtonLink to={paths.labels(id)}>Labels</ButtonLink>}
       <MoreMenu {...(!isDeleted && { id: "retire" })}>
         {canReactivate && (
           <LifecycleButton key="on" intent="reactivate" idempotencyKey={idempotencyKey} isMenuItem>
@@ -87,11 +92,6 @@ export function GenerationActions({
         <MenuLink to={paths.generations}>All mass generations</MenuLink>
         {!isDeleted && <MenuLink to={`${paths.generationDeletion(id)}${search}`}>Delete</MenuLink>}
       </MoreMenu>
-      {!isDeleted && (
-        <DownloadLink to={paths.generationArchive(id)} variant="primary" download={download}>
-          Download archive
-        </DownloadLink>
-      )}
     </>
   );
 }

@@ -14,7 +14,7 @@ import type { PromotionPageData } from "./route";
 
 type PageProps = { page: PromotionPageData };
 
-/** Actions of a promotion's own page; only admins restore. The main one undoes what made it unusable. */
+/** Actions of a promotion's own page; only admins restore. The main one, which comes first, undoes what made it unusable. */
 export function PromotionActions({ page, download }: PageProps & { download: Download }) {
   const { isAdmin, promotion, canReactivate, idempotencyKey } = page;
   const { id, status, massGenerationId } = promotion;
@@ -22,26 +22,6 @@ export function PromotionActions({ page, download }: PageProps & { download: Dow
   const canRestore = isDeleted && isAdmin;
   return (
     <>
-      <ButtonLink to={paths.promotionMachines(id)}>Machines</ButtonLink>
-      {!isDeleted && status !== "inactive" && (
-        <LifecycleButton key="off" intent="deactivate" idempotencyKey={idempotencyKey}>
-          Deactivate
-        </LifecycleButton>
-      )}
-      <MoreMenu>
-        <MenuLink to={paths.duplicatePromotion(id)}>Duplicate</MenuLink>
-        {massGenerationId !== null && (
-          <MenuLink to={paths.generation(massGenerationId)}>Show mass generation</MenuLink>
-        )}
-        {!isDeleted && <MenuLink to={paths.promotionDeletion(id)}>Delete</MenuLink>}
-      </MoreMenu>
-      <DownloadLink
-        to={paths.qrImage(id)}
-        variant={canRestore || canReactivate ? "default" : "primary"}
-        download={download}
-      >
-        Download QR
-      </DownloadLink>
       {canReactivate && (
         <LifecycleButton
           key="on"
@@ -57,6 +37,26 @@ export function PromotionActions({ page, download }: PageProps & { download: Dow
           Restore
         </ButtonLink>
       )}
+      <DownloadLink
+        to={paths.qrImage(id)}
+        variant={canRestore || canReactivate ? "default" : "primary"}
+        download={download}
+      >
+        Download QR
+      </DownloadLink>
+      <ButtonLink to={paths.promotionMachines(id)}>Machines</ButtonLink>
+      {!isDeleted && status !== "inactive" && (
+        <LifecycleButton key="off" intent="deactivate" idempotencyKey={idempotencyKey}>
+          Deactivate
+        </LifecycleButton>
+      )}
+      <MoreMenu>
+        <MenuLink to={paths.duplicatePromotion(id)}>Duplicate</MenuLink>
+        {massGenerationId !== null && (
+          <MenuLink to={paths.generation(massGenerationId)}>Show mass generation</MenuLink>
+        )}
+        {!isDeleted && <MenuLink to={paths.promotionDeletion(id)}>Delete</MenuLink>}
+      </MoreMenu>
     </>
   );
 }

@@ -96,7 +96,12 @@ export function NavigationBar({ pathname }: { pathname: string }) {
           const isCurrent = path === pathname;
           const isScreen = !isCurrent && hasOwnPage(path);
           return (
-            <li key={path} className={css.crumb} aria-current={isCurrent ? "page" : undefined}>
+            <li
+              key={path}
+              className={css.crumb}
+              title={label === name ? name : undefined}
+              aria-current={isCurrent ? "page" : undefined}
+            >
               {isScreen ? (
                 <Link to={path} className={css.crumbLink}>
                   {label}

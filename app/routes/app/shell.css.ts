@@ -157,7 +157,18 @@ export const crumb = style({
   minWidth: 0,
   overflowWrap: "anywhere",
   selectors: {
-    "&:not(:last-child)::after": { content: "/", marginInlineStart: space.xs },
+    "&:not(:first-child)::before": { content: "/", marginInlineEnd: space.xs },
+    // A name takes what the line has left; the heading says all of it.
+    "&[title]": {
+      flex: 1,
+      maxWidth: "max-content",
+      overflow: "hidden",
+      textOverflow: "ellipsis",
+      whiteSpace: "nowrap",
+      // Holds the outline of a link.
+      paddingBlock: space.xs,
+      marginBlock: `calc(-1 * ${space.xs})`,
+    },
     "&[aria-current]": { color: color.text, fontWeight: weight.medium },
   },
 });

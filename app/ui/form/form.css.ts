@@ -124,7 +124,11 @@ globalStyle(`${checkboxes}:checked::before`, {
 globalStyle(`${checkboxes}::before`, {
   "@media": { [media.systemBoxes]: { display: "none" } },
 });
-globalStyle(`${boxes}:disabled`, { cursor: "not-allowed", background: color.sunken });
+globalStyle(`:is(${boxes}, ${input}):disabled`, {
+  cursor: "not-allowed",
+  background: color.sunken,
+  color: color.muted,
+});
 
 /** Main action first, Cancel beside it. */
 export const formActions = style([actions, { marginTop: space.sm }]);

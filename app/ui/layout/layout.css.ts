@@ -158,8 +158,9 @@ export const detail = style({
     [media.print]: { ...besideEachOther(size.medium), zoom: 0.75 },
   },
 });
-/** The open part stands beneath the button that opened it. */
+/** The open part stands beneath the button that opened it, whose words begin where the rows do. */
 export const more = style({});
+globalStyle(`${more} > summary`, { marginInlineStart: `calc(-1 * ${space.md})` });
 globalStyle(`${more}[open] > summary`, { marginBottom: space.sm });
 
 /** Events, newest first: when, what, and a value at the right. */
