@@ -75,6 +75,8 @@ export type Filter<Value = unknown> = {
   choices?: Record<string, string>;
   /** Label of the choice that lets all rows through. */
   anyLabel?: string;
+  /** What the button of its group says while nothing in it is set: 'any', unless it is said. */
+  unsetLabel?: string;
   /** The property of a day that this one can't be earlier than. */
   notBefore?: string;
   /** Decides what a row is: it has a tab, never a chip, and stays when the filters are cleared. */
@@ -136,6 +138,9 @@ export const createdFilters = {
   },
 };
 
+/** The group of filters that have no name in common. */
+export const moreFilters = "More filters";
+
 export type List<By extends string = string, Filters extends FilterSet = FilterSet> = {
   /** The screen; left out where it depends on a parameter of the route. */
   path?: string;
@@ -149,7 +154,7 @@ export type List<By extends string = string, Filters extends FilterSet = FilterS
   /** Orders, each with the direction that the first press on its header gives. */
   sorts: Record<By, "ascending" | "descending">;
   defaultSort: Sort<NoInfer<By>>;
-  /** Filters in the order in which their chips are shown. */
+  /** Filters in the order of their parameters. */
   filters: Filters;
   /** Parameter of the search field, and the parameters of the fields behind each button beside it. */
   search?: string;

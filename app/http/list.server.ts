@@ -47,11 +47,13 @@ export function listView(
     ...(list.search ? [list.search] : []),
     ...Object.values(list.filterGroups ?? {}).flat(),
   ];
+  // Chips stand in the order of the controls; quick choices stand before their days.
+  const placeOf = (param: string) => fields.indexOf(param === "created" ? "created_after" : param);
   return {
     page: query.page,
     perPage: query.perPage,
     sort: formatSort(query.sort),
-    filters: active,
+    filters: [...active].sort(([one], [other]) => placeOf(one) - placeOf(other)),
     filterNames,
     /** An invalid value stays in its field, with its message. */
     values: Object.fromEntries(

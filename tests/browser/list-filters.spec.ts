@@ -49,7 +49,7 @@ test("a period is one click, and an empty result offers to clear the filters", a
 }) => {
   await visit("/app/qr-list");
   await unfold(page, "Created");
-  await page.getByRole("link", { name: "last 30 days" }).click();
+  await page.getByRole("link", { name: "Last 30 days", exact: true }).click();
   await expect(page).toHaveURL(/created=30d/);
   await expect(active(page)).toContainText("Created: last 30 days");
   await unfold(page, "Machine");

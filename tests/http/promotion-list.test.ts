@@ -41,8 +41,24 @@ describe("the list of promotions without scripts", () => {
     expect(cleared.text).toContain("1–25 of 32");
   });
 
+  it("names on each button what is set behind it, and has chips in the order of the controls", async () => {
+    const buttons = ({ html }: { html: string }) =>
+      [...html.matchAll(/<summary[^>]*>([^<]*) <svg/g)].map(([, text]) => text!.trim());
+    const list = await browse().open("/app/qr-list");
+    expect(buttons(list)).toEqual(
+      expect.arrayContaining(["Status: any", "Created: any", "Machine: any", "More filters"]),
+    );
+    const all = "created=7d&serial_number=VM-1&text=autumn&type=single&is_used=false&status=active";
+    const filtered = await browse().open(`/app/qr-list?${all}`);
+    expect(buttons(filtered)).toEqual(
+      expect.arrayContaining(["Status: Active", "Created: last 7 days", "More filters (2)"]),
+    );
+    const chips = [...filtered.html.matchAll(/Remove <\/span>([^:<]+)/g)].map(([, name]) => name);
+    expect(chips).toEqual(["Name or code", "Status", "Created", "Serial number", "Type", "Used"]);
+  });
+
   it("offers periods, and a way out when nothing matches", async () => {
-    const recent = await (await browse().open("/app/qr-list")).follow("last 30 days");
+    const recent = await (await browse().open("/app/qr-list")).follow("Last 30 days");
     expect(recent.text).toContain("Created: last 30 days");
     const nothing = await recent.press("Apply", { serial_number: "no such machine" });
     expect(nothing.address).toContain("created=30d");

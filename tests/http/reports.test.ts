@@ -164,6 +164,7 @@ describe("a report", () => {
     expect(body).toContain("Period: 01/06/2026 – 30/06/2026");
     expect(body).toContain("Machines: VM-1");
     expect((await ask("period=30d")).body).toContain("Period: last 30 days");
+    expect((await ask("")).body).toContain("Period: this month");
   });
 
   it("neutralises names that a spreadsheet would take for a formula", async () => {

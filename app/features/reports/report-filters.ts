@@ -36,6 +36,7 @@ const filters = {
   period: {
     ...choiceFilter("period", "Period", reportPeriods),
     anyLabel: "this month, or the days below",
+    unsetLabel: "this month",
   },
   from: dayFilter("from", "From", "From"),
   to: { ...dayFilter("to", "To", "To"), notBefore: "from" },

@@ -6,6 +6,7 @@ import {
   filterNames,
   filterParams,
   idFilter,
+  moreFilters,
   noFiltersOf,
   paramReader,
   parseFilters,
@@ -44,7 +45,7 @@ export const transactionList = defineList({
     Status: ["status"],
     Created: ["created_after", "created_before"],
     Machine: ["machine"],
-    "More filters": ["type", "mass_generation_id", "integration"],
+    [moreFilters]: ["type", "mass_generation_id", "integration"],
   },
 });
 

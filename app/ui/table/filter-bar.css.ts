@@ -5,6 +5,9 @@ import { forcedCurrent, wrappingRow } from "#styles/global.css";
 
 export const bar = style({ display: "grid", gap: space.sm, marginBottom: space.md });
 
+/** Windows with little room for buttons beside the search. */
+const compact = `${media.narrow}, ${media.tight}`;
+
 export const form = style([
   wrappingRow,
   {
@@ -12,11 +15,11 @@ export const form = style([
     gap: space.sm,
     // Holds the panels, which never leave it.
     position: "relative",
-    "@media": { [media.narrow]: { columnGap: space.xs } },
+    "@media": { [compact]: { columnGap: space.xs } },
   },
 ]);
 export const search = style({
-  flex: `1 1 ${size.name}`,
+  flex: `1 1 ${size.short}`,
   // Has a line of its own.
   "@media": { [media.cards]: { flexBasis: "100%" } },
 });
@@ -49,7 +52,7 @@ export const fields = style({
 globalStyle(`${fields} > ul`, { gridColumn: "1 / -1" });
 globalStyle(`${form} details > summary`, { gap: space.xs });
 globalStyle(`${form} details > summary, ${form} > button`, {
-  "@media": { [media.narrow]: { paddingInline: space.sm, ...text.label } },
+  "@media": { [compact]: { paddingInline: space.sm, ...text.label } },
 });
 
 export const list = style([

@@ -2,7 +2,13 @@
 import { Form, Link, useNavigate } from "@remix-run/react";
 import type { FormEvent, ReactNode } from "react";
 import { visuallyHidden } from "#styles/global.css";
-import { createdChoices, describeFilter, type Filter, type List } from "../../forms/list";
+import {
+  createdChoices,
+  describeFilter,
+  moreFilters,
+  type Filter,
+  type List,
+} from "../../forms/list";
 import { Button, ButtonLink } from "../form/button";
 import { button } from "../form/button.css";
 import { InputField, SelectField, useFollowingFields } from "../form/field";
@@ -128,7 +134,7 @@ function FilterForm({
         <option value="">{anyLabel}</option>
         {selectable.map(([option, label]) => (
           <option key={option} value={option}>
-            {label}
+            {choices ? capitalize(label) : label}
           </option>
         ))}
       </SelectField>
@@ -210,7 +216,7 @@ function FilterForm({
   );
 }
 
-/** Names the values of a group as its chips do, or the number of those that are set if there is no room for them. */
+/** Names the values of a group as its chips do, or the number of those that are set if they have no name or no room. */
 function describeGroup(
   label: string,
   params: readonly string[],
@@ -219,11 +225,17 @@ function describeGroup(
   const names = params.includes("created_after") ? ["created", ...params] : params;
   const set = names.filter((name) => active.has(name));
   const [first] = set;
-  if (!first) return params.length === 1 ? `${label}: any` : label;
+  const isNamed = label !== moreFilters;
+  if (!first) return isNamed ? `${label}: ${filters.get(params[0]!)!.unsetLabel ?? "any"}` : label;
   const chip = describeFilter(filters.get(first)!, active.get(first)!);
   const isChip = set.length === 1 && chip.startsWith(label);
   const text = isChip ? chip : `${label}: ${set.map((name) => active.get(name)).join(" – ")}`;
-  return set.length < 3 && text.length < 40 ? text : `${label} (${set.length})`;
+  return isNamed && set.length < 3 && text.length < 40 ? text : `${label} (${set.length})`;
+}
+
+/** Writes a choice as a label of its own; elsewhere it follows the name of its filter. */
+function capitalize(label: string): string {
+  return label[0]!.toUpperCase() + label.slice(1);
 }
 
 type QuickChoicesProps = { url: ReturnType<typeof useListUrl>; chosen: string | undefined };
@@ -237,7 +249,7 @@ function QuickChoices({ url, chosen }: QuickChoicesProps) {
             to={url({ created: value, created_after: "", created_before: "" })}
             isChosen={chosen === label}
           >
-            {label}
+            {capitalize(label)}
           </FilterChip>
         </li>
       ))}

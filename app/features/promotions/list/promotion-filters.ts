@@ -12,6 +12,7 @@ import {
   idFilter,
   type List,
   type ListQuery,
+  moreFilters,
   noFiltersOf,
   pageSearch,
   parseFilters,
@@ -72,7 +73,7 @@ export const promotionList = defineList({
     Status: ["status"],
     Created: ["created_after", "created_before"],
     Machine: ["serial_number", "controller"],
-    "More filters": [
+    [moreFilters]: [
       // Puts what belongs together side by side in two columns.
       ...["type", "discount_type", "completed_after", "completed_before"],
       ...["expires", "is_indefinite", "is_used", "is_reusable"],
