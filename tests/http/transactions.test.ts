@@ -46,6 +46,7 @@ describe("the screen", () => {
     expect(status).toBe(200);
     expect(rowsOf(body)).toBe(25);
     expect(body).toContain("1–25 of 260");
+    expect(body).toMatch(/<th[^>]*>Created</);
     expect(body).toContain("Deleted night");
     expect(body).toContain("ABCD-EFGH-2345");
     expect(body).toMatch(/\$2\.00[\s\S]*\$0\.50[\s\S]*\$1\.50[\s\S]*25%/);

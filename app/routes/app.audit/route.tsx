@@ -45,7 +45,7 @@ export const loader = screenLoader(requireAdmin, async ({ request }) => {
 
 const columns: Column<AuditView>[] = [
   {
-    heading: "Time",
+    heading: "Created",
     isRowHeader: true,
     className: table.moment,
     cell: ({ occurredAt }) => occurredAt,

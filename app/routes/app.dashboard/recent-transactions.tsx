@@ -12,7 +12,7 @@ import type { DashboardData } from "./route";
 
 const columns: Column<TransactionView>[] = [
   {
-    heading: "Time",
+    heading: "Created",
     sort: "created",
     isRowHeader: true,
     className: table.moment,

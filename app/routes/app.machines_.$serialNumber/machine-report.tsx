@@ -62,7 +62,7 @@ function Timestamp({ time }: { time: Time }) {
 }
 
 const timeColumn: Column<{ time: Time }> = {
-  heading: "Time",
+  heading: "Created",
   isRowHeader: true,
   cell: ({ time }) => <Timestamp time={time} />,
 };

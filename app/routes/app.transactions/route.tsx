@@ -40,7 +40,7 @@ function Counted({ status, children }: Pick<TransactionView, "status"> & { child
 
 const columns: Column<TransactionView>[] = [
   {
-    heading: "Time",
+    heading: "Created",
     isRowHeader: true,
     className: table.moment,
     cell: ({ at }) => at,

@@ -51,7 +51,7 @@ export const loader = screenLoader(requireUser, async ({ request }) => {
 
 const columns: Column<RefusalView>[] = [
   {
-    heading: "Time",
+    heading: "Created",
     isRowHeader: true,
     className: table.moment,
     cell: ({ occurredAt }) => occurredAt,
