@@ -10,9 +10,16 @@ export function countOf(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+type Total = { count: number; isCapped: boolean };
+
 /** A total that stops counting at a cap: '10,000+'. */
-export function formatCount(total: { count: number; isCapped: boolean }): string {
-  return formatNumber(total.count) + (total.isCapped ? "+" : "");
+export function formatCount({ count, isCapped }: Total): string {
+  return formatNumber(count) + (isCapped ? "+" : "");
+}
+
+/** A total of rows: '10,000+ promotions'. A noun takes an 's'. */
+export function formatRowCount(total: Total, noun: string): string {
+  return `${formatCount(total)} ${noun}${total.count === 1 ? "" : "s"}`;
 }
 
 /** Part of a whole in percent; '<1%' and '>99%' where rounding would say none or all. */

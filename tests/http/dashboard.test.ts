@@ -60,6 +60,12 @@ it("says on the first day what to do first", async () => {
   expect(linksOf(admin.body).map(({ to }) => to)).toContain("/app/integrations");
 });
 
+it("offers one way to a first promotion on an empty QR List", async () => {
+  const { body } = await server.send("/app/qr-list", { cookie });
+  const created = linksOf(body).filter(({ to }) => to === "/app/qr-generation");
+  expect(created.map(({ text }) => text)).toEqual(["Create your first QR code"]);
+});
+
 describe("with a history", () => {
   beforeAll(async () => {
     const machines = [await insertMachine({ serial_number: "VM-1" }), await insertMachine()];

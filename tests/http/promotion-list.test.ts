@@ -57,6 +57,15 @@ describe("the list of promotions without scripts", () => {
     expect(chips).toEqual(["Name or code", "Status", "Created", "Serial number", "Type", "Used"]);
   });
 
+  it("says how many rows a bulk action on all of them would be for", async () => {
+    const list = await browse().open("/app/qr-list?page=1");
+    expect(list.text).toContain("All 32 promotions");
+    const campaigns = await list.follow("Campaigns");
+    expect(campaigns.text).toContain("All 31 campaigns");
+    const filtered = await list.press("Apply", { text: "autumn" });
+    expect(filtered.text).toContain("All 30 that match");
+  });
+
   it("offers periods, and a way out when nothing matches", async () => {
     const recent = await (await browse().open("/app/qr-list")).follow("Last 30 days");
     expect(recent.text).toContain("Created: last 30 days");

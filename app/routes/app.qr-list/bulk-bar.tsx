@@ -9,10 +9,11 @@ import {
   useSelection,
 } from "../../features/promotions/list/selection";
 import type { PromotionView } from "../../features/promotions/promotion-view";
-import { formatCount, formatNumber } from "../../format/number";
+import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import { Choice } from "../../ui/form/field";
+import { Icon } from "../../ui/icon/icon";
 import { button, hiddenOnPhone } from "../../ui/form/button.css";
 import { skipLinks } from "../../ui/layout/layout.css";
 import { DetailsMenu } from "../../ui/overlay/details-menu";
@@ -123,18 +124,23 @@ function useSelectionOfBoxes(ids: readonly string[]): void {
   }, []);
 }
 
-/** Exports all rows that match the filter, not only this page. */
-export function ExportLink() {
+/** Actions of the screen. The export has all rows that match the filter, not only this page. */
+export function ListActions() {
   const kept = listParams(useSearchParams()[0]);
   return (
-    <ButtonLink to={`${paths.exportCsv}?${kept}`} reloadDocument icon="download">
-      <span className={hiddenOnPhone}>Export CSV</span>
-    </ButtonLink>
+    <>
+      <ButtonLink to={`${paths.exportCsv}?${kept}`} reloadDocument icon="download">
+        <span className={hiddenOnPhone}>Export CSV</span>
+      </ButtonLink>
+      <ButtonLink to={paths.qrGeneration} variant="primary" icon="plus">
+        New promotion
+      </ButtonLink>
+    </>
   );
 }
 
 /** Actions on the ticked rows, or on all that match the filter. */
-export function BulkBar({ list: { bulkActions, rows, total } }: { list: PromotionListData }) {
+export function BulkBar({ list: { allLabel, bulkActions, rows } }: { list: PromotionListData }) {
   const ids = rows.map(rowKey);
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -187,11 +193,19 @@ export function BulkBar({ list: { bulkActions, rows, total } }: { list: Promotio
         </Link>
       )}{" "}
       <Choice type="checkbox" name="all" value="true">
-        {`All ${formatCount(total)} that match`}
+        {allLabel}
       </Choice>
       <div className={css.buttons}>
         {bulkActions.filter(isInBar).map(actionButton)}
-        <DetailsMenu summaryClass={button.default} summary="More" placement="aboveEnd">
+        <DetailsMenu
+          summaryClass={button.default}
+          summary={
+            <>
+              More <Icon name="chevron-down" size="small" />
+            </>
+          }
+          placement="aboveEnd"
+        >
           <div className={css.more}>
             {bulkActions.filter((action, index) => !isInBar(action, index)).map(actionButton)}
             <Button formAction={paths.exportCsv} data-document>

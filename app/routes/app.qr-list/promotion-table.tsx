@@ -158,7 +158,7 @@ function ListTools({ list }: { list: PromotionListData }) {
   const action = `${paths.qrList}${search}`;
   return (
     <>
-      <RowCount total={list.total} noun={list.isCampaigns ? "campaign" : "promotion"} />
+      <RowCount total={list.total} noun={list.noun} />
       <DetailsMenu summaryId="columns" summaryClass={button.quiet} summary="Columns">
         <Form method="post" action={action} preventScrollReset className={columnsForm}>
           <fieldset>

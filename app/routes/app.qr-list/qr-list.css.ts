@@ -32,11 +32,17 @@ globalStyle(`${bar} > span:empty`, { display: "none" });
 export const selected = style({ fontWeight: weight.strong });
 export const buttons = style([
   wrappingRow,
-  { gap: space.sm, "@media": { [media.notCards]: { marginInlineStart: "auto" } } },
+  {
+    gap: space.sm,
+    "@media": {
+      [media.narrow]: { columnGap: space.xs },
+      [media.notCards]: { marginInlineStart: "auto" },
+    },
+  },
 ]);
 globalStyle(`${bar} :is(button, summary, label)`, { "@media": { [media.cards]: text.label } });
 globalStyle(`${buttons} :is(button, summary)`, {
-  "@media": { [media.cards]: { paddingInline: space.sm } },
+  "@media": { [media.cards]: { gap: space.xs, paddingInline: space.sm } },
 });
 // Clear would take a line of its own.
 globalStyle(`${buttons} > [type="button"]`, {

@@ -29,16 +29,16 @@ import { requireUser } from "../../http/guards.server";
 import { listView, readList, rememberList } from "../../http/list.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { paths } from "../../paths";
-import { ButtonLink } from "../../ui/form/button";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Page } from "../../ui/layout/page";
 import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
 import { FilterBar } from "../../ui/table/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
-import { BulkBar, ExportLink } from "./bulk-bar";
+import { BulkBar, ListActions } from "./bulk-bar";
 import * as css from "./qr-list.css";
 import { defaultViewUrl, rememberView } from "./last-view.server";
 import { NoRows, PromotionTable, type PromotionListData } from "./promotion-table";
+import { rowLabels } from "./row-labels.server";
 import { ViewTabs } from "./view-tabs";
 
 export const handle = { hasTable: ({ total }: PromotionListData) => total.count > 0 };
@@ -68,6 +68,7 @@ export const loader = screenLoader(requireUser, async ({ request }, { user }) =>
     ...page,
     isCampaigns,
     isDeleted,
+    ...rowLabels(page.total, { isCampaigns, isDeleted, isFiltered: active.length > 0 }),
     rows: rows.map((promotion) => toPromotionView(promotion, siteTimeZone())),
     hidden,
     views: views.map(({ name, parameters }) => ({
@@ -120,17 +121,7 @@ export default function QrList() {
   useEffect(() => promotionListCache.store(list), [list]);
   const { count } = list.total;
   return (
-    <Page
-      title="QR List"
-      actions={
-        <>
-          <ExportLink />
-          <ButtonLink to={paths.qrGeneration} variant="primary" icon="plus">
-            New promotion
-          </ButtonLink>
-        </>
-      }
-    >
+    <Page title="QR List" actions={!list.isEmpty && <ListActions />}>
       <ListNotes list={list}>
         {list.isShortText && (
           <MessageBlock kind="info">

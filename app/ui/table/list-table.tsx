@@ -1,7 +1,7 @@
 // Without script: the order is a link in each header.
 import type { ComponentProps, ReactNode } from "react";
 import { formatSort, parseSort, type List } from "../../forms/list";
-import { formatNumber } from "../../format/number";
+import { formatRowCount } from "../../format/number";
 import { Icon } from "../icon/icon";
 import { useListUrl } from "./list-url";
 import { Pagination, type ListPage } from "./pagination";
@@ -89,10 +89,9 @@ function breakable(heading: string): ReactNode {
 
 /** Says at the left of the tools how many rows there are; a noun takes an 's'. */
 export function RowCount({ total, noun }: { total: ListPage["total"]; noun: string }) {
-  const { count, isCapped } = typeof total === "number" ? { count: total, isCapped: false } : total;
   return (
     <p role="status" className={css.count}>
-      {`${formatNumber(count)}${isCapped ? "+" : ""} ${count === 1 ? noun : `${noun}s`}`}
+      {formatRowCount(typeof total === "number" ? { count: total, isCapped: false } : total, noun)}
     </p>
   );
 }
