@@ -1,4 +1,5 @@
 import type { Locator } from "playwright/test";
+import { themeNames } from "../../styles/palettes";
 import { expect, sidewaysScroll, test } from "./fixtures";
 
 const laptop = { width: 1366, height: 768 };
@@ -328,4 +329,35 @@ test("paper has light colours in the dark mode, those of ticked rows too", async
   await page.emulateMedia({ colorScheme: "dark", media: "print" });
   await expect(row).toHaveCSS("background-color", "rgb(233, 235, 251)");
   await page.emulateMedia({ colorScheme: null, media: null });
+});
+
+test("badges look unlike the ticked row around them in every palette", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/qr-list?status=active");
+  await page.locator("tbody input").first().check();
+  const row = page.locator("tbody tr").first();
+  for (const theme of themeNames)
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate((name) => {
+        document.documentElement.className = `theme-${name} mode-system`;
+      }, theme);
+      const badge = await backgroundOf(row.getByText("Active", { exact: true }));
+      expect(badge, `${theme}, ${colorScheme}`).not.toBe(await backgroundOf(row));
+    }
+  await page.emulateMedia({ colorScheme: null });
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+});
+
+test("the QR List has room for all columns beside the sidebar of a small laptop", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await page.setViewportSize({ width: 1120, height: 768 });
+  await visit("/app/qr-list?text=Trade+fair");
+  const table = page.getByRole("region", { name: "Promotions" });
+  await expect(table.getByRole("row")).not.toHaveCount(0);
+  expect(await table.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
 });

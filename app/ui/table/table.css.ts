@@ -2,6 +2,7 @@ import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { iconControl, iconControlDisabled, iconControlHover } from "../form/button.css";
+import { badge } from "../feedback/feedback.css";
 import { card } from "../layout/layout.css";
 
 const cards = (rules: object) => ({ "@media": { [media.cards]: rules } });
@@ -71,6 +72,11 @@ globalStyle(`${table} .${twoLines} > a + span`, cards({ display: "inline" }));
 globalStyle(`${table} .${twoLines} > small`, {
   "@media": { [media.twoColumns]: { whiteSpace: "nowrap" } },
 });
+export const actions = style({});
+// Leaves room for all columns beside the sidebar.
+globalStyle(`${table} tr:has(> .${actions}) > :where(:not(:first-child, :last-child))`, {
+  "@media": { [media.tight]: { paddingInline: space.xs } },
+});
 globalStyle(`${table} th:first-child, ${table} td:first-child`, { paddingInlineStart: space.lg });
 globalStyle(`${table} th:last-child, ${table} td:last-child`, { paddingInlineEnd: space.lg });
 globalStyle(`${table} thead th`, {
@@ -87,6 +93,13 @@ globalStyle(`${table} tbody > tr > *`, {
 globalStyle(`${table} tbody tr`, { background: color.surface });
 globalStyle(`${table} tbody tr:hover`, { background: color.bg });
 globalStyle(`${table} tbody tr:has(input:checked)`, { background: color.tint });
+// The tint is nearly that of some badges.
+globalStyle(
+  `${table} tr:has(input:checked) :is(${Object.values(badge).map((tone) => `.${tone}`)})`,
+  {
+    background: color.surface,
+  },
+);
 
 // All of its cell ticks a box, which is smaller than a finger or a shaky hand needs.
 globalStyle("td:has(> input)", { position: "relative" });
@@ -116,7 +129,9 @@ globalStyle(`${table} i`, {
 });
 /** A column that cards have no room for. */
 export const notInCards = style({});
-globalStyle(`${table} .${notInCards}`, cards({ display: "none" }));
+globalStyle(`${table} .${notInCards}`, {
+  "@media": { [media.cards]: { display: "none" }, [media.tight]: { whiteSpace: "normal" } },
+});
 
 // Under 1000 px a row is a card: what ticks it, its name and its status on top; then the values; then
 // the actions. Lines break where they have to. Of the head, the orders are left.
@@ -215,7 +230,10 @@ globalStyle(`${table} tbody th`, {
   minWidth: size.name,
   fontWeight: weight.strong,
   overflowWrap: "anywhere",
-  ...cards({ order: 0, flex: `1 1 ${size.short}`, minWidth: 0 }),
+  "@media": {
+    [media.tight]: { minWidth: size.short },
+    [media.cards]: { order: 0, flex: `1 1 ${size.short}`, minWidth: 0 },
+  },
 });
 globalStyle(`${table} tbody th > span`, { display: "block" });
 globalStyle(`${table} tbody th > a:not(:hover, :focus)`, { textDecoration: "none" });
@@ -237,7 +255,6 @@ globalStyle(`${table} tbody .${moment}`, {
 });
 export const status = style({});
 globalStyle(`${table} tbody .${status}`, cards({ order: 0 }));
-export const actions = style({});
 globalStyle(`${table} tbody .${actions}`, cards({ order: 3, width: "100%" }));
 globalStyle(`${table} .${actions}`, {
   textAlign: "right",
@@ -251,7 +268,7 @@ globalStyle(`${table} tr:has(> .${actions}) > .${status}`, {
   "@media": {
     [media.tight]: {
       position: "sticky",
-      insetInlineEnd: `calc(4 * ${size.action} + ${space.lg} + ${space.sm})`,
+      insetInlineEnd: `calc(4 * ${size.action} + ${space.lg} + ${space.xs})`,
       background: "inherit",
     },
   },
