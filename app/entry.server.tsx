@@ -1,7 +1,7 @@
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { NonceContext } from "./nonce";
+import { ErrorPageContext, NonceContext } from "./nonce";
 import { withFirstStyles } from "./server/first-styles.server";
 import { cachedMarkup, withKeptMarkup } from "./server/kept-markup.server";
 import { keepBody } from "./server/remix-handler.server";
@@ -29,11 +29,13 @@ export default function handleDocument(
   const markup = renderToString(
     <NonceContext.Provider value={context.cspNonce}>
       <MarkupCacheContext.Provider value={cachedMarkup}>
-        <RemixServer
-          context={withPackedRows(withDemo(remix))}
-          url={request.url}
-          nonce={context.cspNonce}
-        />
+        <ErrorPageContext.Provider value={isErrorPage(remix)}>
+          <RemixServer
+            context={withPackedRows(withDemo(remix))}
+            url={request.url}
+            nonce={context.cspNonce}
+          />
+        </ErrorPageContext.Provider>
       </MarkupCacheContext.Provider>
     </NonceContext.Provider>,
   );
@@ -49,6 +51,11 @@ export default function handleDocument(
   const answer = new Response(null, { status, headers });
   keepBody(answer, Buffer.from(`<!DOCTYPE html>${page}`));
   return answer;
+}
+
+/** Tells whether an error takes the place of the whole screen: a dialog that fails leaves the page behind it. */
+function isErrorPage({ staticHandlerContext: { errors } }: EntryContext): boolean {
+  return ["root", "routes/app"].some((route) => errors?.[route] !== undefined);
 }
 
 /** Leaves out the drawings that a page without scripts doesn't use: nothing will add an icon to it. */

@@ -6,3 +6,6 @@ export const NonceContext = createContext<string | undefined>(undefined);
 export function useNonce(): string | undefined {
   return useContext(NonceContext);
 }
+
+/** Whether a document is an error page; false in browsers, whose scripts run on after an error. */
+export const ErrorPageContext = createContext(false);

@@ -11,12 +11,12 @@ import {
   useRouteLoaderData,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
-import { useEffect, type ReactNode } from "react";
+import { useContext, useEffect, type ReactNode } from "react";
 import "#styles/themes.css";
 import "#styles/global.css";
 import { allowAnyone } from "./http/guards.server";
 import { readPreferences } from "./http/preferences.server";
-import { useNonce } from "./nonce";
+import { ErrorPageContext, useNonce } from "./nonce";
 import { paths } from "./paths";
 import { markHydrated } from "./ui/overlay/focus";
 import { IconSprite } from "./ui/icon/icon";
@@ -28,7 +28,8 @@ export const meta: MetaFunction = ({ error }) => [
 
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
-  return { preferences: readPreferences(args.request), requestId: args.context.requestId };
+  const { requestId, isPosted } = args.context;
+  return { preferences: readPreferences(args.request), requestId, ...(isPosted && { isPosted }) };
 }
 
 /** Only its own cookies change what it says. */
@@ -43,10 +44,10 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const { theme, mode, isLite } = usePreferences();
   const matches = useMatches();
-  const error = useRouteError();
+  const isErrorPage = useContext(ErrorPageContext);
   // Routes that say `handle = { hydrate: false }`, error pages and lite mode send no script at all.
   const handle = matches.at(-1)?.handle as { hydrate?: boolean } | undefined;
-  const isScripted = handle?.hydrate !== false && !isLite && !error;
+  const isScripted = handle?.hydrate !== false && !isLite && !isErrorPage;
 
   return (
     <html lang="en" className={`theme-${theme} mode-${mode}`}>
@@ -80,9 +81,7 @@ export default function Root() {
 }
 
 export function ErrorBoundary() {
-  const error = useRouteError();
-  const data = useRouteLoaderData<typeof loader>("root");
-  return <ErrorPage error={error} requestId={data?.requestId} />;
+  return <ErrorPage error={useRouteError()} />;
 }
 
 /** Returns the saved preferences, overlaid with a change that is still being sent. */

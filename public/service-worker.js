@@ -1,9 +1,8 @@
 /**
  * Keeps hashed scripts and styles, and one page for when there is no connection. Pages, data and files of the
- * product are never kept. The build fills in `version` and `styles`, so that each release is another worker.
+ * product are never kept. The build fills in `version`, so that each release is another worker.
  */
 const version = "__VERSION__";
-const styles = "__STYLES__";
 const offlinePage = "/offline.html";
 const cacheName = `assets-${version}`;
 
@@ -14,7 +13,7 @@ addEventListener("install", (event) => {
   // It keeps no page, so that pages of another release may go on with it.
   skipWaiting();
   if (isRemoved) return;
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll([offlinePage, styles])));
+  event.waitUntil(caches.open(cacheName).then((cache) => cache.add(offlinePage)));
 });
 
 addEventListener("activate", (event) => event.waitUntil(isRemoved ? remove() : takeOver()));

@@ -51,12 +51,9 @@ function withDots([day, month, year = ""]: readonly string[]): string {
   return `${day}.${month}.${year.padStart(4, "0")}`;
 }
 
-export type DateLine = { day: string; month: string; year: string; weekday: string };
-
-/** Returns the parts of the dashboard's date line: '21', 'November', '2026', 'Saturday'. */
-export function dateLine(instant: Date, timeZone: string): DateLine {
+/** Writes the date line of the dashboard: '21 November 2026, Saturday'. */
+export function formatDateLine(instant: Date, timeZone: string): string {
   const parts: Record<string, string> = {};
   for (const { type, value } of words(timeZone).formatToParts(instant)) parts[type] = value;
-  const { day = "", month = "", year = "", weekday = "" } = parts;
-  return { day, month, year, weekday };
+  return `${parts.day} ${parts.month} ${parts.year}, ${parts.weekday}`;
 }

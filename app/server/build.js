@@ -149,21 +149,14 @@ async function shortenManifest(assets) {
   }
 }
 
-/**
- * Writes the version of the build, and the file of its styles, into the service worker and its page.
- * @param {string} client
- */
+/** Writes the version of the build into the service worker. @param {string} client */
 async function fillServiceWorker(client) {
   const names = await readdir(path.join(client, "assets"));
   const version = names.join().match(/\bmanifest-(\w+)\.js\b/)?.[1] ?? "";
-  const styles = names.find((name) => /^kit-.*\.css$/.test(name));
-  if (!version || !styles) throw new Error("The build has no manifest or no styles.");
-  for (const name of ["service-worker.js", "offline.html"]) {
-    const file = path.join(client, name);
-    const text = await readFile(file, "utf8");
-    const filled = text.replace("__VERSION__", version).replace("__STYLES__", `/assets/${styles}`);
-    await writeFile(file, filled);
-  }
+  if (!version) throw new Error("The build has no manifest.");
+  const file = path.join(client, "service-worker.js");
+  const text = await readFile(file, "utf8");
+  await writeFile(file, text.replace("__VERSION__", version));
 }
 
 async function runRemix() {

@@ -37,6 +37,7 @@ import {
   sendJson,
   type RedemptionCall,
 } from "./redemption-api.server";
+import { offlinePage, offlinePath } from "./plain-page.server";
 import { remixHandler } from "./remix-handler.server";
 import { createLog, logFault, requestLog, type LoggedResponse } from "./request-log.server";
 import { securityHeaders } from "./security-headers.server";
@@ -48,6 +49,8 @@ declare module "@remix-run/server-runtime" {
     cspNonce: string;
     requestId: string;
     clientAddress: string;
+    /** Whether the request sent a form; loaders are given a GET after its action. */
+    isPosted: boolean;
     log: Logger;
     /** The unexpected error of this request, noted by `handleError`, or why it is answered with 503. */
     fault?: unknown;
@@ -140,6 +143,12 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
       response.writeHead(204, { Allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" }).end();
       return null;
     }
+    if (path === offlinePath && isSafeMethod(request.method)) {
+      request.route = "asset";
+      response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" });
+      response.end(offlinePage(cspNonce));
+      return null;
+    }
     if (serveFile(request, response, path)) {
       request.route = "asset";
       return null;
@@ -181,6 +190,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
           cspNonce,
           requestId,
           clientAddress: request.clientAddress,
+          isPosted: !isSafeMethod(request.method),
           get log() {
             return log.child({ requestId });
           },

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
+import { plainPage } from "./plain-page.server";
+import { nonceOf } from "./security-headers.server";
 
 /** Why a request is not let in. */
 export type Rejection = {
@@ -269,7 +271,7 @@ export function reject(
     ? ["application/json", JSON.stringify({ error: message })]
     : searchParams.has("_data")
       ? ["text/plain", message]
-      : ["text/html", page(message, requestId)];
+      : ["text/html", refusalPage(request, response, { status, message, requestId })];
 
   const content = Buffer.from(body);
   response.removeHeader("ETag");
@@ -295,11 +297,18 @@ function addressOf(request: IncomingMessage): URL {
   return new URL(URL.canParse(request.url ?? "/", anywhere) ? request.url! : "/", anywhere);
 }
 
-function page(message: string, requestId: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${message} - Promo Console</title></head>
-<body><main><h1>${message}</h1><p>Request ${requestId}</p><p><a href="/">Back to Home</a></p></main></body>
-</html>
-`;
+function refusalPage(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { status, message, requestId }: { status: number; message: string; requestId: string },
+): string {
+  const home = { to: "/", label: "Back to Home" };
+  // A link would not send a form again.
+  const canRetry = (status >= 500 || status === 429) && isSafeMethod(method);
+  return plainPage(nonceOf(response), {
+    status,
+    title: message,
+    text: `Request ${requestId}`,
+    links: canRetry ? [{ to: "", label: "Try again" }, home] : [home],
+  });
 }

@@ -3,6 +3,11 @@ import helmet from "helmet";
 
 const nonces = new WeakMap<ServerResponse, string>();
 
+/** Returns what the content security policy of an answer allows styles by. */
+export function nonceOf(response: ServerResponse): string {
+  return nonces.get(response) ?? "";
+}
+
 /**
  * Sets the headers that every answer has. Scripts and styles come from our own files or have this
  * answer's nonce; pages before the sign-in have no script within them.
@@ -11,7 +16,7 @@ const nonces = new WeakMap<ServerResponse, string>();
 export function securityHeaders(options: Record<"isHttps" | "isDevelopment", boolean>) {
   const { isHttps, isDevelopment } = options;
   const ownOrNonce = (request: unknown, response: unknown) =>
-    `'self' 'nonce-${nonces.get(response as ServerResponse)}'`;
+    `'self' 'nonce-${nonceOf(response as ServerResponse)}'`;
   const ownOrNonceInApp = (request: unknown, response: unknown) =>
     isDevelopment || (request as IncomingMessage).url?.startsWith("/app")
       ? ownOrNonce(request, response)

@@ -54,8 +54,7 @@ async function renameAssets(client: string, server: string): Promise<void> {
     await rm(path.join(assets, name));
     await writeFile(path.join(assets, rename(name)), rename(text));
   }
-  for (const file of ["service-worker.js", "offline.html"])
-    await edit(path.join(client, file), rename);
+  await edit(path.join(client, "service-worker.js"), rename);
   for (const name of await readdir(server, { recursive: true })) {
     const file = path.join(server, name);
     if (!name.endsWith(".js")) continue;

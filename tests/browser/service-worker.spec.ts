@@ -88,7 +88,7 @@ test("a tab goes on after a deployment, is offered the new version, and gets its
     await expect(offered.getByRole("heading", { name: "No connection" })).toBeVisible();
 
     await deploy({ isRenamed: true, isWorkerRemoved: true });
-    await offered.getByRole("link", { name: "Load the page again" }).click();
+    await offered.getByRole("link", { name: "Try again" }).click();
     await hydrated(offered, "running");
     await expect.poll(() => workerOf(offered)).toBeUndefined();
     expect(await cachedPaths(offered)).toEqual([]);

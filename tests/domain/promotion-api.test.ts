@@ -43,6 +43,7 @@ function call(path: string, { method = "GET", body, headers = {} }: Call = {}) {
     cspNonce: "",
     requestId: "r-1",
     clientAddress: "127.0.0.1",
+    isPosted: true,
     log: pino({ enabled: false }),
   });
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { insertPromotion } from "../factories/promotions";
 import { useServer } from "../support/server";
 
 /**
@@ -234,5 +235,43 @@ describe("the profile", () => {
     } finally {
       await holder.rollback();
     }
+  });
+});
+
+describe("an error page", () => {
+  const links = (html: string) =>
+    [...html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(?:<[^>]*>)*([^<]+)/g)].map(([, to, text]) => ({
+      to,
+      text,
+    }));
+
+  it("outside the shell has the product's name, and no script", async () => {
+    for (const path of ["/nowhere", "/403", "/500"]) {
+      const { body } = await server.send(path);
+      expect(body).toMatch(/<main[^>]*><p[^>]*>.*?Promo Console<\/p>/s);
+      expect(body).not.toContain("<script");
+      expect(links(body)).toEqual([{ to: "/", text: "Back to Home" }]);
+    }
+  });
+
+  it("offers to try a page again that the server failed to answer, but not a form", async () => {
+    const id = await insertPromotion();
+    // Details that no action writes.
+    await db()("audit_log").insert({
+      ...{ actor_name: "System", action: "promotion.edited", details: "null" },
+      ...{ subject_type: "promotion", subject_id: id },
+    });
+    const path = `/app/qr-list/${id}`;
+    const cookie = await server.signIn();
+    const page = await server.send(path, { cookie });
+    const form = await server.send(path, { method: "POST", cookie, body: { name: "" } });
+    expect(page.status).toBe(500);
+    for (const { body, headers } of [page, form]) {
+      expect(body).toContain("Something went wrong");
+      expect(body).toContain(headers["x-request-id"]);
+      expect(body).not.toContain("<script");
+    }
+    expect(links(page.body)).toContainEqual({ to: "", text: "Try again" });
+    expect(form.body).not.toContain("Try again");
   });
 });

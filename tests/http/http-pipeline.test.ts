@@ -361,3 +361,41 @@ describe("what is known of a request", () => {
     expect((await send(pipeline.origin, "/readyz")).status).toBe(200);
   });
 });
+
+describe("a page without Remix", () => {
+  const stylesOf = ({ headers, body }: Awaited<ReturnType<typeof send>>) => {
+    const [, nonce, styles] = /<style nonce="([^"]+)">([^<]+)/.exec(body)!;
+    expect(headers["content-security-policy"]).toContain(`'nonce-${nonce}'`);
+    return styles!;
+  };
+
+  it("for browsers without a connection has its styles within it, and tries its address again", async () => {
+    const page = await send(pipeline.origin, "/offline.html");
+    expect(page.status).toBe(200);
+    expect(stylesOf(page)).toContain("prefers-color-scheme:dark");
+    expect(page.body).toContain('<a href="">Try again</a>');
+    expect(page.body).not.toMatch(/<(script|link|img)/);
+  });
+
+  it("has the product's name and the request's id, and looks like the other", async () => {
+    const page = await send(pipeline.origin, "/a//b");
+    expect(page.status).toBe(400);
+    expect(page.body).toContain(">Promo Console<");
+    expect(page.body).toContain(page.headers["x-request-id"]);
+    expect(page.body).not.toContain("Try again");
+    const offline = await send(pipeline.origin, "/offline.html");
+    expect(stylesOf(page)).toBe(stylesOf(offline));
+  });
+
+  it("offers to try again what the server could not answer, but not a form", async () => {
+    pipeline.loader = () => {
+      throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    };
+    const page = await send(pipeline.origin, "/download");
+    const form = await send(pipeline.origin, "/download", { method: "POST", body: { name: "a" } });
+    expect([page.status, form.status]).toEqual([503, 503]);
+    expect(page.body).toContain('<a href="">Try again</a>');
+    expect(form.body).toContain('<a href="/">Back to Home</a>');
+    expect(form.body).not.toContain("Try again");
+  });
+});

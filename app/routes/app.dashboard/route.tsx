@@ -13,7 +13,7 @@ import { newestTransactions } from "../../features/transactions/list-transaction
 import { toTransactionView } from "../../features/transactions/transaction";
 import type { Errors } from "../../forms/list";
 import { pageMeta } from "../../forms/page-meta";
-import { dateLine } from "../../format/date";
+import { formatDateLine } from "../../format/date";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { readList } from "../../http/list.server";
@@ -51,7 +51,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
     recent: recentLinks(list.params, list.query),
     period,
     // Shown in the shell's navigation bar.
-    today: dateLine(figures.spans.now, timeZone),
+    today: formatDateLine(figures.spans.now, timeZone),
     chart: {
       ...chart,
       drawings: drawLineChart({ id: "redemptions", unit: "Redemptions", ...chart }),

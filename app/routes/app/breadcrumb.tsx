@@ -1,6 +1,5 @@
 import { Link, useMatches, useRouteLoaderData } from "@remix-run/react";
 import { muted } from "#styles/global.css";
-import type { DateLine } from "../../format/date";
 import { machineScreens, paths, serialOfSegment } from "../../paths";
 import * as css from "./shell.css";
 
@@ -79,14 +78,8 @@ function namedCrumbs(crumbs: ReturnType<typeof crumbsOf>, name: string | undefin
 /** Shows the breadcrumb, or the day on the dashboard. */
 export function NavigationBar({ pathname }: { pathname: string }) {
   const { name, names } = usePageNames();
-  const today = useRouteLoaderData<{ today: DateLine }>("routes/app.dashboard")?.today;
-  if (today) {
-    return (
-      <p className={muted}>
-        {today.day} {today.month} {today.year}, {today.weekday}
-      </p>
-    );
-  }
+  const dashboard = useRouteLoaderData<{ today: string }>("routes/app.dashboard");
+  if (dashboard) return <p className={muted}>{dashboard.today}</p>;
   const crumbs = namedCrumbs(crumbsOf(pathname, names), name);
   return (
     <nav aria-label="Breadcrumb">
@@ -96,12 +89,7 @@ export function NavigationBar({ pathname }: { pathname: string }) {
           const isCurrent = path === pathname;
           const isScreen = !isCurrent && hasOwnPage(path);
           return (
-            <li
-              key={path}
-              className={css.crumb}
-              title={label === name ? name : undefined}
-              aria-current={isCurrent ? "page" : undefined}
-            >
+            <li key={path} className={css.crumb} aria-current={isCurrent ? "page" : undefined}>
               {isScreen ? (
                 <Link to={path} className={css.crumbLink}>
                   {label}

@@ -46,12 +46,10 @@ export default function App() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const data = useRouteLoaderData<typeof loader>("routes/app");
-  const root = useRouteLoaderData<{ requestId: string }>("root");
-  const props = { error, requestId: root?.requestId };
-  if (!data) return <ErrorPage {...props} />;
+  if (!data) return <ErrorPage error={error} />;
   return (
     <Shell data={data}>
-      <ErrorContent {...props} />
+      <ErrorContent error={error} />
     </Shell>
   );
 }

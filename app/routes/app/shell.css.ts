@@ -146,7 +146,6 @@ export const main = style({
 });
 export const breadcrumb = style({
   display: "flex",
-  flexWrap: "wrap",
   gap: space.xs,
   marginBottom: space.xs,
   listStyle: "none",
@@ -154,21 +153,17 @@ export const breadcrumb = style({
   color: color.muted,
 });
 export const crumb = style({
-  minWidth: 0,
-  overflowWrap: "anywhere",
+  // All have their widths but a long name, which takes what the line has left; the heading says all of it.
+  flex: 1,
+  maxWidth: "max-content",
+  overflow: "hidden",
+  textOverflow: "ellipsis",
+  whiteSpace: "nowrap",
+  // Holds the outline of a link.
+  paddingBlock: space.xs,
+  marginBlock: `calc(-1 * ${space.xs})`,
   selectors: {
     "&:not(:first-child)::before": { content: "/", marginInlineEnd: space.xs },
-    // A name takes what the line has left; the heading says all of it.
-    "&[title]": {
-      flex: 1,
-      maxWidth: "max-content",
-      overflow: "hidden",
-      textOverflow: "ellipsis",
-      whiteSpace: "nowrap",
-      // Holds the outline of a link.
-      paddingBlock: space.xs,
-      marginBlock: `calc(-1 * ${space.xs})`,
-    },
     "&[aria-current]": { color: color.text, fontWeight: weight.medium },
   },
 });

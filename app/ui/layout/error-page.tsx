@@ -1,13 +1,21 @@
 // Without script: the same; these pages load none.
-import { isRouteErrorResponse } from "@remix-run/react";
+import { isRouteErrorResponse, useRouteLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { muted } from "#styles/global.css";
 import { paths } from "../../paths";
 import { ButtonLink } from "../form/button";
+import { button } from "../form/button.css";
 import { isHydrated } from "../overlay/focus";
 import * as css from "./layout.css";
+import { ProductName } from "./product-name";
+import { page } from "./public-page.css";
 
-type ErrorTexts = { title: string; text?: string };
+type ErrorTexts = {
+  title: string;
+  text?: string;
+  /** Stands where the error brings no message. */
+  fallback?: string;
+};
 
 const textsByStatus: Record<number, ErrorTexts> = {
   403: {
@@ -17,10 +25,13 @@ const textsByStatus: Record<number, ErrorTexts> = {
   404: { title: "Oops. Looks like the page you're looking for no longer exists" },
   503: {
     title: "The service is not available right now",
-    text: "Please try again in a moment. Nothing that was saved is lost.",
+    fallback: "Please try again in a moment. Nothing that was saved is lost.",
   },
 };
-const requestFailed: ErrorTexts = { title: "This request can't be answered" };
+const requestFailed: ErrorTexts = {
+  title: "This request can't be answered",
+  fallback: "Please go back and try again.",
+};
 const serverFailed: ErrorTexts = {
   title: "Something went wrong",
   text: "The fault is on our side and has been recorded. Please try again.",
@@ -34,8 +45,7 @@ export function errorTexts(error: unknown): ErrorTexts & { status: number } {
   const fallbackStatus = typeof error === "number" ? error : 500;
   const status = isRouteErrorResponse(error) ? error.status : fallbackStatus;
   const texts = textsByStatus[status] ?? (status < 500 ? requestFailed : serverFailed);
-  const fallback = texts === requestFailed ? "Please go back and try again." : undefined;
-  const text = texts.text ?? messageOf(error) ?? fallback;
+  const text = texts.text ?? messageOf(error) ?? texts.fallback;
   return { status, title: texts.title, ...(text !== undefined && { text }) };
 }
 
@@ -48,27 +58,38 @@ function messageOf(error: unknown): string | undefined {
 type ErrorProps = {
   /** The value that a route threw, or a status. */
   error: unknown;
-  /** Id of the request in the log, for support. */
-  requestId?: string | undefined;
 };
 
+/** What the root says of the request: its id in the log, for support, and whether it sent a form. */
+type RequestFacts = { requestId: string; isPosted?: boolean };
+
 /** Inside a page that has its own <main>. */
-export function ErrorContent({ error, requestId }: ErrorProps) {
+export function ErrorContent({ error }: ErrorProps) {
   const { status, title, text } = errorTexts(error);
-  // After a client navigation it would be the number of the document before.
-  const [isOfThisRequest] = useState(() => !isHydrated());
+  const root = useRouteLoaderData<RequestFacts>("root");
+  // After a client navigation the root's facts would be those of the document before.
+  const [isFirst] = useState(() => !isHydrated());
+  const request = isFirst ? root : undefined;
+  // A link would not send a form again; '/500' is no page that failed.
+  const canRetry = status >= 500 && typeof error !== "number" && !request?.isPosted;
   return (
     <div className={css.errorContent}>
       <p className={css.errorStatus}>{status}</p>
       <h1 tabIndex={-1}>{title}</h1>
       {text && <p className={muted}>{text}</p>}
-      {requestId && isOfThisRequest && status >= 500 && (
+      {request && status >= 500 && (
         <p className={muted}>
-          Request <code>{requestId}</code>
+          Request <code>{request.requestId}</code>
         </p>
       )}
-      <p className={css.errorAction}>
-        <ButtonLink to={paths.home} variant="primary" reloadDocument>
+      <p className={css.errorActions}>
+        {canRetry && (
+          // eslint-disable-next-line jsx-a11y/anchor-is-valid -- the empty address is that of the page, with its query
+          <a href="" className={button.primary}>
+            Try again
+          </a>
+        )}
+        <ButtonLink to={paths.home} variant={canRetry ? "default" : "primary"} reloadDocument>
           Back to Home
         </ButtonLink>
       </p>
@@ -76,9 +97,11 @@ export function ErrorContent({ error, requestId }: ErrorProps) {
   );
 }
 
+/** Outside of the shell, which has the product's name. */
 export function ErrorPage(props: ErrorProps) {
   return (
-    <main className={css.errorPage}>
+    <main className={page}>
+      <ProductName />
       <ErrorContent {...props} />
     </main>
   );

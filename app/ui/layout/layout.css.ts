@@ -249,12 +249,6 @@ export const avatarImage = style({
   objectFit: "cover",
 });
 
-export const errorPage = style({
-  display: "grid",
-  placeItems: "center",
-  minHeight: "100vh",
-  padding: space.lg,
-});
 export const errorContent = style({
   display: "grid",
   justifyItems: "center",
@@ -270,4 +264,4 @@ export const errorStatus = style({
   fontWeight: weight.title,
   color: color.accent,
 });
-export const errorAction = style({ marginTop: space.md });
+export const errorActions = style([actions, { marginTop: space.md }]);

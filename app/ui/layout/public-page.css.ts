@@ -1,4 +1,4 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
 import { color, radius, size, space, text, weight } from "#styles/tokens.css";
 
 export const page = style({
@@ -16,7 +16,7 @@ export const product = style({
   ...text.heading,
   fontWeight: weight.title,
 });
-export const mark = style({ color: color.accent });
+globalStyle(`${product} > svg`, { color: color.accent });
 export const card = style({
   display: "grid",
   gridTemplateColumns: "minmax(0,1fr)",

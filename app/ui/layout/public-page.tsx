@@ -2,21 +2,9 @@
 import type { ReactNode } from "react";
 import { muted } from "#styles/global.css";
 import { MessageBlock } from "../feedback/message-block";
-import { Icon } from "../icon/icon";
 import { card } from "./layout.css";
+import { ProductName } from "./product-name";
 import * as css from "./public-page.css";
-
-/** The product's name with its mark, where there is no shell. */
-export function ProductName() {
-  return (
-    <p className={css.product}>
-      <span className={css.mark}>
-        <Icon name="qr-generation" />
-      </span>
-      Promo Console
-    </p>
-  );
-}
 
 /** A page for people who are not signed in: the product's name, and a card with one task. */
 export function PublicPage({
