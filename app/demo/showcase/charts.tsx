@@ -8,6 +8,7 @@ import * as css from "./ui.css";
 import * as pageCss from "./pages.css";
 import { pictureUrl, productPictures } from "../pictures/picture-names";
 import { drawPieChart, drawRadarChart, drawSeriesBars } from "./draw-charts.server";
+import { once } from "./once";
 import { numberParam, randomBetween } from "./random";
 import type { ShowcaseProps } from "./showcase-props";
 
@@ -62,42 +63,41 @@ const two = [
   { name: "Cash flow", values: [35, 41, 36, 26, 45, 48] },
 ];
 
+const drawOverview = once(() => ({
+  line: line("line", "Visits by month"),
+  heat: drawHeatMap({
+    ...texts("heat", "Visits", "Visits"),
+    rowHeading: "weekday",
+    columnHeading: "Hour",
+    rows: weekdays,
+    columns: hours,
+    values: heat,
+  }),
+  radar: drawRadarChart({
+    ...texts("radar", "Two models compared", "Quality"),
+    labels: skills,
+    series: [
+      { name: "Model 1", values: [80, 50, 30, 40, 90, 20] },
+      { name: "Model 2", values: [20, 70, 80, 60, 30, 80] },
+    ],
+  }),
+  pie: drawPieChart({ ...texts("pie", "Share of each group", "Value"), slices: parts }),
+  bars: bars("bars", "Visits by month, as bars"),
+}));
+
 export function ChartsOverviewPage() {
+  const charts = drawOverview();
   return (
     <div className={css.stackWide}>
-      <ChartCard title="Line" chart={line("line", "Visits by month")} />
-      <ChartCard
-        title="Heat map"
-        about="Visits by hour and weekday"
-        chart={drawHeatMap({
-          ...texts("heat", "Visits", "Visits"),
-          rowHeading: "weekday",
-          columnHeading: "Hour",
-          rows: weekdays,
-          columns: hours,
-          values: heat,
-        })}
-      />
+      <ChartCard title="Line" chart={charts.line} />
+      <ChartCard title="Heat map" about="Visits by hour and weekday" chart={charts.heat} />
       <div className={shared.grid}>
-        <ChartCard
-          title="Radar"
-          chart={drawRadarChart({
-            ...texts("radar", "Two models compared", "Quality"),
-            labels: skills,
-            series: [
-              { name: "Model 1", values: [80, 50, 30, 40, 90, 20] },
-              { name: "Model 2", values: [20, 70, 80, 60, 30, 80] },
-            ],
-          })}
-        >
+        <ChartCard title="Radar" chart={charts.radar}>
           <Legend names={["Model 1", "Model 2"]} />
         </ChartCard>
-        <ChartCard
-          title="Pie"
-          chart={drawPieChart({ ...texts("pie", "Share of each group", "Value"), slices: parts })}
-        />
+        <ChartCard title="Pie" chart={charts.pie} />
       </div>
-      <ChartCard title="Bars" chart={bars("bars", "Visits by month, as bars")} />
+      <ChartCard title="Bars" chart={charts.bars} />
     </div>
   );
 }
@@ -134,43 +134,44 @@ function BarPictures() {
   );
 }
 
-export function BarChartsPage() {
+const drawBars = once(() => {
   const series = { labels: months, series: two };
+  return {
+    basic: bars("basic", "Visits by month"),
+    grouped: drawSeriesBars({
+      ...texts("grouped", "Figures by month, grouped", "Month"),
+      ...series,
+    }),
+    stacked: drawSeriesBars({
+      ...texts("stacked", "Figures by month, stacked", "Month"),
+      ...series,
+      isStacked: true,
+    }),
+    images: drawBarChart({
+      ...texts("images", "Orders by shoe", "Orders"),
+      labelHeading: "Shoe",
+      bars: [
+        { label: "Trainers", value: 320 },
+        { label: "Boots", value: 210 },
+        { label: "Sandals", value: 95 },
+      ],
+    }),
+  };
+});
+
+export function BarChartsPage() {
+  const charts = drawBars();
   const names = two.map(({ name }) => name);
   return (
     <div className={css.stackWide}>
-      <ChartCard title="Basic" chart={bars("basic", "Visits by month")} />
-      <ChartCard
-        title="Grouped"
-        chart={drawSeriesBars({
-          ...texts("grouped", "Figures by month, grouped", "Month"),
-          ...series,
-        })}
-      >
+      <ChartCard title="Basic" chart={charts.basic} />
+      <ChartCard title="Grouped" chart={charts.grouped}>
         <Legend names={names} />
       </ChartCard>
-      <ChartCard
-        title="Stacked"
-        chart={drawSeriesBars({
-          ...texts("stacked", "Figures by month, stacked", "Month"),
-          ...series,
-          isStacked: true,
-        })}
-      >
+      <ChartCard title="Stacked" chart={charts.stacked}>
         <Legend names={names} />
       </ChartCard>
-      <ChartCard
-        title="With images"
-        chart={drawBarChart({
-          ...texts("images", "Orders by shoe", "Orders"),
-          labelHeading: "Shoe",
-          bars: [
-            { label: "Trainers", value: 320 },
-            { label: "Boots", value: 210 },
-            { label: "Sandals", value: 95 },
-          ],
-        })}
-      >
+      <ChartCard title="With images" chart={charts.images}>
         <BarPictures />
       </ChartCard>
     </div>
@@ -190,6 +191,22 @@ export function donutSeries(query: URLSearchParams): { values: number[]; seed: n
   return { values, seed };
 }
 
+const drawPies = once(() => {
+  const slices = ["Apples", "Pears", "Plums", "Cherries", "Figs"].map((label, at) => ({
+    label,
+    value: donutStart[at]!,
+  }));
+  return {
+    simple: drawPieChart({ ...texts("simple", "Fruit", "Crates"), slices }),
+    hole: drawPieChart({ ...texts("hole", "Fruit, with a hole", "Crates"), slices, isDonut: true }),
+    mono: drawPieChart({
+      ...texts("mono", "Fruit, in one colour", "Crates"),
+      slices,
+      isMonochrome: true,
+    }),
+  };
+});
+
 export function PieChartsPage({ query }: ShowcaseProps) {
   const { values, seed } = donutSeries(query);
   const url = (nextSeed: number, count: number) => `?seed=${nextSeed}&count=${count}#donut`;
@@ -200,24 +217,11 @@ export function PieChartsPage({ query }: ShowcaseProps) {
     ["Remove", url(seed, Math.max(1, values.length - 1))],
     ["Reset", "?#donut"],
   ];
-  const fruit = ["Apples", "Pears", "Plums", "Cherries", "Figs"].map((label, at) => ({
-    label,
-    value: [44, 55, 13, 43, 22][at]!,
-  }));
+  const charts = drawPies();
   return (
     <div className={pageCss.pair}>
-      <ChartCard
-        title="Simple pie"
-        chart={drawPieChart({ ...texts("simple", "Fruit", "Crates"), slices: fruit })}
-      />
-      <ChartCard
-        title="Simple donut"
-        chart={drawPieChart({
-          ...texts("hole", "Fruit, with a hole", "Crates"),
-          slices: fruit,
-          isDonut: true,
-        })}
-      />
+      <ChartCard title="Simple pie" chart={charts.simple} />
+      <ChartCard title="Simple donut" chart={charts.hole} />
       <ChartCard
         id="donut"
         title="Update donut"
@@ -235,14 +239,7 @@ export function PieChartsPage({ query }: ShowcaseProps) {
           ))}
         </p>
       </ChartCard>
-      <ChartCard
-        title="Monochrome"
-        chart={drawPieChart({
-          ...texts("mono", "Fruit, in one colour", "Crates"),
-          slices: fruit,
-          isMonochrome: true,
-        })}
-      />
+      <ChartCard title="Monochrome" chart={charts.mono} />
     </div>
   );
 }

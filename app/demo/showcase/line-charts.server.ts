@@ -1,5 +1,6 @@
 import { drawLineChart } from "../../ui/charts/line-chart.server";
 import { drawLabelledLines } from "./labelled-lines.server";
+import { once } from "./once";
 import { numberParam, randomBetween } from "./random";
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep"];
@@ -9,6 +10,29 @@ const low = [12, 11, 14, 18, 17, 13, 13, 12, 10];
 /** Days that can be zoomed into. */
 const days = 120;
 
+const drawFixed = once(() => ({
+  basic: drawLineChart({
+    id: "basic",
+    title: "Desktops sold by month",
+    description: "A sample of fixed numbers.",
+    unit: "Desktops",
+    labelHeading: "Month",
+    points: months.map((label, at) => ({ label, value: desktops[at]! })),
+  }),
+  labels: drawLabelledLines({
+    id: "labels",
+    title: "Highest and lowest temperature",
+    description: "A sample of fixed numbers.",
+    unit: "°C",
+    labelHeading: "Month",
+    labels: months,
+    series: [
+      { name: "High", values: high },
+      { name: "Low", values: low },
+    ],
+  }),
+}));
+
 /** Draws the three line charts that stand still. */
 export function drawLineCharts(query: URLSearchParams) {
   const from = numberParam(query, "from", { from: 1, to: days - 9, none: 1 });
@@ -16,26 +40,7 @@ export function drawLineCharts(query: URLSearchParams) {
   const quarter = Math.floor((to - from) / 4);
   const width = to - from;
   return {
-    basic: drawLineChart({
-      id: "basic",
-      title: "Desktops sold by month",
-      description: "A sample of fixed numbers.",
-      unit: "Desktops",
-      labelHeading: "Month",
-      points: months.map((label, at) => ({ label, value: desktops[at]! })),
-    }),
-    labels: drawLabelledLines({
-      id: "labels",
-      title: "Highest and lowest temperature",
-      description: "A sample of fixed numbers.",
-      unit: "°C",
-      labelHeading: "Month",
-      labels: months,
-      series: [
-        { name: "High", values: high },
-        { name: "Low", values: low },
-      ],
-    }),
+    ...drawFixed(),
     zoom: drawLineChart({
       id: "zoom",
       title: `Price of a share, days ${from} to ${to}`,
