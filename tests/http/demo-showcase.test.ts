@@ -244,6 +244,7 @@ describe("the breadcrumb", () => {
     ["/app/core/typography", ["App", "Demo pages", "Typography"]],
     ["/app/extra/calendar", ["App", "Demo pages", "Calendar"]],
     ["/app/ecommerce/gridproducts", ["App", "Demo pages", "Product grid"]],
+    ["/app/grid", ["Demo pages", "Grid"]],
     ["/app/ui/modal/sm", ["App", "Demo pages", "Modal", "A small dialog"]],
   ])("of %s leads back to the index", async (path, items) => {
     expect(await trail(path)).toEqual({ links: ["Demo pages"], items });

@@ -13,7 +13,7 @@ const pangram = "The quick brown fox jumps over the lazy dog";
 
 export function TypographyPage() {
   return (
-    <div className={shared.grid}>
+    <div className={shared.columns.medium}>
       <Card className={cardSection}>
         <h2>Headings</h2>
         {[1, 2, 3, 4, 5, 6].map((level) => (
@@ -90,6 +90,7 @@ export function ColorsPage() {
           { heading: "Usage", cell: ({ usage }) => usage },
           {
             heading: "Preview",
+            isBadge: true,
             cell: ({ name, variant }) => (
               <Button type="button" variant={variant}>
                 {name}
@@ -116,6 +117,7 @@ function ColorTable({ id, title, rows }: { id: string; title: string; rows: Colo
         { heading: "Usage", cell: ({ usage }) => usage },
         {
           heading: "Preview",
+          isBadge: true,
           cell: ({ preview }) => (
             <span className={pageCss.swatch[preview as keyof typeof pageCss.swatch]} />
           ),

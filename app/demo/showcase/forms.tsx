@@ -12,7 +12,7 @@ const stars = ["Jane", "Lucy", "Mary", "Zoe"];
 
 export function FormElementsPage() {
   return (
-    <div className={shared.grid}>
+    <div className={shared.columns.medium}>
       <Card className={cardSection}>
         <h2>Horizontal form</h2>
         <form className={css.horizontal}>

@@ -27,7 +27,7 @@ function Count({ icon, count, label }: { icon: IconName; count: number; label: s
 export function BadgePage({ query }: { query: URLSearchParams }) {
   const tab = query.get("tab") ?? "inbox";
   return (
-    <div className={css.grid}>
+    <div className={css.columns.medium}>
       <Card className={cardSection}>
         <h2>Text badges</h2>
         <p className={css.row}>

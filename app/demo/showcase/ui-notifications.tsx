@@ -45,63 +45,65 @@ const rows: [IconName, string, string][] = [
 
 export function NotificationCards({ position, kind }: Notifications) {
   return (
-    <div className={shared.grid}>
+    <>
       <Snackbar position={position} kind={kind} />
-      <Card className={cardSection}>
-        <h2>Position</h2>
-        <ul className={css.positions}>
-          {positions.map((name) => (
-            <li key={name}>
-              <Link
-                to={`?position=${name}${kind ? `&kind=${kind}` : ""}`}
-                preventScrollReset
-                aria-current={name === position ? "true" : undefined}
-                className={css.position}
-              >
-                {`${name.charAt(0).toUpperCase()}${name.slice(1).replace("-", " ")}`}
-              </Link>
-            </li>
-          ))}
-        </ul>
-        <h2>Kind</h2>
-        <p className={shared.row}>
-          {kinds.map((name) => (
-            <ButtonLink key={name} to={`?position=${position}&kind=${name}`} preventScrollReset>
-              {`${name.charAt(0).toUpperCase()}${name.slice(1)} message`}
-            </ButtonLink>
-          ))}
-        </p>
-      </Card>
-      <Card className={cardSection}>
-        <h2>Usage</h2>
-        <pre className={shared.usage}>
-          <code>{`redirectWithMessage(session, "/app/ui/notifications", {
+      <div className={shared.columns.medium}>
+        <Card className={cardSection}>
+          <h2>Position</h2>
+          <ul className={css.positions}>
+            {positions.map((name) => (
+              <li key={name}>
+                <Link
+                  to={`?position=${name}${kind ? `&kind=${kind}` : ""}`}
+                  preventScrollReset
+                  aria-current={name === position ? "true" : undefined}
+                  className={css.position}
+                >
+                  {`${name.charAt(0).toUpperCase()}${name.slice(1).replace("-", " ")}`}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <h2>Kind</h2>
+          <p className={shared.row}>
+            {kinds.map((name) => (
+              <ButtonLink key={name} to={`?position=${position}&kind=${name}`} preventScrollReset>
+                {`${name.charAt(0).toUpperCase()}${name.slice(1)} message`}
+              </ButtonLink>
+            ))}
+          </p>
+        </Card>
+        <Card className={cardSection}>
+          <h2>Usage</h2>
+          <pre className={shared.usage}>
+            <code>{`redirectWithMessage(session, "/app/ui/notifications", {
   kind: "success",
   text: "This is a success message!",
   hideAfterMs: 6000,
 })`}</code>
-        </pre>
-        <p>
-          A message hides after 6 s, but not under the pointer or the focus. Errors stay until they
-          are dismissed, and without scripts all messages do.
-        </p>
-      </Card>
-      {(["contained", "rounded", "plain"] as const).map((look) => (
-        <Card key={look} className={cardSection}>
-          <h2>{`Rows, ${look}`}</h2>
-          <ul className={css.notes[look]}>
-            {rows.map(([icon, type, text]) => (
-              <li key={type}>
-                <Icon name={icon} />
-                <span>
-                  <b>{type}</b> {text}
-                </span>
-              </li>
-            ))}
-          </ul>
+          </pre>
+          <p>
+            A message hides after 6 s, but not under the pointer or the focus. Errors stay until
+            they are dismissed, and without scripts all messages do.
+          </p>
         </Card>
-      ))}
-    </div>
+        {(["contained", "rounded", "plain"] as const).map((look) => (
+          <Card key={look} className={cardSection}>
+            <h2>{`Rows, ${look}`}</h2>
+            <ul className={css.notes[look]}>
+              {rows.map(([icon, type, text]) => (
+                <li key={type}>
+                  <Icon name={icon} />
+                  <span>
+                    <b>{type}</b> {text}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        ))}
+      </div>
+    </>
   );
 }
 

@@ -16,8 +16,11 @@ import { WidgetGrid } from "../../demo/widgets/widget-grid";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader, screenRoute } from "../../http/answers.server";
 import { readCookie, setCookie } from "../../http/preferences.server";
+import { paths } from "../../paths";
 import { Page } from "../../ui/layout/page";
 
+/** The page has no section whose name could lead back to the index. */
+export const handle = { crumbs: { app: "Demo pages", "/app": paths.demo } };
 export const meta = pageMeta("Grid");
 
 const cookie = "demo-grid";
