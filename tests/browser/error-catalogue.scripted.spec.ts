@@ -88,3 +88,19 @@ test("says 'Failed to fetch promotions: ' when the list can't be read again", as
   await page.getByRole("link", { name: "Name", exact: true }).click();
   await expect(page.getByText(/^Failed to fetch promotions: /)).toBeVisible();
 });
+
+test("says 'Failed to fetch promotions: ' when the list was never read, and reads it when asked again", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/dashboard");
+  await page.route("**/app/qr-list?**_data**", (route) =>
+    route.fulfill({ contentType: "application/json", body: "{" }),
+  );
+  await page.getByRole("link", { name: "QR List", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "QR List", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^Failed to fetch promotions: / })).toBeVisible();
+  await page.unroute("**/app/qr-list?**_data**");
+  await page.getByRole("link", { name: "Try Again" }).click();
+  await expect(page.getByRole("table")).toBeVisible();
+});

@@ -103,5 +103,11 @@ export default function Dashboard() {
 
 /** Replaces the figures by a link that asks again. */
 export function ErrorBoundary() {
-  return <FailedPage title="Dashboard" failure="Failed to load dashboard data" />;
+  return (
+    <FailedPage
+      routeId="routes/app.dashboard"
+      title="Dashboard"
+      failure="Failed to load dashboard data"
+    />
+  );
 }

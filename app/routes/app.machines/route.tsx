@@ -106,5 +106,11 @@ export default function Machines() {
 
 /** Replaces the list by a link that asks again. */
 export function ErrorBoundary() {
-  return <FailedPage title="Machines" failure="Failed to load machines data" />;
+  return (
+    <FailedPage
+      routeId="routes/app.machines"
+      title="Machines"
+      failure="Failed to load machines data"
+    />
+  );
 }

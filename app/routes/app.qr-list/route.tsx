@@ -8,7 +8,7 @@ import {
   isForAdmins,
 } from "../../features/promotions/lifecycle/bulk-actions";
 import { readFilterNames } from "../../features/mass-generations/mass-generation.server";
-import { promotionListCache } from "../../features/promotions/list/list-cache";
+import { fetchFailure, promotionListCache } from "../../features/promotions/list/list-cache";
 import { readCampaigns } from "../../features/promotions/list/campaigns.server";
 import { listPromotions } from "../../features/promotions/list/list-promotions.server";
 import {
@@ -32,6 +32,7 @@ import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Page } from "../../ui/layout/page";
 import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
+import { FailedPage } from "../../ui/table/failed-page";
 import { FilterBar } from "../../ui/table/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
 import { BulkBar, ListActions } from "./bulk-bar";
@@ -138,4 +139,9 @@ export default function QrList() {
       {count > 0 && <BulkBar list={list} />}
     </Page>
   );
+}
+
+/** Replaces the list by a link that asks again. */
+export function ErrorBoundary() {
+  return <FailedPage routeId="routes/app.qr-list" title="QR List" failure={fetchFailure} />;
 }

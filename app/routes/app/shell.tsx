@@ -17,8 +17,11 @@ type ShellData = SerializeFrom<typeof loader>;
 
 /** A screen says by its handle that it shows a table, which may have many controls before it. */
 export function useHasTable(): boolean {
-  return useMatches().some(({ handle, data }) =>
-    (handle as { hasTable?: (data: unknown) => boolean } | undefined)?.hasTable?.(data),
+  return useMatches().some(
+    ({ handle, data }) =>
+      // A screen whose data can't be read has none.
+      data !== undefined &&
+      (handle as { hasTable?: (data: unknown) => boolean } | undefined)?.hasTable?.(data),
   );
 }
 

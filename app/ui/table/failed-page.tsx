@@ -1,5 +1,10 @@
 // Without script: the same.
-import { isRouteErrorResponse, useLocation, useRouteError } from "@remix-run/react";
+import {
+  isRouteErrorResponse,
+  useLocation,
+  useRouteError,
+  useRouteLoaderData,
+} from "@remix-run/react";
 import { ButtonLink } from "../form/button";
 import { ErrorContent } from "../layout/error-page";
 import { Card, Page } from "../layout/page";
@@ -7,12 +12,22 @@ import { EmptyState } from "./list-notes";
 
 /**
  * The error boundary of a screen whose data can't be read: its title stays, and its address can be tried again. A
- * request that was wrong itself gets the error page.
+ * request that was wrong itself gets the error page, and so does a dialog over the screen.
  */
-export function FailedPage({ title, failure }: { title: string; failure: string }) {
+export function FailedPage({
+  routeId,
+  title,
+  failure,
+}: {
+  routeId: string;
+  title: string;
+  failure: string;
+}) {
   const error = useRouteError();
   const { pathname, search } = useLocation();
-  if (isRouteErrorResponse(error) && error.status < 500) return <ErrorContent error={error} />;
+  const isLoaded = useRouteLoaderData(routeId) !== undefined;
+  if (isLoaded || (isRouteErrorResponse(error) && error.status < 500))
+    return <ErrorContent error={error} />;
   return (
     <Page title={title}>
       <Card>
