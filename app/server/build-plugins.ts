@@ -241,7 +241,7 @@ const replacements: Record<string, string> = {
   "lodash.get/index.js": `
     export default (object, path) =>
       path.split(/[.[\\]]+/).reduce((value, key) => (key === "" ? value : value?.[key]), object);`,
-  "use-sync-external-store/shim/index.js": `export { useSyncExternalStore } from "react";`,
+  "use-sync-external-store/shim/index.js": `module.exports = require("react");`,
 };
 
 /** Sends browsers less of the libraries. */
