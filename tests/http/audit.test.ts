@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { recordAction } from "../../app/features/activity/audit-log.server";
 import { db } from "../../app/db/connection.server";
 import { insertGroup } from "../factories/machine-groups";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
 import { addUser, useServer } from "../support/server";
 import { readCsv } from "../support/read-csv";
 
@@ -39,8 +41,40 @@ describe("the audit log", () => {
     const [row] = rowsOf((await get("/app/audit")).body);
     expect(row).toContain("admin@example.com");
     expect(row).toContain("Edited Name: Old name → New name");
-    expect(row).toContain(`Machine group ${id}`);
+    expect(row).toContain("Machine group New name");
     expect(row).toContain("127.0.0.1");
+  });
+
+  it("names subjects as people know them, also those that are gone", async () => {
+    const actor = await addUser("namer@example.com");
+    const code = "ABCDEFGH2345";
+    const promotion = await insertPromotion({ name: "Winter", code });
+    const other = await insertPromotion({ name: "Spring" });
+    const { id: machine } = await insertMachine({ serial_number: "VM-NAMED" });
+    const group = await insertGroup([], { name: "Airport" });
+    await recordAction(db(), actor, "promotion.edited", promotion);
+    await recordAction(db(), actor, "promotion.extended", [promotion, other]);
+    await recordAction(db(), actor, "machine.deletion_confirmed", [machine]);
+    await recordAction(db(), actor, "machine_group.deleted", group, {
+      details: { name: { from: "Airport", to: null } },
+    });
+    await recordAction(db(), actor, "user.deleted", "987654", {
+      details: { email: "ex@a.example" },
+    });
+    await recordAction(db(), actor, "webhook.tested", "987654");
+    await db()("machine_groups").where({ id: group }).delete();
+
+    const { body } = await get("/app/audit?actor=namer");
+    const rows = rowsOf(body);
+    expect(rows[0]).toContain("Webhook 987654");
+    expect(rows[1]).toContain("User ex@a.example");
+    expect(rows[2]).toContain("Machine group Airport");
+    expect(rows[3]).toContain("Machine VM-NAMED");
+    expect(rows[4]).toMatch(/Promotions Winter ABCD-EFGH-2345, Spring /);
+    expect(body).toContain(`href="/app/qr-list/${promotion}">Promotion Winter ABCD-EFGH-2345<`);
+    const [heading, ...cells] = readCsv((await get("/app/audit/export.csv?actor=namer")).body);
+    const names = cells.map((row) => row[heading!.indexOf("Subject name")]);
+    expect(names).toContain("Winter ABCD-EFGH-2345");
   });
 
   it("writes what was created without a value before, and links what has a page", async () => {

@@ -75,14 +75,35 @@ function conditionOf(filters: AuditFilters) {
 
 export type AuditView = ReturnType<typeof toAuditView>;
 
+export type SubjectReference = { type: SubjectType; id: string };
+
+/** What subjects are called, by their ids. */
+export type SubjectNames = Partial<Record<SubjectType, ReadonlyMap<string, string>>>;
+
+/** How many subjects of one action are named. */
+const maxNamed = 3;
+
+/** Returns the subjects that the views of these rows name. */
+export function subjectsOf(
+  rows: readonly Pick<AuditRow, "subjectType" | "subjectId" | "subjectIds">[],
+): SubjectReference[] {
+  return rows.flatMap(({ subjectType: type, subjectId, subjectIds }) =>
+    idsOf({ subjectId, subjectIds }).map((id) => ({ type, id })),
+  );
+}
+
+function idsOf({ subjectId, subjectIds }: Pick<AuditRow, "subjectId" | "subjectIds">): string[] {
+  return subjectId === null ? (subjectIds ?? []).slice(0, maxNamed) : [subjectId];
+}
+
 /** @param timeZone the site's IANA zone */
-export function toAuditView(row: AuditRow, timeZone: string) {
+export function toAuditView(row: AuditRow, timeZone: string, names: SubjectNames) {
   return {
     id: row.id,
     occurredAt: formatDateTime(row.createdAt, timeZone),
     actor: row.actorName,
     action: describeAction(row),
-    subject: subjectOf(row),
+    subject: subjectOf(row, names),
     changes: describeChanges(row),
     address: row.address ?? "",
   };
@@ -99,19 +120,41 @@ const pagesOfSubjects: Partial<Record<SubjectType, (id: string) => string>> = {
   mail: () => paths.mail,
 };
 
-/** Names the subject and links its page, which may be gone. */
-function subjectOf({ subjectType, subjectId, subjectIds }: AuditRow) {
+/** The value that names a subject in the details of an action; of others it is 'name'. */
+const namingDetails: Partial<Record<SubjectType, string>> = { user: "email", webhook: "url" };
+
+/** Names the subject, by its number where nothing else is known, and links its page, which may be gone. */
+function subjectOf(row: AuditRow, names: SubjectNames) {
+  const { subjectType } = row;
   const label = subjectLabels[subjectType] ?? subjectType;
-  const id = subjectId ?? (subjectIds?.length === 1 ? subjectIds[0]! : null);
-  if (id === null) return { label: `${label}s`, to: null };
-  return { label: `${label} ${id}`, to: pagesOfSubjects[subjectType]?.(id) ?? null };
+  const [id, ...others] = idsOf(row);
+  const name = nameOf(row, names);
+  if (id === undefined || others.length > 0) return { label: `${label}s ${name}`.trim(), to: null };
+  return { label: `${label} ${name || id}`, to: pagesOfSubjects[subjectType]?.(id) ?? null };
+}
+
+/** Returns what the subjects are called now, or what the action calls its subject; '' if nothing does. */
+function nameOf(row: AuditRow, names: SubjectNames): string {
+  const known = idsOf(row).flatMap((id) => names[row.subjectType]?.get(id) ?? []);
+  const isCut = known.length > 0 && (row.subjectIds?.length ?? 0) > maxNamed;
+  return known.join(", ") + (isCut ? ", …" : "") || (nameIn(row) ?? "");
+}
+
+function nameIn({ subjectType, details }: AuditRow): string | undefined {
+  const value = details[namingDetails[subjectType] ?? "name"] as
+    string | { from?: unknown; to?: unknown } | null | undefined;
+  const name = typeof value === "object" ? (value?.to ?? value?.from) : value;
+  return typeof name === "string" ? name : undefined;
 }
 
 /** Keeps the memory of a page small, and the time that other requests wait for it. */
 const pageRows = 1_000;
 
 /** Writes the matching entries as CSV, newest first; those made after the first page are left out. */
-export async function* exportAudit(filters: AuditFilters): AsyncGenerator<string> {
+export async function* exportAudit(
+  filters: AuditFilters,
+  readNames: (subjects: readonly SubjectReference[]) => Promise<SubjectNames>,
+): AsyncGenerator<string> {
   const { sql, bindings } = conditionOf(filters);
   const newest = await one<{ id: string | null }>(db(), "select max(id) as id from audit_log");
   const columns = csvColumns(siteTimeZone());
@@ -126,12 +169,13 @@ export async function* exportAudit(filters: AuditFilters): AsyncGenerator<string
     );
     isFull = rows.length === pageRows;
     last = rows.at(-1)?.id ?? null;
+    const names = await readNames(subjectsOf(rows));
     if (rows.length > 0)
-      yield rows.map((row) => csvLine(columns.map(([, cell]) => cell(row)))).join("");
+      yield rows.map((row) => csvLine(columns.map(([, cell]) => cell(row, names)))).join("");
   }
 }
 
-function csvColumns(timeZone: string): [string, (row: AuditRow) => Cell][] {
+function csvColumns(timeZone: string): [string, (row: AuditRow, names: SubjectNames) => Cell][] {
   return [
     ["ID", ({ id }) => id],
     ["Time (ISO, UTC)", ({ createdAt }) => createdAt.toISOString()],
@@ -141,6 +185,7 @@ function csvColumns(timeZone: string): [string, (row: AuditRow) => Cell][] {
     ["Action", ({ action }) => action],
     ["Subject", ({ subjectType }) => subjectType],
     ["Subject ID", ({ subjectId }) => subjectId],
+    ["Subject name", nameOf],
     ["Covered", ({ covered }) => covered],
     ["Details (JSON)", ({ details }) => JSON.stringify(details)],
     ["Address", ({ address }) => address],

@@ -320,3 +320,9 @@ export async function isIntegrationKey(secret: string): Promise<boolean> {
   if (!secret.startsWith("vqm_") || !isWellFormedSecret(secret)) return false;
   return (await queryPrepared(keyStatement, { hash: hashSecret(secret) })).length > 0;
 }
+
+/** Reads what integrations are called; those of unknown ids are left out. */
+export function integrationNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  const sql = "select id, name from integrations where id = any(cast(:ids as bigint[]))";
+  return query(db(), sql, { ids });
+}

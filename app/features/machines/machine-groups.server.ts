@@ -210,3 +210,9 @@ function groupNotFound(): DomainError {
 function nameTaken(): DomainError {
   return invalidFields({ name: "A group with this name already exists" });
 }
+
+/** Reads what groups are called; those of unknown ids are left out. */
+export function groupNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  const sql = "select id, name from machine_groups where id = any(cast(:ids as bigint[]))";
+  return query(db(), sql, { ids });
+}

@@ -186,3 +186,10 @@ export const addMachinesBody = {
   }),
   messages: { machines: "Machines must be a list of {serialNumber, humanName}" },
 };
+
+/** Reads the serial numbers of machines; those of unknown ids are left out. */
+export function machineNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  const sql =
+    "select id, serial_number as name from machines where id = any(cast(:ids as bigint[]))";
+  return query(db(), sql, { ids });
+}

@@ -120,3 +120,9 @@ export function copyMassGeneration(id: string | null): Promise<FormPrefill | nul
     });
   });
 }
+
+/** Reads what mass generations are called; those of unknown ids are left out. */
+export function generationNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  const sql = "select id, name from mass_generations where id = any(cast(:ids as bigint[]))";
+  return query(db(), sql, { ids });
+}

@@ -1,6 +1,7 @@
 /** One promotion: its values, and the machines and groups that it is assigned to. */
 import { db, one, query, type Database } from "../../db/connection.server";
 import { DomainError } from "../../errors";
+import { formatCode } from "../../format/promotion";
 import { parseRecordId } from "../../forms/record-id";
 import { readTargets, type AssignmentOwner } from "../assignments/assignments.server";
 import { readAssigned } from "../assignments/targets.server";
@@ -119,4 +120,11 @@ async function findPromotion(database: Database, id: string, lock: "" | "for upd
   );
   if (!promotion) throw promotionNotFound();
   return promotion;
+}
+
+/** Reads the names of promotions with their codes; those of unknown ids are left out. */
+export async function promotionNames(ids: readonly string[]) {
+  const sql = "select id, name, code from promotions where id = any(cast(:ids as bigint[]))";
+  const rows = await query<{ id: string; name: string; code: string }>(db(), sql, { ids });
+  return rows.map(({ id, name, code }) => ({ id, name: `${name} ${formatCode(code)}` }));
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod/mini";
 import { hash, verify } from "@node-rs/argon2";
 import pLimit from "p-limit";
-import { type Database, db, one } from "../../db/connection.server";
+import { type Database, db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { rejections } from "../../metrics.server";
 import type { CheckedUser, Role, User } from "./user";
@@ -155,4 +155,10 @@ export async function isPasswordRight(password: string, passwordHash: string | n
   const isPossible = passwordHash !== null && password.length > 0 && password.length <= 128;
   const isRight = await verify(isPossible ? passwordHash : await decoy, password.slice(0, 128));
   return isPossible && isRight;
+}
+
+/** Reads the email addresses of users; those of unknown ids are left out. */
+export function userNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  const sql = "select id, email as name from users where id = any(cast(:ids as bigint[]))";
+  return query(db(), sql, { ids });
 }

@@ -300,3 +300,9 @@ export async function disableAutomatically(
     return true;
   });
 }
+
+/** Reads the addresses of webhooks; those of unknown ids are left out. */
+export function webhookNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  const sql = "select id, url as name from webhooks where id = any(cast(:ids as bigint[]))";
+  return query(db(), sql, { ids });
+}

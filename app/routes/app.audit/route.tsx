@@ -1,13 +1,19 @@
 import { json, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { listAudit, toAuditView, type AuditView } from "../../features/activity/audit-list.server";
+import {
+  listAudit,
+  subjectsOf,
+  toAuditView,
+  type AuditView,
+} from "../../features/activity/audit-list.server";
 import { auditList, auditParams } from "../../features/activity/audit-list";
 import { parseFilters } from "../../forms/list";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireAdmin } from "../../http/guards.server";
 import { listView, readList } from "../../http/list.server";
+import { readSubjectNames } from "../../http/subject-names.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Card, Page } from "../../ui/layout/page";
@@ -32,10 +38,11 @@ export const loader = screenLoader(requireAdmin, async ({ request }) => {
   const { headers, ...list } = readList(request, auditList);
   const { filters, errors } = parseFilters(auditList.filters, list.params);
   const { rows, total, page } = await listAudit(filters, list.query);
+  const names = await readSubjectNames(subjectsOf(rows));
   const timeZone = siteTimeZone();
   const data = {
     ...listView(auditList, list, { active: auditParams(filters), errors }),
-    rows: rows.map((row) => toAuditView(row, timeZone)),
+    rows: rows.map((row) => toAuditView(row, timeZone, names)),
     total,
     page,
     isFallback: page !== list.query.page,

@@ -1,6 +1,10 @@
 import { json } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
-import { latestActionsOf, toAuditView } from "../../features/activity/audit-list.server";
+import {
+  latestActionsOf,
+  subjectsOf,
+  toAuditView,
+} from "../../features/activity/audit-list.server";
 import { findApiKey, revealApiKey, type ApiKey } from "../../features/users/api-key.server";
 import { toAvatarView } from "../../features/users/avatar-drawings.server";
 import { roleLabels } from "../../features/users/managed-user";
@@ -22,6 +26,7 @@ import { requireUser } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { readAllRowsPerPage } from "../../http/rows-per-page.server";
 import type { RouteArgs, Session } from "../../http/sessions.server";
+import { readSubjectNames } from "../../http/subject-names.server";
 import { paths } from "../../paths";
 
 /** Reads everything that the profile shows of the person who is signed in. */
@@ -35,6 +40,7 @@ export async function readProfilePage(args: RouteArgs, session: Session) {
     latestActionsOf(id),
     hasSecondFactor(id),
   ]);
+  const names = await readSubjectNames(subjectsOf(actions));
   const { firstName, lastName, phone, company, email, version } = profile;
   return {
     name: fullName(profile),
@@ -55,7 +61,7 @@ export async function readProfilePage(args: RouteArgs, session: Session) {
       lastUsed: formatDateTime(lastSeenAt, timeZone),
     })),
     activity: actions.map((row) => {
-      const { subject, ...action } = toAuditView(row, timeZone);
+      const { subject, ...action } = toAuditView(row, timeZone, names);
       const isOwn = row.subjectType === "user" && row.subjectId === id;
       return { ...action, subject: isOwn ? null : subject };
     }),
