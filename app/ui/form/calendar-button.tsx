@@ -1,5 +1,12 @@
 // Without script: nothing; the date is typed.
-import { useRef, useState, type ComponentType, type RefObject } from "react";
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentType,
+  type RefObject,
+} from "react";
 import { connectionNotice } from "../connection/connection-notice";
 import { focusWhenReachable, useAreScriptsRunning } from "../overlay/focus";
 import { IconButton } from "./button";
@@ -21,16 +28,36 @@ export function CalendarButton({
   minDay,
 }: { inputId: string } & Partial<Pick<CalendarProps, "minDay">>) {
   const place = useRef<HTMLSpanElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
   const [Calendar, setCalendar] = useState<ComponentType<CalendarProps> | null>(null);
   const input = () => document.getElementById(inputId) as HTMLInputElement;
   const buttonId = `${inputId}-calendar`;
+  const close = useCallback(() => {
+    setIsOpen(false);
+    focusWhenReachable(buttonId);
+  }, [buttonId]);
+
+  // The calendar hears keys once it has the focus, which is some time after the press that opens it.
+  useEffect(() => {
+    if (!isOpen) return;
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      close();
+    };
+    document.addEventListener("keydown", closeOnEscape, true);
+    return () => document.removeEventListener("keydown", closeOnEscape, true);
+  }, [isOpen, close]);
+
   if (!useAreScriptsRunning()) return null;
 
   async function open() {
+    setIsOpen(true);
     try {
       const { CalendarModal } = await import("../overlay/calendar-modal");
       setCalendar(() => CalendarModal);
     } catch {
+      setIsOpen(false);
       connectionNotice.set("No connection. Type the date instead.");
     }
   }
@@ -43,19 +70,16 @@ export function CalendarButton({
         icon="calendar"
         label="Choose from a calendar"
         aria-haspopup="dialog"
-        aria-expanded={Calendar !== null}
+        aria-expanded={isOpen}
         onClick={open}
       />
-      {Calendar && (
+      {isOpen && Calendar && (
         <Calendar
           trigger={place}
           value={input().value}
           minDay={minDay}
           onChoose={(date) => fillField(input(), date)}
-          onClose={() => {
-            setCalendar(null);
-            focusWhenReachable(buttonId);
-          }}
+          onClose={close}
         />
       )}
     </span>
