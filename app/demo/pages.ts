@@ -3,13 +3,19 @@
 type DemoPage = {
   path: string;
   title: string;
+  /** Its name on the index: the title, unless that tells too little there. */
+  label: string;
   /** Whether it has scripts; the others are plain documents. */
   isScripted?: true;
 };
 
-const page = (path: string, title: string): DemoPage => ({ path: `/app/${path}`, title });
-const scripted = (path: string, title: string): DemoPage => ({
-  ...page(path, title),
+const page = (path: string, title: string, label = title): DemoPage => ({
+  path: `/app/${path}`,
+  title,
+  label,
+});
+const scripted = (path: string, title: string, label = title): DemoPage => ({
+  ...page(path, title, label),
   isScripted: true,
 });
 
@@ -20,8 +26,8 @@ export const demoGroups: readonly { title: string; pages: readonly DemoPage[] }[
       page("ecommerce/management", "Products"),
       page("ecommerce/management/create", "New product"),
       page("ecommerce/management/edit/1", "Edit product"),
-      page("ecommerce/product", "Trainers"),
-      page("ecommerce/product/2", "Boots"),
+      page("ecommerce/product", "Trainers", "Product: trainers"),
+      page("ecommerce/product/2", "Boots", "Product: boots"),
       page("ecommerce/gridproducts", "Product grid"),
     ],
   },
@@ -61,13 +67,13 @@ export const demoGroups: readonly { title: string; pages: readonly DemoPage[] }[
   {
     title: "Charts",
     pages: [
-      page("charts/overview", "Charts"),
+      page("charts/overview", "Charts", "Overview"),
       scripted("charts/line", "Line charts"),
       page("charts/bar", "Bar charts"),
       page("charts/pie", "Pie charts"),
     ],
   },
-  { title: "Widgets", pages: [scripted("grid", "Grid")] },
+  { title: "Widgets", pages: [scripted("grid", "Grid", "Draggable widgets")] },
   {
     title: "Maps",
     pages: [page("maps/google", "Google map"), page("maps/vector", "Vector map")],

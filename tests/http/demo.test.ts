@@ -45,8 +45,8 @@ describe("every demo page", () => {
 
   it("is linked by the index, which the sidebar opens as a document", async () => {
     const { body } = await get("/app/demo");
-    for (const { path, title } of demoPages)
-      expect(mainOf(body)).toContain(`href="${path}">${title}`);
+    for (const { path, label } of demoPages)
+      expect(mainOf(body)).toContain(`href="${path}">${label}`);
     expect(body).toMatch(/<a[^>]*aria-current="page"[^>]*href="\/app\/demo"/);
     expect((await get("/app/ui/badge")).body).toMatch(/aria-current="page"[^>]*href="\/app\/demo"/);
   });

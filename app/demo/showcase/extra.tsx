@@ -128,10 +128,10 @@ function LikeBar({ name, title, query }: { name: string; title: string; query: U
 }
 
 const results = [
-  ["Next generation admin template", "Documentation", "$24"],
-  ["Try. Posted by Okendoken", "Code", "$12"],
-  ["Vitaut the Great", "Documentation", "$83"],
-  ["Can I use CSS3 Flexbox?", "Code", "$7"],
+  ["Next generation admin template", "Documentation", "$24", "/app/demo"],
+  ["Try. Posted by Okendoken", "Code", "$12", "/app/extra/timeline"],
+  ["Vitaut the Great", "Documentation", "$83", "/app/core/typography"],
+  ["Can I use CSS3 Flexbox?", "Code", "$7", "/app/core/grid"],
 ] as const;
 const categories = { All: 94, Documentation: 40, Code: 54 };
 const resultPages = 10;
@@ -171,27 +171,32 @@ export function SearchPage({ query }: ShowcaseProps) {
           </ul>
         </Card>
         <div className={css.stackWide}>
-          {(when === "all" ? [...shown].reverse() : shown).map(([title, kind, price], index) => (
-            <Card key={title} className={pageCss.result}>
-              <img
-                src={pictureUrl(landscapes[(page + index) % landscapes.length]!)}
-                alt=""
-                width={120}
-                height={72}
-                loading="lazy"
-              />
-              <div>
-                <h2>{title}</h2>
-                <p className={muted}>{kind}</p>
+          {(when === "all" ? [...shown].reverse() : shown).map(
+            ([title, kind, price, path], index) => (
+              <Card key={title} className={pageCss.result}>
+                <img
+                  src={pictureUrl(landscapes[(page + index) % landscapes.length]!)}
+                  alt=""
+                  width={120}
+                  height={72}
+                  loading="lazy"
+                />
+                <div>
+                  <h2>
+                    <a href={path}>{title}</a>
+                  </h2>
+                  <p className={muted}>{kind}</p>
+                  <p>
+                    Not just usual metro. But something bigger. Not just usual widgets, but real
+                    ones.
+                  </p>
+                </div>
                 <p>
-                  Not just usual metro. But something bigger. Not just usual widgets, but real ones.
+                  <b>{price}</b>
                 </p>
-              </div>
-              <p>
-                <b>{price}</b>
-              </p>
-            </Card>
-          ))}
+              </Card>
+            ),
+          )}
           <nav aria-label="Pages" className={shared.row}>
             {Array.from({ length: resultPages }, (_, at) => (
               <a

@@ -23,9 +23,9 @@ export default function DemoIndex() {
           <Card key={title} className={cardSection}>
             <h2>{title}</h2>
             <ul className={css.links}>
-              {pages.map(({ path, title: name }) => (
+              {pages.map(({ path, label }) => (
                 <li key={path}>
-                  <a href={path}>{name}</a>
+                  <a href={path}>{label}</a>
                 </li>
               ))}
             </ul>
