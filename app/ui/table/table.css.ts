@@ -74,7 +74,7 @@ globalStyle(`${table} .${twoLines} > small`, {
 });
 export const actions = style({});
 // Leaves room for all columns beside the sidebar.
-globalStyle(`${table} tr:has(> .${actions}) > :where(:not(:first-child, :last-child))`, {
+globalStyle(`${table} :where(tr:has(> .${actions})) > :is(th, td)`, {
   "@media": { [media.tight]: { paddingInline: space.xs } },
 });
 globalStyle(`${table} th:first-child, ${table} td:first-child`, { paddingInlineStart: space.lg });
@@ -129,9 +129,7 @@ globalStyle(`${table} i`, {
 });
 /** A column that cards have no room for. */
 export const notInCards = style({});
-globalStyle(`${table} .${notInCards}`, {
-  "@media": { [media.cards]: { display: "none" }, [media.tight]: { whiteSpace: "normal" } },
-});
+globalStyle(`${table} .${notInCards}`, cards({ display: "none" }));
 
 // Under 1000 px a row is a card: what ticks it, its name and its status on top; then the values; then
 // the actions. Lines break where they have to. Of the head, the orders are left.
@@ -220,6 +218,9 @@ globalStyle(
 /** Numbers to the right. */
 export const number = style({});
 globalStyle(`${table} .${number}`, { textAlign: "right" });
+globalStyle(`${table} :is(.${notInCards}, .${number})`, {
+  "@media": { [media.tight]: { whiteSpace: "normal" } },
+});
 // The column after a number begins at the left.
 globalStyle(`${table} .${number} + :not(.${number})`, {
   "@media": { [media.notCards]: { paddingInlineStart: space.lg } },
