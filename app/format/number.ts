@@ -10,16 +10,19 @@ export function countOf(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-type Total = { count: number; isCapped: boolean };
+/** A total, which may stop counting at a cap. */
+export type Total = number | { count: number; isCapped: boolean };
 
-/** A total that stops counting at a cap: '10,000+'. */
-export function formatCount({ count, isCapped }: Total): string {
-  return formatNumber(count) + (isCapped ? "+" : "");
+/** '10,000+' if there are more. */
+export function formatCount(total: Total): string {
+  if (typeof total === "number") return formatNumber(total);
+  return formatNumber(total.count) + (total.isCapped ? "+" : "");
 }
 
 /** A total of rows: '10,000+ promotions'. A noun takes an 's'. */
 export function formatRowCount(total: Total, noun: string): string {
-  return `${formatCount(total)} ${noun}${total.count === 1 ? "" : "s"}`;
+  const count = formatCount(total);
+  return `${count} ${noun}${count === "1" ? "" : "s"}`;
 }
 
 /** Part of a whole in percent; '<1%' and '>99%' where rounding would say none or all. */

@@ -91,7 +91,7 @@ function breakable(heading: string): ReactNode {
 export function RowCount({ total, noun }: { total: ListPage["total"]; noun: string }) {
   return (
     <p role="status" className={css.count}>
-      {formatRowCount(typeof total === "number" ? { count: total, isCapped: false } : total, noun)}
+      {formatRowCount(total, noun)}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 // Without script: pages are links, the rows per page a GET form.
 import { Form } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { formatNumber } from "../../format/number";
+import { formatCount, formatNumber, type Total } from "../../format/number";
 import { Button, ButtonLink } from "../form/button";
 import { button } from "../form/button.css";
 import { select } from "../form/form.css";
@@ -14,7 +14,7 @@ export type ListPage = {
   page: number;
   perPage: number;
   /** Capped where counting further would cost too much: 'of 10,000+'. */
-  total: number | { count: number; isCapped: boolean };
+  total: Total;
   /** Cursors of the pages around it, null at the ends; left out where page numbers suffice. */
   next?: string | null;
   previous?: string | null;
@@ -41,7 +41,7 @@ export function Pagination({
   /** Pages replace each other in the history, so that Back doesn't open the dialog again. */
   isInDialog?: boolean;
 }) {
-  const { count, isCapped } = typeof total === "number" ? { count: total, isCapped: false } : total;
+  const count = typeof total === "number" ? total : total.count;
   const first = (page - 1) * perPage + 1;
   const last = first + rowCount - 1;
   const isFirst = page === 1 || previous === null;
@@ -55,7 +55,7 @@ export function Pagination({
   return (
     <>
       <span className={css.range}>
-        {`${formatNumber(first)}–${formatNumber(last)} of ${formatNumber(count)}${isCapped ? "+" : ""}`}
+        {`${formatNumber(first)}–${formatNumber(last)} of ${formatCount(total)}`}
       </span>
       {pageSizes.length > 0 && (
         <Form method="get" preventScrollReset className={css.rowsForm}>

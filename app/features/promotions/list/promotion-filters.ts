@@ -50,7 +50,6 @@ const filters = {
   includesDeleted: flagFilter("include_deleted", "Deleted", { true: "Included" }, "Left out"),
   isDeleted: { ...flagFilter("deleted", "Deleted", { true: "Only" }), isView: true as const },
 };
-const viewParams = [filters.view.param, filters.isDeleted.param];
 
 export const promotionList = defineList({
   path: paths.qrList,
@@ -93,7 +92,8 @@ export function isDeletedView(params: URLSearchParams): boolean {
 }
 
 export type PromotionSort = Sort<keyof typeof promotionList.sorts>;
-export const newestFirst: PromotionSort = promotionList.defaultSort;
+/** The default order, as a literal: browsers have no use for it. */
+export const newestFirst: PromotionSort = { by: "created", isDescending: true };
 
 /**
  * The view 'Campaigns': a mass generation is one row. Its uses are counted for the rows of a page only,
@@ -141,6 +141,7 @@ export function filtersToParams({ deleted, ...values }: PromotionFilters): [stri
 
 /** Returns the parameters of the filters that are set within a view: each has a chip. */
 export function activeFilters(values: PromotionFilters): [string, string][] {
+  const viewParams = [filters.view.param, filters.isDeleted.param];
   return filtersToParams(values).filter(([param]) => !viewParams.includes(param));
 }
 
