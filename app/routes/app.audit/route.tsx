@@ -65,7 +65,7 @@ const columns: Column<AuditView>[] = [
   {
     heading: "Action",
     isBare: true,
-    className: `${table.twoLines} ${css.half} ${css.line}`,
+    className: `${table.twoLines} ${css.half} ${css.line} ${css.long}`,
     cell: ({ action, changes }) => (
       <>
         {action}
@@ -79,7 +79,7 @@ const columns: Column<AuditView>[] = [
   },
   {
     heading: "Subject",
-    className: css.half,
+    className: `${table.twoLines} ${css.half} ${css.line} ${css.long}`,
     cell: ({ subject: { label, to } }) => (to ? <a href={to}>{label}</a> : label),
   },
   { heading: "IP address", className: css.half, cell: ({ address }) => address || "–" },
