@@ -30,7 +30,7 @@ type AuditListData = SerializeFrom<typeof loader>;
 export const meta = pageMeta("Audit log");
 
 export const handle = {
-  hasTable: (list?: AuditListData) => Boolean(list?.rows.length),
+  hasTable: ({ rows }: AuditListData) => rows.length > 0,
   crumbs: { audit: "Audit log" },
 };
 

@@ -32,7 +32,7 @@ export type DashboardData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta("Dashboard");
 
-export const handle = { hasTable: (data?: DashboardData) => Boolean(data?.rows.length) };
+export const handle = { hasTable: ({ rows }: DashboardData) => rows.length > 0 };
 
 export const loader = screenLoader(requireUser, async (args, { user }) => {
   const { request } = args;

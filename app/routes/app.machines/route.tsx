@@ -33,7 +33,7 @@ const listCache = createListCache<MachineListData>({
   showsAge: true,
 });
 
-export const handle = { hasTable: (list?: MachineListData) => Boolean(list?.total) };
+export const handle = { hasTable: ({ total }: MachineListData) => total > 0 };
 
 export const meta = pageMeta("Machines");
 

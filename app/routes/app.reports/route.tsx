@@ -37,7 +37,7 @@ export type ReportData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta("Reports");
 
-export const handle = { hasTable: (data?: ReportData) => Boolean(data?.rows.length) };
+export const handle = { hasTable: ({ rows }: ReportData) => rows.length > 0 };
 
 export const loader = screenLoader(requireUser, async ({ request }, { user }) => {
   const { headers, ...list } = readList(request, reportList);

@@ -30,7 +30,7 @@ type RefusalListData = SerializeFrom<typeof loader>;
 export const meta = pageMeta("Refused attempts");
 
 export const handle = {
-  hasTable: (list?: RefusalListData) => Boolean(list?.rows.length),
+  hasTable: ({ rows }: RefusalListData) => rows.length > 0,
   crumbs: { refused: "Refused attempts" },
 };
 

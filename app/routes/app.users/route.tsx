@@ -21,7 +21,7 @@ export type UserListData = SerializeFrom<typeof loader>;
 
 export const meta = pageMeta("Users");
 
-export const handle = { hasTable: (list?: UserListData) => Boolean(list?.total) };
+export const handle = { hasTable: ({ total }: UserListData) => total > 0 };
 
 export const loader = screenLoader(requireAdmin, async ({ request }, { user }) => {
   const { headers, ...list } = readList(request, userList);
