@@ -19,9 +19,8 @@ type ShellData = SerializeFrom<typeof loader>;
 export function useHasTable(): boolean {
   return useMatches().some(
     ({ handle, data }) =>
-      // A screen whose data can't be read has none.
-      data !== undefined &&
-      (handle as { hasTable?: (data: unknown) => boolean } | undefined)?.hasTable?.(data),
+      // A screen whose data was not read has none.
+      data && (handle as { hasTable?: (data: unknown) => boolean } | undefined)?.hasTable?.(data),
   );
 }
 

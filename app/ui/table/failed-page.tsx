@@ -25,6 +25,7 @@ export function FailedPage({
 }) {
   const error = useRouteError();
   const { pathname, search } = useLocation();
+  // Null where it was not even asked, because an action failed.
   const isLoaded = useRouteLoaderData(routeId) !== undefined;
   if (isLoaded || (isRouteErrorResponse(error) && error.status < 500))
     return <ErrorContent error={error} />;
