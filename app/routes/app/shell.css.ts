@@ -163,7 +163,7 @@ export const crumb = style({
   paddingBlock: space.xs,
   marginBlock: `calc(-1 * ${space.xs})`,
   selectors: {
-    "&:not(:first-child)::before": { content: "/", marginInlineEnd: space.xs },
+    "&:not(:first-child)::before": { content: "/", marginInlineEnd: space.xs, color: color.muted },
     "&[aria-current]": { color: color.text, fontWeight: weight.medium },
   },
 });
