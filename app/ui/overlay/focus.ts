@@ -29,20 +29,21 @@ export function focusWhenReachable(idOrPath: string): () => void {
   const start = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function attempt() {
+  function attempt(isFirst: boolean) {
     const active = document.activeElement;
     const isLost = !active || active === document.body || !active.isConnected;
+    const isFree = isLost || active.tagName === "H1";
     const target = findTarget(idOrPath);
-    if (target && !target.closest("[inert],[aria-hidden='true']")) {
+    if ((isFirst || isFree) && target && !target.closest("[inert],[aria-hidden='true']")) {
       target.focus();
       if (document.activeElement === target) return;
     }
-    if (!isLost && active.tagName !== "H1") return;
-    if (Date.now() - start < GIVE_UP_MS) timer = setTimeout(attempt, RETRY_MS);
+    if (!isFree) return;
+    if (Date.now() - start < GIVE_UP_MS) timer = setTimeout(attempt, RETRY_MS, false);
     else if (isLost) focusAnswer();
   }
 
-  attempt();
+  attempt(true);
   return () => clearTimeout(timer);
 }
 
