@@ -34,7 +34,7 @@ const inlineStyle = {
 const rawForms = {
   group: ["remix-validated-form"],
   importNames: ["createValidator", "validationError"],
-  message: "Use formValidator and refillForm of app/forms/validator.",
+  message: "Use formValidator of app/forms/form-validator.",
 };
 
 export default tseslint.config(
@@ -66,7 +66,7 @@ export default tseslint.config(
     rules: { "no-restricted-syntax": ["error", rawHtml] },
   },
   {
-    files: ["app/forms/validator.ts"],
+    files: ["app/forms/form-validator.ts"],
     rules: {
       "no-restricted-imports": ["error", { paths: [wholeZod], patterns: [victory, reactAria] }],
     },

@@ -2,7 +2,7 @@ import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import { defineConfig } from "vitest/config";
 import { testSecret } from "./tests/support/app-secret";
 import { isSoak } from "./tests/support/repetitions";
-import { shortLived } from "./tests/support/short-lived";
+import { workers } from "./tests/support/workers";
 
 const withCluster = {
   globalSetup: ["tests/support/postgres-cluster.ts"],
@@ -20,8 +20,7 @@ export default defineConfig({
   plugins: [vanillaExtractPlugin()],
   test: {
     environment: "node",
-    maxWorkers: 3,
-    execArgv: shortLived,
+    maxWorkers: workers,
     env: { APP_SECRET: testSecret },
     // A busy machine is slow, not wrong.
     expect: { poll: { timeout: 20_000 } },

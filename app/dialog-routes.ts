@@ -2,10 +2,11 @@
  * The routes of dialogs and of actions in rows, in one script that is loaded while the browser is
  * idle, so that they open at once and without a connection too. With them comes what keeps the page up to date.
  */
+import { addRouteModules } from "./remix/route-scripts";
 import { keepUpToDate } from "./ui/connection/service-worker";
 import "./ui/overlay/route-modal";
 
-const modules = import.meta.glob<(typeof __remixRouteModules)[string]>(
+const modules = import.meta.glob<Parameters<typeof addRouteModules>[0][string]>(
   [
     "./routes/app.*.$*.{deactivate,delete,download,machines,promotions,restore}/route.{ts,tsx}",
     "./routes/app.machines.{confirm,refresh}/route.{ts,tsx}",
@@ -14,9 +15,13 @@ const modules = import.meta.glob<(typeof __remixRouteModules)[string]>(
   { eager: true },
 );
 
-// Remix looks here before it loads a route's script.
-const known = window.__remixRouteModules;
-for (const [file, module] of Object.entries(modules))
-  known[file.replace(/^\.\/|\/route\.tsx?$/g, "")] ??= module;
+addRouteModules(
+  Object.fromEntries(
+    Object.entries(modules).map(([file, module]) => [
+      file.replace(/^\.\/|\/route\.tsx?$/g, ""),
+      module,
+    ]),
+  ),
+);
 
 keepUpToDate();

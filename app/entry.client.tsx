@@ -1,13 +1,10 @@
 import { RemixBrowser } from "@remix-run/react";
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { unpackRows } from "./format/packed-rows";
-import { keepPageWithoutAnswer } from "./ui/connection/keep-page";
+import { stayOnPage } from "./ui/connection/stay-on-page";
 import { afterHydration } from "./ui/overlay/focus";
 
 function hydrate() {
-  const { state } = window.__remixContext;
-  state.loaderData = unpackRows(state.loaderData!);
   startTransition(() => {
     hydrateRoot(
       document,
@@ -30,7 +27,13 @@ function whenIdle(task: () => void, options?: IdleRequestOptions) {
   else setTimeout(task, 1);
 }
 
-keepPageWithoutAnswer();
-afterHydration(() => whenIdle(preloadDialogs));
-// The page works without us: what the person does now comes first.
-whenIdle(hydrate, { timeout: 2000 });
+/** Whether the browser has all that scripts use. An older one works as one without scripts, as the README says. */
+const isSupported =
+  "popover" in HTMLElement.prototype && "checkVisibility" in Element.prototype && "canParse" in URL;
+
+if (isSupported) {
+  stayOnPage();
+  afterHydration(() => whenIdle(preloadDialogs));
+  // The page works without us: what the person does now comes first.
+  whenIdle(hydrate, { timeout: 2000 });
+}

@@ -1,4 +1,5 @@
 /** Declares lists as data: what a list can be sorted and filtered by, and how its URL says so. */
+import { remixParams } from "../remix/data-requests";
 import { parseRecordId } from "./record-id";
 import { isLongerThan, isStorableText } from "./storable-text";
 import { formatDateInput, parseDateInput } from "./typed-date";
@@ -10,7 +11,7 @@ export const flashParam = "flash";
 export const undoIntent = "reactivate";
 
 /** Query parameters of one request, of Remix itself, or of a dialog over the list. */
-const requestParams = [flashParam, "_data", "index", "download", "promos_page"];
+const requestParams = [flashParam, ...remixParams, "download", "promos_page"];
 
 /** Query parameters that no link to a changed list keeps: also the page and its cursor. */
 export const transientParams: readonly string[] = [...requestParams, "page", "after", "before"];

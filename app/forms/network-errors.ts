@@ -1,4 +1,5 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
+import { postAsDocument } from "../remix/document-form";
 
 export const noAnswerMessage =
   "No answer from the server. What you entered is kept, and trying again is safe.";
@@ -52,18 +53,7 @@ export async function actionOrSignIn<Answer>(
   const fields = await request.clone().formData();
   const answer = await serverAction();
   if (typeof answer !== "string") return answer;
-  const form = document.createElement("form");
-  form.method = "post";
-  form.hidden = true;
-  for (const [name, value] of fields) {
-    const input = document.createElement("input");
-    input.type = "hidden";
-    input.name = name;
-    input.value = String(value);
-    form.append(input);
-  }
-  document.body.append(form);
-  form.submit();
+  postAsDocument({ formData: fields });
   return new Promise(() => {});
 }
 

@@ -3,12 +3,13 @@ import type { KeyScope } from "../features/users/key-scopes";
 import { isSecondFactorRequired } from "../features/users/second-factor.server";
 import { findBearer, type Bearer } from "../features/users/tokens.server";
 import { paths } from "../paths";
+import { pageUrl } from "../remix/data-requests";
 import { apiError } from "./answers.server";
 import { currentSession, toActor, type RouteArgs, type Session } from "./sessions.server";
 
 /**
  * The first line of every loader and action says who may run it; a parent's guard protects
- * nothing, because `?_data=` runs a child alone.
+ * nothing, because our scripts ask for the data of a child alone.
  */
 
 /**
@@ -31,14 +32,14 @@ export async function requireUser(
   const { request } = args;
   const here = new URL(request.url);
   if (request.method === "GET" || request.method === "HEAD")
-    throw redirect(signInPath(withoutData(here)));
+    throw redirect(signInPath(pageUrl(here)));
   // 307 posts the same fields once more, to the sign-in page, which keeps no files.
   const hasFile = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
   if (canRestore && request.method === "POST" && !hasFile)
-    throw redirect(`${signInPath(withoutData(here))}&restore=1`, 307);
+    throw redirect(`${signInPath(pageUrl(here))}&restore=1`, 307);
   const referer = request.headers.get("Referer") ?? "";
   const from = URL.canParse(referer) ? new URL(referer) : here;
-  throw redirect(signInPath(withoutData(from.origin === here.origin ? from : here)), 303);
+  throw redirect(signInPath(pageUrl(from.origin === here.origin ? from : here)), 303);
 }
 
 /** For the frame, and for the pages where a second factor is set up. */
@@ -102,12 +103,6 @@ export function bearerOf(request: Request): string | null {
 function signInPath(from: URL): string {
   const path = safeRedirectPath(from.pathname + from.search, paths.home);
   return `${paths.login}?returnTo=${encodeURIComponent(path)}`;
-}
-
-function withoutData(url: URL): URL {
-  const plain = new URL(url);
-  plain.searchParams.delete("_data");
-  return plain;
 }
 
 /**

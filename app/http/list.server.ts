@@ -11,6 +11,7 @@ import {
   type ListQuery,
   type ListSettings,
 } from "../forms/list";
+import { isDataRequest } from "../remix/data-requests";
 import { readCookie, setCookie } from "./preferences.server";
 
 /**
@@ -20,7 +21,7 @@ import { readCookie, setCookie } from "./preferences.server";
 export function readList<By extends string>(request: Request, list: List<By, FilterSet>) {
   const { pathname, searchParams: params } = new URL(request.url);
   const empty = filterNames(list.filters).filter((name) => params.get(name) === "");
-  if (empty.length > 0 && !params.has("_data")) {
+  if (empty.length > 0 && !isDataRequest(params)) {
     for (const name of empty) params.delete(name);
     throw redirect(pathname + (params.size > 0 ? `?${params}` : (list.emptySearch ?? "")));
   }

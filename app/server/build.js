@@ -95,9 +95,9 @@ async function build() {
   const hash = await hashSources();
   await rm(next, { recursive: true, force: true });
   await rm(previous, { recursive: true, force: true });
+  await checkPatches();
   await runRemix();
   await fillServiceWorker(path.join(next, "client"));
-  await shortenManifest(path.join(next, "client/assets"));
   await compressFolder(path.join(next, "client"));
   await writeFile(path.join(next, stampName), hash);
   if (existsSync(current)) await rename(current, previous);
@@ -107,45 +107,22 @@ async function build() {
 }
 
 /**
- * Routes that no script ever navigates to: files, calls of the API, and pages that are never hydrated. Some pages
- * of the demo area are.
+ * Checks that `npm install` has applied the patches of libraries: without them the product works, but a lost script
+ * reloads the page.
+ * @throws Error that says what to do
  */
-const documentRoutes =
-  /^routes\/((api|auth|users|file|products|invitation|password-reset|signup|verify-email)\b|app\._demo\.(?!charts|extra|grid|ui))|\[\.\]/;
-
-/**
- * Shortens the client's manifest, which every page loads: by those routes, by what is false, by files that
- * the root has loaded already, and by its order. Pages of the demo area load another one, which has the routes of the demo as well.
- * @param {string} assets
- */
-async function shortenManifest(assets) {
-  for (const name of await readdir(assets)) {
-    if (!/^manifest-\w+\.js$/.test(name)) continue;
-    const file = path.join(assets, name);
-    const text = await readFile(file, "utf8");
-    const start = text.indexOf("{");
-    const manifest = JSON.parse(text.slice(start).replace(/;\s*$/, ""));
-    const { root } = manifest.routes;
-    for (const [id, route] of Object.entries(manifest.routes)) {
-      if (documentRoutes.test(id)) delete manifest.routes[id];
-      for (const [key, value] of Object.entries(route)) if (value === false) delete route[key];
-      if (route === root) continue;
-      route.css = route.css?.filter((/** @type {string} */ sheet) => !root.css.includes(sheet));
-      if (route.css?.length === 0) delete route.css;
-      const isLoaded = (/** @type {string} */ script) => root.imports.includes(script);
-      route.imports = route.imports?.filter((/** @type {string} */ script) => !isLoaded(script));
+async function checkPatches() {
+  const folder = path.join(root, "app/remix/patches");
+  for (const patch of await readdir(folder)) {
+    let library = "";
+    for (const line of (await readFile(path.join(folder, patch), "utf8")).split("\n")) {
+      const isFile = line.startsWith("+++ b/");
+      if (isFile) library = await readFile(path.join(root, line.slice("+++ b/".length)), "utf8");
+      else if (line.startsWith("+") && !library.includes(line.slice(1)))
+        throw new Error(
+          `${patch} is not applied: run "npm ci" with scripts allowed, then build again.`,
+        );
     }
-    // Neighbours that are alike compress better.
-    const kindOf = (/** @type {[string, any]} */ [id, { imports }]) => `${imports} ${id}`;
-    manifest.routes = Object.fromEntries(
-      Object.entries(manifest.routes).sort((a, b) => (kindOf(a) < kindOf(b) ? -1 : 1)),
-    );
-    const write = (/** @type {string} */ target) =>
-      writeFile(target, `${text.slice(0, start)}${JSON.stringify(manifest)};`);
-    await write(path.join(assets, `demo-${name}`));
-    for (const id of Object.keys(manifest.routes))
-      if (id.startsWith("routes/app._demo.")) delete manifest.routes[id];
-    await write(file);
   }
 }
 

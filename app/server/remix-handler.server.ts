@@ -7,6 +7,7 @@ import { isDatabaseUnavailable } from "../db/connection.server";
 import type { watchDatabase } from "./database-watch.server";
 import type { RoutedRequest } from "./metrics-endpoint.server";
 import { safeRedirectPath } from "../http/guards.server";
+import { dataRouteId, redirectHeader } from "../remix/data-requests";
 import {
   failed,
   messageFor,
@@ -110,8 +111,8 @@ function routeFinder(routes: ServerBuild["routes"]) {
       );
   const tree = childrenOf(undefined);
   return ({ pathname, searchParams }: URL): string => {
-    const data = searchParams.get("_data");
-    if (data !== null) return Object.hasOwn(routes, data) ? data : "other";
+    const id = dataRouteId(searchParams);
+    if (id !== null) return Object.hasOwn(routes, id) ? id : "other";
     return matchRoutes(tree, pathname)?.at(-1)?.route.id ?? "other";
   };
 }
@@ -134,7 +135,7 @@ function apiRejection(answer: Response, url: URL, context: AppLoadContext): Reje
   if (answer.status === 500 && isDatabaseUnavailable(context.fault))
     return { ...unavailable, reason: "database" };
 
-  const target = answer.headers.get("Location") ?? answer.headers.get("X-Remix-Redirect");
+  const target = answer.headers.get("Location") ?? answer.headers.get(redirectHeader);
   if (target !== null && safeRedirectPath(target, "") !== target) {
     context.log.error("A redirect that leaves this site was stopped");
     return failed;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
+import { isDataRequest, thrownHeader } from "../remix/data-requests";
 import { plainPage } from "./plain-page.server";
 import { nonceOf } from "./security-headers.server";
 
@@ -266,10 +267,10 @@ export function reject(
   if (response.headersSent) return void response.destroy();
   const { pathname, searchParams } = addressOf(request);
   // Our own scripts then take it for an answer that was thrown, not for data.
-  if (searchParams.has("_data")) response.setHeader("X-Remix-Catch", "yes");
+  if (isDataRequest(searchParams)) response.setHeader(thrownHeader, "yes");
   const [type, body] = isApiPath(pathname)
     ? ["application/json", JSON.stringify({ error: message })]
-    : searchParams.has("_data")
+    : isDataRequest(searchParams)
       ? ["text/plain", message]
       : ["text/html", refusalPage(request, response, { status, message, requestId })];
 

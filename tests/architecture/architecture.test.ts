@@ -8,12 +8,12 @@ const root = path.resolve(import.meta.dirname, "../..");
 const arrows: Record<string, readonly string[]> = {
   server: [
     ...["http", "features", "embedded-postgres", "db", "env", "errors", "nonce", "styles"],
-    ...["metrics", "format"],
+    ...["metrics", "format", "remix"],
   ],
   "embedded-postgres": ["db", "env"],
   codec: [],
-  entry: ["server", "nonce", "ui", "format", "errors", "dialog-routes"],
-  "dialog-routes": ["routes", "ui"],
+  entry: ["server", "nonce", "ui", "format", "errors", "dialog-routes", "remix"],
+  "dialog-routes": ["routes", "ui", "remix"],
   root: ["http", "ui", "styles", "nonce", "paths", "forms"],
   routes: [
     "http",
@@ -28,8 +28,20 @@ const arrows: Record<string, readonly string[]> = {
     "env",
     "db",
     "demo",
+    "remix",
   ],
-  http: ["features", "codec", "forms", "format", "errors", "paths", "env", "db", "metrics"],
+  http: [
+    "features",
+    "codec",
+    "forms",
+    "format",
+    "errors",
+    "paths",
+    "env",
+    "db",
+    "metrics",
+    "remix",
+  ],
   features: [
     "codec",
     "services",
@@ -46,9 +58,10 @@ const arrows: Record<string, readonly string[]> = {
   services: ["env", "errors"],
   db: ["env", "errors"],
   demo: ["http", "ui", "forms", "format", "styles", "errors", "paths", "env", "db"],
-  ui: ["styles", "forms", "format", "paths", "nonce"],
+  ui: ["styles", "forms", "format", "paths", "nonce", "remix"],
   styles: [],
-  forms: [],
+  forms: ["remix"],
+  remix: [],
   format: [],
   errors: [],
   paths: [],
@@ -208,6 +221,16 @@ describe("names and files", () => {
         !/^app\/(env\.server\.ts|server\/(main|dev|build)\.js)$/.test(file),
     );
     expect(readers).toEqual([]);
+  });
+
+  test("what is internal to Remix and its router is touched in one folder", () => {
+    const internals = /__remix|\b_data\b|\bwindow\.fetch\b/;
+    const users = sources.filter(
+      (file) =>
+        internals.test(readFileSync(path.join(root, file), "utf8")) &&
+        !file.startsWith("app/remix/"),
+    );
+    expect(users).toEqual([]);
   });
 
   test("colours and pixels of screens come from tokens", () => {

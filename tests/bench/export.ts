@@ -1,22 +1,18 @@
 import { readFile } from "node:fs/promises";
-import { db } from "../../app/db/connection.server";
-import { createUser } from "../../app/features/users/users.server";
-import { openMillion } from "./million";
+import { noPlatform } from "../support/platform";
+import { millionUrl, openMillion } from "./million";
 import type { Row } from "./row";
 import { signIn, spawnProduct } from "./server";
 
-const admin = { email: "export@example.com", password: "correct horse battery staple" };
 type Measured = { rows: number; firstByte: number; seconds: number; memory: number };
 let measured: Promise<Measured> | undefined;
 
 /** Every promotion, live and deleted, as CSV over HTTP from a server that has nothing else to do. */
 async function exportAll(): Promise<Measured> {
   await openMillion();
-  await createUser({ ...admin, role: "admin" });
-  const { connectionString } = db().client.config.connection as { connectionString: string };
-  const { child, origin } = await spawnProduct({ DATABASE_URL: connectionString });
+  const { child, origin } = await spawnProduct({ DATABASE_URL: millionUrl(), ...noPlatform });
   try {
-    const headers = await signIn(origin, admin);
+    const headers = await signIn(origin);
     await (await fetch(`${origin}/app/qr-list`, { headers })).text();
     const idle = await residentMegabytes(child.pid!);
     let most = idle;

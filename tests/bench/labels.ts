@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -15,9 +14,8 @@ import { generateCodes } from "../../app/features/promotions/code";
 import { formatCode } from "../../app/format/promotion";
 import { insertMassGeneration } from "../factories/mass-generations";
 import type { Row } from "./row";
-import { startArguments } from "./server";
+import { admin, signIn, spawnProduct } from "./server";
 
-const admin = { ADMIN_EMAIL: "labels@example.com", ADMIN_PASSWORD: "correct horse battery staple" };
 const inMegabytes = 1_024 * 1_024;
 
 type Sent = { firstByte: number; seconds: number; memory: number; bytes: number };
@@ -26,20 +24,21 @@ let sent: Promise<Sent> | undefined;
 /** 10,000 labels over HTTP from a server that has nothing else to do. */
 async function sendLabels(): Promise<Sent> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "promo-bench-labels-"));
-  const child = spawn(process.execPath, startArguments, {
-    cwd: path.resolve(import.meta.dirname, "../.."),
-    env: { ...process.env, ...admin, DATA_DIR: dataDir, SAMPLE_DATA: "0", PORT: "0" },
-    stdio: ["ignore", "pipe", "inherit"],
+  const { child, origin } = await spawnProduct({
+    DATABASE_URL: "",
+    DATA_DIR: dataDir,
+    SAMPLE_DATA: "0",
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
   });
   try {
-    const origin = await originOf(child);
     connect(await databaseUrl(dataDir));
     const id = await insertMassGeneration({
       num_codes: 10_000,
       expires_at: new Date("2099-12-31T23:00:00Z"),
     });
     await disconnect();
-    const headers = { Cookie: await signIn(origin) };
+    const headers = await signIn(origin);
     await (await fetch(`${origin}/app/qr-generation/${id}/labels`, { headers })).text();
     return await receive(child.pid!, `${origin}/app/qr-generation/${id}/labels.pdf`, headers);
   } finally {
@@ -50,33 +49,11 @@ async function sendLabels(): Promise<Sent> {
   }
 }
 
-function originOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = "";
-    child.stdout!.on("data", (chunk) => {
-      output += chunk;
-      const ready = /ready on (http:\S+)/.exec(output);
-      if (ready) resolve(ready[1]!);
-    });
-    child.once("exit", () => reject(new Error("The app stopped")));
-  });
-}
-
 async function databaseUrl(dataDir: string): Promise<string> {
   const lines = (await readFile(path.join(dataDir, "postgres/postmaster.pid"), "utf8")).split("\n");
   const password = (await readFile(path.join(dataDir, "postgres-password"), "utf8")).trim();
   const host = encodeURIComponent(lines[4] ?? "");
   return `postgresql://promo_console:${password}@/promo_console?host=${host}`;
-}
-
-async function signIn(origin: string): Promise<string> {
-  const answer = await fetch(`${origin}/login`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { Origin: origin },
-    body: new URLSearchParams({ email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD }),
-  });
-  return answer.headers.getSetCookie()[0]!.split(";")[0]!;
 }
 
 async function receive(pid: number, address: string, headers: HeadersInit): Promise<Sent> {

@@ -7,7 +7,9 @@ import {
   type EmbeddedPostgres,
 } from "../../app/embedded-postgres/embedded-postgres.server";
 import { loadSite } from "../../app/db/site.server";
+import { createFirstAdmin } from "../../app/features/users/users.server";
 import { prepareEmptyDatabase } from "../support/test-cluster";
+import { admin } from "./server";
 
 /**
  * The data that the queries are measured on, always the same: 1,000,000 promotions (1,000 mass
@@ -76,13 +78,15 @@ const data = `
 
 let running: { postgres: EmbeddedPostgres; dataDir: string } | undefined;
 
-/** Makes the data at the first call, and connects `db()` to it. */
+/** Creates the data, and an admin who can sign in, at the first call, and connects `db()` to it. */
 export async function openMillion(): Promise<void> {
   if (running) return;
   const dataDir = mkdtempSync(path.join(tmpdir(), "promo-million-"));
   const postgres = await startEmbeddedPostgres({ dataDir, settings: ["max_wal_size=4GB"] });
   running = { postgres, dataDir };
-  await prepareEmptyDatabase(postgres.ownerUrl);
+  await prepareEmptyDatabase(postgres.ownerUrl, {
+    createAdmin: async (database) => void (await createFirstAdmin(admin, database)),
+  });
   connect(postgres.ownerUrl, console.error);
   await loadSite();
   await db().transaction(async (trx) => {

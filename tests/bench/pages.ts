@@ -4,7 +4,7 @@ import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { median, type Row } from "./row";
-import { signIn, spawnProduct, startArguments } from "./server";
+import { admin, signIn, spawnProduct, startArguments } from "./server";
 
 /**
  * Pages over HTTP, with their session checks and queries, against a bare server that does nothing but
@@ -23,7 +23,7 @@ function pageRow(name: string, address: string, floor: number): Row {
     async measure() {
       const app = await startApp();
       try {
-        const session = await signIn(app.origin, admin);
+        const session = await signIn(app.origin);
         const page = `${app.origin}${address}`;
         // A page after the first: its browser has the style sheet.
         const first = await fetch(page, { headers: session });
@@ -51,8 +51,6 @@ function pageRow(name: string, address: string, floor: number): Row {
     },
   };
 }
-
-const admin = { email: "admin@example.com", password: "correct horse battery staple" };
 
 async function startApp() {
   const dataDir = await mkdtemp(path.join(tmpdir(), "promo-console-bench-"));

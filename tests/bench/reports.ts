@@ -19,7 +19,7 @@ import { generateCodes } from "../../app/features/promotions/code";
 import { insertKeyAndMachines } from "../support/ledger";
 import { noPlatform } from "../support/platform";
 import { millionUrl } from "./million";
-import { admin, signIn, spawnProduct } from "./server";
+import { signIn, spawnProduct } from "./server";
 import { openTenMillion } from "./ten-million";
 import { median, type Row } from "./row";
 
@@ -121,15 +121,9 @@ const besideRedemptions: Row = {
   async measure() {
     await prepare();
     const { codes, key } = await insertCodes();
-    const { child, origin } = await spawnProduct({
-      DATABASE_URL: millionUrl(),
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
-      TIME_ZONE: "Europe/Berlin",
-      ...noPlatform,
-    });
+    const { child, origin } = await spawnProduct({ DATABASE_URL: millionUrl(), ...noPlatform });
     try {
-      const headers = await signIn(origin, admin);
+      const headers = await signIn(origin);
       const ask = async (path: string) => {
         const answer = await fetch(origin + path, { headers });
         if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);

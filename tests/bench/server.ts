@@ -5,6 +5,7 @@ import path from "node:path";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { noPlatform } from "../support/platform";
 
+/** The admin of every database of the bench. */
 export const admin = { email: "admin@example.com", password: "correct horse battery staple" };
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -45,18 +46,20 @@ export async function spawnProduct(
   return { child, origin };
 }
 
-/** Signs in and returns the headers of a client that asks for pages as they are. */
-export async function signIn(origin: string, admin: Record<string, string>) {
-  const answer = await fetch(`${origin}/login`, {
+/**
+ * Signs the admin in and returns the headers of a client that asks for pages as they are.
+ * @throws with the answer's sentence if there is no session
+ */
+export async function signIn(origin: string) {
+  const answer = await fetch(`${origin}/login?_data=routes%2Flogin`, {
     method: "POST",
     redirect: "manual",
     headers: { Origin: origin },
     body: new URLSearchParams(admin),
   });
-  return {
-    Cookie: answer.headers.getSetCookie()[0]!.split(";")[0]!,
-    "Accept-Encoding": "identity",
-  };
+  const cookie = answer.headers.getSetCookie().find((line) => line.startsWith("sid="));
+  if (!cookie) throw new Error(`Signing in was answered ${answer.status}: ${await answer.text()}`);
+  return { Cookie: cookie.split(";")[0]!, "Accept-Encoding": "identity" };
 }
 
 /** The product in a process of its own, with a database of its own that it shares with the bench. */

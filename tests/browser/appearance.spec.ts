@@ -113,35 +113,6 @@ function scaleOf(drawing: SVGElement | HTMLElement): number {
   return drawing.clientWidth / (drawing as SVGSVGElement).viewBox.baseVal.width;
 }
 
-test("pages before the sign-in look as they do with the whole style sheet", async ({
-  page,
-  app,
-  sessionCookie,
-}) => {
-  const inApp = await page.request.get(`${app.origin}/app/faq`, {
-    headers: { Cookie: `sid=${sessionCookie}` },
-  });
-  const [, sheet] = /<link rel=stylesheet[^>]* href=([^>]+)>/.exec(await inApp.text())!;
-  await page.context().clearCookies();
-  for (const address of ["/login", "/signup", "/password-reset", "/verify-email/x", "/403"])
-    for (const width of [360, 1366]) {
-      await page.setViewportSize({ width, height: 740 });
-      await page.goto(address);
-      await expect(page.locator("link[rel=stylesheet]")).toHaveCount(0);
-      const needed = await page.screenshot();
-      await page.evaluate(
-        (href) =>
-          new Promise((resolve) => {
-            const link = document.createElement("link");
-            Object.assign(link, { rel: "stylesheet", href, onload: resolve });
-            document.head.append(link);
-          }),
-        sheet!,
-      );
-      expect((await page.screenshot()).equals(needed), `${address} at ${width} px`).toBe(true);
-    }
-});
-
 test("tabs stay on one line on a phone, and show the one that has the focus", async ({
   signedIn: page,
   visit,

@@ -2,13 +2,14 @@ import { hash } from "@node-rs/argon2";
 import type { Client } from "pg";
 import { expect, type BrowserContext, type Page } from "playwright/test";
 import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
+import { admin } from "../support/browser-app";
+
+export { admin };
 
 type App = { origin: string };
 
 /** @property expiresOn YYYY-MM-DD */
 export type PromotionOptions = { machines?: string[]; expiresOn?: string };
-
-export const admin = { email: "admin@example.com", password: "correct horse battery staple" };
 
 export const sampleSerials = sampleMachines.map(({ serialNumber }) => serialNumber);
 
@@ -55,15 +56,19 @@ export async function createPromotion(
   return { id: String(id), code: code.match(/.{4}/g)!.join("-") };
 }
 
+/** Hash of the admin's password, which users of tests have, too. */
+let passwordHash: Promise<string> | undefined;
+
 /** Creates a user who can sign in with the admin's password; for tests that change their user. */
 export async function createUser(
   database: Client,
   email: string,
   role: "admin" | "user" = "user",
 ): Promise<typeof admin> {
+  passwordHash ??= hash(admin.password, { memoryCost: 19_456, timeCost: 2 });
   await database.query(
     `insert into users (email, password_hash, role, email_verified_at) values ($1, $2, $3, now())`,
-    [email, await hash(admin.password, { memoryCost: 19_456, timeCost: 2 }), role],
+    [email, await passwordHash, role],
   );
   return { ...admin, email };
 }

@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { createPromotion, postForm, sampleSerials } from "./arrange";
-import { expect, routePosts, test } from "./fixtures";
+import { expect, hydrated, routePosts, test } from "./fixtures";
 
 // Each has its own connection, and one a clock of its own.
 test.use({ hasOwnContext: true });
@@ -12,6 +12,12 @@ const noAnswer = "No answer from the server. What you entered is kept, and tryin
 async function fillPromotion(page: Page, name: string): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Percentage off").fill("15");
+}
+
+/** Loses the script of a route, which stays failed in the document. */
+async function loseScriptOf(page: Page, route: string, options = {}): Promise<void> {
+  const script = await page.evaluate((id) => window.__remixManifest.routes[id]!.module, route);
+  await page.route(`**${script}`, (request) => request.abort(), options);
 }
 
 const create = (page: Page) => page.getByRole("button", { name: "Create promotion" });
@@ -108,21 +114,80 @@ test("a secret that is shown once stays after a link that is followed without a 
   await expect(secret).toBeVisible();
 });
 
-test("a script that is lost once is loaded again, without a new document", async ({
+test("a link whose script is lost opens its document, and Back leads to the page before", async ({
   signedIn: page,
   visit,
 }) => {
   await visit("/app/profile");
-  await page.waitForLoadState("networkidle");
-  await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
-  let lost = 0;
-  await page.route("**/assets/*.js", (route) =>
-    route.request().method() === "GET" && lost++ === 0 ? route.abort() : route.continue(),
-  );
+  await loseScriptOf(page, "routes/app.qr-generation");
+  const entries = await page.evaluate(() => history.length);
   await page.getByRole("link", { name: "QR Generation", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
-  expect(lost).toBeGreaterThan(0);
-  expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
+  expect(await page.evaluate(() => history.length)).toBe(entries + 1);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/app\/profile$/);
+});
+
+test("Back to a page whose script is lost opens its document, and Forward leads on", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/profile");
+  await page.getByRole("link", { name: "QR Generation", exact: true }).click();
+  await expect(page).toHaveURL(/\/app\/qr-generation$/);
+  await page.reload();
+  await hydrated(page, "running");
+  await loseScriptOf(page, "routes/app.profile", { times: 1 });
+  const entries = await page.evaluate(() => history.length);
+  await page.evaluate(() => history.back());
+  await expect(page.getByRole("heading", { level: 1, name: "Profile" })).toBeVisible();
+  await expect(page).toHaveURL(/\/app\/profile$/);
+  expect(await page.evaluate(() => history.length)).toBe(entries);
+  await page.goForward();
+  await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
+});
+
+test("a form whose script is lost is posted once, as a document", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/profile");
+  await loseScriptOf(page, "routes/preferences");
+  let posts = 0;
+  page.on("request", (request) => (posts += Number(request.method() === "POST")));
+  await page.locator("summary", { hasText: "Theme" }).click();
+  const documents = page.waitForEvent("load");
+  await page.getByRole("complementary").getByRole("radio", { name: "Dark" }).click();
+  await documents;
+  await expect(page.locator("html")).toHaveClass(/mode-dark/);
+  expect(posts).toBe(1);
+});
+
+test("the banner goes when the browser comes online, without a press", async ({
+  signedIn: page,
+  visit,
+  context,
+}) => {
+  await visit("/app/profile");
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "FAQ", exact: true }).click();
+  await expect(page.getByText(banner)).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText(banner)).toHaveCount(0);
+  await expect(page).toHaveURL(/\/app\/profile$/);
+});
+
+test("a calendar that can't be loaded leaves the text field", async ({
+  signedIn: page,
+  visit,
+  context,
+}) => {
+  await visit("/app/qr-generation");
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Choose from a calendar" }).click();
+  await expect(page.getByText("No connection. Type the date instead.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Choose from a calendar" })).toHaveCount(0);
+  await expect(page.locator("main input:focus")).toHaveCount(1);
 });
 
 test("Back without a connection keeps the page, its address and the way back", async ({

@@ -2,7 +2,9 @@ import { demoPages } from "../../app/demo/pages";
 import { expect, sidewaysScroll, test } from "./fixtures";
 
 /** The demo area in a browser that runs no script. */
-test.use({ isEmbedded: true });
+test.use({ hasDemo: true });
+// One worker, because each needs an app of its own.
+test.describe.configure({ mode: "default" });
 test.beforeEach(({ page }) => page.setViewportSize({ width: 320, height: 800 }));
 
 test("every demo page shows its content without scripts and never scrolls sideways", async ({

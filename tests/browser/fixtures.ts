@@ -1,8 +1,4 @@
 import axe, { type RunOptions } from "axe-core";
-import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import pg from "pg";
 import {
   test as base,
@@ -15,6 +11,8 @@ import {
   type Route,
 } from "playwright/test";
 import { admin, createPromotion, type PromotionOptions } from "./arrange";
+import { isSoak } from "../support/repetitions";
+import { startApp, startEmbeddedApp, type App } from "../support/browser-app";
 import { bodyOf, startSmtp } from "../support/smtp";
 import { startPlatform, type TestPlatform } from "../support/platform";
 import {
@@ -24,7 +22,7 @@ import {
   type ClusterAddresses,
 } from "../support/test-cluster";
 
-export { expect };
+export { expect, startApp };
 
 type Scripts = "off" | "blocked" | "running";
 
@@ -40,65 +38,9 @@ export const seededTemplate = "promo_seeded";
 /** The key of sessions in the tests. */
 export const appSecret = "the secret of the browser tests and of nothing else";
 
-type App = { origin: string; stop: () => Promise<void> };
-const root = path.resolve(import.meta.dirname, "../..");
-
 /** Names an ordinary desktop browser: some libraries treat headless ones as crawlers. */
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
-
-/** @param start.folder holds a build, and a script that starts it; by default those of this project */
-export async function startApp(
-  environment: Record<string, string>,
-  start = { folder: root, script: "app/server/main.js" },
-): Promise<App> {
-  const child: ChildProcess = spawn(process.execPath, [start.script], {
-    cwd: start.folder,
-    env: {
-      PATH: process.env.PATH,
-      PORT: "0",
-      DRAIN_SECONDS: "0",
-      ...environment,
-    } as unknown as NodeJS.ProcessEnv,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  const origin = await new Promise<string>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      output += chunk;
-      const address = /ready on (http:\/\/localhost:\d+)/.exec(output);
-      if (address) resolve(address[1]!);
-    };
-    child.stdout!.on("data", read);
-    child.stderr!.on("data", read);
-    child.once("exit", (code) => reject(new Error(`The app stopped (${code}):\n${output}`)));
-  });
-  return {
-    origin,
-    async stop() {
-      const exited = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await exited;
-    },
-  };
-}
-
-/** Starts the product as its users do: with a database of its own in an empty data folder. */
-async function startEmbeddedApp(): Promise<App> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "promo-console-browser-"));
-  const app = await startApp({
-    DATA_DIR: dataDir,
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
-  });
-  return {
-    origin: app.origin,
-    async stop() {
-      await app.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
 
 type Fixtures = {
   /** Opens a context for the test alone: with a clock of its own, or with nothing cached. */
@@ -186,6 +128,8 @@ type WorkerFixtures = BrowserOptions & {
   database: pg.Client;
   /** Starts the app with its embedded database instead of a clone. */
   isEmbedded: boolean;
+  /** Turns the demo area on. */
+  hasDemo: boolean;
   sessionCookie: string;
   /** Replaces the built-in sample platform by one that the tests of a file can change. */
   hasPlatform: boolean;
@@ -200,6 +144,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   hasOwnContext: [false, { option: true }],
   hasPlatform: [false, { option: true, scope: "worker" }],
   isEmbedded: [false, { option: true, scope: "worker" }],
+  hasDemo: [false, { option: true, scope: "worker" }],
   hasSmtp: [false, { option: true, scope: "worker" }],
 
   smtp: [
@@ -244,7 +189,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 
   app: [
-    async ({ platform, databaseAddress, isEmbedded, smtp }, use) => {
+    async ({ platform, databaseAddress, isEmbedded, hasDemo, smtp }, use) => {
       const app = isEmbedded
         ? await startEmbeddedApp()
         : await startApp({
@@ -252,6 +197,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
             APP_SECRET: appSecret,
             ...platform?.environment,
             ...(smtp && { SMTP_URL: smtp.url }),
+            ...(hasDemo && { DEMO_PAGES: "1" }),
           });
       await use(app);
       await app.stop();
@@ -315,8 +261,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         // The platform gives no list.
         (message.location().url.includes("/app/machines/confirm") &&
           /status of 503/.test(message.text())) ||
-        // A test aborts requests itself.
-        /^Failed to load resource: net::ERR_(FAILED|INTERNET_DISCONNECTED)$/.test(message.text());
+        // A test aborts requests itself, or cuts the line.
+        /^Failed to load resource: net::ERR_(FAILED|INTERNET_DISCONNECTED|CONNECTION_\w+|EMPTY_RESPONSE)$/.test(
+          message.text(),
+        );
       if (message.type() === "error" && !isExpected) faults.push(message.text());
     });
     await use(page);
@@ -370,6 +318,26 @@ export async function expectContrast(page: Page): Promise<void> {
   await expectNoViolations(page, options);
 }
 
+type Palette = { theme: string; mode: "light" | "dark" };
+
+/** The palettes besides the default one: the one that differs most, and in `npm run soak` all. */
+export const otherPalettes = ["default", "secondary", "success"]
+  .flatMap((theme): Palette[] => [
+    { theme, mode: "light" },
+    { theme, mode: "dark" },
+  ])
+  .slice(isSoak ? 1 : -1);
+
+/** Shows the page in another palette as the server would, by the classes of the document. */
+export async function showPalette(page: Page, { theme, mode }: Palette): Promise<void> {
+  const root = page.locator("html");
+  await root.evaluate(
+    (html, name) => html.setAttribute("class", name),
+    `theme-${theme} mode-${mode}`,
+  );
+  await expect(root).toHaveCSS("color-scheme", mode);
+}
+
 /** Half faded in, text has half its contrast. */
 async function waitForFades(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(countFades), { intervals: [50] }).toBe(0);
@@ -382,7 +350,7 @@ async function expectNoViolations(
   scope: Scope = { exclude: [] },
 ): Promise<void> {
   // No page has frames, so that the results need not be put together.
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(findViolations, { options, scope });
   expect(violations, `axe on ${page.url()}`).toEqual([]);
 }
@@ -392,7 +360,8 @@ type Scope = { include: string[] } | { exclude: string[] };
 /** Runs in the page, beside axe. */
 async function findViolations(input: { options: object; scope: object }): Promise<string[]> {
   const { axe: checker } = window as unknown as { axe: typeof axe };
-  const options: RunOptions = { resultTypes: ["violations"], ...input.options };
+  // Style sheets would be fetched for a rule about the orientation of screens, which is off.
+  const options: RunOptions = { resultTypes: ["violations"], preload: false, ...input.options };
   const { violations } = await checker.run(input.scope as Scope, options);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
 }

@@ -1,4 +1,5 @@
 import { defineConfig } from "playwright/test";
+import { workers } from "../support/workers";
 import type { BrowserOptions } from "./fixtures";
 
 const withoutScripts = ["smoke.spec.ts", "demo-plain.spec.ts"];
@@ -14,7 +15,7 @@ export default defineConfig<BrowserOptions>({
   testMatch: "*.spec.ts",
   globalSetup: "./global-setup.ts",
   outputDir: "../../test-results",
-  workers: 3,
+  workers,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A busy machine is slow, not wrong.

@@ -1,4 +1,4 @@
-import { admin } from "./arrange";
+import { admin, createPromotion } from "./arrange";
 import { alsoBlocked, expect, hydrated, test } from "./fixtures";
 
 test(
@@ -240,4 +240,21 @@ test("a printed report has its charts and tables within the width of a sheet, wi
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(718);
   await page.emulateMedia({ media: null });
+});
+
+test.describe("in a browser that is older than the supported ones", () => {
+  test.use({ hasOwnContext: true });
+
+  test("pages work as they do without scripts", async ({ signedIn: page, app }) => {
+    const name = "Old browser";
+    await createPromotion(app, name);
+    await page.addInitScript(() => Reflect.deleteProperty(Element.prototype, "checkVisibility"));
+    await page.goto("/app/qr-list");
+    await page.getByRole("link", { name: `Delete ${name}` }).click();
+    await expect(page.getByRole("region", { name: "Confirm deletion" })).toBeVisible();
+    await page.getByRole("button", { name: "Delete promotion" }).click();
+    await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
+    await page.getByRole("link", { name: "Machines", exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeVisible();
+  });
 });

@@ -24,6 +24,8 @@ const test = base.extend<{
   },
 });
 test.use({ hasPlatform: true });
+// One worker, because each needs an app of its own.
+test.describe.configure({ mode: "default" });
 
 const rows = (page: Page) => page.getByRole("row").filter({ hasText: "VM-" });
 const refresh = (page: Page) => page.getByRole("button", { name: "Refresh", exact: true });

@@ -247,7 +247,7 @@ test("every figure equals a plain count of the raw rows, whatever happened and w
       await expectExactFigures(world);
       await expectExactReports(world);
     }),
-    { numRuns: repetitions(5, 100) },
+    { numRuns: repetitions(3, 100) },
   );
 }, 600_000);
 

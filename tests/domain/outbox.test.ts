@@ -13,7 +13,7 @@ import {
 } from "../../app/features/mail/outbox.server";
 import { smtpTransport } from "../../app/services/mail/smtp-transport.server";
 import { useActor } from "../support/actor";
-import { freePort } from "../support/app";
+import { freePort } from "../support/free-port";
 import { useDatabase } from "../support/postgres";
 import { bodyOf, headerOf, smtpError, startSmtp } from "../support/smtp";
 

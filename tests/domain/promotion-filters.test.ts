@@ -288,7 +288,7 @@ test(
       fc.asyncProperty(anyFilters, async (filters) => {
         await expectExactly(filters);
       }),
-      { numRuns: repetitions(15, 500) },
+      { numRuns: repetitions(5, 500) },
     );
   },
 );

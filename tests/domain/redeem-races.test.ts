@@ -358,7 +358,7 @@ describe("any interleaving", () => {
           await assertInvariants();
         },
       ),
-      { numRuns: repetitions(15, 300) },
+      { numRuns: repetitions(5, 300) },
     );
     const { rows } = await db().raw<{ rows: { deadlocks: string }[] }>(
       "select deadlocks from pg_stat_database where datname = current_database()",
@@ -457,7 +457,7 @@ describe("any interleaving", () => {
           });
         },
       ),
-      { numRuns: repetitions(30, 300) },
+      { numRuns: repetitions(10, 300) },
     );
   });
 });

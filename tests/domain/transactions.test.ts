@@ -216,7 +216,7 @@ describe("the list", () => {
             }
           },
         ),
-        { numRuns: repetitions(15, 500) },
+        { numRuns: repetitions(5, 500) },
       );
     },
   );

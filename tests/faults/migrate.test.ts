@@ -85,7 +85,7 @@ describe("prepareDatabase", () => {
     await prepareDatabase(database.url, { ...firstStart, timeZone: null });
     await prepareDatabase(database.url, { ...firstStart, timeZone: "europe/berlin" });
     await expect(prepareDatabase(database.url, { ...firstStart, timeZone: "UTC" })).rejects.toThrow(
-      'TIME_ZONE is "UTC", but this installation has counted its days in Europe/Berlin from the beginning.',
+      'TIME_ZONE is "UTC", but this installation has counted its days in Europe/Berlin from the beginning. Leave TIME_ZONE out, or set it to Europe/Berlin.',
     );
   });
 

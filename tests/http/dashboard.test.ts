@@ -171,7 +171,7 @@ describe("with a history", () => {
     const rows = [
       ...table
         .slice(0, table.indexOf("</table>"))
-        .matchAll(/<th scope="row"[^>]*>[^<]*<td[^>]*>([\d,]+|–)</g),
+        .matchAll(/<th scope="row"[^>]*>[^<]*<\/th><td[^>]*>([\d,]+|–)</g),
     ];
     expect(rows).toHaveLength(places);
     const sum = rows.reduce((sum, [, value]) => sum + (value === "–" ? 0 : Number(value)), 0);

@@ -268,7 +268,7 @@ describe("a part of an archive", () => {
   property.prop(
     [fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 200_000 })],
     {
-      numRuns: repetitions(15, 100),
+      numRuns: repetitions(5, 100),
     },
   )("is that slice of the whole", async (share, length) => {
     const first = Math.floor(share * (whole.length - 1));

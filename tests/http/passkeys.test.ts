@@ -289,7 +289,9 @@ describe("signing in", () => {
   });
 
   it("is asked for at most 50 times by an address that never succeeds", async () => {
-    for (let count = 0; count < 50; count++) await startSignIn();
+    await startSignIn();
+    await db()("rate_limits").where("key", `passkey/10.2.0.${address}`).update("points", 49);
+    await startSignIn();
     const limited = await login({ intent: "ask-passkey" });
     expect([limited.status, limited.body.includes("Too many attempts")]).toEqual([429, true]);
   });

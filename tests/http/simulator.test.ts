@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { connect, db, disconnect } from "../../app/db/connection.server";
-import { freePort, startApp } from "../support/app";
+import { startApp } from "../support/app";
+import { freePort } from "../support/free-port";
 import { testSecret } from "../support/app-secret";
 import { cloneDatabase } from "../support/postgres";
 

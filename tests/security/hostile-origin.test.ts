@@ -37,43 +37,50 @@ const bodies: [string, string][] = [
 ];
 
 const methods = ["POST", "PUT", "DELETE"];
-/** Addresses that get every combination: the origin is checked before a route is chosen. */
+const combinations = bodies.flatMap((body) => methods.map((method) => ({ body, method })));
+
+/**
+ * Addresses that get every combination from every sender, because the origin is checked before a route is chosen.
+ * Each of the others gets two combinations from one sender.
+ */
 const samples = new Set(["routes/login", "routes/app.qr-generation", "/api/create_promotion"]);
 const actions = addresses.filter(([, { action }]) => action !== "none");
+const ids = actions.map(([id]) => id);
 
 it("knows the addresses that get every combination", () => {
-  const ids = new Set(actions.map(([id]) => id));
-  expect([...samples].filter((id) => !ids.has(id))).toEqual([]);
+  expect([...samples].filter((id) => !ids.includes(id))).toEqual([]);
 });
 
 describe.each(actions)("%s", (id, { path }) => {
+  const isEvery = isSoak || samples.has(id);
   const isApi = isApiRow(id);
   const routeId = routeOfRow(id);
   const targets = [path, `${path}?_data=${encodeURIComponent(routeId)}`];
-  const combinations = bodies.flatMap((body) => methods.map((method) => ({ body, method })));
+  const start = ids.indexOf(id) * targets.length;
 
-  it.each(senders)("changes nothing for %s", async (name, origin, headers) => {
-    const start = senders.findIndex(([sender]) => sender === name);
-    for (const [offset, target] of targets.entries()) {
-      const isEvery = isSoak || samples.has(id);
-      const chosen = combinations[(start * targets.length + offset) % combinations.length]!;
-      for (const { body, method } of isEvery ? combinations : [chosen]) {
-        const [contentType, content] = body;
-        const answer = await server.send(target, {
-          method,
-          cookie,
-          origin,
-          body: content,
-          headers: { ...headers, "Content-Type": contentType },
-        });
-        const status = contentType === "text/plain" ? 415 : 403;
-        // The API knows no cookies, so to it this is a stranger without a token.
-        if (isApi) expect([400, 401, 404, 405, 415]).toContain(answer.status);
-        else expect(answer.status, `${method} ${target}`).toBe(status);
-        expect(answer.headers["set-cookie"]).toBeUndefined();
+  it.each(isEvery ? senders : senders.slice(0, 1))(
+    "changes nothing for %s",
+    async (_name, origin, headers) => {
+      for (const [offset, target] of targets.entries()) {
+        const chosen = combinations[(start + offset) % combinations.length]!;
+        for (const { body, method } of isEvery ? combinations : [chosen]) {
+          const [contentType, content] = body;
+          const answer = await server.send(target, {
+            method,
+            cookie,
+            origin,
+            body: content,
+            headers: { ...headers, "Content-Type": contentType },
+          });
+          const status = contentType === "text/plain" ? 415 : 403;
+          // The API knows no cookies, so to it this is a stranger without a token.
+          if (isApi) expect([400, 401, 404, 405, 415]).toContain(answer.status);
+          else expect(answer.status, `${method} ${target}`).toBe(status);
+          expect(answer.headers["set-cookie"]).toBeUndefined();
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 it("has left every table as it was", async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import {
@@ -133,11 +134,17 @@ describe("sessions", () => {
   });
 
   it("ends the one unused for longest when a user has more than twenty", async () => {
-    const cookies: string[] = [];
-    for (let count = 0; count < 21; count += 1) cookies.push(await server.signIn(email));
+    const cookies = [await server.signIn(email), await server.signIn(email)];
+    const user = await db()("users").where({ email }).first<{ id: string }>("id");
+    const others = Array.from({ length: 18 }, () => ({
+      ...{ id_hash: randomBytes(32), user_id: user!.id },
+      expires_at: db().raw("now() + interval '1 day'"),
+    }));
+    await db()("sessions").insert(others);
+    await server.signIn(email);
     const status = async (cookie: string) =>
       (await server.send("/app/dashboard", { cookie })).status;
-    expect(await Promise.all(cookies.slice(0, 2).map(status))).toEqual([302, 200]);
+    expect(await Promise.all(cookies.map(status))).toEqual([302, 200]);
   });
 
   it("is not ended by a link", async () => {
@@ -313,9 +320,7 @@ describe("refusals", () => {
         () => 0,
         (error: SignInRefused) => error.retryAfterSeconds,
       );
-    for (let count = 0; count < 50; count += 1)
-      expect(await attempt(`nobody-${count}-${email}`, "wrong")).toBe(0);
-    expect(await attempt(`nobody-${email}`, "wrong")).toBeGreaterThan(0);
+    expect(await attempt(`nobody-${email}`, "wrong")).toBe(0);
     await db()("rate_limits").where("key", `sign-in-address:${clientAddress}`).update("points", 49);
     expect(await attempt(email, password)).toBe(0);
     expect(await attempt(`nobody-1-${email}`, "wrong")).toBe(0);
@@ -340,14 +345,14 @@ describe("refusals", () => {
 
   it("turn to 429 for an address that tries many accounts, a whole /64 being one", async () => {
     const prefix = `2001:db8:${(++address).toString(16)}:1`;
-    const answers: number[] = [];
-    for (let count = 0; count < 51; count += 1) {
-      const headers = at(`${prefix}::${count.toString(16)}`);
-      const someone = `nobody-${count}-${email}`;
-      answers.push((await tryToSignIn({ email: someone, password: "x" }, headers)).status);
-    }
-    expect(answers.filter((status) => status === 401)).toHaveLength(50);
-    expect(answers.at(-1)).toBe(429);
+    const statusOf = async (count: number) => {
+      const someone = { email: `nobody-${count}-${email}`, password: "x" };
+      return (await tryToSignIn(someone, at(`${prefix}::${count}`))).status;
+    };
+    expect(await statusOf(1)).toBe(401);
+    await db()("rate_limits").where("key", `sign-in-address:${prefix}`).update("points", 49);
+    expect(await statusOf(2)).toBe(401);
+    expect(await statusOf(3)).toBe(429);
     expect((await tryToSignIn({ email, password }, elsewhere())).status).toBe(303);
   });
 });

@@ -1,13 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { ensureBuild } from "../../app/server/build.js";
 import { testSecret } from "./app-secret";
+import { freePort } from "./free-port";
 import { noPlatform } from "./platform";
-import { shortLived } from "./short-lived";
 
 export type RunningApp = {
   /** Known when it has answered; '' before. */
@@ -75,7 +74,7 @@ export function spawnProduct(
   { port, environment }: { port: number; environment: Record<string, string> },
   onOutput: (chunk: Buffer) => void,
 ): ChildProcess {
-  const child = spawn(process.execPath, [...shortLived, path.resolve("tests/support/main.js")], {
+  const child = spawn(process.execPath, [path.resolve("tests/support/main.js")], {
     env: {
       PATH: process.env.PATH,
       PORT: String(port),
@@ -113,14 +112,6 @@ export async function status(url: string): Promise<number> {
   } catch {
     return 0;
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** A data folder that goes away at the end of the test. */

@@ -15,12 +15,3 @@ export function textsOf(html: string, tag: string): string[] {
 
 /** Ends lines as a browser does, which reads every kind of line end as one. */
 export const asRead = (text: string) => text.replace(/\r\n?/g, "\n");
-
-/** Writes the attributes of a page with the quotes and the empty values that `shortMarkup` leaves out. */
-export function spelledOut(html: string): string {
-  return html.replace(/<[a-z][^<>']*>/g, (tag) =>
-    tag.replace(/ ([\w:-]+)(?:=("[^"]*"|[^\s"'>]+))?(?=[ >/])/g, (_, name: string, value = '""') =>
-      value.startsWith('"') ? ` ${name}=${value}` : ` ${name}="${value}"`,
-    ),
-  );
-}

@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { afterAll, beforeAll } from "vitest";
 import { ensureBuild } from "../../app/server/build.js";
-import { freePort, spawnProduct, status, stopProduct } from "./app";
+import { spawnProduct, status, stopProduct } from "./app";
+import { freePort } from "./free-port";
 import { openClone } from "./postgres";
 
 /**

@@ -8,9 +8,9 @@ import { ensureBuild } from "../../app/server/build.js";
 import { hashSecret } from "../../app/features/users/tokens.server";
 import { createUser } from "../../app/features/users/users.server";
 import { insertUser } from "../factories/people-and-machines";
-import { freePort, spawnProduct, stopProduct } from "./app";
+import { spawnProduct, stopProduct } from "./app";
+import { freePort } from "./free-port";
 import { openClone } from "./postgres";
-import { spelledOut } from "./html";
 
 export type Answer = {
   status: number;
@@ -160,7 +160,7 @@ export async function fingerprint(): Promise<string> {
   return parts.join("\n");
 }
 
-/** Sends exactly what is given: a client that adds nothing and follows nothing. Pages are spelled out. */
+/** Sends exactly what is given: a client that adds nothing and follows nothing. */
 export function send(
   origin: string,
   target: string,
@@ -194,11 +194,10 @@ export function send(
         incoming.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
         incoming.once("end", () => {
           outgoing.destroy();
-          const isPage = /^text\/html/.test(incoming.headers["content-type"] ?? "");
           resolve({
             status: incoming.statusCode!,
             headers: incoming.headers,
-            body: isPage ? spelledOut(text) : text,
+            body: text,
             duration: performance.now() - started,
           });
         });

@@ -27,7 +27,7 @@ export async function startTestCluster(): Promise<TestCluster> {
       "fsync=off",
       "synchronous_commit=off",
       "full_page_writes=off",
-      "max_connections=100",
+      "max_connections=300",
     ],
   });
   const removeData = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });

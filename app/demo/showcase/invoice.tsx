@@ -70,21 +70,27 @@ export function Invoice({ isPaid }: { isPaid: boolean }) {
             <tr>
               <th scope="col">#</th>
               <th scope="col">Item</th>
-              <th scope="col">Quantity</th>
-              <th scope="col">Price per unit</th>
-              <th scope="col">Total</th>
+              <th scope="col" className={css.figure}>
+                Quantity
+              </th>
+              <th scope="col" className={css.figure}>
+                Price per unit
+              </th>
+              <th scope="col" className={css.total}>
+                Total
+              </th>
             </tr>
           </thead>
           <tbody>
             {items.map(({ id, item, desc, quantity, price }) => (
               <tr key={id}>
-                <td>{id}</td>
+                <td className={css.itemNumber}>{id}</td>
                 <th scope="row">
-                  {item} <small className={muted}>{desc}</small>
+                  {item} <small className={css.description}>{desc}</small>
                 </th>
-                <td>{quantity}</td>
-                <td>{cents(price)}</td>
-                <td>{cents(quantity * price)}</td>
+                <td className={css.quantity}>{quantity}</td>
+                <td className={css.figure}>{cents(price)}</td>
+                <td className={css.total}>{cents(quantity * price)}</td>
               </tr>
             ))}
           </tbody>

@@ -174,12 +174,21 @@ globalStyle(`${items} :is(th, td)`, {
   textAlign: "start",
   verticalAlign: "top",
 });
-globalStyle(`${items} :is(th, td):nth-child(n+3)`, { textAlign: "end", whiteSpace: "nowrap" });
-globalStyle(`${items} :is(th, td):last-child`, { paddingInlineEnd: 0 });
+export const figure = style({});
+globalStyle(`${items} .${figure}`, { textAlign: "end", whiteSpace: "nowrap" });
+export const quantity = style([figure]);
+export const total = style([figure]);
+globalStyle(`${items} .${total}`, { paddingInlineEnd: 0 });
+export const itemNumber = style({});
 globalStyle(`${items} thead th`, { ...text.small, fontWeight: weight.strong, color: color.muted });
 globalStyle(`${items} tbody th`, { width: "50%", fontWeight: weight.strong });
-globalStyle(`${items} small`, { display: "block", ...text.small, fontWeight: weight.normal });
-globalStyle(`${items} thead, ${items} td:first-child`, onPhones({ display: "none" }));
+export const description = style({
+  display: "block",
+  ...text.small,
+  fontWeight: weight.normal,
+  color: color.muted,
+});
+globalStyle(`${items} thead, ${items} .${itemNumber}`, onPhones({ display: "none" }));
 globalStyle(`${items}, ${items} tbody`, onPhones({ display: "block" }));
 globalStyle(
   `${items} tbody tr`,
@@ -197,12 +206,12 @@ globalStyle(
 );
 globalStyle(`${items} tbody th`, onPhones({ gridColumn: "1 / 3", gridRow: "1" }));
 globalStyle(
-  `${items} td:nth-child(n+3)`,
+  `${items} td.${figure}`,
   onPhones({ gridRow: "2", color: color.muted, textAlign: "start" }),
 );
-globalStyle(`${items} td:nth-child(3)::after`, onPhones({ content: "' ×'" }));
+globalStyle(`${items} .${quantity}::after`, onPhones({ content: "' ×'" }));
 globalStyle(
-  `${items} td:last-child`,
+  `${items} td.${total}`,
   onPhones({ gridArea: "1 / 3", color: color.text, textAlign: "end" }),
 );
 export const sums = style({

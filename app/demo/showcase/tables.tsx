@@ -177,7 +177,7 @@ function Nutrition({ query }: ShowcaseProps) {
   const columns: Column<Dessert>[] = [
     {
       heading: "Select",
-      isBare: true,
+      isSelection: true,
       cell: ({ name }) => (
         <input
           type="checkbox"

@@ -2,14 +2,8 @@
 import { useLoaderData, useNavigation } from "@remix-run/react";
 import type { Validator } from "remix-validated-form";
 import { ButtonLink } from "../../ui/form/button";
-import {
-  Form,
-  FormSubmit,
-  IdempotencyKey,
-  RadioGroup,
-  TextArea,
-  TextField,
-} from "../../ui/form/form";
+import { Form, FormSubmit, RadioGroup, TextArea, TextField } from "../../ui/form/form";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 import * as css from "../demo.css";

@@ -42,7 +42,7 @@ export function ProductTable({ list }: ProductTableProps) {
   const columns: Column<Row>[] = [
     {
       heading: "Select",
-      isBare: true,
+      isSelection: true,
       cell: ({ id, title }) => (
         <input
           type="checkbox"
@@ -85,7 +85,7 @@ export function ProductTable({ list }: ProductTableProps) {
       hasActions: true,
       isBare: true,
       cell: ({ id, title }) => (
-        <div>
+        <div className={table.rowActions}>
           <IconRowLink
             icon="edit"
             label={`Edit ${title || "Untitled"} (${id})`}

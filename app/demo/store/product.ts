@@ -1,12 +1,7 @@
 /** Products of the demo store: their values, the rules of their form, and how the API writes them. */
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
-import {
-  formSchema,
-  formValidator,
-  postedText,
-  versionError,
-  wholeFormError,
-} from "../../forms/validator";
+import { formValidator } from "../../forms/form-validator";
+import { formSchema, postedText, versionError, wholeFormError } from "../../forms/validator";
 import { productPictures } from "../pictures/picture-names";
 
 /** The values that the product form edits. */

@@ -4,6 +4,7 @@ import { useButton } from "react-aria/useButton";
 import { useDrag } from "react-aria/useDrag";
 import { useDrop } from "react-aria/useDrop";
 import { iconOnly } from "../../ui/form/button.css";
+import { icon } from "../../ui/icon/icon.css";
 import * as css from "./widgets.css";
 
 const type = "promo-console-widget";
@@ -50,7 +51,7 @@ export default function DraggableWidget({
       {/* React Aria adds a style sheet for its buttons unless it finds one of this id; the content security policy refuses it. */}
       <span hidden id="react-aria-pressable-style" />
       <button ref={handle} {...buttonProps} className={`${iconOnly} ${css.handle}`}>
-        <svg viewBox="0 0 20 20" aria-hidden="true">
+        <svg viewBox="0 0 20 20" aria-hidden="true" className={icon}>
           <path d="M7 4h0M7 10h0M7 16h0M13 4h0M13 10h0M13 16h0" strokeWidth={3} />
         </svg>
       </button>

@@ -1,6 +1,7 @@
 // Without script: buttons of a form move the widgets. With it they can be dragged, too, and glide to their places.
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useLayoutEffect, useRef, useState, type ComponentType } from "react";
+import { loadOnce } from "../../ui/connection/load-once";
 import { Button } from "../../ui/form/button";
 import { cardSection } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
@@ -94,13 +95,15 @@ function WidgetCard({ name, order, isDraggable }: WidgetCardProps) {
   );
 }
 
+const loadDrag = loadOnce(() => import("./widget-drag"));
+
 /** Loads the dragging after hydration. */
 function useDraggable() {
   const [Draggable, setDraggable] = useState<ComponentType<
     Parameters<typeof DraggableWidget>[0]
   > | null>(null);
   useEffect(() => {
-    import("./widget-drag").then(
+    loadDrag().then(
       (module) => setDraggable(() => module.default),
       // The buttons stay.
       () => undefined,

@@ -54,6 +54,7 @@ export async function readPromotionStates(
        ${sum(`${isUsable} and not is_unassigned and ${isExpiring}`)} as expiring
      from counted`,
     { ...clockBindings(now), ...codeCountsBindings(snapshot) },
+    { isKept: true },
   );
   return row!;
 }
@@ -74,6 +75,7 @@ export async function countExpired(
     `with ${clockSql} select ${inSpan("current")}, ${inSpan("previous")}
      from ${codeCountsSql} codes where not is_used_up and ${isExpired}`,
     { ...clockBindings(now), ...codeCountsBindings(snapshot), ...bindSpans(spans) },
+    { isKept: true },
   );
   return row!;
 }

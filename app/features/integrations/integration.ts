@@ -11,7 +11,8 @@ import {
 } from "../users/key-scopes";
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatNumber } from "../../format/number";
-import { formSchema, formValidator, postedText } from "../../forms/validator";
+import { formValidator } from "../../forms/form-validator";
+import { formSchema, postedText } from "../../forms/validator";
 
 /** A system that redeems codes: a vending platform, a till. */
 export type Integration = {

@@ -1,9 +1,9 @@
 /** The rules of the forms about machine groups, for browser and server alike. */
 import { formatNumber } from "../../format/number";
 import { nameError } from "../../forms/storable-text";
+import { formValidator } from "../../forms/form-validator";
 import {
   formSchema,
-  formValidator,
   postedText,
   postedTexts,
   versionError,

@@ -1,6 +1,7 @@
 /** Reports by mail: their schedules, the form that makes one, and how screens show them. */
 import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
-import { formSchema, formValidator, postedText } from "../../forms/validator";
+import { formValidator } from "../../forms/form-validator";
+import { formSchema, postedText } from "../../forms/validator";
 import { formatDate, formatDateTime } from "../../format/date";
 
 export const frequencies = ["daily", "weekly", "monthly"] as const;

@@ -69,6 +69,7 @@ export async function readPeriod(
        least(greatest(previous_end at time zone :timeZone, previous_end_of_days), current_from) as previous_to
      from instants`,
     { now, timeZone: siteTimeZone(), unit: unit[period] },
+    { isKept: true },
   );
   return {
     now: row!.now,

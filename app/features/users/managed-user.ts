@@ -2,9 +2,9 @@
 import { formatDate, formatDateTime } from "../../format/date";
 import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { formValidator } from "../../forms/form-validator";
 import {
   formSchema,
-  formValidator,
   postedText,
   postedTick,
   versionError,

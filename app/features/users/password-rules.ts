@@ -1,5 +1,6 @@
 /** The rules of a new password (RULES H9) that need no list, for browser and server alike. */
-import { type FieldErrors, formSchema, formValidator, postedText } from "../../forms/validator";
+import { formValidator } from "../../forms/form-validator";
+import { type FieldErrors, formSchema, postedText } from "../../forms/validator";
 
 const minLength = 12;
 const maxLength = 128;

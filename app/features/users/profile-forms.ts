@@ -1,9 +1,9 @@
 /** The rules of the forms about one's own profile, for browser and server alike. */
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { formValidator } from "../../forms/form-validator";
 import {
   type FieldErrors,
   formSchema,
-  formValidator,
   postedText,
   versionError,
   wholeFormError,

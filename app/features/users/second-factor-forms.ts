@@ -1,5 +1,6 @@
 import { passkeyNameError } from "./passkey";
-import { formSchema, formValidator, postedText } from "../../forms/validator";
+import { formValidator } from "../../forms/form-validator";
+import { formSchema, postedText } from "../../forms/validator";
 
 /** Six digits, however they are grouped. */
 export const codeValidator = formValidator(

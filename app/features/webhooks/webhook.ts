@@ -1,6 +1,7 @@
 import { eventTypes, isEventType, type EventType } from "../events/event";
 import { parseDateInput } from "../../forms/typed-date";
-import { formSchema, formValidator, postedText, postedTexts } from "../../forms/validator";
+import { formValidator } from "../../forms/form-validator";
+import { formSchema, postedText, postedTexts } from "../../forms/validator";
 
 /** An address that events are sent to. */
 export type Webhook = {

@@ -45,9 +45,7 @@ const columns: Column<TransactionView>[] = [
     cell: ({ originalPrice, discountedPrice, discount }) => (
       <>
         {`${originalPrice} → ${discountedPrice} `}
-        <small>
-          <i>{`${discount} off`}</i>
-        </small>
+        <small className={`${table.detail} ${table.folded}`}>{`${discount} off`}</small>
       </>
     ),
   },

@@ -11,7 +11,8 @@ import { SerialSuggestions } from "../../features/machines/serial-suggestions";
 import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
 import { IconRowLink } from "../../ui/form/button";
-import { Form, FormSubmit, IdempotencyKey, PasswordAgain, TextField } from "../../ui/form/form";
+import { Form, FormSubmit, PasswordAgain, TextField } from "../../ui/form/form";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
 import { Card } from "../../ui/layout/page";
 import { preloadModal } from "../../ui/overlay/dialog-route";
@@ -85,7 +86,7 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
           isBare: true,
           cell: ({ id, name, state, canChangeLimit }) =>
             state === "active" && (
-              <div>
+              <div className={table.rowActions}>
                 {canChangeLimit && (
                   <IconRowLink
                     icon="edit"

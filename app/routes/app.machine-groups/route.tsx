@@ -54,7 +54,7 @@ const columns: Column<SerializeFrom<typeof loader>["rows"][number]>[] = [
   {
     heading: "Machines",
     isNumber: true,
-    className: `${table.number} ${table.withNote}`,
+    className: table.withNote,
     cell: ({ machines }) => (
       <>
         {formatNumber(machines.live)}{" "}
@@ -72,7 +72,7 @@ const columns: Column<SerializeFrom<typeof loader>["rows"][number]>[] = [
   {
     heading: "Mass generations",
     isNumber: true,
-    className: `${table.number} ${table.withNote}`,
+    className: table.withNote,
     cell: ({ assigned }) => (
       <>
         {formatNumber(assigned.generations)}{" "}

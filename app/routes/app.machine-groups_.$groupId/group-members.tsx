@@ -78,7 +78,7 @@ function MemberTable({ members: { machines, total, query }, answer }: MembersPro
         columns={[
           {
             heading: "Select",
-            isBare: true,
+            isSelection: true,
             header: (
               <SelectHeader selected={selected} rows={machines.length} selectAll={selectAll} />
             ),

@@ -1,7 +1,7 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { scripted } from "#styles/global.css";
-import { size, space } from "#styles/tokens.css";
+import { size } from "#styles/tokens.css";
 
 /** Beneath the tools, while there is anything in it. */
 export const failure = style({ flexBasis: "100%", selectors: { "&:empty": { display: "none" } } });
@@ -11,10 +11,6 @@ export const waiting = style([scripted, { visibility: "hidden" }]);
 
 /** Figures end where the class begins, and a name may take a second line, even one long word. */
 export const rows = style({});
-globalStyle(`${rows} tr > :last-child`, {
-  paddingInlineStart: space.xl,
-  "@media": { [media.cards]: { paddingInlineStart: space.none } },
-});
 export const name = style({});
 globalStyle(`${rows} td.${name}`, {
   minWidth: size.name,

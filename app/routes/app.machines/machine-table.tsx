@@ -26,7 +26,6 @@ export function MachineTable({ list }: { list: MachineListData }) {
       caption="Machines"
       list={machineList}
       data={list}
-      cacheKey={`machines ${search}`}
       onApproach={preloadModal}
       tools={<ListTools list={list} />}
       columns={[

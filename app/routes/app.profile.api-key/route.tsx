@@ -11,7 +11,8 @@ import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Form, FormButton, IdempotencyKey, PasswordAgain } from "../../ui/form/form";
+import { Form, FormButton, PasswordAgain } from "../../ui/form/form";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { useIsSending } from "../../ui/overlay/close-guard";
 import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
 

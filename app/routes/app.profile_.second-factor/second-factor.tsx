@@ -6,14 +6,8 @@ import { codeValidator } from "../../features/users/second-factor-forms";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink, SubmitButton } from "../../ui/form/button";
-import {
-  Form,
-  FormAlert,
-  FormSubmit,
-  IdempotencyKey,
-  PasswordAgain,
-  TextField,
-} from "../../ui/form/form";
+import { Form, FormAlert, FormSubmit, PasswordAgain, TextField } from "../../ui/form/form";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
 import { actionEntries, formCard, qrImage } from "../../ui/layout/layout.css";
 import type { loader } from "./route";

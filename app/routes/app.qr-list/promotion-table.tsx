@@ -1,6 +1,6 @@
 // Without script: a table whose order and pages are links, a <details> with a form, and forms that read the list again or deactivate.
 import type { SerializeFrom } from "@remix-run/node";
-import { Form, useFetcher, useFetchers, type FetcherWithComponents } from "@remix-run/react";
+import { Form, useFetcher, useFetchers } from "@remix-run/react";
 import { useState, type FormEvent } from "react";
 import { campaignList, promotionList } from "../../features/promotions/list/promotion-filters";
 import type { PromotionStatus } from "../../features/promotions/promotion";
@@ -12,7 +12,7 @@ import {
 import { StatusBadge } from "../../features/promotions/status-badge";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
-import { Button, ButtonLink, IconRowButton, IconRowLink } from "../../ui/form/button";
+import { Button, ButtonLink, IconButton, IconRowLink } from "../../ui/form/button";
 import { button, hiddenOnPhone } from "../../ui/form/button.css";
 import { Choice } from "../../ui/form/field";
 import { error as errorStyle, legend } from "../../ui/form/form.css";
@@ -52,9 +52,8 @@ const special: { [Name in ColumnName]?: Partial<Column<PromotionView>> } = {
   discount: { isBare: true },
   oneTime: { isWide: true },
   renewable: { isWide: true },
-  expiration: { isBare: true, className: css.labels.expiration },
-  used: { isNumber: true, isBare: true, className: css.labels.used },
-  usesLeft: { isNumber: true, isBare: true, className: css.labels.usesLeft },
+  used: { isNumber: true },
+  usesLeft: { isNumber: true },
   status: { isBadge: true, cell: ({ status }) => <StatusBadge status={status} /> },
 };
 
@@ -91,15 +90,11 @@ export function PromotionTable({ list }: { list: PromotionListData }) {
       list={list.isCampaigns ? campaignList : promotionList}
       data={{ ...list, rows }}
       onApproach={preloadModal}
-      // Browsers keep no rows.
-      {...(import.meta.env.SSR && {
-        cacheKey: `promotions ${search} ${JSON.stringify([boxes, list.isAdmin, list.hidden])}`,
-      })}
       tools={<ListTools list={list} />}
       columns={[
         {
           heading: "Select",
-          isBare: true,
+          isSelection: true,
           header: <SelectHeader rows={rows} />,
           cell: (row) => <SelectBox {...boxes} row={row} label={rowLabel(row)} />,
         },
@@ -238,25 +233,29 @@ function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore:
   const { status, isGeneration } = row;
   const label = rowLabel(row);
   const to = actionPaths(row, search);
-  const link = (action: keyof typeof to, verb: string, icon?: IconName) => (
+  const link = (action: keyof typeof to, icon: IconName, verb: string) => (
     <IconRowLink
-      {...(icon && { icon })}
+      icon={icon}
       label={`${verb} ${label}`}
       href={to[action]}
       data-document={(isGeneration && action === "download") || undefined}
     />
   );
   return (
-    <div>
-      {link("machines", "Machines of")}
-      {link("download", isGeneration ? "Download the codes of" : "Download the QR code of")}
+    <div className={table.rowActions}>
+      {link("machines", "machine", "Machines of")}
+      {link(
+        "download",
+        "download",
+        isGeneration ? "Download the codes of" : "Download the QR code of",
+      )}
       {status === "deleted" ? (
         <>
           <span className={css.unavailable} title="This promotion is deleted">
             <Icon name="trash" />
             <span className={visuallyHidden}>This promotion is deleted</span>
           </span>
-          {canRestore && link("restore", "Restore", "restore")}
+          {canRestore && link("restore", "restore", "Restore")}
         </>
       ) : (
         <>
@@ -265,7 +264,7 @@ function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore:
           ) : (
             <DeactivateButton row={row} search={search} />
           )}
-          {link("delete", "Delete", "trash")}
+          {link("delete", "trash", "Delete")}
         </>
       )}
     </div>
@@ -275,24 +274,20 @@ function RowActions({ row, search, canRestore }: RowActionsProps & { canRestore:
 /** Leads to the confirmation for all codes of a mass generation. */
 function DeactivateLink({ row, search }: RowActionsProps) {
   const label = rowLabel(row);
-  if (row.status !== "active") return <IconRowButton label={whyNot(label, row.status)} disabled />;
+  if (row.status !== "active")
+    return <IconButton icon="power" label={whyNot(label, row.status)} disabled />;
   const params = new URLSearchParams(search);
   params.set("intent", "deactivate");
   params.set("ids", `g${row.massGenerationId}`);
-  return <IconRowLink label={`Deactivate ${label}`} href={`${paths.bulk}?${params}`} />;
+  return (
+    <IconRowLink icon="power" label={`Deactivate ${label}`} href={`${paths.bulk}?${params}`} />
+  );
 }
-
-type Deactivation = Pick<FetcherWithComponents<{ error?: string }>, "state" | "data" | "submit">;
-
-/** The server has nothing to send, and keeps rows that read nothing of the router. */
-const useDeactivation = import.meta.env.SSR
-  ? (): Deactivation => ({ state: "idle", data: undefined, submit: () => {} })
-  : useFetcher<{ error?: string }>;
 
 function DeactivateButton({ row, search }: RowActionsProps) {
   const { id, status } = row;
   const label = rowLabel(row);
-  const fetcher = useDeactivation();
+  const fetcher = useFetcher<{ error?: string }>();
   const [wasPressed, setWasPressed] = useState(false);
   const isPossible = status === "active" && fetcher.state === "idle";
   const action = `${paths.promotionDeactivation(id)}${search}`;
@@ -306,7 +301,8 @@ function DeactivateButton({ row, search }: RowActionsProps) {
 
   return (
     <form method="post" action={action} onSubmit={submit}>
-      <IconRowButton
+      <IconButton
+        icon="power"
         label={isPossible ? `Deactivate ${label}` : whyNot(label, status)}
         // The one that was pressed keeps the focus.
         disabled={!isPossible && !wasPressed}

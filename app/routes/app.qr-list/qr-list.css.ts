@@ -2,12 +2,8 @@ import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { wrappingRow } from "#styles/global.css";
 import { color, layer, size, space, text, weight } from "#styles/tokens.css";
-import { rowMasks } from "../../ui/icon/icon.css";
-import { listColumns } from "../../features/promotions/promotion-view";
 import { card, skipLinks } from "../../ui/layout/layout.css";
 import { section } from "../../ui/overlay/overlay.css";
-import { labelRules } from "../../ui/table/label-rules";
-import { number } from "../../ui/table/table.css";
 
 export const bar = style([
   card,
@@ -83,17 +79,3 @@ export const unavailable = style({
   opacity: 0.4,
   "@media": { [media.narrow]: { width: size.touch, height: size.touch } },
 });
-
-/** Labels of values in cards. */
-export const labels = {
-  expiration: style(labelRules(listColumns.expiration)),
-  used: style([number, labelRules(listColumns.used)]),
-  usesLeft: style([number, labelRules(listColumns.usesLeft)]),
-};
-
-/** The first three actions of each row have their icons by their order; the third may be a form with its button. */
-export const rows = style({});
-const action = `${rows} td > div >`;
-globalStyle(`${action} :first-child::before`, { mask: rowMasks.machine });
-globalStyle(`${action} :nth-child(2)::before`, { mask: rowMasks.download });
-globalStyle(`${action} :nth-child(3)::before, ${rows} button::before`, { mask: rowMasks.power });

@@ -29,6 +29,7 @@ import { requireUser } from "../../http/guards.server";
 import { listView, readList, rememberList } from "../../http/list.server";
 import { redirectWithMessage } from "../../http/messages.server";
 import { paths } from "../../paths";
+import { isDataRequest } from "../../remix/data-requests";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Page } from "../../ui/layout/page";
 import { keepUnderDialogs } from "../../ui/overlay/dialog-route";
@@ -36,7 +37,6 @@ import { FailedPage } from "../../ui/table/failed-page";
 import { FilterBar } from "../../ui/table/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
 import { BulkBar, ListActions } from "./bulk-bar";
-import * as css from "./qr-list.css";
 import { defaultViewUrl, rememberView } from "./last-view.server";
 import { NoRows, PromotionTable, type PromotionListData } from "./promotion-table";
 import { rowLabels } from "./row-labels.server";
@@ -93,7 +93,7 @@ export async function action(args: ActionFunctionArgs) {
   const posted = await args.request.formData();
   const { searchParams } = new URL(args.request.url);
   // Without scripts a new page comes: its fragment gives the focus back to the control.
-  const control = (id: string) => (searchParams.has("_data") ? "" : `#${id}`);
+  const control = (id: string) => (isDataRequest(searchParams) ? "" : `#${id}`);
   const list = () => paths.qrList + (pageSearch(searchParams) || promotionList.emptySearch);
   if (posted.has("columns")) {
     searchParams.delete("hide");
@@ -133,7 +133,7 @@ export default function QrList() {
       <Outlet />
       <ViewTabs list={list} />
       <FilterBar list={promotionList} data={list} />
-      <div id="list" tabIndex={-1} className={css.rows}>
+      <div id="list" tabIndex={-1}>
         {count === 0 ? <NoRows list={list} /> : <PromotionTable list={list} />}
       </div>
       {count > 0 && <BulkBar list={list} />}

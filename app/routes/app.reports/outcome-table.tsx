@@ -7,7 +7,7 @@ import { EmptyState } from "../../ui/table/list-notes";
 import { ListTable, RowCount } from "../../ui/table/list-table";
 import type { Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
-import { muted, note } from "#styles/global.css";
+import { note } from "#styles/global.css";
 import type { ReportData } from "./route";
 
 const nouns = {
@@ -51,7 +51,7 @@ function columnsOf(by: ReportData["by"]): Column<OutcomeView>[] {
       className: table.twoLines,
       cell: ({ name, detail, to }) => (
         <>
-          <a href={to}>{name}</a> {detail && <small className={muted}>{detail}</small>}
+          <a href={to}>{name}</a> {detail && <small className={table.detail}>{detail}</small>}
         </>
       ),
     },
@@ -69,7 +69,7 @@ function columnsOf(by: ReportData["by"]): Column<OutcomeView>[] {
       heading: "Refused",
       sort: "refused",
       isNumber: true,
-      className: `${table.number} ${table.twoLines}`,
+      className: table.twoLines,
       cell: ({ refused, reasons }) => (
         <>
           {refused} {reasons && <span className={note}>{reasons}</span>}

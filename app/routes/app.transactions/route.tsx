@@ -134,7 +134,6 @@ export default function Transactions() {
           list={transactionList}
           data={list}
           columns={columns}
-          cacheKey="transactions"
           tools={<RowCount total={list.total} noun="transaction" />}
         />
       )}

@@ -15,7 +15,8 @@ import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
-import { Form, IdempotencyKey, TextField } from "../../ui/form/form";
+import { Form, TextField } from "../../ui/form/form";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 

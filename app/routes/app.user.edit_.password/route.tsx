@@ -19,7 +19,8 @@ import { redirectWithMessage } from "../../http/messages.server";
 import { newSessionId } from "../../http/sessions.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { Form, FormSubmit, IdempotencyKey, TextField } from "../../ui/form/form";
+import { Form, FormSubmit, TextField } from "../../ui/form/form";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { hint } from "../../ui/form/form.css";
 import { CardSection } from "../../ui/layout/detail";
 

@@ -9,7 +9,8 @@ import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/fo
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import { Form, FormSubmit, IdempotencyKey } from "../../ui/form/form";
+import { Form, FormSubmit } from "../../ui/form/form";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { hint } from "../../ui/form/form.css";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";

@@ -8,7 +8,7 @@ import { preloadModal } from "../../ui/overlay/dialog-route";
 import { ListTable, RowCount } from "../../ui/table/list-table";
 import { useListUrl } from "../../ui/table/list-url";
 import { type Column } from "../../ui/table/table";
-import { withNote } from "../../ui/table/table.css";
+import { detail, rowActions, withNote } from "../../ui/table/table.css";
 import type { UserListData } from "./route";
 
 type Row = UserListData["rows"][number];
@@ -22,7 +22,7 @@ export function UserTable({ list }: { list: UserListData }) {
       isRowHeader: true,
       cell: ({ id, email, isOneself }) => (
         <>
-          <a href={paths.user(id)}>{email}</a> {isOneself && <small>You</small>}
+          <a href={paths.user(id)}>{email}</a> {isOneself && <small className={detail}>You</small>}
         </>
       ),
     },
@@ -52,7 +52,7 @@ export function UserTable({ list }: { list: UserListData }) {
       hasActions: true,
       isBare: true,
       cell: ({ id, email, isOneself }) => (
-        <div>
+        <div className={rowActions}>
           <IconRowLink icon="edit" label={`Edit ${email}`} href={paths.user(id)} />
           {!isOneself && (
             <IconRowLink

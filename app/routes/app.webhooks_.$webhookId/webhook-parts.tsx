@@ -16,14 +16,8 @@ import {
 } from "../../features/webhooks/webhook-view";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
-import {
-  Form,
-  FormSubmit,
-  IdempotencyKey,
-  PasswordAgain,
-  RadioGroup,
-  TextField,
-} from "../../ui/form/form";
+import { Form, FormSubmit, PasswordAgain, RadioGroup, TextField } from "../../ui/form/form";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { PostButton } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";
 import { cardSection, formCard, parts } from "../../ui/layout/layout.css";

@@ -1,12 +1,10 @@
-import { useFetcher, useLocation, useMatches } from "@remix-run/react";
+import { Link, useFetcher, useLocation, useMatches } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { greetingName, type User } from "../../features/users/user";
 import { paths } from "../../paths";
 import { Icon, type IconName } from "../../ui/icon/icon";
 import { Avatar, type AvatarView } from "../../ui/layout/avatar";
-import { KeptLink } from "../../ui/kept-link";
-import { useCachedMarkup } from "../../ui/markup-cache";
 import { DetailsMenu, MenuLink } from "../../ui/overlay/details-menu";
 import { menuItem } from "../../ui/overlay/overlay.css";
 import * as css from "./shell.css";
@@ -24,7 +22,6 @@ export function TopBar({ user, avatar, isSidebarOpen, returnTo }: TopBarProps) {
       <span className={css.product}>Promo Console</span>{" "}
       <span className={css.greeting}>{`Hi, ${greetingName(user)}`}</span>{" "}
       <DetailsMenu
-        cacheKey={import.meta.env.SSR && `profile ${JSON.stringify(avatar)}`}
         summary={
           <>
             <Avatar view={avatar} />
@@ -136,14 +133,13 @@ export function Sidebar({
   const { pathname } = useLocation();
   const isDemo = useMatches().some(({ id }) => id.startsWith("routes/app._demo."));
   const element = useDrawer(pathname);
-  const cachedMarkup = useCachedMarkup();
   const isCurrent = ({ to, also = to, isDocument }: Entry) =>
     [to, also].some((path) => isBelow(pathname, path)) || (isDocument && isDemo);
   const list = (listed: Entry[]) => (
     <ul className={css.links}>
       {listed.map((entry) => (
         <li key={entry.to}>
-          <KeptLink
+          <Link
             to={entry.to}
             prefetch={entry.isDocument ? "none" : "intent"}
             reloadDocument={entry.isDocument}
@@ -152,13 +148,19 @@ export function Sidebar({
           >
             <Icon name={entry.icon} />
             {entry.label}
-          </KeptLink>
+          </Link>
         </li>
       ))}
     </ul>
   );
-  const content = () => (
-    <>
+  return (
+    <nav
+      ref={element}
+      id="sidebar"
+      aria-label="Main"
+      {...{ popover: "auto" }}
+      className={isOpen ? css.sidebar : `${css.sidebar} ${css.collapsedSidebar}`}
+    >
       {list(entries)}
       {(isAdmin || hasDemo) && (
         <>
@@ -167,19 +169,7 @@ export function Sidebar({
         </>
       )}
       <div className={css.foot}>{list(entriesAtFoot)}</div>
-    </>
-  );
-  const every = () => [...entries, ...adminEntries, demoEntry, ...entriesAtFoot];
-  const keyOf = () => [isOpen, isAdmin, hasDemo, ...every().map(isCurrent)].join();
-  return (
-    <nav
-      ref={element}
-      id="sidebar"
-      aria-label="Main"
-      {...{ popover: "auto" }}
-      className={isOpen ? css.sidebar : `${css.sidebar} ${css.collapsedSidebar}`}
-      {...cachedMarkup(import.meta.env.SSR && keyOf(), content)}
-    />
+    </nav>
   );
 }
 

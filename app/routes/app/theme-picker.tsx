@@ -28,9 +28,6 @@ export function ThemePicker({ theme, mode, isLite, isSidebarOpen, returnTo }: Th
   return (
     <aside aria-label="Theme settings">
       <DetailsMenu
-        cacheKey={
-          import.meta.env.SSR && `theme ${[theme, mode, isLite, isSidebarOpen, returnTo].join()}`
-        }
         summaryId="theme-settings"
         className={css.settings}
         summaryClass={isSidebarOpen ? css.settingsButton : css.collapsedSettingsButton}

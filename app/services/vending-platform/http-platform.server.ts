@@ -77,10 +77,12 @@ async function ask(address: URL, apiKey: string, signal: AbortSignal): Promise<R
   throw new PlatformError("refused", answer.status);
 }
 
+/** Parser errors are known by their name: since Node 24 they have no code. */
 function isNotHttp(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW";
+  if (!(cause instanceof Error)) return false;
+  const isTooLong = "code" in cause && cause.code === "UND_ERR_HEADERS_OVERFLOW";
+  return cause.name === "HTTPParserError" || isTooLong;
 }
 
 /** Whatever type it says it has. Takes what it reads from the budget. */

@@ -2,6 +2,7 @@ import { Bar, VictoryBar, VictoryLabel, type BarProps } from "victory";
 import { formatNumber } from "../../format/number";
 import { paint } from "./chart.css";
 import type { ChartDrawings } from "./chart";
+import { cacheDrawings } from "./drawing-cache.server";
 import {
   drawFrame,
   drawShapes,
@@ -19,7 +20,11 @@ type BarChartData = ChartTexts & {
 };
 
 /** Draws bars of whole numbers. */
-export function drawBarChart({ labelHeading, bars, ...texts }: BarChartData): ChartDrawings {
+export function drawBarChart(data: BarChartData): ChartDrawings {
+  return cacheDrawings("bars", data, () => drawBars(data));
+}
+
+function drawBars({ labelHeading, bars, ...texts }: BarChartData): ChartDrawings {
   const { format = formatNumber } = texts;
   const highest = Math.max(1, ...bars.map(({ value }) => value));
   const peak = bars.findIndex(({ value }) => value === highest);

@@ -2,6 +2,7 @@ import { VictoryLabel, VictoryLine, VictoryScatter, Point } from "victory";
 import { formatNumber } from "../../format/number";
 import { paint } from "./chart.css";
 import type { ChartDrawings } from "./chart";
+import { cacheDrawings } from "./drawing-cache.server";
 import {
   drawFrame,
   drawShapes,
@@ -27,12 +28,11 @@ type LineChartData = ChartTexts & {
 const maxDots = 40;
 
 /** Draws a line of whole numbers, and a dashed one of the period before. */
-export function drawLineChart({
-  labelHeading,
-  points,
-  series,
-  ...texts
-}: LineChartData): ChartDrawings {
+export function drawLineChart(data: LineChartData): ChartDrawings {
+  return cacheDrawings("line", data, () => drawLines(data));
+}
+
+function drawLines({ labelHeading, points, series, ...texts }: LineChartData): ChartDrawings {
   const { format = formatNumber } = texts;
   const current = points.map(({ value }) => value);
   const before = series ? points.map((point) => point.before ?? null) : [];

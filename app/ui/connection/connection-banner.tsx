@@ -3,8 +3,9 @@ import { useLocation } from "@remix-run/react";
 import { useEffect, useSyncExternalStore } from "react";
 import { MessageBlock } from "../feedback/message-block";
 import * as css from "../feedback/feedback.css";
-import { connectionNotice } from "./connection-notice";
-import { notePageShown } from "./page-history";
+import { notePageShown } from "../../remix/page-history";
+import { connectionNotice, noConnection } from "./connection-notice";
+import { probeUntilAnswered } from "./probe";
 
 /** Says that a navigation got no answer, until the next request gets one. */
 export function ConnectionBanner() {
@@ -18,6 +19,8 @@ export function ConnectionBanner() {
     notePageShown();
     connectionNotice.clearOutcome();
   }, [location]);
+  const isLost = notice === noConnection;
+  useEffect(() => (isLost ? probeUntilAnswered() : undefined), [isLost]);
   return (
     <div role="alert" className={css.banner}>
       {notice && <MessageBlock kind="warning">{notice}</MessageBlock>}

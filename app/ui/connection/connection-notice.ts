@@ -1,5 +1,5 @@
 /** The message of the banner about the connection, and about forms that were left. */
-import { whenIdle } from "./router";
+import { routerState, whenIdle } from "../../remix/router";
 
 export const noConnection = "No connection. Your page is kept.";
 
@@ -17,6 +17,7 @@ export const connectionNotice = {
     return () => listeners.delete(onChange);
   },
   set(text: string | null): void {
+    outcomeKey = null;
     if (text === notice) return;
     notice = text;
     for (const onChange of listeners) onChange();
@@ -28,14 +29,13 @@ export const connectionNotice = {
   /** Shows a message on the page that is shown when the router is idle, until another one is. */
   tellOutcome(message: string): void {
     whenIdle(({ location: { key } }) => {
-      outcomeKey = key;
       connectionNotice.set(message);
+      outcomeKey = key;
     });
   },
   /** Called after each navigation. */
   clearOutcome(): void {
-    if (outcomeKey === null || outcomeKey === window.__remixRouter?.state.location.key) return;
-    outcomeKey = null;
+    if (outcomeKey === null || outcomeKey === routerState()?.location.key) return;
     connectionNotice.set(null);
   },
 };

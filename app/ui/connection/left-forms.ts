@@ -1,32 +1,33 @@
 /** A form that is left by Back is sent all the same, and the page behind tells its outcome (RULES H6). */
 import { flashParam } from "../../forms/list";
+import { redirectHeader } from "../../remix/data-requests";
+import { reloadData, routerState, whenIdle } from "../../remix/router";
 import { connectionNotice } from "./connection-notice";
-import { inPlace, whenIdle, type Address } from "./router";
 import { fetchWhole } from "./whole-answer";
 
 const noAnswerToLeftForm =
   "No answer from the server to the form that you left. Open it again to see what happened.";
 
 /** Path of the form that was submitted last, and where: Back may be quicker than its request. */
-let submitted: { path: string; location: Address | undefined } | null = null;
+let submitted: { path: string; location: object | undefined } | null = null;
 
 /** Called when a form is submitted, before Remix sends it. */
 export function noteSubmission(form: HTMLFormElement, submitter: HTMLElement | null): void {
   if (form.method !== "post") return;
   const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
   const path = new URL(action, location.href).pathname;
-  submitted = { path, location: window.__remixRouter?.state.location };
+  submitted = { path, location: routerState()?.location };
 }
 
 /** Sends a form. */
 export async function post(url: URL, init: RequestInit): Promise<Response> {
-  const current = window.__remixRouter?.state.location;
+  const current = routerState()?.location;
   const sentFrom = submitted?.path === url.pathname ? submitted.location : current;
   submitted = null;
   const answer = fetchWhole(url, init);
   let isAborted = false;
   const tellIfLeft = (tell: () => void) => {
-    const { location, navigation } = window.__remixRouter?.state ?? {};
+    const { location, navigation } = routerState() ?? {};
     // A form in a row or a dialog outlives them: Remix then drops its answer.
     if (isAborted || location !== sentFrom || navigation?.state === "loading") tell();
   };
@@ -57,7 +58,7 @@ type LeftAnswer = {
 
 /** Shows the message to which the answer of a form that was left leads. */
 async function tellOutcome(response: Response): Promise<void> {
-  const redirect = response.headers.get("X-Remix-Redirect");
+  const redirect = response.headers.get(redirectHeader);
   const flash = new URL(redirect ?? "", location.href).searchParams.get(flashParam);
   if (flash) return readPageAgain(flash);
   const body = (await response.json().catch(() => null)) as LeftAnswer | null;
@@ -73,11 +74,8 @@ async function tellOutcome(response: Response): Promise<void> {
 
 /** Reads the page shown again, with a message if one is named. */
 async function readPageAgain(flash?: string): Promise<void> {
-  const { pathname, search, hash } = await new Promise<Address>((resolve) =>
-    whenIdle((state) => resolve(state.location)),
-  );
-  const params = new URLSearchParams(search);
+  const { location } = await new Promise<NonNullable<ReturnType<typeof routerState>>>(whenIdle);
+  const params = new URLSearchParams(location.search);
   if (flash) params.set(flashParam, flash);
-  const address = { pathname, search: params.size > 0 ? `?${params}` : "", hash };
-  await window.__remixRouter?.navigate(address, inPlace);
+  await reloadData(location, params.size > 0 ? `?${params}` : "");
 }

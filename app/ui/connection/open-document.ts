@@ -4,7 +4,7 @@
  */
 import { isPlainClick } from "../plain-click";
 import { connectionNotice, noConnection } from "./connection-notice";
-import { probeServer } from "./whole-answer";
+import { isServerReachable } from "./probe";
 
 /** True while a document is opened that the server was found to answer. */
 let isReached = false;
@@ -24,14 +24,12 @@ export function probeBeforeDocuments(): void {
 function onlyReachable(event: Event, open: () => void): void {
   if (event.defaultPrevented || isReached) return;
   event.preventDefault();
-  probeServer().then(
-    () => {
-      isReached = true;
-      open();
-      isReached = false;
-    },
-    () => connectionNotice.set(noConnection),
-  );
+  void isServerReachable().then((isReachable) => {
+    if (!isReachable) return connectionNotice.set(noConnection);
+    isReached = true;
+    open();
+    isReached = false;
+  });
 }
 
 /** Whether a click on a link replaces this page by another document. */

@@ -1,10 +1,10 @@
 // Without script: never loaded; each page is then of the newest version.
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
+import { releaseVersion } from "../../remix/route-scripts";
+import { openNextPageAsDocument } from "../../remix/router";
 import * as css from "../feedback/feedback.css";
 import { MessageBlock } from "../feedback/message-block";
-
-declare const __remixManifest: { version: string };
 
 const checkEveryMs = 900_000;
 
@@ -15,7 +15,7 @@ const checkEveryMs = 900_000;
 export function keepUpToDate(): void {
   const { serviceWorker } = navigator as Partial<Navigator>;
   if (!serviceWorker || !import.meta.env.PROD) return;
-  const { version } = __remixManifest;
+  const version = releaseVersion();
   serviceWorker.onmessage = ({ data }) => {
     if (data === version) return;
     serviceWorker.onmessage = null;
@@ -33,11 +33,7 @@ export function keepUpToDate(): void {
 
 /** The next page is opened as a document, so that it is of the new version; nothing that was entered is lost. */
 function offerVersion(): void {
-  window.__remixRouter?.subscribe(({ location, navigation }) => {
-    const next = navigation.state === "loading" && navigation.location;
-    if (next && next.pathname !== location.pathname)
-      window.location.assign(next.pathname + next.search + next.hash);
-  });
+  openNextPageAsDocument();
   const container = document.body.appendChild(document.createElement("div"));
   const root = createRoot(container);
   root.render(<VersionOffer onDismiss={() => root.unmount()} />);

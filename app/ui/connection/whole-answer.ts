@@ -2,13 +2,11 @@
  * A request counts as unanswered after 30 s. They are counted in steps, because a machine that slept
  * meanwhile wakes up with all of them behind it.
  */
+import { browserFetch } from "../../remix/fetch";
 import { connectionNotice } from "./connection-notice";
 
 const stepMs = 5_000;
 const maxSteps = 6;
-
-/** The browser's own function; `keep-page` replaces the one that Remix calls. */
-export const browserFetch = globalThis.fetch;
 
 /**
  * Waits for an answer to its last byte: a connection that breaks in the middle of it is no answer.
@@ -34,9 +32,4 @@ export async function fetchWhole(
   } finally {
     clearInterval(timer);
   }
-}
-
-/** @throws TypeError if the server doesn't answer */
-export async function probeServer(): Promise<void> {
-  await fetchWhole("/healthz", { method: "HEAD", cache: "no-store" });
 }

@@ -1,7 +1,7 @@
 // Without script: a block of words in the page.
 import { useEffect, useState, type ReactNode } from "react";
 import { noAnswerMessage } from "../../forms/network-errors";
-import { submitAgain } from "../connection/keep-page";
+import { submitAgain } from "../connection/stay-on-page";
 import { Icon, type IconName } from "../icon/icon";
 import { isHydrated } from "../overlay/focus";
 import * as css from "./feedback.css";

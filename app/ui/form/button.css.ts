@@ -60,8 +60,8 @@ export const sizes = styleVariants({
 /** Words that are read, but not painted, on a phone: the icon beside them stands for them. */
 export const hiddenOnPhone = style({ "@media": { [media.narrow]: hiddenVisually } });
 
-/** Rules of a square control that shows an icon only; its name is read, not painted. */
-export const iconControl = {
+/** A square control that shows an icon only; its name is read, not painted. */
+export const iconOnly = style({
   display: "inline-grid",
   placeItems: "center",
   width: size.action,
@@ -73,15 +73,9 @@ export const iconControl = {
   color: color.muted,
   cursor: "pointer",
   "@media": { [media.narrow]: { width: size.touch, height: size.touch } },
-} as const;
-export const iconControlHover = { background: color.sunken, color: color.text };
-export const iconControlDisabled = { opacity: 0.4, cursor: "default" };
-
-export const iconOnly = style({
-  ...iconControl,
   selectors: {
-    "&:hover": iconControlHover,
-    "&:disabled, &[aria-disabled='true']": iconControlDisabled,
+    "&:hover": { background: color.sunken, color: color.text },
+    "&:disabled, &[aria-disabled='true']": { opacity: 0.4, cursor: "default" },
   },
 });
 

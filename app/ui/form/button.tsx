@@ -2,7 +2,6 @@
 import { Link, type LinkProps } from "@remix-run/react";
 import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from "react";
 import { Icon, type IconName } from "../icon/icon";
-import { rowIcons } from "../icon/icon.css";
 import * as css from "./button.css";
 
 type Look = {
@@ -79,11 +78,11 @@ export function ButtonLink({ variant, size, icon, className, children, ...rest }
 
 type IconControl<Props> = {
   icon: IconName;
-  /** Accessible name with its object: 'Delete Summer 10 %'. */
+  /** Tooltip and accessible name, with its object: 'Delete Summer 10 %'. */
   label: string;
 } & Omit<Props, "style" | "className" | "children">;
 
-const named = (label: string) => ({ className: css.iconOnly, title: label, "aria-label": label });
+const iconOnly = (label: string) => ({ className: css.iconOnly, title: label });
 
 export function IconButton({
   icon,
@@ -91,42 +90,17 @@ export function IconButton({
   ...rest
 }: IconControl<ComponentPropsWithoutRef<"button">>) {
   return (
-    <button type="submit" {...rest} {...named(label)}>
+    <button type="submit" {...rest} {...iconOnly(label)}>
       <Icon name={icon} />
     </button>
   );
 }
 
-export function IconButtonLink({ icon, label, ...rest }: IconControl<LinkProps>) {
-  return (
-    <Link {...rest} {...named(label)}>
-      <Icon name={icon} />
-    </Link>
-  );
-}
-
-// The title alone is the name in rows, and a style draws most icons: a list has a hundred of them.
-function inRow(icon: IconName | undefined, label: string) {
-  if (!icon) return { title: label };
-  return icon in rowIcons
-    ? { className: rowIcons[icon as keyof typeof rowIcons], title: label }
-    : { children: <Icon name={icon} />, title: label };
-}
-
-/** The styles of the table draw an icon where none is given, by the place of the control among its neighbours. */
-type RowControl<Props> = Omit<IconControl<Props>, "icon"> & { icon?: IconName };
-
 /** Belongs among the `rowActions` of a Table, which turns plain links into client navigations. */
-export function IconRowLink({ icon, label, ...rest }: RowControl<ComponentPropsWithoutRef<"a">>) {
-  // eslint-disable-next-line jsx-a11y/anchor-has-content -- its title names it
-  return <a {...rest} {...inRow(icon, label)} />;
-}
-
-/** A button of a form among the `rowActions` of a Table. */
-export function IconRowButton({
-  icon,
-  label,
-  ...rest
-}: RowControl<ComponentPropsWithoutRef<"button">>) {
-  return <button {...rest} {...inRow(icon, label)} />;
+export function IconRowLink({ icon, label, ...rest }: IconControl<ComponentPropsWithoutRef<"a">>) {
+  return (
+    <a {...rest} {...iconOnly(label)}>
+      <Icon name={icon} />
+    </a>
+  );
 }

@@ -8,6 +8,7 @@ import {
   type RefObject,
 } from "react";
 import { connectionNotice } from "../connection/connection-notice";
+import { loadOnce } from "../connection/load-once";
 import { focusWhenReachable, useAreScriptsRunning } from "../overlay/focus";
 import { IconButton } from "./button";
 import { fillField } from "./fill-field";
@@ -22,13 +23,19 @@ export type CalendarProps = {
   onClose: () => void;
 };
 
-/** Opens a calendar for a typed date. It is loaded when it is opened, and the text field stays the source of truth. */
+const loadCalendar = loadOnce(() => import("../overlay/calendar-modal"));
+
+/**
+ * Opens a calendar for a typed date. It is loaded when it is opened, and the text field stays the source of truth: a
+ * calendar that can't be loaded leaves the field alone.
+ */
 export function CalendarButton({
   inputId,
   minDay,
 }: { inputId: string } & Partial<Pick<CalendarProps, "minDay">>) {
   const place = useRef<HTMLSpanElement>(null);
   const [isOpen, setIsOpen] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   const [Calendar, setCalendar] = useState<ComponentType<CalendarProps> | null>(null);
   const input = () => document.getElementById(inputId) as HTMLInputElement;
   const buttonId = `${inputId}-calendar`;
@@ -49,15 +56,17 @@ export function CalendarButton({
     return () => document.removeEventListener("keydown", closeOnEscape, true);
   }, [isOpen, close]);
 
-  if (!useAreScriptsRunning()) return null;
+  if (!useAreScriptsRunning() || hasFailed) return null;
 
   async function open() {
     setIsOpen(true);
     try {
-      const { CalendarModal } = await import("../overlay/calendar-modal");
+      const { CalendarModal } = await loadCalendar();
       setCalendar(() => CalendarModal);
     } catch {
       setIsOpen(false);
+      setHasFailed(true);
+      input().focus();
       connectionNotice.set("No connection. Type the date instead.");
     }
   }

@@ -1,15 +1,8 @@
 // Without script: a plain post of native controls; one that is not accepted comes back as a 422 page, filled as it was.
 import { useActionData } from "@remix-run/react";
-import {
-  useEffect,
-  useRef,
-  useState,
-  type ComponentProps,
-  type ReactNode,
-  type RefObject,
-} from "react";
+import { useEffect, useRef, type ComponentProps, type ReactNode, type RefObject } from "react";
 import { useField, useFormContext, ValidatedForm, type Validator } from "remix-validated-form";
-import { idempotencyField, wholeFormError } from "../../forms/validator";
+import { wholeFormError } from "../../forms/validator";
 import { noAnswerMessage } from "../../forms/network-errors";
 import { NoAnswer, useErrorTitle } from "../feedback/message-block";
 import { SubmitButton } from "./button";
@@ -75,18 +68,6 @@ function FormErrors({ wasAttempted }: { wasAttempted: RefObject<boolean> & { cur
   }, [fieldErrors, isShown, wasAttempted]);
 
   return isShown ? <ErrorSummary ref={summary} errors={errors} /> : null;
-}
-
-/**
- * The idempotency key of a form, which stays the same while the form is on the screen, so that a
- * repeated attempt creates once; after a conflict the server answers with another.
- */
-export function IdempotencyKey({ value }: { value: string }) {
-  const answered = useActionData<{ idempotencyKey?: string }>()?.idempotencyKey;
-  const [key, setKey] = useState(value);
-  // An attempt without an answer goes on with the key of the last answer.
-  if (answered && answered !== key) setKey(answered);
-  return <input type="hidden" name={idempotencyField} value={key} />;
 }
 
 /** The button that sends a form, and what stands beside it. It also waits while the form is checked. */

@@ -5,7 +5,7 @@ import { wholeFormError } from "../../forms/validator";
 import { FailureNote } from "../feedback/message-block";
 import { menuItem } from "../overlay/overlay.css";
 import { SubmitButton } from "./button";
-import { IdempotencyKey } from "./form";
+import { IdempotencyKey } from "./idempotency-key";
 
 export type PostAnswer = { formId?: string; fieldErrors?: Record<string, string> };
 

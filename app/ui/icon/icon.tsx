@@ -1,7 +1,6 @@
 // Without script: the same. Always beside words, or inside a control that has a name.
-import { useCachedMarkup } from "../markup-cache";
+import { createContext, useContext } from "react";
 import * as css from "./icon.css";
-import sprite from "./sprite.svg?raw";
 
 export type IconName =
   | "alert"
@@ -42,29 +41,22 @@ export function iconHref(name: IconName): string {
   return `#i-${name}`;
 }
 
-/** Returns the symbols of the file, which has one on each line. */
-function symbols(): string {
-  const lines = sprite.matchAll(/<symbol id="([^"]+)".*/g);
-  return [...lines].map(([symbol]) => symbol.replace('id="', 'id="i-')).join("");
-}
+/** The file of all icons; only the server has it. */
+export const IconSpriteContext = createContext("");
 
 /**
- * The symbols of all icons, once at the top of a page, so that they come with its first paint. The server writes
- * them, those that are used where no script runs, and the browser keeps what is there.
+ * The symbols of all icons, once at the top of a page, so that they come with its first paint. The browser keeps what
+ * the server has written.
  */
 export function IconSprite() {
-  const cachedMarkup = useCachedMarkup();
-  const content = import.meta.env.SSR
-    ? // eslint-disable-next-line no-restricted-syntax -- the file is ours
-      cachedMarkup("icons", () => <svg dangerouslySetInnerHTML={{ __html: symbols() }} />)
-    : // eslint-disable-next-line no-restricted-syntax -- it has no content
-      { dangerouslySetInnerHTML: { __html: "" } };
-  return <div hidden suppressHydrationWarning {...content} />;
+  const sprite = useContext(IconSpriteContext);
+  // eslint-disable-next-line no-restricted-syntax -- the file is ours
+  return <div hidden suppressHydrationWarning dangerouslySetInnerHTML={{ __html: sprite }} />;
 }
 
 export function Icon({ name, size = "medium" }: { name: IconName; size?: "small" | "medium" }) {
   return (
-    <svg aria-hidden="true" className={size === "small" ? css.small : undefined}>
+    <svg aria-hidden="true" className={size === "small" ? css.smallIcon : css.icon}>
       <use href={iconHref(name)} />
     </svg>
   );

@@ -1,4 +1,5 @@
 // Without script: the same. Always beside words, or inside a control that has a name.
+import { icon } from "../icon/icon.css";
 import * as css from "./layout.css";
 
 /** The look of an avatar: the address of an image, or the path of a 20×20 drawing. */
@@ -11,7 +12,7 @@ export function Avatar({ view, isLarge = false }: { view: AvatarView; isLarge?: 
       {"image" in view ? (
         <img src={view.image} alt="" className={css.avatarImage} />
       ) : (
-        <svg aria-hidden="true" viewBox="0 0 20 20">
+        <svg aria-hidden="true" viewBox="0 0 20 20" className={icon}>
           <path d={view.drawing} />
         </svg>
       )}

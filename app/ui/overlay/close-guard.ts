@@ -1,6 +1,7 @@
 import { useFetchers, useLocation, useNavigation } from "@remix-run/react";
 import type { MouseEvent } from "react";
-import { goBackTo } from "../connection/page-history";
+import { goBackTo } from "../../remix/page-history";
+import { routerState } from "../../remix/router";
 import { isPlainClick } from "../plain-click";
 
 type Sending = { state: string; formMethod?: string | undefined; formAction?: string | undefined };
@@ -12,7 +13,7 @@ export function useIsSending(): boolean {
 
 /** Asks the router itself, because React may render what was sent a moment later. */
 export function isSendingFrom(pathname: string): boolean {
-  const { navigation, fetchers } = window.__remixRouter!.state;
+  const { navigation, fetchers } = routerState()!;
   return isSending(pathname, navigation, [...fetchers.values()]);
 }
 

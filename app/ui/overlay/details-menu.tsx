@@ -1,9 +1,7 @@
 // Without script: a <details>; its summary opens and closes it. With it: Esc, leaving it and a navigation close it too.
-import { useLocation } from "@remix-run/react";
+import { Link, useLocation, type LinkProps } from "@remix-run/react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { apart } from "../form/button";
-import { KeptLink, type KeptLinkProps } from "../kept-link";
-import { useCachedMarkup } from "../markup-cache";
 import * as css from "./overlay.css";
 
 export function DetailsMenu({
@@ -15,7 +13,6 @@ export function DetailsMenu({
   panelClass,
   isOpen = false,
   group,
-  cacheKey,
   children,
 }: {
   /** Content of the button; it must have an accessible name. */
@@ -30,11 +27,8 @@ export function DetailsMenu({
   isOpen?: boolean;
   /** Name shared by menus of which one at a time is open. */
   group?: string;
-  /** Names everything that summary and children depend on, which read no context: the server then keeps their markup. */
-  cacheKey?: string | false;
   children: ReactNode;
 }) {
-  const cachedMarkup = useCachedMarkup();
   const details = useRef<HTMLDetailsElement>(null);
   const { pathname } = useLocation();
 
@@ -74,28 +68,20 @@ export function DetailsMenu({
   }, []);
 
   return (
-    <details
-      ref={details}
-      className={className}
-      open={isOpen}
-      {...(group && { name: group })}
-      {...cachedMarkup(cacheKey, () => (
-        <>
-          <summary id={summaryId} className={summaryClass}>
-            {summary}
-          </summary>
-          <div className={panelClass ?? `${css.panel} ${css.placement[placement]}`}>{children}</div>
-        </>
-      ))}
-    />
+    <details ref={details} className={className} open={isOpen} {...(group && { name: group })}>
+      <summary id={summaryId} className={summaryClass}>
+        {summary}
+      </summary>
+      <div className={panelClass ?? `${css.panel} ${css.placement[placement]}`}>{children}</div>
+    </details>
   );
 }
 
 /** An entry of a menu that leads to a screen. */
-export function MenuLink(props: Omit<KeptLinkProps, "className">) {
+export function MenuLink(props: Omit<LinkProps, "className">) {
   return (
     <>
-      <KeptLink {...props} className={css.menuItem} />
+      <Link {...props} className={css.menuItem} />
       {apart}
     </>
   );

@@ -1,13 +1,14 @@
 // Without script, and when its address is opened directly: a section of the page. After a click in the running app: a modal.
 import { useLocation, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+import { loadOnce } from "../connection/load-once";
 import { ButtonLink, type ButtonLinkProps } from "../form/button";
 import { useCloseGuard } from "./close-guard";
 import { focusWhenReachable, isHydrated, registerOpenDialog } from "./focus";
 import { formActions } from "../form/form.css";
 import * as css from "./overlay.css";
 
-const loadModal = () => import("./route-modal");
+const loadModal = loadOnce(() => import("./route-modal"));
 
 // A chunk that never arrives must not take the task away: then the dialog is what it is without script.
 const RouteModal = lazy(() =>

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
-import { goBackTo } from "../connection/page-history";
+import { goBackTo } from "../../remix/page-history";
 import { isSendingFrom, useIsSending } from "./close-guard";
 import type { DialogProps } from "./dialog-route";
 import * as css from "./overlay.css";

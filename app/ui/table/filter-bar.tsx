@@ -16,7 +16,6 @@ import * as form from "../form/form.css";
 import { Icon } from "../icon/icon";
 import { DetailsMenu } from "../overlay/details-menu";
 import * as css from "./filter-bar.css";
-import { KeptLink } from "../kept-link";
 import { EmptyState } from "./list-notes";
 import { useListUrl } from "./list-url";
 
@@ -114,10 +113,6 @@ function FilterForm({
   const hidden = ["sort", "per_page", "hide", ...filters.keys()].filter(
     (name) => url.params[name] && !(name in values),
   );
-  // The address without changes tells the list apart, and what its quick choices lead to.
-  const facts =
-    import.meta.env.SSR &&
-    JSON.stringify([url({}), values, filterErrors, options, suggestions, [...active]]);
   const field = (param: string) => {
     const filter = filters.get(param)!;
     const { kind, choices, fieldLabel, anyLabel = "Any" } = filter;
@@ -189,7 +184,6 @@ function FilterForm({
       {Object.entries(filterGroups).map(([label, params]) => (
         <DetailsMenu
           key={label}
-          cacheKey={import.meta.env.SSR && `${label} ${facts}`}
           isOpen={params.some((param) => filterErrors[param])}
           group="filters"
           className={css.group}
@@ -262,14 +256,14 @@ type FilterChipProps = { to: string; isChosen: boolean; children: string };
 /** A link that sets a filter with one press. */
 export function FilterChip({ to, isChosen, children }: FilterChipProps) {
   return (
-    <KeptLink
+    <Link
       to={to}
       preventScrollReset
       aria-current={isChosen ? "true" : undefined}
       className={css.chip}
     >
       {children}
-    </KeptLink>
+    </Link>
   );
 }
 

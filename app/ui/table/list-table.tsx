@@ -48,10 +48,10 @@ export function ListTable<Row extends { id: string }>({
       <HeaderCell column={column} aria-sort={directionOf(column.sort!)}>
         {orderOf(column)}
         {column.isRowHeader && folded && (
-          <i>
+          <span className={css.folded}>
             {"\u00a0· "}
             {orderOf(folded)}
-          </i>
+          </span>
         )}
       </HeaderCell>
     );

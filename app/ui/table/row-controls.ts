@@ -7,7 +7,7 @@ import { isPlainClick } from "../plain-click";
 import { rowActions } from "./table.css";
 
 /** Groups of controls that are one stop of Tab each. */
-const oneStop = `td.${rowActions}, thead tr`;
+const oneStop = `.${rowActions}, thead tr`;
 
 /** Names a group by what its row is about; without scripts there is nothing to say about it. */
 function markToolbar(toolbar: Element): void {

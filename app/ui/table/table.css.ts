@@ -1,7 +1,6 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
-import { iconControl, iconControlDisabled, iconControlHover } from "../form/button.css";
 import { badge } from "../feedback/feedback.css";
 import { card } from "../layout/layout.css";
 
@@ -60,6 +59,14 @@ globalStyle(`${table} td`, { whiteSpace: "nowrap", ...cards({ whiteSpace: "norma
 /** A value that something small may follow, on a second line where there is no room beside it. */
 export const withNote = style({});
 globalStyle(`${table} .${withNote}`, { whiteSpace: "normal" });
+/** A fact beneath the value that it belongs to, such as the code beneath a name. */
+export const detail = style({
+  display: "block",
+  ...text.small,
+  fontWeight: weight.normal,
+  color: color.muted,
+});
+globalStyle(`${detail} > code`, { whiteSpace: "nowrap" });
 /** A value that something is said about, beneath. */
 export const twoLines = style({});
 globalStyle(`${table} .${twoLines}`, {
@@ -69,7 +76,7 @@ globalStyle(`${table} .${twoLines}`, {
 globalStyle(`${table} td.${twoLines}`, cards({ flexBasis: "100%" }));
 globalStyle(`${table} .${twoLines} > span`, { display: "block" });
 globalStyle(`${table} .${twoLines} > a + span`, cards({ display: "inline" }));
-globalStyle(`${table} .${twoLines} > small`, {
+globalStyle(`${table} .${twoLines} > .${detail}`, {
   "@media": { [media.twoColumns]: { whiteSpace: "nowrap" } },
 });
 export const actions = style({});
@@ -101,32 +108,25 @@ globalStyle(
   },
 );
 
-// All of its cell ticks a box, which is smaller than a finger or a shaky hand needs.
-globalStyle("td:has(> input)", { position: "relative" });
-globalStyle("td > input::after", {
+/** The cell that selects its row. A press anywhere in it ticks the box, which is smaller than a shaky hand needs. */
+export const selection = style({ position: "relative" });
+globalStyle(`${selection} > input::after`, {
   content: "''",
   position: "absolute",
   inset: 0,
 });
-globalStyle(`${table}${table}${table} td:has(> input)`, cards({ padding: space.xxs }));
 
 /** The number of rows, at the left of the tools. */
 export const count = style({ marginInlineEnd: "auto" });
 /** Replaces the number of rows where the table is a section. */
 export const heading = style({ marginInlineEnd: "auto", color: color.text });
-// Beneath the name of a row: its code, and facts that have no column of their own there, whose order is beside that
-// of names.
-globalStyle(`${table} small`, {
-  display: "block",
-  ...text.small,
-  fontWeight: weight.normal,
-  color: color.muted,
+/** A column that only wide windows have room for. */
+export const wideOnly = style({});
+globalStyle(`${table}${table} .${wideOnly}`, {
+  "@media": { [media.belowWide]: { display: "none" } },
 });
-globalStyle(`${table} small > code`, { whiteSpace: "nowrap" });
-globalStyle(`${table} i`, {
-  fontStyle: "normal",
-  "@media": { [media.wide]: { display: "none" } },
-});
+/** Facts in the place of columns that only wide windows have room for. */
+export const folded = style({ "@media": { [media.wide]: { display: "none" } } });
 /** A column that cards have no room for. */
 export const notInCards = style({});
 globalStyle(`${table} .${notInCards}`, cards({ display: "none" }));
@@ -184,23 +184,23 @@ globalStyle(
 // Ends the first line, whatever it holds.
 globalStyle(`${table} tbody tr::before`, cards({ content: "''", order: 1, width: "100%" }));
 globalStyle(`${table} tbody tr > *`, cards({ order: 2 }));
-globalStyle(`${table} tbody td:has(> input)`, cards({ order: 0 }));
+globalStyle(`${table} tbody .${selection}`, cards({ order: 0 }));
 // Lines up everything beside a box with the name.
 globalStyle(
-  `${table} tbody tr:has(> td > input)`,
+  `${table} tbody tr:has(> .${selection})`,
   cards({
     position: "relative",
     paddingInlineStart: `calc(${space.lg} + ${size.icon} + ${space.md})`,
   }),
 );
 globalStyle(
-  `${table} tbody td:has(> input)`,
+  `${table} tbody .${selection}`,
   cards({ position: "absolute", insetInlineStart: space.lg }),
 );
 globalStyle(`${table} tbody tr:last-child`, cards({ borderBottom: 0 }));
 // The doubled class outweighs the wide rules for first and last cells.
 globalStyle(
-  `${table}${table} tbody tr > :not(.${notInCards})`,
+  `${table}${table} tbody tr > :not(.${notInCards}, .${wideOnly})`,
   cards({
     display: "block",
     height: "auto",
@@ -212,7 +212,7 @@ globalStyle(
 );
 globalStyle(
   `${table} td::before`,
-  cards({ content: "var(--label, attr(data-label) ' ')", color: color.muted, ...text.small }),
+  cards({ content: "attr(data-label) ' '", color: color.muted, ...text.small }),
 );
 
 /** Numbers to the right. */
@@ -281,19 +281,8 @@ globalStyle(`${table} .${actions} > form`, {
 });
 globalStyle(`${table} thead tr`, { background: color.surface });
 
-const positions = Array.from({ length: 12 }, (_, index) => index);
-/** Styles of a table whose column at an index only wide windows have room for: a class would stand on each of its cells. */
-export const wideAt = positions.map(() => style({}));
-globalStyle(
-  positions
-    .map((index) => `${table}${table}.${wideAt[index]} tr > :nth-child(${index + 1})`)
-    .join(),
-  { "@media": { [media.belowWide]: { display: "none" } } },
-);
-
-/** Holds the controls of a row. Classes would be repeated in each row. */
-export const rowActions = `${actions} > div`;
-globalStyle(rowActions, {
+/** Holds the controls of a row. */
+export const rowActions = style({
   display: "flex",
   justifyContent: "flex-end",
   ...cards({ flexWrap: "wrap", justifyContent: "flex-start", marginInlineStart: `-${space.sm}` }),
@@ -317,18 +306,6 @@ globalStyle(`${rowActions} [role="alert"]:not(:empty)`, {
     },
   },
 });
-const control = `${rowActions} :is(a, button)`;
-globalStyle(control, iconControl);
-globalStyle(`${control}:hover`, iconControlHover);
-// A style gives it a mask.
-globalStyle(`${control}:empty::before`, {
-  content: "''",
-  width: size.icon,
-  height: size.icon,
-  background: "currentColor",
-  "@media": { [media.forcedColors]: { forcedColorAdjust: "none", background: "CanvasText" } },
-});
-globalStyle(`${control}:is(:disabled, [aria-disabled="true"])`, iconControlDisabled);
 
 export const sortLink = style({
   display: "inline-flex",

@@ -1,33 +1,47 @@
+import { parseFragment, type DefaultTreeAdapterTypes } from "parse5";
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom/server";
-import { expect, test, vi } from "vitest";
-import { MarkupCacheContext, type CachedMarkup } from "../markup-cache";
-import { Table } from "./table";
+import { expect, test } from "vitest";
+import { Table, type Column } from "./table";
+import { wideOnly } from "./table.css";
 
-function render(cells: (row: { id: string; name: string }) => string, cached: CachedMarkup | null) {
-  const rows = [
-    { id: "1", name: "Staff <coffee>" },
-    { id: "2", name: "Airport" },
-  ];
-  const columns = [{ heading: "Name", cell: cells }];
-  return renderToString(
+type Row = { id: string };
+
+/** Returns the positions of the header's and of the row's cells that only wide windows show. */
+function widePositions(columns: Column<Row>[]): number[][] {
+  const markup = renderToString(
     <StaticRouter location="/">
-      <MarkupCacheContext.Provider value={cached}>
-        <Table caption="Promotions" columns={columns} rows={rows} cacheKey="promotions" />
-      </MarkupCacheContext.Provider>
+      <Table caption="Promotions" columns={columns} rows={[{ id: "1" }]} />
     </StaticRouter>,
+  );
+  const rows: number[][] = [];
+  const walk = (node: DefaultTreeAdapterTypes.Node) => {
+    if (!("childNodes" in node)) return;
+    if (node.nodeName === "tr") rows.push(positionsOf(node.childNodes));
+    node.childNodes.forEach(walk);
+  };
+  walk(parseFragment(markup));
+  return rows;
+}
+
+function positionsOf(cells: DefaultTreeAdapterTypes.ChildNode[]): number[] {
+  return cells.flatMap((cell, position) =>
+    "attrs" in cell &&
+    cell.attrs.some(({ name, value }) => name === "class" && value.split(" ").includes(wideOnly))
+      ? position
+      : [],
   );
 }
 
-test("the server renders a row once, and keeps the markup that browsers hydrate", () => {
-  const kept = new Map<string, string>();
-  const cached: CachedMarkup = (key, content) => {
-    if (!kept.has(key)) kept.set(key, renderToString(<>{content()}</>));
-    return kept.get(key)!;
-  };
-  const nameOf = vi.fn((row: { name: string }) => row.name);
-  const first = render(nameOf, cached);
-  expect(render(nameOf, cached)).toBe(first);
-  expect(nameOf).toHaveBeenCalledTimes(2);
-  expect(first).toBe(render(nameOf, null));
+test("a wide column has its class on the header and on each cell, wherever it stands", () => {
+  const columns = Array.from({ length: 14 }, (_, index): Column<Row> => ({
+    heading: `Column ${index}`,
+    isNumber: index === 13,
+    isWide: index === 2 || index === 13,
+    cell: ({ id }) => id,
+  }));
+  expect(widePositions(columns)).toEqual([
+    [2, 13],
+    [2, 13],
+  ]);
 });

@@ -2,7 +2,6 @@
 import { Fragment, useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { paths } from "../../paths";
-import { useCachedMarkup } from "../markup-cache";
 import { useActionToolbars, useTableLinks } from "./row-controls";
 import * as css from "./table.css";
 
@@ -14,8 +13,10 @@ export type Column<Row> = {
   isNumber?: boolean;
   /** Its cell names the row. */
   isRowHeader?: boolean;
-  /** The value stands without its heading in cards, or a style of `labelRules` adds it. */
+  /** The value stands without its heading in cards. */
   isBare?: boolean;
+  /** The cell holds the checkbox that selects the row. */
+  isSelection?: boolean;
   /** The value is a badge: in cards it stands beside the row's name. */
   isBadge?: boolean;
   /** Only wide windows have room for it. */
@@ -42,7 +43,6 @@ export function Table<Row>({
   footer,
   fits = false,
   onApproach,
-  cacheKey,
 }: {
   /** Id of the scrolling region; the first table of a page is the target of the skip link. */
   id?: string;
@@ -62,15 +62,8 @@ export function Table<Row>({
   fits?: boolean;
   /** Called when a row is pointed at or focused, often: to fetch what its links will need. */
   onApproach?: () => void;
-  /**
-   * Names everything but the row that cells depend on, which read no context: the server then keeps the markup of rows,
-   * most of which are the same on the next page that shows them.
-   */
-  cacheKey?: string;
 }) {
-  const cachedMarkup = useCachedMarkup();
   const cells = columns.map(cellRenderer);
-  const wide = css.wideAt.filter((_, index) => columns[index]?.isWide);
   const region = useRef<HTMLDivElement>(null);
   const followLink = useTableLinks();
   useActionToolbars(region);
@@ -104,7 +97,7 @@ export function Table<Row>({
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- to scroll it by keyboard, and to skip to it
         tabIndex={isOverflowing ? 0 : -1}
       >
-        <table className={[css.table, ...wide].join(" ")}>
+        <table className={css.table}>
           <caption className={visuallyHidden}>{caption}</caption>
           {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Enter on a link is a click too */}
           <thead onClick={followLink}>
@@ -119,13 +112,7 @@ export function Table<Row>({
           {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Enter on a link is a click too */}
           <tbody onClick={followLink} onPointerOver={onApproach} onFocus={onApproach}>
             {rows.map((row) => (
-              <tr
-                key={String(row[rowKey])}
-                {...cachedMarkup(
-                  import.meta.env.SSR && cacheKey && cacheKey + JSON.stringify(row),
-                  () => cells.map((cellOf) => cellOf(row)),
-                )}
-              />
+              <tr key={String(row[rowKey])}>{cells.map((cellOf) => cellOf(row))}</tr>
             ))}
           </tbody>
         </table>
@@ -138,16 +125,16 @@ export function Table<Row>({
 /** Returns a function that renders the cells of a column; what they share is worked out once. */
 function cellRenderer<Row>(column: Column<Row>): (row: Row) => ReactNode {
   const { heading, cell } = column;
+  const className = [column.className, classOf(column)].filter(Boolean).join(" ") || undefined;
   if (column.isRowHeader) {
-    const { className } = column;
     return (row) => (
       <th key={heading} scope="row" className={className}>
         {cell(row)}
       </th>
     );
   }
-  const label = column.isBare || column.isBadge || column.isWide ? undefined : heading;
-  const className = column.className ?? defaultClass(column);
+  const { isBare, isBadge, isSelection, isWide } = column;
+  const label = isBare || isBadge || isSelection || isWide ? undefined : heading;
   return (row) => (
     <td key={heading} data-label={label} className={className}>
       {cell(row)}
@@ -155,12 +142,17 @@ function cellRenderer<Row>(column: Column<Row>): (row: Row) => ReactNode {
   );
 }
 
-type Kind = Pick<Column<never>, "isBadge" | "isNumber" | "hasActions">;
+type Kind = Pick<Column<never>, "isNumber" | "isSelection" | "isBadge" | "isWide" | "hasActions">;
 
-function defaultClass({ isBadge, isNumber, hasActions }: Kind) {
-  if (hasActions) return css.actions;
-  if (isBadge) return css.status;
-  return isNumber ? css.number : undefined;
+function classOf({ isNumber, isSelection, isBadge, isWide, hasActions }: Kind): string | undefined {
+  const classes = [
+    isNumber && css.number,
+    isSelection && css.selection,
+    isBadge && css.status,
+    isWide && css.wideOnly,
+    hasActions && css.actions,
+  ];
+  return classes.filter(Boolean).join(" ") || undefined;
 }
 
 /** The name of a promotion as a link, with its code beneath, and with facts that have no column there. */
@@ -181,17 +173,14 @@ export function LinkedCode({
   return (
     <>
       <a href={to ?? paths.promotion(id)}>{name}</a>{" "}
-      <small>
+      <small className={css.detail}>
         {to ? code : <code>{code}</code>}
-        {note.length > 0 && <i>{` · ${note.join(" · ")}`}</i>}
+        {note.length > 0 && <span className={css.folded}>{` · ${note.join(" · ")}`}</span>}
       </small>
     </>
   );
 }
 
-export function HeaderCell({
-  column: { isBadge, isNumber, hasActions },
-  ...cell
-}: { column: { [Name in keyof Kind]: Kind[Name] | undefined } } & ComponentProps<"th">) {
-  return <th scope="col" className={defaultClass({ isBadge, isNumber, hasActions })} {...cell} />;
+export function HeaderCell({ column, ...cell }: { column: Kind } & ComponentProps<"th">) {
+  return <th scope="col" className={classOf(column)} {...cell} />;
 }

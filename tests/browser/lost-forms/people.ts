@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { png } from "../../factories/images";
-import { admin, createUser as addUser, postForm, signIn } from "../arrange";
+import { admin, createUser as addUser, postForm } from "../arrange";
 import { expect } from "../fixtures";
 import {
   button,
@@ -21,9 +21,9 @@ async function createUser({ context, app }: Tools, name: string): Promise<void> 
 }
 
 /** Replaces the session of the admin by that of a user of its own. */
-async function signInAsNew({ page, context, database }: Tools, name: string): Promise<void> {
+async function signInAsNew({ context, app, database }: Tools, name: string): Promise<void> {
   await context.clearCookies();
-  await signIn(page, await addUser(database, emailOf(name)));
+  await postForm(context, app, "/login", await addUser(database, emailOf(name)));
 }
 
 /** Types the password where the session is older than ten minutes. */

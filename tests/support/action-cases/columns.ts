@@ -50,6 +50,15 @@ export async function sumsOfColumns(): Promise<Record<string, number>> {
   await expect
     .poll(() => db()("lifecycle_operations").whereNotNull("started_at").whereNull("done_at"))
     .toEqual([]);
+  const { rows } = await db().raw<{ rows: { name: string; sum: number }[] }>(
+    await (sumsSql ??= writeSumsSql()),
+  );
+  return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]));
+}
+
+let sumsSql: Promise<string> | undefined;
+
+async function writeSumsSql(): Promise<string> {
   const { rows: columns } = await db().raw<{ rows: { table: string; name: string }[] }>(
     `select table_name as table, column_name as name from information_schema.columns
      where table_schema = 'public' and table_name = any(?) and data_type in ('boolean', 'integer')`,
@@ -60,8 +69,5 @@ export async function sumsOfColumns(): Promise<Record<string, number>> {
       `select '${table}.${name}' as name, coalesce(sum(${name}::integer), 0)::float as sum from ${table}`,
   );
   const admins = "select 'admins', count(*)::float from users where role = 'admin'";
-  const { rows } = await db().raw<{ rows: { name: string; sum: number }[] }>(
-    [...parts, admins].join(" union all "),
-  );
-  return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]));
+  return [...parts, admins].join(" union all ");
 }

@@ -4,7 +4,8 @@ import { useMemo } from "react";
 import { muted } from "#styles/global.css";
 import { formatDateInput } from "../../../forms/typed-date";
 import { EditDetails } from "../../../ui/form/edit-details";
-import { Form, FormSubmit, IdempotencyKey, TextField } from "../../../ui/form/form";
+import { Form, FormSubmit, TextField } from "../../../ui/form/form";
+import { IdempotencyKey } from "../../../ui/form/idempotency-key";
 import { ExpiryField } from "./expiry-field";
 import { type EditFormFacts, editFormValidator } from "./promotion-forms";
 

@@ -6,14 +6,8 @@ import { wholeFormError } from "../../../forms/validator";
 import { paths } from "../../../paths";
 import { visuallyHidden } from "#styles/global.css";
 import { Button, ButtonLink } from "../../../ui/form/button";
-import {
-  Checkbox,
-  Form,
-  IdempotencyKey,
-  RadioGroup,
-  TextField,
-  FormButton,
-} from "../../../ui/form/form";
+import { Checkbox, Form, RadioGroup, TextField, FormButton } from "../../../ui/form/form";
+import { IdempotencyKey } from "../../../ui/form/idempotency-key";
 import { fillField } from "../../../ui/form/fill-field";
 import * as formStyles from "../../../ui/form/form.css";
 import { Card } from "../../../ui/layout/page";

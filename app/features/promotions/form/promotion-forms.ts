@@ -4,10 +4,10 @@
  */
 import { nameError } from "../../../forms/storable-text";
 import { parseDateInput } from "../../../forms/typed-date";
+import { formValidator } from "../../../forms/form-validator";
 import {
   type FormSchema,
   formSchema,
-  formValidator,
   postedText,
   postedTexts,
   postedTick,

@@ -1,5 +1,6 @@
 import { parseDateInput } from "../../../forms/typed-date";
-import { formSchema, formValidator } from "../../../forms/validator";
+import { formValidator } from "../../../forms/form-validator";
+import { formSchema } from "../../../forms/validator";
 import { targetErrors } from "../../assignments/target-errors";
 import { byField, type ChosenTargets, noTargets } from "../../assignments/targets";
 import { dateError } from "../expiry-date";

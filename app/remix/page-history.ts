@@ -1,4 +1,4 @@
-/** The pages of this document in the session's history. */
+/** The pages of this document in the session's history, in which the router numbers its entries. */
 
 /** Addresses of the pages shown, by their positions. */
 const addresses: string[] = [];

@@ -1,0 +1,94 @@
+/** Remix's router outside of components, where hooks can't be called. */
+import { createPath, matchRoutes } from "@remix-run/react";
+import { pageUrl } from "./data-requests";
+import { stepsAhead } from "./page-history";
+
+type RouterState = (typeof window.__remixRouter)["state"];
+
+/** Options of a navigation to the page that is shown. */
+const inPlace = { replace: true, preventScrollReset: true };
+
+/** True from the moment a navigation is given up until the page shown has taken its place again. */
+let isReturning = false;
+
+/** Returns what the router shows and does; undefined until the page is hydrated. */
+export function routerState(): RouterState | undefined {
+  return window.__remixRouter?.state;
+}
+
+/** Runs a task once neither a navigation nor a fetcher is under way. */
+export function whenIdle(task: (state: RouterState) => void): void {
+  const state = routerState();
+  if (!state) return;
+  const isIdle = ({ navigation, fetchers }: RouterState) =>
+    navigation.state === "idle" && [...fetchers.values()].every(({ state }) => state === "idle");
+  if (isIdle(state)) return task(state);
+  const unsubscribe = window.__remixRouter.subscribe((next) => {
+    if (!isIdle(next)) return;
+    unsubscribe();
+    task(next);
+  });
+}
+
+/** Reads the page shown again, with other query parameters. */
+export function reloadData({ pathname, hash }: RouterState["location"], search: string) {
+  return window.__remixRouter.navigate({ pathname, search, hash }, inPlace);
+}
+
+/** Tells whether a request for data is one of the page shown. */
+export function isPageShown(url: URL): boolean {
+  const { pathname, search } = routerState()?.location ?? location;
+  const { searchParams } = pageUrl(url);
+  return url.pathname === pathname && `${searchParams}` === `${new URLSearchParams(search)}`;
+}
+
+/** Returns the data that the page shows of a route, as an answer; null if it shows none. */
+export function shownData(routeId: string): Response | null {
+  const data: unknown = routerState()?.loaderData[routeId];
+  return data === undefined ? null : Response.json(data);
+}
+
+/** Whether a navigation is being given up: what the page shows is then not read again. */
+export function isCancelling(): boolean {
+  return isReturning;
+}
+
+/** Gives up the navigation under way: the address and the page are those before it. */
+export function cancelNavigation(): void {
+  const state = routerState();
+  if (!state || isReturning) return;
+  isReturning = true;
+  const { actionData } = state;
+  const unsubscribe = window.__remixRouter.subscribe((next) => {
+    if (next.navigation.state !== "idle") return;
+    // The router drops the answer to a form, which may be a secret that is shown once.
+    next.actionData = actionData;
+    isReturning = false;
+    unsubscribe();
+  });
+  const steps = stepsAhead();
+  if (steps !== 0) return history.go(-steps);
+  void reloadData(state.location, state.location.search);
+}
+
+/** Returns where a navigation that needs a route leads, and the form that is posted to the route last. */
+export function requestsFor(routeId: string) {
+  const { navigation, fetchers } = routerState()!;
+  const isForRoute = (address: string) =>
+    matchRoutes(window.__remixRouter.routes, address)?.some(({ route }) => route.id === routeId);
+  const target = navigation.location && createPath(navigation.location);
+  return {
+    target: target && isForRoute(target) ? target : null,
+    submission: [...fetchers.values(), navigation].findLast(
+      ({ state, formAction }) => state === "submitting" && isForRoute(formAction),
+    ),
+  };
+}
+
+/** Opens the next page as a document, so that it is of the release that the server runs. */
+export function openNextPageAsDocument(): void {
+  window.__remixRouter.subscribe(({ location, navigation }) => {
+    const next = navigation.state === "loading" && navigation.location;
+    if (next && next.pathname !== location.pathname) window.location.assign(createPath(next));
+  });
+}

@@ -1,0 +1,438 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { createPromotion, sampleSerials } from "../browser/arrange";
+import * as images from "../factories/images";
+import { admin, type App } from "../support/browser-app";
+import { decodeQr } from "../support/decode-qr";
+import { readZip } from "../support/read-zip";
+import type { openTcpRelay } from "../support/tcp-relay";
+import type { Browser } from "./engine";
+import type { Page } from "./page";
+
+/** What a step works with. */
+export type Visit = {
+  browser: Browser;
+  page: Page;
+  app: App;
+  /** Stands between browser and app. */
+  network: Awaited<ReturnType<typeof openTcpRelay>>;
+  /** A folder for files, and the browser's home. */
+  folder: string;
+  /** Begins the names of promotions, which no other engine uses. */
+  engine: string;
+};
+
+export type Step = {
+  name: string;
+  /** Begins in a new browser, which has stored no script yet. */
+  isFirstVisit?: boolean;
+  run: (visit: Visit) => Promise<void>;
+};
+
+const banner = "No connection. Your page is kept.";
+const noAnswer = "No answer from the server";
+/** How long the network is cut, and how soon everything works afterwards, in ms. */
+const cutMs = 4_000;
+const recoveryMs = 5_000;
+const maxRequests = 10;
+/** After so many ms without an attempt, nothing is under way. */
+const quietMs = 1_000;
+
+const inDialog = "[role=dialog], [role=alertdialog]";
+const dialogFocus = "[role=dialog] *, [role=alertdialog] *, [role=dialog], [role=alertdialog]";
+
+export const journey: Step[] = [
+  {
+    name: "signs in",
+    async run({ page, browser }) {
+      await signIn(page, browser, "/app/dashboard");
+      assert.ok(!(await page.evaluate(() => document.cookie)).includes("sid="));
+    },
+  },
+  {
+    name: "creates a promotion",
+    async run({ page, engine, app }) {
+      const name = `${engine} single`;
+      await page.open("/app/dashboard");
+      await page.click({ role: "link", name: "QR Generation" });
+      await page.arrives("/app/qr-generation");
+      await fillPromotion(page, name);
+      await page.click(`input[name=machines][value="${sampleSerials[0]}"]`);
+      await page.click({ role: "button", name: "Create promotion" });
+      await page.arrives("/app/qr-list");
+      await page.reads("Promotion created successfully");
+      await page.shows({ role: "link", name });
+      assert.equal(await countPromotions(app.origin, name), 1);
+    },
+  },
+  {
+    name: "generates codes and downloads their archive",
+    async run({ page, browser, engine, folder }) {
+      await page.open("/app/qr-generation/mass");
+      await page.fill("#name", `${engine} festival`);
+      await page.fill("#num_codes", "30");
+      await page.fill("#discount_value", "25");
+      await page.click({ role: "button", name: "Generate codes" });
+      await page.shows({ role: "heading", name: `${engine} festival` });
+      await page.reads("Archive downloaded successfully");
+      await expectArchive(await savedFile(page, folder, /^mass_generation_\d+\.zip$/));
+      const address = await page.evaluate(
+        () => document.querySelector<HTMLAnchorElement>("a[href*='archive.zip']")!.href,
+      );
+      const answer = await fetch(address, { headers: { Cookie: await browser.cookies() } });
+      await expectArchive(Buffer.from(await answer.arrayBuffer()));
+    },
+  },
+  {
+    name: "selects rows and deactivates them by the bulk bar",
+    async run({ page, app, engine }) {
+      const names = [1, 2, 3].map((number) => `${engine} bulk ${number}`);
+      for (const name of names) await createPromotion(app, name);
+      await page.open(`/app/qr-list?text=${engine}+bulk`);
+      for (const name of [names[0]!, names[2]!])
+        await page.click({ role: "checkbox", name: `Select ${name}` });
+      await page.reads("2 selected");
+      await page.click({
+        role: "button",
+        name: "Deactivate",
+        within: "[aria-label='Selected codes']",
+      });
+      await page.shows({ role: "heading", name: "Deactivate 2 codes" });
+      await page.click({ role: "button", name: "Deactivate 2 codes" });
+      await page.shows({ role: "heading", name: "2 codes deactivated" });
+      await page.click({ role: "link", name: "Back to the list" });
+      await page.arrives("/app/qr-list");
+      await page.until(
+        "two rows are inactive",
+        async () => (await countRows(page, "Inactive")) === 2,
+      );
+    },
+  },
+  {
+    name: "keeps the focus in a dialog and gives it back",
+    async run({ page, browser, app, engine }) {
+      const name = `${engine} dialog`;
+      await createPromotion(app, name);
+      await page.open(`/app/qr-list?text=${engine}+dialog`);
+      const opener = `tbody a[title^="Delete"]`;
+      for (const open of ["by click", "by key"]) {
+        if (open === "by click") await page.click(opener);
+        else {
+          await page.tabTo("td a, td button");
+          while (!(await page.hasFocus(opener))) await browser.press("ArrowRight");
+          await browser.press("Enter");
+        }
+        await page.shows(inDialog);
+        await page.until("the focus is in the dialog", () => page.hasFocus(dialogFocus));
+        for (const key of [
+          "Tab",
+          "Tab",
+          "Tab",
+          "Tab",
+          "Shift+Tab",
+          "Shift+Tab",
+          "Shift+Tab",
+        ] as const) {
+          await browser.press(key);
+          assert.ok(await page.hasFocus(dialogFocus), `${key} leaves the dialog opened ${open}`);
+        }
+        await browser.press("Escape");
+        await page.until("the dialog is closed", async () => !(await page.has(inDialog)));
+        await page.until("the opener has the focus", () => page.hasFocus(opener));
+      }
+    },
+  },
+  {
+    name: "assigns machines in their dialog",
+    async run({ page, app, engine }) {
+      const name = `${engine} machines`;
+      await createPromotion(app, name);
+      await page.open(`/app/qr-list?text=${engine}+machines`);
+      await page.click({ role: "link", name: `Machines of ${name}` });
+      await page.shows({ role: "heading", name: "Manage Machines" });
+      for (const serial of sampleSerials.slice(0, 2))
+        await page.click(`[role=dialog] [value="${serial}"]`);
+      await page.reads("Selected: 2");
+      await page.click({ role: "button", name: "Add Selected" });
+      await page.reads("Machines successfully added");
+      await page.click({ role: "button", name: "Remove", within: "[role=dialog]" });
+      await page.reads("Machine successfully removed");
+      await page.click({ role: "link", name: "Close", within: "[role=dialog]" });
+      await page.until("the dialog is closed", async () => !(await page.has(inDialog)));
+      await page.reads("Active", "tbody tr");
+    },
+  },
+  {
+    name: "uploads a profile picture",
+    async run({ page, browser, folder }) {
+      const file = path.join(folder, "beach.png");
+      await writeFile(file, await images.png());
+      await page.open("/app/user/edit/profile");
+      await browser.upload("input[type=file]", file);
+      await page.click({ role: "button", name: "Upload an image" });
+      await page.reads("Avatar updated successfully");
+      await page.until("the top bar shows the picture", () =>
+        page.evaluate(
+          () =>
+            document.querySelector<HTMLImageElement>("header summary img")?.naturalWidth === 256,
+        ),
+      );
+      await page.click({ role: "button", name: "Delete beach.png" });
+      await page.reads("Photo deleted");
+    },
+  },
+  {
+    name: "changes the theme without a new document",
+    async run({ page }) {
+      await page.open("/app/machines");
+      await page.evaluate(() => void Object.assign(window, { isSameDocument: true }));
+      const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const before = await background();
+      await page.click({ role: "button", name: "Theme" });
+      await page.click({ role: "radio", name: "Secondary" });
+      await page.click({ role: "radio", name: "Dark" });
+      await page.shows("html.theme-secondary.mode-dark");
+      await page.until("the page is dark", async () => (await background()) !== before);
+      assert.ok(await page.evaluate(() => "isSameDocument" in window));
+      await page.click({ role: "radio", name: "Default" });
+      await page.click({ role: "radio", name: "System setting" });
+      await page.shows("html.theme-default.mode-system");
+    },
+  },
+  {
+    name: "signs in and creates a promotion by keys alone",
+    async run({ page, browser, app, engine }) {
+      const name = `${engine} by keys`;
+      await browser.clearCookies();
+      await browser.open(`${page.origin}/app/qr-generation`);
+      await page.tabTo("#email");
+      await browser.type(admin.email);
+      await page.tabTo("#password");
+      await browser.type(admin.password);
+      await browser.press("Enter");
+      await page.arrives("/app/qr-generation");
+      await page.hydrated();
+      await browser.press("Tab");
+      assert.equal(await page.focused(), "Skip to main content");
+      await browser.press("Enter");
+      await page.until("the main part has the focus", () => page.hasFocus("#main"));
+      await page.tabTo("#promotionName");
+      await browser.type(name);
+      await page.tabTo("#discount");
+      await browser.type("15");
+      await page.tabTo("button[value=create]", 80);
+      await browser.press("Enter");
+      await page.arrives("/app/qr-list");
+      assert.equal(await countPromotions(app.origin, name), 1);
+    },
+  },
+  {
+    name: "moves between the actions of a row by arrow keys",
+    async run({ page, browser, engine }) {
+      await page.open(`/app/qr-list?text=${engine}+by+keys`);
+      await page.tabTo("[href='#table']");
+      await browser.press("Enter");
+      await page.tabTo("[role=toolbar] *");
+      const first = await page.focused();
+      await browser.press("ArrowRight");
+      const second = await page.focused();
+      assert.notEqual(second, first);
+      assert.ok(await page.hasFocus("[role=toolbar] *"));
+      await browser.press("ArrowLeft");
+      assert.equal(await page.focused(), first);
+      await browser.press("Tab");
+      assert.ok(!(await page.hasFocus("[role=toolbar] *")));
+      await browser.press("Shift+Tab");
+      assert.equal(await page.focused(), first);
+    },
+  },
+  {
+    name: "keeps the page after a link on a cut network, and follows it afterwards",
+    isFirstVisit: true,
+    async run(visit) {
+      const { page, browser, network, engine } = visit;
+      await signIn(page, browser, "/app/qr-generation");
+      await fillPromotion(page, `${engine} kept`);
+      const link = { role: "link", name: "Transactions" } as const;
+      await whileCut(visit, async () => {
+        network.cut();
+        await page.click(link);
+        await page.reads(banner);
+      });
+      assert.equal(await page.path(), "/app/qr-generation");
+      assert.equal(await page.value("#promotionName"), `${engine} kept`);
+      await page.click(link);
+      await page.shows({ role: "heading", name: "Transactions" }, recoveryMs);
+    },
+  },
+  {
+    name: "keeps the page when a dialog's script is lost, and opens it afterwards",
+    isFirstVisit: true,
+    async run(visit) {
+      const { page, app, engine } = visit;
+      const name = `${engine} cut dialog`;
+      await createPromotion(app, name);
+      const link = { role: "link", name: `Delete ${name}` } as const;
+      await loseDialogScripts(visit, "/app/qr-list");
+      await whileCut(visit, async () => {
+        await page.click(link);
+        await page.reads(banner);
+      });
+      assert.equal(await page.path(), "/app/qr-list");
+      await page.click(link);
+      await page.shows({ role: "heading", name: "Confirm deletion" }, recoveryMs);
+    },
+  },
+  {
+    name: "keeps a row when the script of its action is lost, and changes it afterwards",
+    isFirstVisit: true,
+    async run(visit) {
+      const { page, app, engine } = visit;
+      const name = `${engine} cut action`;
+      await createPromotion(app, name, { machines: [sampleSerials[0]!] });
+      const button = { role: "button", name: `Deactivate ${name}` } as const;
+      await loseDialogScripts(visit, "/app/qr-list");
+      await whileCut(visit, async () => {
+        await page.click(button);
+        await page.reads(banner);
+      });
+      assert.equal(await page.path(), "/app/qr-list");
+      assert.equal(await countRows(page, name, "Inactive"), 0);
+      await page.click(button);
+      await page.until(
+        "the row is inactive",
+        async () => (await countRows(page, name, "Inactive")) === 1,
+        recoveryMs,
+      );
+    },
+  },
+  {
+    name: "keeps a form that is sent on a cut network, and sends it once",
+    isFirstVisit: true,
+    async run(visit) {
+      const { page, browser, network, engine } = visit;
+      const name = `${engine} cut form`;
+      await signIn(page, browser, "/app/qr-generation");
+      await fillPromotion(page, name);
+      await whileCut(visit, async () => {
+        network.cut();
+        await page.click({ role: "button", name: "Create promotion" });
+        await page.reads(noAnswer);
+      });
+      await expectSentOnce(page, name);
+    },
+  },
+  {
+    name: "sends a form once whose answer is lost",
+    async run(visit) {
+      const { page, network, engine } = visit;
+      const name = `${engine} lost answer`;
+      await page.open("/app/qr-generation");
+      await fillPromotion(page, name);
+      await whileCut(visit, async () => {
+        const cut = network.cutAt("POST /app/qr-generation");
+        await page.click({ role: "button", name: "Create promotion" });
+        await cut;
+        // WebKitGTK may not tell the page that a connection was reset; then the page gives up after 30 s.
+        await page.reads(noAnswer, "body", 40_000);
+      });
+      await expectSentOnce(page, name);
+    },
+  },
+];
+
+/** Opens a page of the app, signs in when asked to, and waits until the page's scripts run. */
+async function signIn(page: Page, browser: Browser, address: string): Promise<void> {
+  await browser.open(page.origin + address);
+  await page.fill("#email", admin.email);
+  await page.fill("#password", admin.password);
+  await page.click({ role: "button", name: "Login" });
+  await page.arrives(address);
+  await page.hydrated();
+}
+
+async function fillPromotion(page: Page, name: string): Promise<void> {
+  await page.fill("#promotionName", name);
+  await page.fill("#discount", "15");
+}
+
+/** Signs in to a page, and cuts the network when it asks for the scripts of dialogs and row actions. */
+async function loseDialogScripts({ page, browser, network }: Visit, path: string): Promise<void> {
+  const cut = network.cutAt("/assets/dialogs-");
+  await signIn(page, browser, path);
+  await cut;
+  await page.until("no script is asked for", async () => network.quietFor() > quietMs);
+}
+
+/** Runs a task while the network is cut, for at least `cutMs`, and counts what the browser asks for meanwhile. */
+async function whileCut({ network, browser }: Visit, task: () => Promise<void>): Promise<void> {
+  const since = Date.now();
+  const attemptsBefore = network.attempts();
+  await Promise.all([task(), delay(cutMs)]);
+  network.mend();
+  const requests = browser.requestsSince?.(since);
+  const count = requests?.length ?? network.attempts() - attemptsBefore;
+  const list = requests?.join("\n") ?? "";
+  assert.ok(count <= maxRequests, `${count} requests while the network is cut\n${list}`);
+}
+
+async function expectSentOnce(page: Page, name: string): Promise<void> {
+  assert.equal(await page.path(), "/app/qr-generation");
+  assert.equal(await page.value("#promotionName"), name);
+  await page.click({ role: "button", name: "Try again" });
+  await page.arrives("/app/qr-list", recoveryMs);
+  assert.equal(await countPromotions(page.origin, name), 1);
+}
+
+/** Counts the rows that hold all texts. */
+function countRows(page: Page, ...texts: string[]): Promise<number> {
+  return page.evaluate(
+    (wanted) =>
+      [...document.querySelectorAll<HTMLElement>("tbody tr")].filter((row) =>
+        wanted.every((text) => row.innerText.includes(text)),
+      ).length,
+    texts,
+  );
+}
+
+/** Asks the API, which has no browser in between. */
+async function countPromotions(origin: string, name: string): Promise<number> {
+  const signedIn = await fetch(`${origin}/auth/signin/local`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(admin),
+  });
+  const { token } = (await signedIn.json()) as { token: string };
+  const answer = await fetch(`${origin}/api/promotions?${new URLSearchParams({ text: name })}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  const { promotions } = (await answer.json()) as { promotions: unknown[] };
+  return promotions.length;
+}
+
+/** Waits for a file that the browser saves in its home. */
+async function savedFile(page: Page, folder: string, name: RegExp): Promise<Buffer> {
+  let file: string | undefined;
+  await page.until(`a file ${name} is saved`, async () => {
+    file = ["Downloads", "."]
+      .map((part) => path.join(folder, part))
+      .filter(existsSync)
+      .flatMap((part) => readdirSync(part).map((entry) => path.join(part, entry)))
+      .find((entry) => name.test(path.basename(entry)));
+    return file !== undefined;
+  });
+  return readFile(file!);
+}
+
+/** Fails unless the archive holds 30 images of their codes and a list of them. */
+async function expectArchive(bytes: Buffer): Promise<void> {
+  const { entries, content } = await readZip(bytes);
+  const images = entries.filter(({ fileName }) => fileName.endsWith(".png"));
+  assert.equal(images.length, 30);
+  assert.ok(entries.some(({ fileName }) => fileName === "codes.csv"));
+  const [first] = images;
+  assert.equal(`${decodeQr(await content(first!))}.png`, first!.fileName);
+}
