@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { passwordErrors, setPassword } from "../../app/features/users/passwords.server";
+import {
+  hashNewPassword,
+  passwordErrors,
+  setPassword,
+} from "../../app/features/users/passwords.server";
 import { openSession } from "../../app/features/users/sessions.server";
 import { signIn } from "../../app/features/users/sign-in.server";
 import { findBearer, hashSecret, issueTokens } from "../../app/features/users/tokens.server";
@@ -45,6 +49,22 @@ describe("a new password", () => {
     expect(await errorOf(password)).toBe(message);
   });
 
+  it("is rated beside the process that redeems, which goes on meanwhile", async () => {
+    let turns = 0;
+    const counting = setInterval(() => (turns += 1), 0);
+    await Promise.all(Array.from({ length: 5 }, (_, i) => errorOf(`${"qwertz ".repeat(10)}${i}`)));
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it("is refused while 50 others wait to be rated", async () => {
+    const results = await Promise.allSettled(Array.from({ length: 60 }, () => errorOf(after)));
+    const refused = results.filter(({ status }) => status === "rejected");
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]).toMatchObject({ reason: { reason: "unavailable" } });
+    expect(await errorOf(after)).toBeNull();
+  });
+
   it("must be entered twice alike", async () => {
     const errors = await passwordErrors({ newPassword: after, confirmPassword: before }, owner);
     expect(errors).toEqual({ confirmPassword: "Passwords do not match" });
@@ -54,8 +74,10 @@ describe("a new password", () => {
 describe("setting a password", () => {
   let user: CheckedUser;
   let actor: { id: string; email: string };
-  const change = (options: object = {}, password = after) =>
-    db().transaction((trx) => setPassword(trx, user.id, twice(password), { actor, ...options }));
+  const change = async (options: object = {}, password = after) => {
+    const passwordHash = await hashNewPassword(twice(password), owner);
+    await db().transaction((trx) => setPassword(trx, user.id, passwordHash, { actor, ...options }));
+  };
   const open = async (name: string) => {
     const idHash = hashSecret(`${name} ${user.id}`);
     await openSession(user, idHash, { replaced: null, actor });

@@ -244,6 +244,35 @@ describe("a receiver", () => {
     expect(long!.response_body).toHaveLength(8_192);
     expect(late!.last_error).toBe("There was no answer within 0.5 seconds.");
   });
+
+  it.each([
+    [
+      "answers 101",
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
+      "The receiver answered 101.",
+    ],
+    ["hangs up", "", "The receiver can't be reached: socket hang up."],
+    [
+      "breaks off its headers",
+      "HTTP/1.1 200 OK\r\nX-Bro",
+      "The receiver can't be reached: socket hang up.",
+    ],
+    [
+      "sends what is no HTTP",
+      "hello\r\n\r\n",
+      "The receiver can't be reached: Parse Error: Expected HTTP/, RTSP/ or ICE/.",
+    ],
+  ])("that %s costs one attempt", async (_name, bytes, message) => {
+    const receiver = await startReceiver((_call, response) => {
+      if (bytes.includes("101")) response.socket!.write(bytes);
+      else response.socket!.end(bytes);
+      return null;
+    });
+    await insertWebhook({ url: receiver.url });
+    await happen();
+    await deliver();
+    expect(await rows()).toMatchObject([{ state: "pending", attempts: 1, last_error: message }]);
+  });
 });
 
 describe("secrets", () => {

@@ -187,6 +187,21 @@ describe("signing up", () => {
     ]).toEqual([409, true]);
   });
 
+  it("is refused after 20 attempts in 15 minutes by a client, before a password is rated", async () => {
+    const easy = {
+      ...values(),
+      newPassword: "passwordpassword",
+      confirmPassword: "passwordpassword",
+    };
+    const statuses = [];
+    for (let attempt = 0; attempt < 21; attempt++)
+      statuses.push((await post("/signup", easy)).status);
+    expect(statuses).toEqual([...Array<number>(20).fill(422), 429]);
+    const refused = await post("/signup", values());
+    expect(refused.body).toContain("Too many sign-ups. Please try again in 15 minutes.");
+    expect(await db()("users").where({ email })).toEqual([]);
+  });
+
   it("tells the owner of an address with an account by mail only", async () => {
     await addUser(email);
     expect((await post("/signup", values())).body).toContain("A mail is on its way");

@@ -116,6 +116,16 @@ describe("the password", () => {
       422,
       "Repeated words are easy to guess. Add other words.",
     ],
+    // The current password comes first: whoever doesn't know it costs no rating of a new one.
+    [
+      {
+        currentPassword: "not it at all",
+        newPassword: "passwordpassword",
+        confirmPassword: "passwordpassword",
+      },
+      403,
+      "The password is wrong",
+    ],
     [
       { newPassword: password, confirmPassword: password },
       422,

@@ -10,7 +10,7 @@ import { copySession, openSession } from "../../app/features/users/sessions.serv
 import { signIn } from "../../app/features/users/sign-in.server";
 import { hashSecret, issueTokens, refreshTokens } from "../../app/features/users/tokens.server";
 import type { CheckedUser } from "../../app/features/users/user";
-import { createUser } from "../../app/features/users/users.server";
+import { createUser, hashPassword } from "../../app/features/users/users.server";
 import { useDatabase } from "../support/postgres";
 
 /** Sign-ins whose password was right a moment before a change that ends sessions and tokens. */
@@ -31,7 +31,7 @@ const update = (trx: Knex, values: object) => trx("users").where({ id: checked.i
 const changes: [string, (trx: Knex) => Promise<unknown>][] = [
   [
     "a new password",
-    (trx) => setPassword(trx, checked.id, { newPassword, confirmPassword: newPassword }, { actor }),
+    async (trx) => setPassword(trx, checked.id, await hashPassword(newPassword), { actor }),
   ],
   ["another role", (trx) => update(trx, { role: "admin" })],
   ["disabling", (trx) => update(trx, { is_disabled: true })],
@@ -158,10 +158,7 @@ test("makes no API key for a user who is being disabled", async () => {
 test("sets no password whose old one was checked before another change", async () => {
   const checkedVersion = checked.credentialsVersion;
   await changes[0]![1](db());
-  const another = {
-    newPassword: "a flock of wild geese",
-    confirmPassword: "a flock of wild geese",
-  };
+  const another = await hashPassword("a flock of wild geese");
   await expect(
     setPassword(db(), checked.id, another, { actor, checkedVersion }),
   ).rejects.toMatchObject({ reason: "conflict" });

@@ -1,14 +1,15 @@
 /** The actions of links in mails: a new password, the first password, a verified address (RULES H13, H14). */
 import { db, one, query } from "../../db/connection.server";
 import { countAttempt, type Limit } from "../../db/rate-limits.server";
-import { DomainError, invalidFields } from "../../errors";
+import { DomainError, invalidFields, LimitError } from "../../errors";
+import { countOf } from "../../format/number";
 import { recordAction } from "../activity/audit-log.server";
 import { endedLinkMessage, endedVerificationMessage } from "./account-links";
 import { mailAccountLink } from "./account-mails.server";
-import { createLinkToken, spendLinkToken } from "./link-tokens.server";
-import type { NewPassword } from "./password-rules";
-import { passwordErrors, setPassword } from "./passwords.server";
-import { hashPassword, withHashingSlot } from "./users.server";
+import { createLinkToken, findLinkUser, spendLinkToken } from "./link-tokens.server";
+import { newPasswordErrors, type NewPassword } from "./password-rules";
+import { hashNewPassword, setPassword } from "./passwords.server";
+import { networksOf } from "./sign-in.server";
 
 /** The origin of a request, for limits and for the audit log. */
 type Origin = { requestId: string; address: string };
@@ -60,12 +61,15 @@ export async function setPasswordByLink(
   input: NewPassword,
   origin: Origin,
 ): Promise<void> {
+  const owner = await findLinkUser(db(), kind, secret);
+  if (!owner) throw new DomainError("conflict", endedLinkMessage);
+  const passwordHash = await hashNewPassword(input, owner);
   await db().transaction(async (trx) => {
     const user = await spendLinkToken(trx, kind, secret);
     if (!user) throw new DomainError("conflict", endedLinkMessage);
     const actor = { ...user, ...origin };
     const action = kind === "invitation" ? "user.password_chosen" : "user.password_reset";
-    await setPassword(trx, user.id, input, { actor, action });
+    await setPassword(trx, user.id, passwordHash, { actor, action });
     // The user of the link reads the mails of this address.
     await query(
       trx,
@@ -92,10 +96,29 @@ export async function verifyEmail(secret: string, origin: Origin): Promise<void>
 /** The values of a sign-up, without errors. */
 export type NewAccount = { email: string; firstName: string; lastName: string };
 
+const signUps = { name: "sign-ups", quota: 20, windowSeconds: 900 };
+
+/**
+ * Counts a sign-up before its password is rated and hashed, which takes some 0.1 s.
+ * @throws LimitError: a client made 20 in 15 minutes
+ */
+async function countSignUp(address: string): Promise<void> {
+  const limit: Limit = {
+    key: `sign-up/by/${networksOf(address)[0]}`,
+    attempts: signUps.quota,
+    windowMs: signUps.windowSeconds * 1_000,
+  };
+  const [counted] = await countAttempt(db(), [limit]);
+  if (!counted!.isExceeded) return;
+  const seconds = Math.ceil(counted!.msLeft / 1_000);
+  const wait = countOf(Math.ceil(seconds / 60), "minute");
+  throw new LimitError(`Too many sign-ups. Please try again in ${wait}.`, signUps, seconds);
+}
+
 /**
  * Creates a user who can sign in once the address is verified, and mails the link for it. For an address that
  * has an account already it mails that, with the same work and the same answer.
- * @throws DomainError invalid: `fields.newPassword` or `fields.confirmPassword`; unavailable
+ * @throws DomainError invalid: `fields.newPassword` or `fields.confirmPassword`; unavailable; LimitError
  */
 export async function signUp(
   { email, firstName, lastName }: NewAccount,
@@ -103,9 +126,10 @@ export async function signUp(
   origin: Origin,
 ): Promise<void> {
   const recipient = email.trim().toLowerCase();
-  const errors = await passwordErrors(password, { email: recipient, firstName, lastName });
+  const errors = newPasswordErrors(password, recipient);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  const passwordHash = await withHashingSlot(() => hashPassword(password.newPassword));
+  await countSignUp(origin.address);
+  const passwordHash = await hashNewPassword(password, { email: recipient, firstName, lastName });
   if (!(await mayMail(recipient, origin.address))) return;
   await db().transaction(async (trx) => {
     const created = await one<{ id: string }>(

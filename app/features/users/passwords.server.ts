@@ -1,5 +1,4 @@
 /** New passwords: which are accepted, and what ends when one is set. */
-import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import type { Knex } from "knex";
 import { db, one } from "../../db/connection.server";
 import { DomainError, invalidFields } from "../../errors";
@@ -7,16 +6,18 @@ import type { FieldErrors } from "../../forms/validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
 import { newPasswordErrors, type NewPassword } from "./password-rules";
+import { commonPasswordError, type PasswordOwner } from "./password-strength.server";
 import { checkPasswordAgain, copySession, renewSession, type Session } from "./sessions.server";
 import { hashPassword, withHashingSlot } from "./users.server";
-
-type Owner = { email: string; firstName?: string; lastName?: string };
 
 /**
  * Returns messages about a new password, by field (RULES H9).
  * @param owner whose email and names make a password easy to guess
  */
-export async function passwordErrors(input: NewPassword, owner: Owner): Promise<FieldErrors> {
+export async function passwordErrors(
+  input: NewPassword,
+  owner: PasswordOwner,
+): Promise<FieldErrors> {
   const errors = newPasswordErrors(input, owner.email);
   if (errors.newPassword !== undefined) return errors;
   const error = await commonPasswordError(input.newPassword, owner);
@@ -24,20 +25,31 @@ export async function passwordErrors(input: NewPassword, owner: Owner): Promise<
 }
 
 /**
+ * Returns the hash of a new password that keeps the rules. Call it after the attempt was counted and outside of
+ * transactions: rating and hashing wait for their turns.
+ * @throws DomainError invalid: `fields.newPassword` or `fields.confirmPassword`; unavailable: too many are waiting
+ */
+export async function hashNewPassword(input: NewPassword, owner: PasswordOwner): Promise<string> {
+  const errors = await passwordErrors(input, owner);
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  return withHashingSlot(() => hashPassword(input.newPassword));
+}
+
+/**
  * Sets the password of a user, and ends at once all sessions and tokens: those of the API, and links that
  * were mailed. API keys stay valid.
  * @param trx the transaction that the change belongs to
+ * @param passwordHash of `hashNewPassword`
  * @param options.actor who set it: the user, also when a mailed link said who that is
  * @param options.action for the audit log
  * @param options.checkedVersion the version of the credentials when the current password was checked, if it was
  * @param options.keptSession the hash of the session that goes on: the one that changes its own password
- * @throws DomainError invalid: `fields.newPassword` or `fields.confirmPassword`; not_found; conflict: the
- *   credentials were changed since they were checked; unavailable: too many passwords are being hashed
+ * @throws DomainError not_found; conflict: the credentials were changed since they were checked
  */
 export async function setPassword(
   trx: Knex,
   userId: string,
-  input: NewPassword,
+  passwordHash: string,
   {
     actor,
     action = "user.password_changed",
@@ -50,18 +62,14 @@ export async function setPassword(
     keptSession?: Buffer | null;
   },
 ): Promise<void> {
-  const owner = await one<Required<Owner> & { credentialsVersion: number }>(
+  const user = await one<{ credentialsVersion: number }>(
     trx,
-    `select email, first_name, last_name, credentials_version
-     from users where id = :userId for no key update`,
+    "select credentials_version from users where id = :userId for no key update",
     { userId },
   );
-  if (!owner) throw new DomainError("not_found", "User not found");
-  if (checkedVersion !== undefined && owner.credentialsVersion !== checkedVersion)
+  if (!user) throw new DomainError("not_found", "User not found");
+  if (checkedVersion !== undefined && user.credentialsVersion !== checkedVersion)
     throw new DomainError("conflict", "Your password was changed meanwhile. Sign in again.");
-  const errors = await passwordErrors(input, owner);
-  if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  const passwordHash = await withHashingSlot(() => hashPassword(input.newPassword));
   await trx("users")
     .where({ id: userId })
     .update({ password_hash: passwordHash, updated_at: trx.fn.now() });
@@ -96,7 +104,7 @@ export async function changePassword(
   },
 ): Promise<void> {
   const { actor, idempotencyKey: key, newIdHash } = options;
-  const errors = await passwordErrors(input, session.user);
+  const errors = newPasswordErrors(input, session.user.email);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   if (input.newPassword === currentPassword)
     throw invalidFields({ newPassword: "Choose a password that you don't use now" });
@@ -107,11 +115,12 @@ export async function changePassword(
       return null;
     },
   );
+  const passwordHash = await hashNewPassword(input, session.user);
   const request = { userId: actor.id, key, input: { form: "password" } };
   await db().transaction(async (trx) => {
     const { result, wasReplayed } = await withIdempotency(trx, request, async () => {
       const checkedVersion = checked?.credentialsVersion;
-      await setPassword(trx, actor.id, input, {
+      await setPassword(trx, actor.id, passwordHash, {
         ...{ actor, checkedVersion },
         keptSession: session.idHash,
       });
@@ -119,54 +128,4 @@ export async function changePassword(
     });
     if (wasReplayed) await copySession(trx, session.user, result.sessionId, newIdHash);
   });
-}
-
-/** Loaded with the first new password: the list takes a tenth of a second and 9 MB. */
-let estimator: Promise<ZxcvbnFactory> | undefined;
-
-async function loadEstimator(): Promise<ZxcvbnFactory> {
-  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
-    import("@zxcvbn-ts/core"),
-    import("@zxcvbn-ts/language-common"),
-  ]);
-  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
-}
-
-const common = "This is one of the most common passwords. Choose another one.";
-const similar = "This is a common password with small changes. Choose another one.";
-const reasons: Record<string, string> = {
-  common,
-  topTen: common,
-  topHundred: common,
-  similarToCommon: similar,
-  simpleRepeat: "Repeated characters are easy to guess. Add other words.",
-  extendedRepeat: "Repeated words are easy to guess. Add other words.",
-  sequences: "Sequences such as abcd are easy to guess. Add other words.",
-  keyPattern: "Rows of keys are easy to guess. Add other words.",
-  straightRow: "Rows of keys are easy to guess. Add other words.",
-  dates: "Dates are easy to guess. Add other words.",
-};
-
-/**
- * Returns why a password is too easy to guess, or null. It is, if it is on the list of 49,000 leaked
- * passwords, a small change of one of them, or would be found within 1,000,000 guesses.
- * @param password at most 128 characters, which take at most some 30 ms
- */
-async function commonPasswordError(password: string, owner: Owner): Promise<string | null> {
-  estimator ??= loadEstimator();
-  const names = [
-    owner.email,
-    owner.email.split("@")[0],
-    ...owner.email.split(/[@.]/),
-    owner.firstName,
-    owner.lastName,
-  ];
-  const known = [...names, "promo", "console", "promoconsole", "smartvend", "vending"];
-  const { score, feedback } = (await estimator).check(
-    password,
-    known.filter((name): name is string => name !== undefined && name.length > 2),
-  );
-  const isSimilar = [common, similar].includes(reasons[feedback.warning ?? ""] ?? "");
-  if (score >= 2 && !isSimilar) return null;
-  return reasons[feedback.warning ?? ""] ?? "This password is too easy to guess. Add other words.";
 }

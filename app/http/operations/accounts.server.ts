@@ -9,7 +9,7 @@ import {
 } from "../../features/users/account-links.server";
 import { findApiKey } from "../../features/users/api-key.server";
 import { emailError } from "../../features/users/managed-user";
-import { setPassword } from "../../features/users/passwords.server";
+import { hashNewPassword, setPassword } from "../../features/users/passwords.server";
 import { chooseAvatarIcon, editProfile, getProfile } from "../../features/users/profile.server";
 import {
   checkSecondFactor,
@@ -172,7 +172,10 @@ export const accountOperations = [
         return refusedSignIn(error);
       }
       const input = { newPassword, confirmPassword: newPassword };
-      await db().transaction((trx) => setPassword(trx, user.id, input, { actor, checkedVersion }));
+      const passwordHash = await hashNewPassword(input, user);
+      await db().transaction((trx) =>
+        setPassword(trx, user.id, passwordHash, { actor, checkedVersion }),
+      );
       return { message: "Password updated" };
     },
   }),

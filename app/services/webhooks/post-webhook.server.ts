@@ -101,14 +101,21 @@ function forbidden(): WebhookError {
   );
 }
 
-/** A timer and a listener of its own: signals that are made from others cost as much as the call. */
+/**
+ * Sends the call and settles in any case: with an answer, with an upgrade, with a closed connection or at the limit.
+ * It has a timer and a listener of its own, because signals that are made from others cost as much as the call.
+ */
 function exchange(
   outgoing: ClientRequest,
   body: string,
   { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
 ): Promise<WebhookAnswer> {
   return new Promise<WebhookAnswer>((resolve, reject) => {
-    const breakOff = (reason: string) => outgoing.destroy(new WebhookError(reason));
+    const breakOff = (reason: string) => {
+      const error = new WebhookError(reason);
+      reject(error);
+      outgoing.destroy(error);
+    };
     const timer = setTimeout(
       () => breakOff(`There was no answer within ${timeoutMs / 1_000} seconds.`),
       timeoutMs,
@@ -116,12 +123,21 @@ function exchange(
     const onAbort = () => breakOff("The call was broken off.");
     if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort);
+    let isAnswered = false;
     outgoing.once("close", () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
+      if (!isAnswered)
+        reject(new WebhookError("The receiver closed the connection without an answer."));
     });
     outgoing.once("error", reject);
+    // An answer of 101 leaves the connection to whoever asked for an upgrade, which nobody did.
+    outgoing.once("upgrade", (incoming, socket) => {
+      resolve({ status: 101, headers: firstHeaders(incoming.rawHeaders), body: "" });
+      socket.destroy();
+    });
     outgoing.once("response", (incoming) => {
+      isAnswered = true;
       const chunks: Buffer[] = [];
       let size = 0;
       const finish = () =>
