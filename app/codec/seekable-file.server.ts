@@ -2,7 +2,7 @@
  * Describes files as records whose sizes are known in advance, so that any part of a file can be made
  * without the parts before it.
  */
-import { drawingTurn } from "./drawing-turns.server";
+import { drawingTurn } from "./turns.server";
 
 /** Records of one size that follow each other. */
 export type Section = {

@@ -5,7 +5,6 @@ import { siteTimeZone } from "../db/site.server";
 import { environment } from "../env.server";
 import { getUndeletedGeneration } from "../features/mass-generations/mass-generation.server";
 import { generationArchive } from "../features/mass-generations/generation-archive.server";
-import { siteToday } from "../features/promotions/promotion-sql.server";
 import { getPromotion } from "../features/promotions/promotions.server";
 import { listParams } from "../features/promotions/list/promotion-filters";
 import type { readPhoto } from "../features/users/photos.server";
@@ -16,6 +15,7 @@ import { paths } from "../paths";
 import { screenLoader } from "./answers.server";
 import {
   archiveResponse,
+  csvResponse,
   notModified,
   revalidated,
   streamedFile,
@@ -175,9 +175,6 @@ export function csvRoute<Filters extends FilterSet>(
     const unknown = [...searchParams.keys()].find((param) => !known.includes(param));
     if (error) throw new Response(error, { status: 400 });
     if (unknown) throw new Response("This parameter is not known", { status: 400 });
-    return streamedFile(fileRequest, () => write(filters), {
-      fileName: `${name}-${await siteToday()}.csv`,
-      headers: { "Content-Type": "text/csv; charset=utf-8", "Cache-Control": "private, no-store" },
-    });
+    return csvResponse(fileRequest, name, () => write(filters));
   }, guard);
 }

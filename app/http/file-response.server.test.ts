@@ -1,5 +1,6 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { streamedFile } from "./file-response.server";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import * as promotions from "../features/promotions/promotion-sql.server";
+import { csvResponse, streamedFile } from "./file-response.server";
 
 const file = { fileName: "file.txt", headers: {} };
 const get = new Request("http://localhost/");
@@ -54,5 +55,20 @@ describe("streamedFile", () => {
       const answer = await streamedFile({ request: get, userId: "4" }, short, file);
       expect(await answer.text()).toBe("all of it");
     }
+  });
+
+  it("lets a user have two exports at once, beside other downloads", async () => {
+    vi.spyOn(promotions, "siteToday").mockResolvedValue("2026-11-24");
+    const { chunks } = endlessFile();
+    const start = (userId: string) => csvResponse({ request: get, userId }, "list", chunks);
+    const answers = [await start("5"), await start("5")];
+    onTestFinished(async () => void (await Promise.all(answers.map(({ body }) => body?.cancel()))));
+    await expect(start("5")).rejects.toMatchObject({
+      reason: "too_many",
+      message: expect.stringContaining("You have 2 exports running.") as string,
+    });
+    answers.push(await streamedFile({ request: get, userId: "5" }, chunks, file), await start("6"));
+    await answers.shift()!.body!.cancel();
+    answers.push(await start("5"));
   });
 });

@@ -2,6 +2,7 @@
 import type { ByteRange } from "../codec/seekable-file.server";
 import type { generationArchive } from "../features/mass-generations/generation-archive.server";
 import { LimitError } from "../errors";
+import { siteToday } from "../features/promotions/promotion-sql.server";
 import { rejections } from "../metrics.server";
 import { apiError } from "./answers.server";
 import { createSlots, type Release } from "./slots.server";
@@ -26,9 +27,30 @@ export function notModified(request: Request, etag: string, headers: HeadersInit
   return isKnown ? new Response(null, { status: 304, headers }) : null;
 }
 
+/** Makes the places that files of a user take until they have ended. */
+function userPlaces(quota: number, name: string, message: string) {
+  const slots = createSlots(quota);
+  return (userId: string): Release => {
+    const release = slots.take(userId);
+    if (release) return release;
+    rejections.inc({ reason: `${name}PerUser` });
+    throw new LimitError(message, { name, quota }, 2);
+  };
+}
+
 /** More would leave no connections of the database, or of the browser, to anything else. */
-const maxDownloads = 10;
-const downloads = createSlots(maxDownloads);
+const takeDownload = userPlaces(
+  10,
+  "downloads",
+  "You have 10 downloads running. Wait until one has ended, or cancel one, and try again.",
+);
+
+/** An export of many rows keeps the database busy from its first page to its last. */
+const takeExport = userPlaces(
+  2,
+  "exports",
+  "You have 2 exports running. Wait until one has ended, or cancel one, and try again.",
+);
 
 /** Who asks for a file, and how. */
 export type FileRequest = { request: Request; userId: string };
@@ -48,27 +70,42 @@ export async function streamedFile(
     status = 200,
   }: { fileName: string; headers: Record<string, string>; status?: number },
 ): Promise<Response> {
-  return new Response(request.method === "HEAD" ? null : await startDownload(userId, makeChunks), {
+  const start = () => startDownload(makeChunks, takeDownload(userId));
+  return new Response(request.method === "HEAD" ? null : await start(), {
     status,
     headers: { ...headers, "Content-Disposition": `attachment; filename="${fileName}"` },
   });
 }
 
-async function startDownload(userId: string, makeChunks: () => AsyncGenerator<Chunk>) {
-  const release = downloads.take(userId);
-  if (!release) {
-    rejections.inc({ reason: "downloadsPerUser" });
-    throw new LimitError(
-      "You have 10 downloads running. Wait until one has ended, or cancel one, and try again.",
-      { name: "downloads", quota: maxDownloads },
-      2,
-    );
-  }
-  const chunks = releaseAtEnd(makeChunks(), release);
-  return toStream(chunks, await chunks.next());
+/**
+ * Answers with a CSV file, as `streamedFile` does.
+ * @param name begins the name of the file, before the date
+ * @throws DomainError too_many: the user has ten downloads or two exports that have not ended
+ */
+export async function csvResponse(
+  fileRequest: FileRequest,
+  name: string,
+  makeLines: () => AsyncGenerator<string>,
+): Promise<Response> {
+  const fileName = `${name}-${await siteToday()}.csv`;
+  const makeChunks = () => releaseAtEnd(makeLines(), takeExport(fileRequest.userId));
+  return streamedFile(fileRequest, makeChunks, {
+    fileName,
+    headers: { "Content-Type": "text/csv; charset=utf-8", "Cache-Control": "private, no-store" },
+  });
 }
 
-async function* releaseAtEnd(chunks: AsyncGenerator<Chunk>, release: Release) {
+async function startDownload(makeChunks: () => AsyncGenerator<Chunk>, release: Release) {
+  try {
+    const chunks = releaseAtEnd(makeChunks(), release);
+    return toStream(chunks, await chunks.next());
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function* releaseAtEnd<Part extends Chunk>(chunks: AsyncGenerator<Part>, release: Release) {
   try {
     yield* chunks;
   } finally {

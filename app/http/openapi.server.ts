@@ -256,8 +256,14 @@ function toDocument(operation: DocumentedOperation): object {
   };
 }
 
-/** Makes the whole document. */
+let document: object | undefined;
+
+/** Returns the whole document, which is made once. */
 export function openApiDocument(): object {
+  return (document ??= makeDocument());
+}
+
+function makeDocument(): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of documentedOperations())
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = toDocument(operation);

@@ -2,7 +2,12 @@ import { environment } from "../env.server";
 
 /** Returns the value of a cookie as it was sent; of several with one name, the first. */
 export function readCookie(request: Request, name: string): string | undefined {
-  for (const pair of (request.headers.get("Cookie") ?? "").split(";")) {
+  return cookieIn(request.headers.get("Cookie") ?? "", name);
+}
+
+/** Reads a cookie of a Cookie header. */
+export function cookieIn(cookies: string, name: string): string | undefined {
+  for (const pair of cookies.split(";")) {
     const [key, ...value] = pair.trim().split("=");
     if (key === name) return value.join("=");
   }

@@ -9,7 +9,7 @@ import {
 import type { Actor } from "../features/activity/audit-log.server";
 import { hashSecret } from "../features/users/tokens.server";
 import type { CheckedUser, User } from "../features/users/user";
-import { isHttps, readCookie, setCookie } from "./preferences.server";
+import { cookieIn, isHttps, setCookie } from "./preferences.server";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import { signIn } from "../features/users/sign-in.server";
@@ -33,9 +33,15 @@ export function currentSession({ request, context }: RouteArgs): Promise<Session
 }
 
 async function readSession(request: Request, context: AppLoadContext) {
-  const idHash = sentIdHash(request);
+  const idHash = sentIdHash(request.headers.get("Cookie"));
   const session = idHash && (await findSession(idHash));
   return session && { ...session, actor: toActor(session.user, context) };
+}
+
+/** Tells whether a Cookie header has a session that is open, before there is a request for Remix. */
+export async function isSignedIn(cookies: string | undefined): Promise<boolean> {
+  const idHash = sentIdHash(cookies ?? null);
+  return idHash !== null && (await findSession(idHash)) !== null;
 }
 
 /** Keeps what the audit log and the domain functions need of a user. */
@@ -66,7 +72,7 @@ export async function signBrowserIn(
   const actor = toActor(user, context);
   const userAgent = request.headers.get("User-Agent") ?? "";
   await openSession(user, idHash, {
-    ...{ replaced: sentIdHash(request), actor, userAgent },
+    ...{ replaced: sentIdHash(request.headers.get("Cookie")), actor, userAgent },
     isPasswordChecked,
   });
   return setCookieHeader;
@@ -74,7 +80,7 @@ export async function signBrowserIn(
 
 /** @returns the Set-Cookie header */
 export async function signBrowserOut({ request, context }: RouteArgs): Promise<string> {
-  const idHash = sentIdHash(request);
+  const idHash = sentIdHash(request.headers.get("Cookie"));
   const { requestId, clientAddress } = context;
   if (idHash) await closeSession(idHash, { requestId, address: clientAddress });
   return setCookie(cookieName(), "", 0);
@@ -84,8 +90,9 @@ function cookieName(): string {
   return isHttps() ? "__Host-sid" : "sid";
 }
 
-function sentIdHash(request: Request): Buffer | null {
-  const id = readCookie(request, cookieName());
+/** @param cookies the Cookie header */
+function sentIdHash(cookies: string | null): Buffer | null {
+  const id = cookieIn(cookies ?? "", cookieName());
   return id && /^[\w-]{43}$/.test(id) ? hashSecret(id) : null;
 }
 

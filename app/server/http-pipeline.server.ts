@@ -2,8 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { ServerBuild } from "@remix-run/node";
 import type { Logger } from "pino";
+import { createTurns } from "../codec/turns.server";
 import { isDatabaseUnavailable } from "../db/connection.server";
 import { networksOf } from "../features/users/sign-in.server";
+import { findBearer } from "../features/users/tokens.server";
+import { isSignedIn } from "../http/sessions.server";
 import { rejections } from "../metrics.server";
 import { resolveWithin, watchDatabase } from "./database-watch.server";
 import { createKeyAdmission } from "./key-admission.server";
@@ -18,6 +21,7 @@ import {
   dropProxyHeaders,
   isApiPath,
   isFromOurPages,
+  isLargeUpload,
   isSafeMethod,
   isSignIn,
   rejectRequestLine,
@@ -80,6 +84,11 @@ type HttpHandlerOptions = {
   stallTimeoutMs?: number;
 };
 
+const signedOut: Rejection = {
+  status: 401,
+  message: "Sign in, and then send the file again.",
+};
+
 /** Longer than a database that is well needs to say that it is ready. */
 const readyTimeoutMs = 1_500;
 
@@ -107,6 +116,8 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     stallTimeoutMs: options.stallTimeoutMs ?? 60_000,
     whileDatabaseAnswers,
   });
+  /** A page takes milliseconds of the process; between two of them redemptions are read and answered. */
+  const nextPage = createTurns();
   const originsByPort = new Map<number | undefined, Set<string>>();
 
   async function answer(
@@ -170,6 +181,10 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
           "This form was not sent by a page of this site. Open the page again and send it from there, with a browser that sends the Origin or Referer header.",
       };
 
+    if (isLargeUpload(request)) {
+      const unknown = await rejectUnknownSender(request, { path, client });
+      if (unknown) return unknown;
+    }
     const body = await receiveBody(request, client);
     if (body === undefined) return null;
     if (!Buffer.isBuffer(body)) return body;
@@ -179,6 +194,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
       for (const [name, value] of Object.entries(limits.rateLimitOf(client)))
         response.setHeader(name, value);
     try {
+      await nextPage();
       const badFields = await rejectFields(body, request.headers["content-type"] ?? "");
       if (badFields) return badFields;
 
@@ -249,6 +265,19 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     } finally {
       leave();
     }
+  }
+
+  /** Rejects a large file before it is read, unless its session or key is valid. */
+  async function rejectUnknownSender(
+    request: IncomingMessage,
+    { path, client }: { path: string; client: string },
+  ): Promise<Rejection | null> {
+    const entered = limits.enterLookUp(client);
+    if ("status" in entered) return entered;
+    const isKnown = isApiPath(path)
+      ? findBearer(bearerSecret(request)).then((bearer) => bearer !== null)
+      : isSignedIn(request.headers.cookie);
+    return (await whileDatabaseAnswers(isKnown.finally(entered.leave))) ? null : signedOut;
   }
 
   async function receiveBody(request: IncomingMessage, client: string) {

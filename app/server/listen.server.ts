@@ -12,7 +12,7 @@ import { EnvironmentError } from "../env.server";
 import { openFilesLimit } from "./open-files.js";
 
 /** Limits the connections of the process, since files and the database need some descriptors, too. */
-const maxConnections = 512;
+const defaultMaxConnections = 512;
 const spareDescriptors = 128;
 
 /** Creates a server with the limits on time that a request has to arrive. */
@@ -35,6 +35,9 @@ type ListenOptions = {
   onPort: (port: number) => void;
   /** Called for each connection, unless every peer is a proxy. */
   onConnection: (socket: Socket) => void;
+  /** Tells which connections are never closed to make room for others. */
+  isExempt: (socket: Socket) => boolean;
+  maxConnections?: number;
 };
 
 /** How long what runs may take to finish after the last connection was accepted, in ms. */
@@ -52,23 +55,39 @@ export type Listener = {
 export async function listen(
   server: Server,
   handle: RequestListener,
-  { host, port: wantedPort, isBehindProxy, onPort, onConnection }: ListenOptions,
+  { host, port: wantedPort, isBehindProxy, onPort, onConnection, ...options }: ListenOptions,
 ): Promise<Listener> {
   let isStopping = false;
+  const { maxConnections = Math.min(defaultMaxConnections, openFilesLimit() - spareDescriptors) } =
+    options;
   const sockets = new Set<Socket>();
+  /** Connections on which no request runs, the one that has been idle for longest first. */
+  const idle = new Set<Socket>();
   const running = new Set<ServerResponse>();
   server.keepAliveTimeout = isBehindProxy ? 75_000 : 5_000;
-  server.maxConnections = Math.min(maxConnections, openFilesLimit() - spareDescriptors);
   server.on("connection", (socket: Socket) => {
+    // Idle connections of strangers would shut everybody else out.
+    if (sockets.size >= maxConnections)
+      ([...idle].find((other) => !options.isExempt(other)) ?? socket).destroy();
+    if (socket.destroyed) return;
     sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    idle.add(socket);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      idle.delete(socket);
+    });
     if (!isBehindProxy) onConnection(socket);
   });
   server.on("request", (request, response) => {
+    const { socket } = request;
     running.add(response);
+    idle.delete(socket);
     // A file that is streamed has eleven: ours and those of its pipeline.
     response.setMaxListeners(20);
-    response.once("close", () => running.delete(response));
+    response.once("close", () => {
+      running.delete(response);
+      if (!socket.destroyed) idle.add(socket);
+    });
     if (isStopping) response.shouldKeepAlive = false;
     handle(request, response);
   });
@@ -80,7 +99,6 @@ export async function listen(
   onPort(port);
   const second = net.createServer((socket) => server.emit("connection", socket));
   if (isLocal) {
-    second.maxConnections = server.maxConnections;
     await listening(second, port, "::1");
   }
 

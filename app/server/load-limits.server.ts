@@ -20,6 +20,8 @@ export const defaultLimits = {
   signInsPerClient: 5,
   /** Connections of one peer. Behind proxies it doesn't apply, since every peer is a proxy. */
   connectionsPerPeer: 100,
+  /** Connections of one /48 network of IPv6, which holds 65,536 peers. */
+  connectionsPerSite: 200,
 };
 
 export type LoadLimits = ReturnType<typeof createLoadLimits>;
@@ -30,6 +32,7 @@ const policyNames = {
   runningPerClient: "requests",
   signInsPerClient: "sign-ins",
   connectionsPerPeer: "connections",
+  connectionsPerSite: "connections",
 };
 
 /** Keeps the limits of one server, so that those let in are answered, and machines first. */
@@ -51,7 +54,9 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
   const runningOfClients = slotsOfClients("runningPerClient");
   const signIns = slotsOfClients("signInsPerClient");
   const connections = slotsOfClients("connectionsPerPeer");
+  const siteConnections = slotsOfClients("connectionsPerSite");
   const connectionSlots = new WeakMap<Socket, Release>();
+  const exempt = new WeakSet<Socket>();
   const eventLoop = watchEventLoop();
 
   return {
@@ -101,19 +106,33 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
 
     /** Closes a new connection of a peer that has too many. */
     onConnection(socket: Socket): void {
-      const release = connections.take(networksOf(socket.remoteAddress ?? "")[0]);
-      if (!release) {
-        rejections.inc({ reason: connections.rejection.reason });
-        return void socket.destroy();
+      const [network, site] = networksOf(socket.remoteAddress ?? "");
+      const held: Release[] = [];
+      const release = () => held.forEach((releaseOne) => releaseOne());
+      socket.once("close", release);
+      for (const [limit, key] of [
+        [connections, network],
+        [siteConnections, site],
+      ] as const) {
+        if (key === undefined) continue;
+        const taken = limit.take(key);
+        if (!taken) {
+          rejections.inc({ reason: limit.rejection.reason });
+          return void socket.destroy();
+        }
+        held.push(taken);
       }
       connectionSlots.set(socket, release);
-      socket.once("close", release);
     },
 
-    /** Stops counting a connection, because a valid key came over it. */
+    /** Stops counting a connection, because a valid key came over it, and closes it for no other. */
     exemptConnection(socket: Socket): void {
       connectionSlots.get(socket)?.();
+      exempt.add(socket);
     },
+
+    /** Tells whether a valid key came over a connection. */
+    isExempt: (socket: Socket) => exempt.has(socket),
   };
 }
 
@@ -126,7 +145,7 @@ function watchEventLoop(): { isSlow: () => boolean } {
   delay.enable();
   // One long task is no overload, even if it fills a window; every turn of the loop being slow is.
   setInterval(() => {
-    slowWindows = delay.percentile(50) / 1e6 > maxDelayMs ? slowWindows + 1 : 0;
+    slowWindows = delay.percentile(90) / 1e6 > maxDelayMs ? slowWindows + 1 : 0;
     delay.reset();
   }, windowMs).unref();
   return { isSlow: () => slowWindows > 1 };

@@ -144,6 +144,15 @@ function maxBytesOf({ url = "", headers }: IncomingMessage): number {
   return isUpload ? maxUploadBytes : maxBodyBytes;
 }
 
+/**
+ * Tells whether the body may be larger than a form of a stranger: the sender of such a file is looked up before it is
+ * read. The length of a body in chunks is not known before.
+ */
+export function isLargeUpload(request: IncomingMessage): boolean {
+  const length = Number(request.headers["content-length"] ?? maxUploadBytes);
+  return maxBytesOf(request) > maxBodyBytes && length > maxBodyBytes;
+}
+
 const rejectionOf = (maxBytes: number): Rejection =>
   maxBytes === maxUploadBytes ? { ...tooLarge, message: "File is too big." } : tooLarge;
 

@@ -120,6 +120,7 @@ async function run(options: StartOptions): Promise<void> {
         isBehindProxy: settings.trustProxy > 0,
         onPort: rememberPort,
         onConnection: limits.onConnection,
+        isExempt: limits.isExempt,
       },
     );
 

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 const arrows: Record<string, readonly string[]> = {
   server: [
     ...["http", "features", "embedded-postgres", "db", "env", "errors", "nonce", "styles"],
-    ...["metrics", "format", "remix"],
+    ...["metrics", "format", "remix", "codec"],
   ],
   "embedded-postgres": ["db", "env"],
   codec: [],

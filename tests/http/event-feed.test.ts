@@ -53,6 +53,20 @@ describe("GET /api/events", () => {
     expect(json.error).toBeTruthy();
   });
 
+  it("says when to ask again if too many wait already", async () => {
+    const { json } = await feed();
+    const waits = Array.from({ length: 31 }, () =>
+      server.send(`/api/events?after=${json.next}&wait=2`, {
+        headers: { Authorization: `Bearer ${token}` },
+      }),
+    );
+    const answers = await Promise.all(waits);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, headers }) => [status, headers["retry-after"]])).toEqual([
+      [503, "2"],
+    ]);
+  });
+
   it("needs a token", async () => {
     expect((await server.send("/api/events")).status).toBe(401);
   });

@@ -238,6 +238,27 @@ describe("faults", () => {
 });
 
 describe("overload", () => {
+  it("begins one page in each turn of the event loop, so that redemptions come between", async () => {
+    let turn = 0;
+    let isCounting = true;
+    const count = () => {
+      turn += 1;
+      if (isCounting) setImmediate(count);
+    };
+    const turns: number[] = [];
+    pipeline.loader = () => {
+      turns.push(turn);
+      const end = performance.now() + 5;
+      while (performance.now() < end);
+      return new Response("done");
+    };
+    count();
+    await Promise.all(Array.from({ length: 20 }, () => send(pipeline.origin, "/download")));
+    isCounting = false;
+    expect(turns).toHaveLength(20);
+    expect(new Set(turns).size).toBe(20);
+  });
+
   it("turns away what can't be answered in time, and recovers", async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));

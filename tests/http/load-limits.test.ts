@@ -112,6 +112,20 @@ describe("unread bodies", () => {
     });
   });
 
+  it("of large files are not waited for without a session or a key", async () => {
+    const file = { "Content-Type": "multipart/form-data; boundary=b", "Content-Length": "2000000" };
+    const strangers = [
+      openSlowBody("/app/user/edit/profile", file),
+      openSlowBody("/app/user/edit/profile", { ...file, Cookie: `sid=${"a".repeat(43)}` }),
+      openSlowBody("/file/upload/users/avatar", file),
+      openSlowBody("/file/upload/users/avatar", {
+        ...file,
+        Authorization: `Bearer ${newSecret("vqa_")}`,
+      }),
+    ];
+    for (const { status } of strangers) expect(await status).toBe(401);
+  });
+
   it("of a redemption whose key is malformed are not waited for", async () => {
     for (const Authorization of ["", "Bearer vqm_x", "Basic eA=="])
       expect(await openSlowBody("/api/redemptions", { Authorization }).status).toBe(401);

@@ -14,6 +14,7 @@ async function serve(handle: RequestListener, host = "127.0.0.1") {
     isBehindProxy: false,
     onPort: (chosen) => (port = chosen),
     onConnection: () => {},
+    isExempt: () => false,
   });
   onTestFinished(() => listener.stop(0, { requestMs: 0, downloadMs: 0 }));
   return { ...listener, port };

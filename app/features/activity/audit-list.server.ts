@@ -2,7 +2,7 @@
 import { db, one, query } from "../../db/connection.server";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
-import { byteOrderMark, csvLine, type Cell } from "../../format/csv";
+import { csvFile, type CsvColumn } from "../../codec/csv-file.server";
 import { formatDateTime } from "../../format/date";
 import { createdIntervals } from "../../forms/list";
 import { paths } from "../../paths";
@@ -151,14 +151,18 @@ function nameIn({ subjectType, details }: AuditRow): string | undefined {
 const pageRows = 1_000;
 
 /** Writes the matching entries as CSV, newest first; those made after the first page are left out. */
-export async function* exportAudit(
+export function exportAudit(filters: AuditFilters, readNames: ReadNames): AsyncGenerator<string> {
+  return csvFile(csvColumns(siteTimeZone()), exportedPages(filters, readNames));
+}
+
+type ReadNames = (subjects: readonly SubjectReference[]) => Promise<SubjectNames>;
+
+async function* exportedPages(
   filters: AuditFilters,
-  readNames: (subjects: readonly SubjectReference[]) => Promise<SubjectNames>,
-): AsyncGenerator<string> {
+  readNames: ReadNames,
+): AsyncGenerator<ExportedEntry[]> {
   const { sql, bindings } = conditionOf(filters);
   const newest = await one<{ id: string | null }>(db(), "select max(id) as id from audit_log");
-  const columns = csvColumns(siteTimeZone());
-  yield byteOrderMark + csvLine(columns.map(([heading]) => heading));
   let isFull = newest!.id !== null;
   for (let last = newest!.id, isFirst = true; isFull; isFirst = false) {
     const rows: AuditRow[] = await query(
@@ -170,12 +174,13 @@ export async function* exportAudit(
     isFull = rows.length === pageRows;
     last = rows.at(-1)?.id ?? null;
     const names = await readNames(subjectsOf(rows));
-    if (rows.length > 0)
-      yield rows.map((row) => csvLine(columns.map(([, cell]) => cell(row, names)))).join("");
+    yield rows.map((row) => ({ ...row, names }));
   }
 }
 
-function csvColumns(timeZone: string): [string, (row: AuditRow, names: SubjectNames) => Cell][] {
+type ExportedEntry = AuditRow & { names: SubjectNames };
+
+function csvColumns(timeZone: string): CsvColumn<ExportedEntry>[] {
   return [
     ["ID", ({ id }) => id],
     ["Time (ISO, UTC)", ({ createdAt }) => createdAt.toISOString()],
@@ -185,7 +190,7 @@ function csvColumns(timeZone: string): [string, (row: AuditRow, names: SubjectNa
     ["Action", ({ action }) => action],
     ["Subject", ({ subjectType }) => subjectType],
     ["Subject ID", ({ subjectId }) => subjectId],
-    ["Subject name", nameOf],
+    ["Subject name", (entry) => nameOf(entry, entry.names)],
     ["Covered", ({ covered }) => covered],
     ["Details (JSON)", ({ details }) => JSON.stringify(details)],
     ["Address", ({ address }) => address],

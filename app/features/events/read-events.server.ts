@@ -101,7 +101,8 @@ type FeedQuery = {
 /**
  * Reads the events after a cursor, or waits for the first one.
  * @param signal ends the wait
- * @throws DomainError invalid: the cursor is none of this feed, or events after it are no longer kept
+ * @throws DomainError invalid: the cursor is none of this feed, or events after it are no longer kept;
+ *   unavailable: too many requests wait already
  */
 export async function readFeed(
   { after, limit, types, waitMs }: FeedQuery,
@@ -158,9 +159,13 @@ export function endFeedWaits(): void {
   stopping = new AbortController();
 }
 
-/** @returns false if the time is over, or too many wait already */
+/**
+ * @returns false if the time is over
+ * @throws DomainError unavailable: too many wait already
+ */
 async function waitForEvent(cursor: string, ms: number, signal: AbortSignal): Promise<boolean> {
-  if (waiting >= maxWaiting) return false;
+  if (waiting >= maxWaiting)
+    throw new DomainError("unavailable", "Too many clients wait for events. Please try again.");
   const end = AbortSignal.any([signal, stopping.signal, AbortSignal.timeout(Math.ceil(ms))]);
   waiting++;
   try {

@@ -31,7 +31,7 @@ import {
 } from "./label-layout";
 import { figures, measuringType, withoutInvisible, LabelType } from "./label-type.server";
 import PDFDocument from "pdfkit";
-import { drawingTurn } from "../../codec/drawing-turns.server";
+import { drawingTurn } from "../../codec/turns.server";
 
 type Site = Pick<LabelSet, "template" | "timeZone">;
 

@@ -14,7 +14,7 @@ import {
   type TransactionSource,
 } from "./transaction-filters.server";
 import { siteTimeZone } from "../../db/site.server";
-import { byteOrderMark, csvLine, type Cell } from "../../format/csv";
+import { csvFile, type CsvColumn } from "../../codec/csv-file.server";
 import type { ListPage } from "../../forms/list";
 import { decimalDollars } from "../../format/money";
 import { discountTypeLabels, formatCode } from "../../format/promotion";
@@ -234,20 +234,23 @@ type ExportRow = TransactionRow & {
  * is held between pages; transactions that are made after the first page are left out.
  * @throws DomainError invalid, `fields.promotion`: too many promotions have such a name
  */
-export async function* exportTransactions(
+export function exportTransactions(
   filters: TransactionFilters,
   options: { scanLimit?: number } = {},
 ): AsyncGenerator<string> {
+  return csvFile(csvColumns(), exportedPages(filters, options));
+}
+
+async function* exportedPages(
+  filters: TransactionFilters,
+  options: { scanLimit?: number },
+): AsyncGenerator<ExportRow[]> {
   const clock = await one<{ now: Date }>(db(), "select now()");
   const source = await findSource(filters, { ...options, now: clock!.now });
-  const columns = csvColumns();
-  let lines = byteOrderMark + csvLine(columns.map(([heading]) => heading));
   for (let after: string | null = null; ;) {
     const window: PageWindow = { cursor: after, isForward: true };
     const rows = await readPage(source, window);
-    for (const row of rows) lines += csvLine(columns.map(([, cell]) => cell(row)));
-    if (lines !== "") yield lines;
-    lines = "";
+    yield rows;
     const isFull = rows.length === pageRows;
     const next = isFull ? rows.at(-1)! : await findScanEnd(source, window);
     if (!next) return;
@@ -256,7 +259,7 @@ export async function* exportTransactions(
 }
 
 /** Dollars have a decimal point, so that spreadsheets can add them up. */
-function csvColumns(): [string, (row: ExportRow) => Cell][] {
+function csvColumns(): CsvColumn<ExportRow>[] {
   return [
     ["ID", ({ id }) => id],
     ["Time (ISO, UTC)", ({ createdIso }) => createdIso],

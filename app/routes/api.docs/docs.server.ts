@@ -24,14 +24,20 @@ type Call = {
 
 export type CallView = ReturnType<typeof toCallView>;
 
+let allCalls: CallView[] | undefined;
+
+/** Makes the views of all calls once: they are the same for everybody. */
+function readCalls(): CallView[] {
+  const { paths } = openApiDocument() as { paths: Record<string, Record<string, Call>> };
+  return (allCalls ??= Object.entries(paths).flatMap(([path, calls]) =>
+    Object.entries(calls).map(([method, call]) => toCallView(method.toUpperCase(), path, call)),
+  ));
+}
+
 /** Groups the calls whose path or texts hold the search, in either case. */
 export function readDocs(search: string) {
-  const { paths } = openApiDocument() as { paths: Record<string, Record<string, Call>> };
-  const views = Object.entries(paths).flatMap(([path, calls]) =>
-    Object.entries(calls).map(([method, call]) => toCallView(method.toUpperCase(), path, call)),
-  );
   const needle = search.trim().toLowerCase();
-  const found = views.filter((view) =>
+  const found = readCalls().filter((view) =>
     `${view.method} ${view.path} ${view.summary} ${view.tag}`.toLowerCase().includes(needle),
   );
   const names = [...new Set(found.map(({ tag }) => tag))];

@@ -1,8 +1,7 @@
 import { parseMatching } from "../../features/promotions/lifecycle/bulk-actions";
 import { exportPromotions } from "../../features/promotions/list/export-promotions.server";
-import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { downloadRoute } from "../../http/downloads.server";
-import { streamedFile } from "../../http/file-response.server";
+import { csvResponse } from "../../http/file-response.server";
 import { requireSelection } from "../../http/selection.server";
 
 /** The list as its filter leaves it, or what is selected in it, as CSV: every row. */
@@ -13,8 +12,5 @@ export const loader = downloadRoute(async (fileRequest, _params, session) => {
     searchParams,
     searchParams.has("ticked") ? null : parseMatching(searchParams),
   );
-  return streamedFile(fileRequest, () => exportPromotions(selection), {
-    fileName: `promotions-${await siteToday()}.csv`,
-    headers: { "Content-Type": "text/csv; charset=utf-8", "Cache-Control": "private, no-store" },
-  });
+  return csvResponse(fileRequest, "promotions", () => exportPromotions(selection));
 });

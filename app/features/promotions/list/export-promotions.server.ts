@@ -2,27 +2,21 @@ import { once } from "node:events";
 import { createHash } from "node:crypto";
 import { db, one, query } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
-import { byteOrderMark, csvLine } from "../../../format/csv";
 import type { PromotionSelection } from "../lifecycle/bulk-actions";
 import { selectionSql } from "./promotion-filters.server";
 import { clockBindings, clockSql, promotionColumns } from "../promotion-sql.server";
 import { csvColumns, type PromotionCsvRow } from "../promotion-view";
 import { DomainError } from "../../../errors";
 import { formatNumber } from "../../../format/number";
+import { csvFile } from "../../../codec/csv-file.server";
 import { qrPayload, qrPng } from "../../../codec/qr-image.server";
 
 /** Keeps the memory of a page small, and the time that other requests wait for it. */
 const pageRows = 1_000;
 
 /** Writes the promotions of a selection as CSV, newest first, one page of lines at a time. */
-export async function* exportPromotions(selection: PromotionSelection): AsyncGenerator<string> {
-  const columns = csvColumns(siteTimeZone());
-  let lines = byteOrderMark + csvLine(columns.map(([heading]) => heading));
-  for await (const rows of pagesOf(selection)) {
-    for (const row of rows) lines += csvLine(columns.map(([, cell]) => cell(row)));
-    yield lines;
-    lines = "";
-  }
+export function exportPromotions(selection: PromotionSelection): AsyncGenerator<string> {
+  return csvFile(csvColumns(siteTimeZone()), pagesOf(selection));
 }
 
 /**

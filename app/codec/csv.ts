@@ -1,4 +1,4 @@
-/** Writes lines of CSV (RFC 4180) that a spreadsheet shows as text and never evaluates. */
+/** Writes CSV (RFC 4180) that a spreadsheet shows as text and never evaluates. */
 
 /** Tells spreadsheets that what follows is UTF-8. */
 export const byteOrderMark = "\ufeff";
