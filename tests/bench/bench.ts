@@ -7,6 +7,7 @@ import { promotionQueries } from "./promotion-queries";
 import { qrImageRows } from "./qr-image";
 import { reportRows } from "./reports";
 import { closeRedemptions, redemptionRows } from "./redemption";
+import { slowLineRows } from "./slow-line";
 import type { Row } from "./row";
 import { syncRow } from "./sync";
 import { storeZipRow } from "./store-zip";
@@ -20,6 +21,7 @@ const rows: Row[] = [
   syncRow,
   ...labelRows,
   ...pageRows,
+  ...slowLineRows,
   ...promotionQueries,
   ...exportRows,
   // The last ones: they add a history to the promotions of the others.

@@ -11,48 +11,86 @@ import { admin, signIn, spawnProduct, startArguments } from "./server";
  * stream the same markup out of React. Without compression on both sides.
  */
 export const pageRows: Row[] = [
-  ["QR List, 25 rows", "/app/qr-list", 0.3],
-  ["Machines, 24 rows", "/app/machines", 0.3],
-  ["Transactions", "/app/transactions", 0.3],
-  ["FAQ, two lines", "/app/faq", 0.2],
-].map(([name, address, floor]) => pageRow(name as string, address as string, floor as number));
+  pageRow("QR List, 25 rows", "/app/qr-list", 0.3),
+  pageRow("Machines, 24 rows", "/app/machines", 0.3),
+  pageRow("Transactions", "/app/transactions", 0.3),
+  pageRow("FAQ, two lines", "/app/faq", 0.2),
+  {
+    name: "Dashboard: time of a request against the QR List's",
+    measure: () =>
+      withApp(async ({ open }) => {
+        const [dashboard, list] = [await open("/app/dashboard"), await open("/app/qr-list")];
+        const [slower, faster] = await alternate(dashboard.load, list.load);
+        return {
+          ratio: faster / slower,
+          ceiling: 3,
+          detail: `${(1_000 / slower).toFixed(1)} ms against ${(1_000 / faster).toFixed(1)} ms`,
+        };
+      }),
+  },
+];
 
 function pageRow(name: string, address: string, floor: number): Row {
   return {
     name: `${name}: requests/s against a bare React stream of the same markup`,
-    async measure() {
-      const app = await startApp();
-      try {
-        const session = await signIn(app.origin);
-        const page = `${app.origin}${address}`;
-        // A page after the first: its browser has the style sheet.
-        const first = await fetch(page, { headers: session });
-        const [styles] = first.headers.getSetCookie()[0]!.split(";");
-        const headers = { ...session, Cookie: `${session.Cookie}; ${styles}` };
-        const html = await (await fetch(page, { headers })).text();
+    measure: () =>
+      withApp(async ({ open }) => {
+        const { html, load } = await open(address);
         const bare = await startBareServer(html);
-        const ours: number[] = [];
-        const theirs: number[] = [];
-        await requestsPerSecond(page, headers, warmUpMs);
-        await requestsPerSecond(bare.address, {}, warmUpMs);
-        for (let round = 0; round < 40; round++) {
-          ours.push(await requestsPerSecond(page, headers, roundMs));
-          theirs.push(await requestsPerSecond(bare.address, {}, roundMs));
-        }
+        const [ours, theirs] = await alternate(load, (durationMs) =>
+          requestsPerSecond(bare.address, {}, durationMs),
+        );
         await bare.stop();
         return {
-          ratio: median(ours) / median(theirs),
+          ratio: ours / theirs,
           floor,
-          detail: `${Math.round(median(ours))}/s against ${Math.round(median(theirs))}/s, ${Math.round(html.length / 1024)} KiB of HTML`,
+          detail: `${Math.round(ours)}/s against ${Math.round(theirs)}/s, ${Math.round(html.length / 1024)} KiB of HTML`,
         };
-      } finally {
-        await app.stop();
-      }
-    },
+      }),
   };
 }
 
-async function startApp() {
+/** Requests a page for so many ms, and returns how many it got a second. */
+type Load = (durationMs: number) => Promise<number>;
+
+/** Starts the product with sample data and an admin's session for one measurement. */
+async function withApp<Result>(
+  measure: (app: {
+    open(address: string): Promise<{ html: string; load: Load }>;
+  }) => Promise<Result>,
+): Promise<Result> {
+  const app = await startApp();
+  try {
+    const session = await signIn(app.origin);
+    const open = async (address: string) => {
+      const page = `${app.origin}${address}`;
+      // A page after the first: its browser has the style sheet.
+      const first = await fetch(page, { headers: session });
+      const [styles] = first.headers.getSetCookie()[0]!.split(";");
+      const headers = { ...session, Cookie: `${session.Cookie}; ${styles}` };
+      const html = await (await fetch(page, { headers })).text();
+      const load: Load = (durationMs) => requestsPerSecond(page, headers, durationMs);
+      return { html, load };
+    };
+    return await measure({ open });
+  } finally {
+    await app.stop();
+  }
+}
+
+/** Lets two pages take turns, and returns the median of what each got a second. */
+async function alternate(one: Load, other: Load): Promise<[number, number]> {
+  const counts: [number[], number[]] = [[], []];
+  for (const load of [one, other]) await load(warmUpMs);
+  for (let round = 0; round < 40; round++) {
+    counts[0].push(await one(roundMs));
+    counts[1].push(await other(roundMs));
+  }
+  return [median(counts[0]), median(counts[1])];
+}
+
+/** Starts the product with sample data and an admin, on a database of its own. */
+export async function startApp() {
   const dataDir = await mkdtemp(path.join(tmpdir(), "promo-console-bench-"));
   const { child, origin } = await spawnProduct({
     DATABASE_URL: "",

@@ -57,7 +57,7 @@ test("demo pages with scripts load no more of them than lists", async ({ signedI
       (sum, { encodedBodySize }) => sum + encodedBodySize + headerBytes,
       0,
     );
-    expect.soft(bytes, path).toBeLessThanOrEqual(95 * 1024);
+    expect.soft(bytes, path).toBeLessThanOrEqual(104 * 1024);
     expect(named.length, path).toBeGreaterThan(3);
   }
 });

@@ -38,6 +38,11 @@ const noAnswer = "No answer from the server";
 const cutMs = 4_000;
 const recoveryMs = 5_000;
 const maxRequests = 10;
+/**
+ * Connections of an engine that doesn't tell its requests. WebKitGTK has no disk cache under WebDriver and asks again for
+ * scripts that a link preloads, although the page has them.
+ */
+const maxConnections = 15;
 /** After so many ms without an attempt, nothing is under way. */
 const quietMs = 1_000;
 
@@ -374,9 +379,15 @@ async function whileCut({ network, browser }: Visit, task: () => Promise<void>):
   await Promise.all([task(), delay(cutMs)]);
   network.mend();
   const requests = browser.requestsSince?.(since);
-  const count = requests?.length ?? network.attempts() - attemptsBefore;
-  const list = requests?.join("\n") ?? "";
-  assert.ok(count <= maxRequests, `${count} requests while the network is cut\n${list}`);
+  if (requests)
+    assert.ok(
+      requests.length <= maxRequests,
+      `${requests.length} requests while the network is cut\n${requests.join("\n")}`,
+    );
+  else {
+    const connections = network.attempts() - attemptsBefore;
+    assert.ok(connections <= maxConnections, `${connections} connections while the network is cut`);
+  }
 }
 
 async function expectSentOnce(page: Page, name: string): Promise<void> {

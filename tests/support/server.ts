@@ -146,7 +146,8 @@ export async function fingerprint(): Promise<string> {
   const { rows: tables } = await db().raw<{ rows: { name: string }[] }>(
     `select tablename as name from pg_tables
      where schemaname = 'public'
-       and tablename not in ('rate_limits', 'event_log', 'events', 'recorded_events') order by 1`,
+       and tablename not in ('rate_limits', 'activity_summary', 'event_log', 'events', 'recorded_events')
+     order by 1`,
   );
   const parts = await Promise.all(
     tables.map(async ({ name }) => {
