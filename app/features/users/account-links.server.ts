@@ -38,9 +38,10 @@ export async function requestPasswordReset(email: string, { address }: Origin): 
   const recipient = email.trim().toLowerCase();
   if (!(await mayMail(recipient, address))) return;
   await db().transaction(async (trx) => {
+    // A change of the address waits for the link, and then ends it.
     const user = await one<{ id: string }>(
       trx,
-      "select id from users where email = :recipient and not is_disabled",
+      "select id from users where email = :recipient and not is_disabled for share",
       { recipient },
     );
     const secret = await createLinkToken(trx, "password_reset", user?.id ?? null);

@@ -7,6 +7,7 @@ import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
+import { dropUnsentMails } from "../mail/outbox.server";
 import { mailInvitation } from "./account-mails.server";
 import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
 import { userList, type UserFilters, type UserSort } from "./user-list";
@@ -106,8 +107,8 @@ export async function createManagedUser(
 }
 
 /**
- * Changes a user. Repeating an edit is no conflict. A trigger ends the sessions and tokens of a user who is
- * disabled or gets another role.
+ * Changes a user. Repeating an edit is no conflict. Triggers end the sessions and tokens of a user who is
+ * disabled or gets another role, and the links that were mailed to an address that changes.
  * @throws DomainError not_found; invalid: the email is taken; forbidden: one's own role or state;
  *   conflict: the last admin, or the version has moved
  */
@@ -142,6 +143,11 @@ export async function editManagedUser(
       throw isUniqueViolation(cause, "users_email") ? emailTaken() : cause;
     });
     await recordAction(trx, actor, "user.edited", user.id, { details: changes });
+    if (values.email !== user.email && !user.hasPassword) {
+      await dropUnsentMails(trx, { template: "invitation", recipient: user.email });
+      if (!values.disabled)
+        await mailInvitation(trx, { id: user.id, email: values.email }, actor.email);
+    }
     return { changed: true };
   });
 }

@@ -1,0 +1,23 @@
+/**
+ * A change of an email address ends the links that were mailed before it.
+ *
+ * @param {import("knex").Knex} knex
+ */
+export async function up(knex) {
+  await knex.raw(`
+    -- Whoever was checked before a change of address gets no session and no token after it either.
+    drop trigger users_credentials on users;
+    create trigger users_credentials before update of email, password_hash, role, is_disabled on users
+      for each row when (new.email <> old.email or new.password_hash is distinct from old.password_hash
+        or new.role is distinct from old.role or new.is_disabled <> old.is_disabled)
+      execute function count_credentials();
+
+    create function end_links() returns trigger language plpgsql as $$
+    begin
+      delete from tokens where user_id = new.id and kind not in ('access', 'refresh');
+      return null;
+    end $$;
+    create trigger users_email_links after update of email on users
+      for each row when (new.email <> old.email) execute function end_links();
+  `);
+}
