@@ -1,5 +1,5 @@
 /**
- * A change of an email address ends the links that were mailed before it.
+ * A change of an email address ends the links that were mailed before it. Tokens know when the password was checked.
  *
  * @param {import("knex").Knex} knex
  */
@@ -19,5 +19,8 @@ export async function up(knex) {
     end $$;
     create trigger users_email_links after update of email on users
       for each row when (new.email <> old.email) execute function end_links();
+
+    -- When the password was checked for the sign-in that the token comes from; refreshing doesn't change it.
+    alter table tokens add column password_checked_at timestamptz not null default '-infinity';
   `);
 }

@@ -13,6 +13,8 @@ export type Actor = {
   requestId?: string;
   /** The IP address that the request came from; absent for actions outside of requests. */
   address?: string;
+  /** The token or key of a call; absent on screens, whose forms ask for the password themselves. */
+  bearer?: { isKey: boolean; isPasswordRecent: boolean };
 };
 
 /**

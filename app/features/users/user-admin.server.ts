@@ -7,6 +7,7 @@ import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
+import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-rules.server";
 import { dropUnsentMails } from "../mail/outbox.server";
 import { mailInvitation } from "./account-mails.server";
 import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
@@ -82,12 +83,14 @@ export async function getManagedUser(id: string, database: Knex = db()): Promise
 
 /**
  * Creates a user without a password, and mails the link that sets one.
- * @throws DomainError invalid: the email is taken; conflict: the key was used for something else
+ * @throws DomainError invalid: the email is taken; conflict: the key was used for something else; forbidden:
+ *   the API key or token of the actor may not give the role
  */
 export async function createManagedUser(
   { disabled, ...values }: UserValues,
   { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
 ): Promise<{ id: string }> {
+  rejectNewRole(actor, values.role);
   const input = { ...values, disabled };
   const request = { userId: actor.id, key: idempotencyKey, input };
   const { result } = await withIdempotency(db(), request, async (trx) => {
@@ -109,8 +112,8 @@ export async function createManagedUser(
 /**
  * Changes a user. Repeating an edit is no conflict. Triggers end the sessions and tokens of a user who is
  * disabled or gets another role, and the links that were mailed to an address that changes.
- * @throws DomainError not_found; invalid: the email is taken; forbidden: one's own role or state;
- *   conflict: the last admin, or the version has moved
+ * @throws DomainError not_found; invalid: the email is taken; forbidden: one's own role or state, or what the
+ *   API key or token of the actor may not change; conflict: the last admin, or the version has moved
  */
 export async function editManagedUser(
   id: string,
@@ -127,6 +130,8 @@ export async function editManagedUser(
     );
     if (Object.keys(changes).length === 0) return { changed: false };
     rejectOwn(actor, user.id, changes);
+    rejectEditByKey(actor, user, changes);
+    if ("role" in changes) rejectNewRole(actor, values.role);
     if (user.version !== version)
       throw new DomainError(
         "conflict",
@@ -152,11 +157,12 @@ export async function editManagedUser(
   });
 }
 
-/** @throws DomainError not_found; forbidden: oneself; conflict: the last admin */
+/** @throws DomainError not_found; forbidden: oneself, or an admin by a key; conflict: the last admin */
 export async function deleteUser(id: string, { actor }: { actor: Actor }): Promise<void> {
   await db().transaction(async (trx) => {
     const user = await lockUser(trx, id);
     if (user.id === actor.id) throw new DomainError("forbidden", "You can't delete yourself");
+    rejectDeletionByKey(actor, user);
     if (isActiveAdmin(valuesOf(user))) await rejectLastAdmin(trx, user.id);
     await query(trx, "delete from users where id = :id", { id: user.id });
     await recordAction(trx, actor, "user.deleted", user.id, { details: { email: user.email } });
