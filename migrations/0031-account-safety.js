@@ -1,5 +1,6 @@
 /**
- * A change of an email address ends the links that were mailed before it. Tokens know when the password was checked.
+ * A change of an email address ends the links that were mailed before it, and can be undone by a link of its own.
+ * Tokens know when the password was checked.
  *
  * @param {import("knex").Knex} knex
  */
@@ -22,5 +23,18 @@ export async function up(knex) {
 
     -- When the password was checked for the sign-in that the token comes from; refreshing doesn't change it.
     alter table tokens add column password_checked_at timestamptz not null default '-infinity';
+
+    -- Links that put an address back. They outlive changes of password, role and address.
+    create table email_undos (
+      id bigint generated always as identity primary key,
+      -- Only the hash of the link's secret is kept.
+      hash bytea not null unique,
+      user_id bigint not null references users on delete cascade,
+      email text not null,
+      changed_at timestamptz not null default now(),
+      expires_at timestamptz not null
+    );
+    create index email_undos_user on email_undos (user_id);
+    create index email_undos_expiry on email_undos (expires_at);
   `);
 }

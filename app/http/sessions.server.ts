@@ -9,7 +9,7 @@ import {
 import type { Actor } from "../features/activity/audit-log.server";
 import { hashSecret } from "../features/users/tokens.server";
 import type { CheckedUser, User } from "../features/users/user";
-import { isHttps, readCookie, setCookie } from "./preferences.server";
+import { hostCookieName, readCookie, setCookie } from "./preferences.server";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import { signIn } from "../features/users/sign-in.server";
@@ -41,9 +41,9 @@ async function readSession(request: Request, context: AppLoadContext) {
 /** Keeps what the audit log and the domain functions need of a user. */
 export function toActor(
   { id, email, role }: User,
-  { requestId, clientAddress }: AppLoadContext,
+  { requestId, clientAddress, userAgent }: AppLoadContext,
 ): Session["actor"] {
-  return { id, email, role, requestId, address: clientAddress };
+  return { id, email, role, requestId, address: clientAddress, userAgent };
 }
 
 /** Makes an id for a session: its hash, and the Set-Cookie header that gives the id to the browser. */
@@ -64,11 +64,7 @@ export async function signBrowserIn(
 ): Promise<string> {
   const { idHash, setCookieHeader } = newSessionId();
   const actor = toActor(user, context);
-  const userAgent = request.headers.get("User-Agent") ?? "";
-  await openSession(user, idHash, {
-    ...{ replaced: sentIdHash(request), actor, userAgent },
-    isPasswordChecked,
-  });
+  await openSession(user, idHash, { replaced: sentIdHash(request), actor, isPasswordChecked });
   return setCookieHeader;
 }
 
@@ -81,7 +77,7 @@ export async function signBrowserOut({ request, context }: RouteArgs): Promise<s
 }
 
 function cookieName(): string {
-  return isHttps() ? "__Host-sid" : "sid";
+  return hostCookieName("sid");
 }
 
 function sentIdHash(request: Request): Buffer | null {

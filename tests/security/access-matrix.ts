@@ -31,6 +31,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/password-reset": rule("/password-reset", "visitor", "visitor"),
   "routes/signup": rule("/signup", "visitor", "visitor"),
   "routes/verify-email": rule("/verify-email", "anyone", "anyone"),
+  "routes/undo-email": rule("/undo-email", "anyone", "anyone"),
   "routes/logout": rule("/logout", "anyone", "anyone"),
   "routes/preferences": rule("/preferences", "anyone", "anyone"),
 

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { regenerateApiKey } from "../../app/features/users/api-key.server";
 import { linkIn, useMailbox } from "../support/mailbox";
 import { plainBrowser } from "../support/plain-browser";
 import { addUser, password, useServer } from "../support/server";
@@ -57,7 +58,8 @@ async function canSignIn(email: string, secret: string): Promise<boolean> {
 /** Returns the links that arrived since, by recipient. */
 async function deliveredLinks(): Promise<Record<string, string | undefined>> {
   const mails = await mailbox.deliver();
-  return Object.fromEntries(mails.map((mail) => [mail.recipients[0]!, linkIn(mail)]));
+  const links = mails.map((mail) => [mail.recipients[0]!, linkIn(mail)] as const);
+  return Object.fromEntries(links.filter(([, link]) => link !== undefined));
 }
 
 describe("correcting the address of an invitation", () => {
@@ -136,5 +138,106 @@ describe("a change of address", () => {
     await trx.commit();
     await asked;
     expect(await db()("tokens").where({ user_id: id })).toEqual([]);
+  });
+});
+
+describe("undoing a change of address", () => {
+  /** Adds a user who has signed in, and changes the address. Returns the link that undoes it. */
+  async function takeAddress() {
+    const { id } = await addUser(right);
+    const session = await server.signIn(right);
+    await changeAddress(id, mistyped);
+    const { [right]: undo } = await deliveredLinks();
+    return { id, session, undo: undo! };
+  }
+
+  it("gives an account back that somebody took over", async () => {
+    const { id, session, undo } = await takeAddress();
+    const reset = await browserOf().open("/password-reset");
+    await reset.press("Send", { email: mistyped });
+    const { [mistyped]: link } = await deliveredLinks();
+    await (await browserOf().open(link!)).press("Save Password", twice);
+    const theirs = await server.signIn(mistyped, newPassword);
+    await regenerateApiKey({ scopes: ["read"], days: 1 }, { actor: { id, email: mistyped } });
+    await mailbox.deliver();
+
+    const page = await browserOf().open(undo);
+    expect(page.address).toBe("/undo-email");
+    expect(page.text).toContain(`Your account signs in with ${mistyped} now.`);
+    const done = await page.press(`Put back ${right}`);
+    expect(done.text).toContain("Your address was put back.");
+
+    for (const cookie of [theirs, session])
+      expect((await server.send("/app/support", { cookie })).status).toBe(302);
+    for (const email of [right, mistyped])
+      for (const secret of [password, newPassword])
+        expect(await canSignIn(email, secret)).toBe(false);
+    expect(await db()("api_keys").where({ user_id: id, revoked_at: null })).toEqual([]);
+    const [entry] = await db()("audit_log").where({ action: "user.email_change_undone" });
+    expect(entry).toMatchObject({
+      actor_name: right,
+      subject_id: id,
+      details: { email: { from: mistyped, to: right } },
+    });
+
+    const { [right]: own } = await deliveredLinks();
+    await (await browserOf().open(own!)).press("Save Password", twice);
+    expect(await canSignIn(right, newPassword)).toBe(true);
+    const again = await browserOf().open(undo);
+    expect(again.text).toContain("This link was already used or has expired.");
+  });
+
+  it("is open to the first address after further changes, and to none of the later ones then", async () => {
+    const { id, undo } = await takeAddress();
+    await server.signIn(mistyped);
+    const third = `third-${count}@example.com`;
+    await changeAddress(id, third);
+    const { [mistyped]: later } = await deliveredLinks();
+    const undone = await (await browserOf().open(undo)).press(`Put back ${right}`);
+    expect(undone.text).toContain("Your address was put back.");
+    expect((await userOf(right)).id).toBe(id);
+    expect((await browserOf().open(later!)).hasButton(`Put back ${mistyped}`)).toBe(false);
+  });
+
+  it("leaves the link of an earlier change open when a later one is undone", async () => {
+    const { id, undo } = await takeAddress();
+    await server.signIn(mistyped);
+    await changeAddress(id, `third-${count}@example.com`);
+    const { [mistyped]: later } = await deliveredLinks();
+    await (await browserOf().open(later!)).press(`Put back ${mistyped}`);
+    const page = await browserOf().open(undo);
+    expect((await page.press(`Put back ${right}`)).text).toContain("Your address was put back.");
+    expect((await userOf(right)).id).toBe(id);
+  });
+
+  it("says that the address was given to somebody else meanwhile, and changes nothing", async () => {
+    const { id, undo } = await takeAddress();
+    await addUser(right);
+    const page = await browserOf().open(undo);
+    const refused = await page.press(`Put back ${right}`);
+    expect(refused.text).toContain("Another account has this address now. Ask an admin for help.");
+    expect((await userOf(mistyped)).id).toBe(id);
+    expect(await canSignIn(mistyped, password)).toBe(true);
+  });
+
+  it("ends after 72 hours", async () => {
+    const { undo } = await takeAddress();
+    await db()("email_undos").update({
+      expires_at: db().raw("expires_at - interval '71 hours 59 minutes'"),
+    });
+    expect((await browserOf().open(undo)).hasButton(`Put back ${right}`)).toBe(true);
+    await db()("email_undos").update({
+      expires_at: db().raw("expires_at - interval '1 minute 1 second'"),
+    });
+    expect((await browserOf().open(undo)).hasButton(`Put back ${right}`)).toBe(false);
+  });
+
+  it("is offered to no address with which nobody ever signed in", async () => {
+    const { id } = await addUser(mistyped);
+    await changeAddress(id, right);
+    expect((await mailbox.deliver()).map(({ recipients }) => recipients)).not.toContainEqual([
+      mistyped,
+    ]);
+    expect(await db()("email_undos").where({ user_id: id })).toEqual([]);
   });
 });

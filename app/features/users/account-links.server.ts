@@ -10,8 +10,8 @@ import type { NewPassword } from "./password-rules";
 import { passwordErrors, setPassword } from "./passwords.server";
 import { hashPassword, withHashingSlot } from "./users.server";
 
-/** The origin of a request, for limits and for the audit log. */
-type Origin = { requestId: string; address: string };
+/** The origin of a request, for limits, the audit log and notices. */
+type Origin = { requestId: string; address: string; userAgent: string };
 
 const hourMs = 3_600_000;
 

@@ -64,7 +64,6 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
  * @param user as the check of the credentials returned it
  * @param options.replaced the session that the browser had before; an id never survives a sign-in
  * @param options.isPasswordChecked false after a passkey alone: what needs the password asks for it
- * @param options.userAgent the header that names the browser
  * @throws SignInRefused: the credentials were changed or the user disabled since they were checked
  */
 export async function openSession(
@@ -74,8 +73,7 @@ export async function openSession(
     replaced,
     actor,
     isPasswordChecked = true,
-    userAgent = "",
-  }: { replaced: Buffer | null; actor: Actor; isPasswordChecked?: boolean; userAgent?: string },
+  }: { replaced: Buffer | null; actor: Actor; isPasswordChecked?: boolean },
 ): Promise<void> {
   await db().transaction(async (trx) => {
     await query(
@@ -93,7 +91,7 @@ export async function openSession(
        where ${stillCheckedSql} for share returning user_id`,
       {
         ...{ idHash, userId, credentialsVersion, isPasswordChecked },
-        userAgent: userAgent.slice(0, 500),
+        userAgent: (actor.userAgent ?? "").slice(0, 500),
       },
     );
     if (!opened) throw new SignInRefused(0);

@@ -10,9 +10,10 @@ import { withIdempotency } from "../activity/idempotency.server";
 import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-rules.server";
 import { dropUnsentMails } from "../mail/outbox.server";
 import { mailInvitation } from "./account-mails.server";
+import { tellChangedEmail } from "./email-undo.server";
 import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
 import { userList, type UserFilters, type UserSort } from "./user-list";
-import { selectUserSql } from "./users.server";
+import { lockUsers, selectUserSql } from "./users.server";
 
 const managedSql = `${selectUserSql}, users.phone as phone_number, users.is_disabled,
   users.email_verified_at is not null as is_verified,
@@ -148,13 +149,22 @@ export async function editManagedUser(
       throw isUniqueViolation(cause, "users_email") ? emailTaken() : cause;
     });
     await recordAction(trx, actor, "user.edited", user.id, { details: changes });
-    if (values.email !== user.email && !user.hasPassword) {
-      await dropUnsentMails(trx, { template: "invitation", recipient: user.email });
-      if (!values.disabled)
-        await mailInvitation(trx, { id: user.id, email: values.email }, actor.email);
-    }
+    if (values.email !== user.email) await mailChangedEmail(trx, user, values, { actor });
     return { changed: true };
   });
+}
+
+/** Mails what follows from another address: a new link to somebody who was invited, a notice to others. */
+async function mailChangedEmail(
+  trx: Knex,
+  user: ManagedUser,
+  { email, disabled }: UserValues,
+  { actor }: { actor: Actor },
+): Promise<void> {
+  if (user.hasPassword)
+    return tellChangedEmail(trx, user.id, { from: user.email, to: email }, { actor });
+  await dropUnsentMails(trx, { template: "invitation", recipient: user.email });
+  if (!disabled) await mailInvitation(trx, { id: user.id, email }, actor.email);
 }
 
 /** @throws DomainError not_found; forbidden: oneself, or an admin by a key; conflict: the last admin */
@@ -190,12 +200,9 @@ export async function inviteAgain(
   });
 }
 
-/**
- * Locks a user, and everybody else's changes of users: two admins who remove each other would otherwise wait
- * for each other's row.
- */
+/** Locks a user, and everybody else's changes of users. */
 async function lockUser(trx: Knex.Transaction, id: string): Promise<ManagedUser> {
-  await query(trx, "select pg_advisory_xact_lock(hashtext('users'))");
+  await lockUsers(trx);
   return getManagedUser(id, trx);
 }
 
