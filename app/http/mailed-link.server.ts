@@ -2,13 +2,13 @@
 import { redirect } from "@remix-run/node";
 import { db } from "../db/connection.server";
 import { findLinkUser, type LinkKind } from "../features/users/link-tokens.server";
-import { readCookie, setCookie } from "./preferences.server";
+import { hostCookieName, readCookie, setCookie } from "./preferences.server";
 import type { RouteArgs } from "./sessions.server";
 
 /** What a link is for; links that undo a change of address have a table of their own. */
 type MailedKind = LinkKind | "email_undo";
 
-const cookieName = (kind: MailedKind) => `link-${kind}`;
+const cookieName = (kind: MailedKind) => hostCookieName(`link-${kind}`);
 const maxAgeSeconds = 3_600;
 
 /**
