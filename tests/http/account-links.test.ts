@@ -132,6 +132,22 @@ describe("a forgotten password", () => {
     expect(await deliver()).toHaveLength(3);
   });
 
+  it("is asked for ten times an hour from the /64 of an IPv6 address, which one client has", async () => {
+    const ask = async (host: number, network = count) => {
+      const recipient = `asked-${network}-${host}@example.com`;
+      await addUser(recipient);
+      await server.send("/password-reset", {
+        method: "POST",
+        body: { intent: "send", email: recipient },
+        headers: { "X-Forwarded-For": `2001:db8:5:${network}::${host}` },
+      });
+    };
+    for (let host = 1; host <= 11; host++) await ask(host);
+    expect(await deliver()).toHaveLength(10);
+    await ask(12, count + 1);
+    expect(await deliver()).toHaveLength(1);
+  });
+
   it("builds links from APP_ORIGIN, and puts nothing of a request into a header", async () => {
     await addUser(email);
     const hostile = await server.send("/password-reset", {

@@ -8,6 +8,7 @@ import { mailAccountLink } from "./account-mails.server";
 import { createLinkToken, spendLinkToken } from "./link-tokens.server";
 import type { NewPassword } from "./password-rules";
 import { passwordErrors, setPassword } from "./passwords.server";
+import { networksOf } from "./sign-in.server";
 import { hashPassword, withHashingSlot } from "./users.server";
 
 /** The origin of a request, for limits, the audit log and notices. */
@@ -17,12 +18,13 @@ const hourMs = 3_600_000;
 
 /**
  * Counts a mail that somebody asks for without having signed in.
- * @returns whether it may be sent: at most 3 an hour go to an address, and 10 are asked for by a client
+ * @returns whether it may be sent: at most 3 an hour go to an address, and 10 are asked for by a client, which is
+ *   told apart by its network as everywhere (RULES A4)
  */
 async function mayMail(email: string, address: string): Promise<boolean> {
   const limits: Limit[] = [
     { key: `mail/to/${email}`, attempts: 3, windowMs: hourMs },
-    { key: `mail/by/${address}`, attempts: 10, windowMs: hourMs },
+    { key: `mail/by/${networksOf(address)[0]}`, attempts: 10, windowMs: hourMs },
   ];
   const counted = await countAttempt(db(), limits);
   return counted.every(({ isExceeded }) => !isExceeded);
