@@ -36,5 +36,8 @@ export async function up(knex) {
     );
     create index email_undos_user on email_undos (user_id);
     create index email_undos_expiry on email_undos (expires_at);
+
+    -- The results of a user who is deleted are kept for their 24 hours.
+    alter table idempotency_keys drop constraint idempotency_keys_user_id_fkey;
   `);
 }
