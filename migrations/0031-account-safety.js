@@ -1,6 +1,6 @@
 /**
  * A change of an email address ends the links that were mailed before it, and can be undone by a link of its own.
- * Tokens know when the password was checked.
+ * Tokens know when the password was checked, and users from where they signed in.
  *
  * @param {import("knex").Knex} knex
  */
@@ -36,6 +36,15 @@ export async function up(knex) {
     );
     create index email_undos_user on email_undos (user_id);
     create index email_undos_expiry on email_undos (expires_at);
+
+    -- Where users signed in: 'Firefox on Windows', and an IPv4 address or the /64 of an IPv6 address.
+    create table known_devices (
+      user_id bigint not null references users on delete cascade,
+      browser text not null,
+      network text not null,
+      last_seen_at timestamptz not null default now(),
+      primary key (user_id, browser, network)
+    );
 
     -- The results of a user who is deleted are kept for their 24 hours.
     alter table idempotency_keys drop constraint idempotency_keys_user_id_fkey;

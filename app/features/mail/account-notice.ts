@@ -18,7 +18,7 @@ const subjects = {
   email_changed: "Your email address was changed",
   email_put_back: "Your email address was put back",
   password_changed: "Your password was changed",
-  second_factor_added: "Two-step verification was turned on",
+  second_factor_added: "An authenticator app was added",
   second_factor_removed: "Two-step verification was turned off",
   recovery_codes_renewed: "Your recovery codes were replaced",
   passkey_added: "A passkey was added",

@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
+import { rememberDevice } from "./known-devices.server";
 import { signIn, SignInRefused } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
 import { hasSecondFactorSql, selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
@@ -96,6 +97,7 @@ export async function openSession(
     );
     if (!opened) throw new SignInRefused(0);
     await recordAction(trx, actor, "user.signed_in", userId);
+    await rememberDevice(trx, actor);
   });
 }
 

@@ -11,6 +11,7 @@ import { db, one, query } from "../../db/connection.server";
 import { appSecret } from "../../env.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import type { KeyScope } from "./key-scopes";
+import { rememberDevice } from "./known-devices.server";
 import { SignInRefused } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
 import { selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
@@ -84,6 +85,7 @@ export async function issueTokens(
     );
     if (!issued) throw new SignInRefused(0);
     await recordAction(trx, actor, "user.signed_in", userId);
+    await rememberDevice(trx, actor);
     return issued;
   });
   return { token, refreshToken, ...access };
