@@ -9,6 +9,7 @@ export const paths = {
   passwordReset: "/password-reset",
   invitation: "/invitation",
   emailVerification: "/verify-email",
+  emailUndo: "/undo-email",
   preferences: "/preferences",
   dashboard: "/app/dashboard",
   qrList: "/app/qr-list",

@@ -15,9 +15,10 @@ export type AccountAnswer = {
   values?: Record<string, string>;
 };
 
-/** Returns the origin of a request, for limits and for the audit log. */
+/** Returns the origin of a request, for limits, the audit log and notices. */
 export function originOf({ context }: RouteArgs) {
-  return { requestId: context.requestId, address: context.clientAddress };
+  const { requestId, clientAddress: address, userAgent } = context;
+  return { requestId, address, userAgent };
 }
 
 /** Answers what a domain function refused; other errors are thrown on. */

@@ -79,7 +79,7 @@ export async function requireBearer({ request }: RouteArgs): Promise<Bearer> {
  * @throws Response 403
  */
 export function requireScope(
-  { user, scopes, keyName }: Bearer,
+  { user, scopes, keyName, isPasswordRecent }: Bearer,
   scope: KeyScope | null,
   { context }: RouteArgs,
 ) {
@@ -92,7 +92,8 @@ export function requireScope(
   }
   if (!user) throw apiError(403, "The admin who made this key is gone. Make another key.");
   if (scope === "users" && user.role !== "admin") throw apiError(403, "Only admins may do this.");
-  const actor = toActor(user, context);
+  const bearer = { isKey: scopes !== null, isPasswordRecent };
+  const actor = { ...toActor(user, context), bearer };
   return { user, actor: keyName ? { ...actor, email: `${user.email} (${keyName})` } : actor };
 }
 

@@ -2,18 +2,21 @@
 import { redirect } from "@remix-run/node";
 import { db } from "../db/connection.server";
 import { findLinkUser, type LinkKind } from "../features/users/link-tokens.server";
-import { readCookie, setCookie } from "./preferences.server";
+import { hostCookieName, readCookie, setCookie } from "./preferences.server";
 import type { RouteArgs } from "./sessions.server";
 
-const cookieName = (kind: LinkKind) => `link-${kind}`;
+/** What a link is for; links that undo a change of address have a table of their own. */
+type MailedKind = LinkKind | "email_undo";
+
+const cookieName = (kind: MailedKind) => hostCookieName(`link-${kind}`);
 const maxAgeSeconds = 3_600;
 
 /**
- * Returns the secret of the link that opened a page, and its user; null without a link. The secret moves from
+ * Returns the secret of the link that opened a page; null without a link. The secret moves from
  * the URL into a cookie first, so that no history, log or referrer keeps it. Reading doesn't use the link up:
  * mail scanners follow links too.
  */
-export async function mailedLink({ request }: RouteArgs, kind: LinkKind) {
+export function mailedSecret({ request }: RouteArgs, kind: MailedKind): string | null {
   const url = new URL(request.url);
   const token = url.searchParams.get("token");
   if (token !== null) {
@@ -21,13 +24,17 @@ export async function mailedLink({ request }: RouteArgs, kind: LinkKind) {
     const headers = { "Set-Cookie": setCookie(cookieName(kind), secret, maxAgeSeconds) };
     throw redirect(url.pathname, { headers });
   }
-  const secret = readCookie(request, cookieName(kind));
-  if (!secret) return null;
-  return { secret, user: await findLinkUser(db(), kind, secret) };
+  return readCookie(request, cookieName(kind)) || null;
+}
+
+/** Returns the secret of the link that opened a page, and its user; null without a link. */
+export async function mailedLink(args: RouteArgs, kind: LinkKind) {
+  const secret = mailedSecret(args, kind);
+  return secret === null ? null : { secret, user: await findLinkUser(db(), kind, secret) };
 }
 
 /** Leaves the page of a link that was used. */
-export function leaveMailedLink(kind: LinkKind, to: string): Response {
+export function leaveMailedLink(kind: MailedKind, to: string): Response {
   return redirect(to, {
     status: 303,
     headers: { "Set-Cookie": setCookie(cookieName(kind), "", 0) },

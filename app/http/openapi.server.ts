@@ -202,6 +202,8 @@ const headersOfStatus: Record<string, object> = {
 const needs: Partial<Record<AnyOperation["scope"], string>> = {
   public: "Needs no token.",
   account: "Needs an access token; no key may make this call.",
+  users:
+    "Needs the scope `users`. A key changes of admins only names and phone, of its own user nothing, and makes no admins; a token makes them for 10 minutes after the sign-in.",
 };
 
 function toDocument(operation: DocumentedOperation): object {

@@ -69,6 +69,11 @@ export function isHttps(): boolean {
   return environment().appOrigin.startsWith("https:");
 }
 
+/** Names a cookie that holds a secret: over https, browsers take it from this very host alone. */
+export function hostCookieName(name: string): string {
+  return isHttps() ? `__Host-${name}` : name;
+}
+
 type Preference = keyof typeof choices;
 
 function oneOf<Name extends Preference>(name: Name, value: unknown) {

@@ -15,29 +15,27 @@ import {
   trustBrowser,
 } from "../features/users/second-factor.server";
 import type { CheckedUser, User } from "../features/users/user";
-import { isHttps, readCookie, setCookie } from "./preferences.server";
+import { hostCookieName, readCookie, setCookie } from "./preferences.server";
 import { toActor, type RouteArgs } from "./sessions.server";
 
 const kind = "second_factor";
 const minutes = 10;
 const trustedSeconds = 30 * 24 * 60 * 60;
 
-const cookieName = (name: string) => (isHttps() ? `__Host-${name}` : name);
-
 /** Whether a user whose password was right has to enter a code in this browser. */
 export async function needsCode({ request }: RouteArgs, user: User): Promise<boolean> {
   if (!(await hasSecondFactor(user.id))) return false;
-  return !(await isBrowserTrusted(user.id, readCookie(request, cookieName("trusted"))));
+  return !(await isBrowserTrusted(user.id, readCookie(request, hostCookieName("trusted"))));
 }
 
 /** @returns the Set-Cookie header that names the user in the second step */
 export async function openSecondStep(user: CheckedUser): Promise<string> {
   const secret = await createLinkToken(db(), kind, user.id, user.credentialsVersion);
-  return setCookie(cookieName("step"), secret, minutes * 60);
+  return setCookie(hostCookieName("step"), secret, minutes * 60);
 }
 
 export function endOfSecondStep(): string {
-  return setCookie(cookieName("step"), "", 0);
+  return setCookie(hostCookieName("step"), "", 0);
 }
 
 /**
@@ -45,7 +43,7 @@ export function endOfSecondStep(): string {
  * @throws DomainError not_found: the step has ended; invalid: a wrong code; too_many
  */
 export async function finishSecondStep(args: RouteArgs, code: string): Promise<CheckedUser> {
-  const secret = readCookie(args.request, cookieName("step")) ?? "";
+  const secret = readCookie(args.request, hostCookieName("step")) ?? "";
   const ended = () => new DomainError("not_found", "Ten minutes have passed. Sign in again.");
   const user = await findLinkUser(db(), kind, secret);
   if (!user) throw ended();
@@ -65,7 +63,7 @@ export async function finishWithPasskey(
   { isSecondStep }: { isSecondStep: boolean },
 ): Promise<{ user: CheckedUser; isPasswordChecked: boolean }> {
   const { clientAddress } = args.context;
-  const secret = isSecondStep ? (readCookie(args.request, cookieName("step")) ?? "") : "";
+  const secret = isSecondStep ? (readCookie(args.request, hostCookieName("step")) ?? "") : "";
   const stepUser = await findLinkUser(db(), kind, secret);
   const user = await signInWithPasskey(credential, { clientAddress, userId: stepUser?.id });
   const isPasswordChecked = (await spendLinkToken(db(), kind, secret)) !== null;
@@ -76,5 +74,5 @@ export async function finishWithPasskey(
 export async function trustThisBrowser(user: CheckedUser): Promise<string> {
   const id = randomBytes(32).toString("base64url");
   await trustBrowser(user, id);
-  return setCookie(cookieName("trusted"), id, trustedSeconds);
+  return setCookie(hostCookieName("trusted"), id, trustedSeconds);
 }

@@ -9,7 +9,7 @@ import {
 import type { Actor } from "../features/activity/audit-log.server";
 import { hashSecret } from "../features/users/tokens.server";
 import type { CheckedUser, User } from "../features/users/user";
-import { cookieIn, isHttps, setCookie } from "./preferences.server";
+import { cookieIn, hostCookieName, setCookie } from "./preferences.server";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import { signIn } from "../features/users/sign-in.server";
@@ -47,9 +47,9 @@ export async function isSignedIn(cookies: string | undefined): Promise<boolean> 
 /** Keeps what the audit log and the domain functions need of a user. */
 export function toActor(
   { id, email, role }: User,
-  { requestId, clientAddress }: AppLoadContext,
+  { requestId, clientAddress, userAgent }: AppLoadContext,
 ): Session["actor"] {
-  return { id, email, role, requestId, address: clientAddress };
+  return { id, email, role, requestId, address: clientAddress, userAgent };
 }
 
 /** Makes an id for a session: its hash, and the Set-Cookie header that gives the id to the browser. */
@@ -70,11 +70,8 @@ export async function signBrowserIn(
 ): Promise<string> {
   const { idHash, setCookieHeader } = newSessionId();
   const actor = toActor(user, context);
-  const userAgent = request.headers.get("User-Agent") ?? "";
-  await openSession(user, idHash, {
-    ...{ replaced: sentIdHash(request.headers.get("Cookie")), actor, userAgent },
-    isPasswordChecked,
-  });
+  const replaced = sentIdHash(request.headers.get("Cookie"));
+  await openSession(user, idHash, { replaced, actor, isPasswordChecked });
   return setCookieHeader;
 }
 
@@ -87,7 +84,7 @@ export async function signBrowserOut({ request, context }: RouteArgs): Promise<s
 }
 
 function cookieName(): string {
-  return isHttps() ? "__Host-sid" : "sid";
+  return hostCookieName("sid");
 }
 
 /** @param cookies the Cookie header */

@@ -53,6 +53,8 @@ declare module "@remix-run/server-runtime" {
     cspNonce: string;
     requestId: string;
     clientAddress: string;
+    /** The header that names the browser; '' without one. */
+    userAgent: string;
     /** Whether the request sent a form; loaders are given a GET after its action. */
     isPosted: boolean;
     log: Logger;
@@ -206,6 +208,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
           cspNonce,
           requestId,
           clientAddress: request.clientAddress,
+          userAgent: request.headers["user-agent"] ?? "",
           isPosted: !isSafeMethod(request.method),
           get log() {
             return log.child({ requestId });

@@ -39,6 +39,7 @@ import {
 import { oldDeliveries } from "../features/webhooks/webhook-queue.server";
 import { startWebhookWorker } from "../features/webhooks/webhook-worker.server";
 import { refreshSummary } from "../features/reports/summary.server";
+import { endedUndos } from "../features/users/email-undo.server";
 import { endedChallenges } from "../features/users/passkeys.server";
 import { endedTrust } from "../features/users/second-factor.server";
 import { endedSessions } from "../features/users/sessions.server";
@@ -164,6 +165,7 @@ function startMaintenance(): void {
     sweep([
       ...endedSessions,
       endedTrust,
+      endedUndos,
       endedChallenges,
       unreadMessages,
       oldKeys,

@@ -33,6 +33,8 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   second_factors: { writers: ["users"] },
   recovery_codes: { writers: ["users"] },
   trusted_browsers: { writers: ["users"] },
+  known_devices: { writers: ["users"] },
+  email_undos: { writers: ["users"] },
   passkeys: { writers: ["users"] },
   passkey_challenges: { writers: ["users"] },
   avatars: { writers: ["users"] },

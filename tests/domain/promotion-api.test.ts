@@ -42,6 +42,7 @@ function call(path: string, { method = "GET", body, headers = {} }: Call = {}) {
   return handle(request, {
     cspNonce: "",
     requestId: "r-1",
+    userAgent: "",
     clientAddress: "127.0.0.1",
     isPosted: true,
     log: pino({ enabled: false }),

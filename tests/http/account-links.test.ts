@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { deliverDueMails } from "../../app/features/mail/mail-worker.server";
-import { smtpTransport } from "../../app/services/mail/smtp-transport.server";
 import { insertUser } from "../factories/people-and-machines";
+import { linkIn, useMailbox } from "../support/mailbox";
 import { addUser, cookieOf, password, useServer, type Answer } from "../support/server";
-import { bodyOf, headerOf, startSmtp } from "../support/smtp";
+import { bodyOf, headerOf } from "../support/smtp";
 
 /** Links in mails, sent through a real SMTP server, with nothing but HTTP. */
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
-let stopSmtp = async () => {};
-beforeAll(async () => {
-  smtp = await startSmtp({}, (stop) => {
-    stopSmtp = stop;
-  });
-});
+const mailbox = useMailbox();
+const { deliver } = mailbox;
 const server = useServer({
-  environment: () => ({ TRUST_PROXY: "1", ALLOW_SIGNUP: "1", SMTP_URL: smtp.url }),
+  environment: () => ({ TRUST_PROXY: "1", ALLOW_SIGNUP: "1", SMTP_URL: mailbox.url }),
 });
-afterAll(() => stopSmtp());
 let admin = "";
 let count = 0;
 let email = "";
@@ -27,8 +20,10 @@ const twice = { newPassword, confirmPassword: newPassword };
 beforeAll(async () => {
   admin = await server.signIn();
 });
-beforeEach(() => {
+beforeEach(async () => {
   email = `reader-${++count}@example.com`;
+  // Notices about what an earlier test did.
+  await deliver();
 });
 
 const at = () => ({ "X-Forwarded-For": `10.2.0.${count}` });
@@ -37,19 +32,11 @@ const post = (path: string, body: Record<string, string>, cookie = "") =>
   server.send(path, { method: "POST", body, cookie, headers: at() });
 const signIn = (secret: string) => post("/login", { email, password: secret });
 
-/** Sends what is due, if the server has not done it yet, and returns the mails that have arrived since. */
-async function deliver() {
-  await deliverDueMails(smtpTransport({ smtpUrl: smtp.url, mailFrom: "promo@example.com" }));
-  await expect.poll(() => db()("outbox").where({ state: "pending" })).toEqual([]);
-  return smtp.received.splice(0);
-}
-
-/** Returns the path of the link in the only mail that arrived. */
+/** Returns the path of the link in the only mail with one that arrived. */
 async function deliveredLink(): Promise<string> {
-  const mails = await deliver();
+  const mails = (await deliver()).filter(linkIn);
   expect(mails.map(({ recipients }) => recipients)).toEqual([[email]]);
-  const url = /https?:\/\/[^\s<>"]+token=[\w-]+/.exec(bodyOf(mails[0]!))![0];
-  return new URL(url).pathname + new URL(url).search;
+  return linkIn(mails[0]!)!;
 }
 
 /** Follows a link as a browser does: the secret moves into a cookie. */
@@ -145,6 +132,22 @@ describe("a forgotten password", () => {
     for (let time = 0; time < 4; time++) answers.push((await askForReset()).status);
     expect(answers).toEqual([200, 200, 200, 200]);
     expect(await deliver()).toHaveLength(3);
+  });
+
+  it("is asked for ten times an hour from the /64 of an IPv6 address, which one client has", async () => {
+    const ask = async (host: number, network = count) => {
+      const recipient = `asked-${network}-${host}@example.com`;
+      await addUser(recipient);
+      await server.send("/password-reset", {
+        method: "POST",
+        body: { intent: "send", email: recipient },
+        headers: { "X-Forwarded-For": `2001:db8:5:${network}::${host}` },
+      });
+    };
+    for (let host = 1; host <= 11; host++) await ask(host);
+    expect(await deliver()).toHaveLength(10);
+    await ask(12, count + 1);
+    expect(await deliver()).toHaveLength(1);
   });
 
   it("builds links from APP_ORIGIN, and puts nothing of a request into a header", async () => {

@@ -1,4 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { createLinkToken } from "../../app/features/users/link-tokens.server";
 import { addUser, cookieOf, password, useServer } from "../support/server";
 
 /** Behind a proxy that speaks https to the browsers. */
@@ -31,6 +33,21 @@ it("marks its cookies as secure and as of this host alone", async () => {
     body: { theme: "success" },
   });
   expect(theme.headers["set-cookie"]?.[0]).toMatch(/^theme=success\.system; .*; Secure$/);
+});
+
+it("takes the cookie of a mailed link from this host alone", async () => {
+  const { id } = (await db()("users")
+    .where({ email: "person@example.com" })
+    .first<{ id: string }>())!;
+  const secret = await createLinkToken(db(), "password_reset", id);
+  const moved = await server.send(`/password-reset?token=${secret}`, { headers: ours });
+  expect(moved.headers["set-cookie"]).toEqual([
+    `__Host-link-password_reset=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=3600; Secure`,
+  ]);
+  const open = (cookie: string) => server.send("/password-reset", { headers: ours, cookie });
+  expect((await open(cookieOf(moved))).body).toContain("Set a new password");
+  const tossed = cookieOf(moved).replace("__Host-", "");
+  expect((await open(tossed)).body).not.toContain("Set a new password");
 });
 
 it("asks browsers to stay with https", async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { withIdempotency } from "../../app/features/activity/idempotency.server";
 import { insertUser } from "../factories/people-and-machines";
 import { textsOf } from "../support/html";
 import { addUser, password, useServer } from "../support/server";
@@ -259,6 +260,20 @@ describe("deleting a user", () => {
     expect((await server.send("/app/support", { cookie: session })).status).toBe(302);
     expect(await audited(id)).toEqual(["user.signed_in", "user.deleted"]);
     expect(await follow(await post(path, {}))).toContain("This user is already deleted.");
+  });
+
+  it("keeps the results of the user's requests for their 24 hours", async () => {
+    const { id } = await addUser("retries@example.com");
+    const request = { userId: id, key: "key-of-the-deleted", input: { created: "twice?" } };
+    let runs = 0;
+    const send = () => withIdempotency(db(), request, async () => ({ run: (runs += 1) }));
+    await send();
+    expect((await post(`/app/users/${id}/delete`, {})).status).toBe(303);
+    expect(await userOf("retries@example.com")).toBeUndefined();
+    expect(await send()).toEqual({ result: { run: 1 }, wasReplayed: true });
+    const created_at = db().raw("now() - interval '24 hours 1 second'");
+    await db()("idempotency_keys").where({ user_id: id }).update({ created_at });
+    expect(await send()).toEqual({ result: { run: 2 }, wasReplayed: false });
   });
 
   it("keeps an admin when two delete each other at once", async () => {

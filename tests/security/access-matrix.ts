@@ -31,6 +31,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/password-reset": rule("/password-reset", "visitor", "visitor"),
   "routes/signup": rule("/signup", "visitor", "visitor"),
   "routes/verify-email": rule("/verify-email", "anyone", "anyone"),
+  "routes/undo-email": rule("/undo-email", "anyone", "anyone"),
   "routes/logout": rule("/logout", "anyone", "anyone"),
   "routes/preferences": rule("/preferences", "anyone", "anyone"),
 
@@ -272,3 +273,39 @@ export function isApiRow(id: string): boolean {
 export function routeOfRow(id: string): string {
   return id in accessMatrix ? id : `routes/${id.split("/")[1]}.$`;
 }
+
+/** Whom a call of `/users` is about. */
+export type Target = "its own user" | "another admin" | "a disabled admin" | "a user" | "nobody";
+
+/** What a key with the scope `users` may do to whom; the access token of an admin may do all of it. */
+export const keyLimits: {
+  target: Target;
+  method: "POST" | "PUT" | "DELETE";
+  data?: Record<string, unknown>;
+  status: number;
+}[] = [
+  { target: "nobody", method: "POST", data: { role: "user" }, status: 201 },
+  { target: "nobody", method: "POST", data: {}, status: 201 },
+  { target: "nobody", method: "POST", data: { role: "admin" }, status: 403 },
+
+  { target: "its own user", method: "PUT", data: { email: "new" }, status: 403 },
+  { target: "its own user", method: "PUT", data: { firstName: "Eve" }, status: 403 },
+  { target: "its own user", method: "PUT", data: { phoneNumber: "1" }, status: 403 },
+  { target: "its own user", method: "PUT", data: { role: "user" }, status: 403 },
+  { target: "its own user", method: "PUT", data: { disabled: true }, status: 403 },
+  { target: "its own user", method: "DELETE", status: 403 },
+
+  { target: "another admin", method: "PUT", data: { email: "new" }, status: 403 },
+  { target: "another admin", method: "PUT", data: { role: "user" }, status: 403 },
+  { target: "another admin", method: "PUT", data: { disabled: true }, status: 403 },
+  { target: "another admin", method: "PUT", data: { lastName: "Lovelace" }, status: 200 },
+  { target: "another admin", method: "DELETE", status: 403 },
+  { target: "a disabled admin", method: "PUT", data: { disabled: false }, status: 403 },
+  { target: "a disabled admin", method: "PUT", data: { email: "new" }, status: 403 },
+  { target: "a disabled admin", method: "DELETE", status: 403 },
+
+  { target: "a user", method: "PUT", data: { email: "new", firstName: "Ada" }, status: 200 },
+  { target: "a user", method: "PUT", data: { disabled: true }, status: 200 },
+  { target: "a user", method: "PUT", data: { role: "admin" }, status: 403 },
+  { target: "a user", method: "DELETE", status: 200 },
+];

@@ -7,9 +7,10 @@ import { smtpTransport } from "../../app/services/mail/smtp-transport.server";
 import { testSecret } from "../support/app-secret";
 import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
 import { textsOf } from "../support/html";
+import { linkIn } from "../support/mailbox";
 import { plainBrowser } from "../support/plain-browser";
 import { useServer, type Answer, type Sending } from "../support/server";
-import { bodyOf, startSmtp } from "../support/smtp";
+import { startSmtp } from "../support/smtp";
 
 /** A user's whole life, with every secret that it has, and a search for them wherever they must not be. */
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
@@ -62,12 +63,12 @@ async function mailedLink(): Promise<string> {
   await deliverDueMails(smtpTransport({ smtpUrl: smtpUrl(), mailFrom: "promo@example.com" }));
   while (await db()("outbox").where({ state: "pending" }).first())
     await new Promise((resolve) => setTimeout(resolve, 10));
-  const mail = smtp.received.splice(0).at(-1);
-  const { pathname, search, searchParams } = new URL(
-    /https?:[^\s<>"]+token=[\w-]+/.exec(bodyOf(mail!))![0],
-  );
-  keep("mailed link", searchParams.get("token")!);
-  return pathname + search;
+  const link = smtp.received
+    .splice(0)
+    .map(linkIn)
+    .findLast((found) => found !== undefined)!;
+  keep("mailed link", link.split("token=")[1]!);
+  return link;
 }
 
 const json = (method: string, body: object): Sending => ({
@@ -179,6 +180,10 @@ async function live(): Promise<void> {
     confirmPassword: reset,
   });
   await (await ofUser()).press("Turn off");
+  await (await ofUser()).press("Save", { email: "elsewhere@example.com" });
+  const undo = await open().open(await mailedLink());
+  await undo.press(`Put back ${email}`);
+  await mailedLink();
 
   const stranger = open();
   await (
@@ -226,7 +231,7 @@ describe("secrets", () => {
           "recovery code",
           "token",
         ],
-        ...["email_verification", "invitation", "password_reset"].map(
+        ...["email_undo", "email_verification", "invitation", "password_reset"].map(
           (link) => `cookie link-${link}`,
         ),
       ].sort(),

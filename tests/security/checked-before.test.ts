@@ -42,6 +42,7 @@ const changes: [string, (trx: Knex) => Promise<unknown>][] = [
       await update(trx, { is_disabled: false });
     },
   ],
+  ["another address", (trx) => update(trx, { email: `${randomUUID()}@example.com` })],
 ];
 
 const open = () => openSession(checked, randomBytes(32), { replaced: null, actor });

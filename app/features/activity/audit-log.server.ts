@@ -13,6 +13,10 @@ export type Actor = {
   requestId?: string;
   /** The IP address that the request came from; absent for actions outside of requests. */
   address?: string;
+  /** The header that names the browser. */
+  userAgent?: string;
+  /** The token or key of a call; absent on screens, whose forms ask for the password themselves. */
+  bearer?: { isKey: boolean; isPasswordRecent: boolean };
 };
 
 /**
@@ -80,6 +84,17 @@ export async function isLatestActionBy(
     { action, subjectType: action.split(".")[0], subjectId, minutes, actorId: actor.id },
   );
   return row?.isTheirs ?? false;
+}
+
+/** Tells whether a user ever signed in with an address. */
+export async function hasSignedInAs(trx: Knex, userId: string, email: string): Promise<boolean> {
+  const row = await one(
+    trx,
+    `select id from audit_log
+     where actor_id = :userId and action = 'user.signed_in' and actor_name = :email limit 1`,
+    { userId, email },
+  );
+  return row !== null;
 }
 
 export type HistoryEntry = Awaited<ReturnType<typeof readHistory>>[number];

@@ -68,6 +68,22 @@ export async function enqueueMail<Name extends TemplateName>(
   return added?.id ?? null;
 }
 
+/** Drops the mails of a template to an address that wait; failed ones can't be sent again. */
+export async function dropUnsentMails(
+  trx: Database,
+  { template, recipient }: Pick<NewMail, "template" | "recipient">,
+): Promise<void> {
+  await query(
+    trx,
+    `with waiting as (
+       delete from outbox where state = 'pending' and template = :template and recipient = :recipient
+     )
+     update outbox set link = null
+     where state = 'failed' and template = :template and recipient = :recipient and link is not null`,
+    { template, recipient },
+  );
+}
+
 const canRetrySql = "(link_expires_at is null or link is not null and link_expires_at > now())";
 
 /** Lists mails, newest first, without what they say. */

@@ -1,4 +1,5 @@
 /** The mails of the product: each template makes a mail from what its row in the outbox holds. */
+import { accountNotice, type AccountNotice } from "./account-notice";
 import type { MailContent, MailTable } from "./render-mail";
 
 /** The data that a row of the outbox keeps for each template: JSON, and never a secret. */
@@ -8,6 +9,7 @@ export type TemplateData = {
   /** `invitedBy` is an email. */
   invitation: AccountMail & { invitedBy: string };
   email_verification: AccountMail;
+  account_notice: AccountNotice;
   report: {
     /** 'Daily report' */
     title: string;
@@ -44,6 +46,7 @@ export const templateLabels: Record<TemplateName, string> = {
   password_reset: "Password reset",
   invitation: "Invitation",
   email_verification: "Email verification",
+  account_notice: "Account notice",
   report: "Report",
   webhook_disabled: "Webhook disabled",
 };
@@ -103,6 +106,7 @@ export const templates: {
           ],
           action: { label: "Sign in", url: `${origin}/login` },
         },
+  account_notice: accountNotice,
   webhook_disabled: ({ url, reason, path }, { origin }) => ({
     subject: "A webhook of Promo Console was disabled",
     paragraphs: [

@@ -11,19 +11,20 @@ import { newPasswordErrors, type NewPassword } from "./password-rules";
 import { hashNewPassword, setPassword } from "./passwords.server";
 import { networksOf } from "./sign-in.server";
 
-/** The origin of a request, for limits and for the audit log. */
-type Origin = { requestId: string; address: string };
+/** The origin of a request, for limits, the audit log and notices. */
+type Origin = { requestId: string; address: string; userAgent: string };
 
 const hourMs = 3_600_000;
 
 /**
  * Counts a mail that somebody asks for without having signed in.
- * @returns whether it may be sent: at most 3 an hour go to an address, and 10 are asked for by a client
+ * @returns whether it may be sent: at most 3 an hour go to an address, and 10 are asked for by a client, which is
+ *   told apart by its network as everywhere (RULES A4)
  */
 async function mayMail(email: string, address: string): Promise<boolean> {
   const limits: Limit[] = [
     { key: `mail/to/${email}`, attempts: 3, windowMs: hourMs },
-    { key: `mail/by/${address}`, attempts: 10, windowMs: hourMs },
+    { key: `mail/by/${networksOf(address)[0]}`, attempts: 10, windowMs: hourMs },
   ];
   const counted = await countAttempt(db(), limits);
   return counted.every(({ isExceeded }) => !isExceeded);
@@ -39,9 +40,10 @@ export async function requestPasswordReset(email: string, { address }: Origin): 
   const recipient = email.trim().toLowerCase();
   if (!(await mayMail(recipient, address))) return;
   await db().transaction(async (trx) => {
+    // A change of the address waits for the link, and then ends it.
     const user = await one<{ id: string }>(
       trx,
-      "select id from users where email = :recipient and not is_disabled",
+      "select id from users where email = :recipient and not is_disabled for share",
       { recipient },
     );
     const secret = await createLinkToken(trx, "password_reset", user?.id ?? null);

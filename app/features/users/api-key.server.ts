@@ -8,6 +8,7 @@ import { db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
+import { notifyUser } from "./account-notices.server";
 import type { KeyScope } from "./key-scopes";
 import { hashSecret, newSecret } from "./tokens.server";
 
@@ -65,8 +66,9 @@ export async function regenerateApiKey(
         days,
       },
     );
-    const action = revoked ? "user.api_key_regenerated" : "user.api_key_created";
-    await recordAction(trx, actor, action, actor.id, {
+    const change = revoked ? "api_key_regenerated" : "api_key_created";
+    await notifyUser(trx, actor.id, change, { actor });
+    await recordAction(trx, actor, `user.${change}`, actor.id, {
       details: {
         last_four: { from: revoked?.lastFour ?? null, to: lastFour },
         scopes: { from: revoked?.scopes ?? null, to: scopes },

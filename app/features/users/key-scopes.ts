@@ -5,7 +5,7 @@ export const keyScopes = {
   read: "Read promotions, machines and transactions",
   promotions: "Create, change and delete promotions",
   machines: "Assign machines and groups to promotions",
-  users: "Manage users",
+  users: "Manage users; of admins only names and phone, of its own user nothing",
   redeem: "Redeem codes and roll back redemptions",
 };
 

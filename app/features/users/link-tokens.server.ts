@@ -68,6 +68,12 @@ export async function spendLinkToken(
   secret: string,
 ): Promise<User | null> {
   if (!isWellFormedSecret(secret)) return null;
+  // A change that ends links locks the user first.
+  await query(
+    database,
+    "select from users where id = (select user_id from tokens where hash = :hash) for no key update",
+    { hash: hashSecret(secret) },
+  );
   return one<User>(
     database,
     `with spent as (

@@ -10,6 +10,7 @@ import { DomainError, invalidFields } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
 import { parseRecordId } from "../../forms/record-id";
+import { notifyUser } from "./account-notices.server";
 import {
   maxPasskeys,
   type Passkey,
@@ -154,6 +155,7 @@ export async function addPasskey(
       await insertPasskey(trx, userId, { name: name.trim(), ...created });
       const details = { name: name.trim() };
       await recordAction(trx, actor, "user.passkey_added", userId, { details });
+      await notifyUser(trx, userId, "passkey_added", { actor, detail: details.name });
       return { isFirst };
     });
     return result.isFirst ? replaceRecoveryCodes(trx, userId) : null;
@@ -217,6 +219,7 @@ export async function removePasskey(
     );
     if (!removed) throw new DomainError("not_found", "This passkey was removed already.");
     await recordAction(trx, actor, "user.passkey_removed", userId, { details: removed });
+    await notifyUser(trx, userId, "passkey_removed", { actor, detail: removed.name });
     if (await hasSecondFactor(userId, trx)) return {};
     if (isSecondFactorRequired(role))
       throw new DomainError("forbidden", "Your site requires two-step verification.");

@@ -5,6 +5,7 @@ import { DomainError, invalidFields } from "../../errors";
 import type { FieldErrors } from "../../forms/validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
+import { notifyUser } from "./account-notices.server";
 import { newPasswordErrors, type NewPassword } from "./password-rules";
 import { commonPasswordError, type PasswordOwner } from "./password-strength.server";
 import { checkPasswordAgain, copySession, renewSession, type Session } from "./sessions.server";
@@ -82,6 +83,9 @@ export async function setPassword(
     { userId },
   );
   await recordAction(trx, actor, action, userId);
+  // An accepted invitation has no password before.
+  if (action !== "user.password_chosen")
+    await notifyUser(trx, userId, "password_changed", { actor });
 }
 
 /** A form that changes one's own password. */

@@ -11,6 +11,7 @@ import { DomainError, invalidFields, LimitError } from "../../errors";
 import { countOf } from "../../format/number";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
+import { notifyUser } from "./account-notices.server";
 import { hashSecret } from "./tokens.server";
 import type { CheckedUser, Role, User } from "./user";
 import { hasSecondFactorSql, stillCheckedSql } from "./users.server";
@@ -105,6 +106,7 @@ export async function confirmSecondFactor(
           userId: user.id,
         });
         await recordAction(trx, actor, "user.second_factor_added", user.id);
+        await notifyUser(trx, user.id, "second_factor_added", { actor });
         return {};
       });
       return replaceRecoveryCodes(trx, user.id);
@@ -132,6 +134,7 @@ export async function renewRecoveryCodes(
       throw new DomainError("conflict", "Two-step verification is off.");
     await withIdempotency(trx, { userId: actor.id, key, input: { renewed: userId } }, async () => {
       await recordAction(trx, actor, "user.recovery_codes_renewed", userId);
+      await notifyUser(trx, userId, "recovery_codes_renewed", { actor });
       return {};
     });
     return replaceRecoveryCodes(trx, userId);
@@ -148,7 +151,9 @@ export async function removeSecondFactor(
   await withIdempotency(db(), request, async (trx) => {
     const wasOn = await hasSecondFactor(userId, trx);
     await endSecondFactor(trx, userId);
-    if (wasOn) await recordAction(trx, actor, "user.second_factor_removed", userId);
+    if (!wasOn) return {};
+    await recordAction(trx, actor, "user.second_factor_removed", userId);
+    await notifyUser(trx, userId, "second_factor_removed", { actor });
     return {};
   });
 }

@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
+import { rememberDevice } from "./known-devices.server";
 import { signIn, SignInRefused } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
 import { hasSecondFactorSql, selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
@@ -64,7 +65,6 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
  * @param user as the check of the credentials returned it
  * @param options.replaced the session that the browser had before; an id never survives a sign-in
  * @param options.isPasswordChecked false after a passkey alone: what needs the password asks for it
- * @param options.userAgent the header that names the browser
  * @throws SignInRefused: the credentials were changed or the user disabled since they were checked
  */
 export async function openSession(
@@ -74,8 +74,7 @@ export async function openSession(
     replaced,
     actor,
     isPasswordChecked = true,
-    userAgent = "",
-  }: { replaced: Buffer | null; actor: Actor; isPasswordChecked?: boolean; userAgent?: string },
+  }: { replaced: Buffer | null; actor: Actor; isPasswordChecked?: boolean },
 ): Promise<void> {
   await db().transaction(async (trx) => {
     await query(
@@ -93,11 +92,12 @@ export async function openSession(
        where ${stillCheckedSql} for share returning user_id`,
       {
         ...{ idHash, userId, credentialsVersion, isPasswordChecked },
-        userAgent: userAgent.slice(0, 500),
+        userAgent: (actor.userAgent ?? "").slice(0, 500),
       },
     );
     if (!opened) throw new SignInRefused(0);
     await recordAction(trx, actor, "user.signed_in", userId);
+    await rememberDevice(trx, actor);
   });
 }
 

@@ -11,6 +11,7 @@ import { db, one, query } from "../../db/connection.server";
 import { appSecret } from "../../env.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import type { KeyScope } from "./key-scopes";
+import { rememberDevice } from "./known-devices.server";
 import { SignInRefused } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
 import { selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
@@ -69,11 +70,11 @@ export async function issueTokens(
     const issued = await one<{ expiresAt: Date }>(
       trx,
       `with checked as (select id from users where ${stillCheckedSql} for share), refresh as (
-       insert into tokens (user_id, family_id, hash, kind, expires_at)
-       select id, :familyId, :refreshHash, 'refresh', now() + interval '30 days' from checked
+       insert into tokens (user_id, family_id, hash, kind, expires_at, password_checked_at)
+       select id, :familyId, :refreshHash, 'refresh', now() + interval '30 days', now() from checked
      )
-     insert into tokens (user_id, family_id, hash, kind, expires_at)
-     select id, :familyId, :hash, 'access', now() + interval '7 days' from checked
+     insert into tokens (user_id, family_id, hash, kind, expires_at, password_checked_at)
+     select id, :familyId, :hash, 'access', now() + interval '7 days', now() from checked
      returning expires_at`,
       {
         ...{ userId, credentialsVersion },
@@ -84,6 +85,7 @@ export async function issueTokens(
     );
     if (!issued) throw new SignInRefused(0);
     await recordAction(trx, actor, "user.signed_in", userId);
+    await rememberDevice(trx, actor);
     return issued;
   });
   return { token, refreshToken, ...access };
@@ -139,10 +141,13 @@ export async function refreshTokens(refreshToken: string) {
     if (state === "new")
       await query(
         trx,
-        `with spent as (update tokens set spent_at = now() where hash = :old)
-         insert into tokens (user_id, family_id, hash, kind, expires_at)
-         values (:userId, :familyId, :access, 'access', now() + interval '7 days'),
-           (:userId, :familyId, :refresh, 'refresh', now() + interval '30 days')`,
+        `with spent as (
+           update tokens set spent_at = now() where hash = :old returning password_checked_at
+         )
+         insert into tokens (user_id, family_id, hash, kind, expires_at, password_checked_at)
+         select :userId, :familyId, new.hash, new.kind, now() + new.lifetime, password_checked_at
+         from spent, (values (cast(:access as bytea), 'access', interval '7 days'),
+           (cast(:refresh as bytea), 'refresh', interval '30 days')) new (hash, kind, lifetime)`,
         {
           ...{ userId, familyId, old: hashSecret(refreshToken) },
           access: hashSecret(token),
@@ -179,6 +184,8 @@ export type Bearer = {
   scopes: readonly KeyScope[] | null;
   /** Names a key of an integration: 'vqm_…3fK9'. */
   keyName: string | null;
+  /** Whether a token comes from a sign-in with the password at most 10 minutes ago; never of a key. */
+  isPasswordRecent: boolean;
 };
 
 /**
@@ -192,14 +199,17 @@ export async function findBearer(secret: string): Promise<Bearer | null> {
 }
 
 async function findTokenBearer(hash: Buffer): Promise<Bearer | null> {
-  const user = await one<User>(
+  const found = await one<User & { isPasswordRecent: boolean }>(
     db(),
-    `select ${selectUserSql} from tokens join users on users.id = tokens.user_id
+    `select ${selectUserSql}, tokens.password_checked_at > now() - interval '10 minutes' as is_password_recent
+     from tokens join users on users.id = tokens.user_id
      where tokens.hash = :hash and tokens.kind = 'access' and tokens.expires_at > now()
        and tokens.revoked_at is null and not users.is_disabled`,
     { hash },
   );
-  return user && { user, scopes: null, keyName: null };
+  if (!found) return null;
+  const { isPasswordRecent, ...user } = found;
+  return { user, scopes: null, keyName: null, isPasswordRecent };
 }
 
 async function findKeyBearer(hash: Buffer): Promise<Bearer | null> {
@@ -222,5 +232,8 @@ async function findKeyBearer(hash: Buffer): Promise<Bearer | null> {
   );
   if (!found) return null;
   const { scopes, keyEnd, ...user } = found;
-  return { user: user.id === null ? null : user, scopes, keyName: keyEnd && `vqm_…${keyEnd}` };
+  return {
+    user: user.id === null ? null : user,
+    ...{ scopes, keyName: keyEnd && `vqm_…${keyEnd}`, isPasswordRecent: false },
+  };
 }

@@ -7,10 +7,13 @@ import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
+import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-rules.server";
+import { dropUnsentMails } from "../mail/outbox.server";
 import { mailInvitation } from "./account-mails.server";
+import { tellChangedEmail } from "./email-undo.server";
 import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
 import { userList, type UserFilters, type UserSort } from "./user-list";
-import { selectUserSql } from "./users.server";
+import { lockUsers, selectUserSql } from "./users.server";
 
 const managedSql = `${selectUserSql}, users.phone as phone_number, users.is_disabled,
   users.email_verified_at is not null as is_verified,
@@ -81,12 +84,14 @@ export async function getManagedUser(id: string, database: Knex = db()): Promise
 
 /**
  * Creates a user without a password, and mails the link that sets one.
- * @throws DomainError invalid: the email is taken; conflict: the key was used for something else
+ * @throws DomainError invalid: the email is taken; conflict: the key was used for something else; forbidden:
+ *   the API key or token of the actor may not give the role
  */
 export async function createManagedUser(
   { disabled, ...values }: UserValues,
   { actor, idempotencyKey }: { actor: Actor; idempotencyKey: string | null },
 ): Promise<{ id: string }> {
+  rejectNewRole(actor, values.role);
   const input = { ...values, disabled };
   const request = { userId: actor.id, key: idempotencyKey, input };
   const { result } = await withIdempotency(db(), request, async (trx) => {
@@ -106,10 +111,10 @@ export async function createManagedUser(
 }
 
 /**
- * Changes a user. Repeating an edit is no conflict. A trigger ends the sessions and tokens of a user who is
- * disabled or gets another role.
- * @throws DomainError not_found; invalid: the email is taken; forbidden: one's own role or state;
- *   conflict: the last admin, or the version has moved
+ * Changes a user. Repeating an edit is no conflict. Triggers end the sessions and tokens of a user who is
+ * disabled or gets another role, and the links that were mailed to an address that changes.
+ * @throws DomainError not_found; invalid: the email is taken; forbidden: one's own role or state, or what the
+ *   API key or token of the actor may not change; conflict: the last admin, or the version has moved
  */
 export async function editManagedUser(
   id: string,
@@ -126,6 +131,8 @@ export async function editManagedUser(
     );
     if (Object.keys(changes).length === 0) return { changed: false };
     rejectOwn(actor, user.id, changes);
+    rejectEditByKey(actor, user, changes);
+    if ("role" in changes) rejectNewRole(actor, values.role);
     if (user.version !== version)
       throw new DomainError(
         "conflict",
@@ -142,15 +149,30 @@ export async function editManagedUser(
       throw isUniqueViolation(cause, "users_email") ? emailTaken() : cause;
     });
     await recordAction(trx, actor, "user.edited", user.id, { details: changes });
+    if (values.email !== user.email) await mailChangedEmail(trx, user, values, { actor });
     return { changed: true };
   });
 }
 
-/** @throws DomainError not_found; forbidden: oneself; conflict: the last admin */
+/** Mails what follows from another address: a new link to somebody who was invited, a notice to others. */
+async function mailChangedEmail(
+  trx: Knex,
+  user: ManagedUser,
+  { email, disabled }: UserValues,
+  { actor }: { actor: Actor },
+): Promise<void> {
+  if (user.hasPassword)
+    return tellChangedEmail(trx, user.id, { from: user.email, to: email }, { actor });
+  await dropUnsentMails(trx, { template: "invitation", recipient: user.email });
+  if (!disabled) await mailInvitation(trx, { id: user.id, email }, actor.email);
+}
+
+/** @throws DomainError not_found; forbidden: oneself, or an admin by a key; conflict: the last admin */
 export async function deleteUser(id: string, { actor }: { actor: Actor }): Promise<void> {
   await db().transaction(async (trx) => {
     const user = await lockUser(trx, id);
     if (user.id === actor.id) throw new DomainError("forbidden", "You can't delete yourself");
+    rejectDeletionByKey(actor, user);
     if (isActiveAdmin(valuesOf(user))) await rejectLastAdmin(trx, user.id);
     await query(trx, "delete from users where id = :id", { id: user.id });
     await recordAction(trx, actor, "user.deleted", user.id, { details: { email: user.email } });
@@ -178,12 +200,9 @@ export async function inviteAgain(
   });
 }
 
-/**
- * Locks a user, and everybody else's changes of users: two admins who remove each other would otherwise wait
- * for each other's row.
- */
+/** Locks a user, and everybody else's changes of users. */
 async function lockUser(trx: Knex.Transaction, id: string): Promise<ManagedUser> {
-  await query(trx, "select pg_advisory_xact_lock(hashtext('users'))");
+  await lockUsers(trx);
   return getManagedUser(id, trx);
 }
 

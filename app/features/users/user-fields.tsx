@@ -16,10 +16,12 @@ const roles = (Object.entries(roleLabels) as [Role, string][]).map(([value, labe
 export function UserFields({
   own,
   isNew = false,
+  isInvited = false,
   isPasswordAsked,
 }: {
   own?: Role;
   isNew?: boolean;
+  isInvited?: boolean;
   isPasswordAsked: boolean;
 }) {
   return (
@@ -28,7 +30,13 @@ export function UserFields({
         name="email"
         label="Email"
         type="email"
-        hint="The user signs in with it."
+        hint={[
+          "The user signs in with it.",
+          !isNew && "Changing it ends all links that were mailed before.",
+          isInvited && "The invitation is mailed to the new address.",
+        ]
+          .filter(Boolean)
+          .join(" ")}
         required
       />
       <TextField name="firstName" label={optional("First name")} />

@@ -14,7 +14,7 @@ export type User = {
 
 /**
  * A user whose password or link was checked, with the version of the credentials then. Sessions and tokens are
- * issued for this version only: after a change of password, role or state the check counts no more (RULES H18).
+ * issued for this version only: after a change of address, password, role or state the check counts no more (RULES H18).
  */
 export type CheckedUser = User & { credentialsVersion: number };
 

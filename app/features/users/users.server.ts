@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod/mini";
 import { hash, verify } from "@node-rs/argon2";
+import type { Knex } from "knex";
 import pLimit from "p-limit";
 import { type Database, db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
@@ -46,6 +47,14 @@ export async function createFirstAdmin(
   const password = admin.password ?? randomPassword();
   await createUser({ ...admin, password, firstName: "Admin", role: "admin" }, database);
   return { email: admin.email, password: admin.password === null ? password : null };
+}
+
+/**
+ * Locks all changes of users until the transaction ends: two admins who remove each other would otherwise wait for
+ * each other's row.
+ */
+export async function lockUsers(trx: Knex): Promise<void> {
+  await query(trx, "select pg_advisory_xact_lock(hashtext('users'))");
 }
 
 /** Generates 20 characters (99 bits), none of which looks like another. */

@@ -28,7 +28,11 @@ export function EditUser({ page }: { page: UserPage }) {
       <Form id="edit-user" validator={editUserValidator} defaultValues={values}>
         <IdempotencyKey value={page.idempotencyKey} />
         <input type="hidden" name="version" value={answer?.version ?? user.version} />
-        <UserFields {...(isOneself && { own: values.role })} isPasswordAsked={isPasswordAsked} />
+        <UserFields
+          {...(isOneself && { own: values.role })}
+          isInvited={user.state === "invited"}
+          isPasswordAsked={isPasswordAsked}
+        />
         <FormSubmit
           name="intent"
           value="save"

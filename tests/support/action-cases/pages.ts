@@ -83,6 +83,7 @@ export async function allForms(walker: Walker): Promise<ScreenForm[]> {
     ["/password-reset", ""],
     ["/password-reset", await walker.link("password_reset", protectedUser.id)],
     ["/verify-email", await walker.link("email_verification", passkeys.id)],
+    ["/undo-email", await walker.undoLink(passkeys.id)],
     ["/invitation", await walker.link("invitation", (await walker.person()).id)],
   ];
 

@@ -96,6 +96,12 @@ export const peopleActionCases: ActionCasesOfScreens = {
       cookie: await link("email_verification", (await person()).id),
     })),
   },
+  "routes/undo-email": {
+    "": audited("user.email_change_undone", async ({ person, undoLink }) => ({
+      ...post("/undo-email"),
+      cookie: await undoLink((await person()).id),
+    })),
+  },
   "routes/logout": {
     "": audited("user.signed_out", async ({ person }) => ({
       ...post("/logout"),

@@ -7,7 +7,7 @@ import {
   confirmSecondFactor,
   setUpSecondFactor,
 } from "../../../app/features/users/second-factor.server";
-import { hashSecret } from "../../../app/features/users/tokens.server";
+import { hashSecret, newSecret } from "../../../app/features/users/tokens.server";
 import type { User } from "../../../app/features/users/user";
 import type { PasskeyCreation } from "../../../app/features/users/passkey";
 import * as images from "../../factories/images";
@@ -119,6 +119,16 @@ export function walkerOf(server: Server, platform: TestPlatform) {
     /** Returns the cookie that the link of a mail leaves. */
     async link(kind: LinkKind, userId: string): Promise<string> {
       return `link-${kind}=${await createLinkToken(db(), kind, userId)}`;
+    },
+
+    /** Returns the cookie that the link leaves which puts an address of a user back. */
+    async undoLink(userId: string): Promise<string> {
+      const secret = newSecret("vql_");
+      await db()("email_undos").insert({
+        ...{ hash: hashSecret(secret), user_id: userId, email: email() },
+        expires_at: db().raw("now() + interval '1 hour'"),
+      });
+      return `link-email_undo=${secret}`;
     },
 
     /** Returns an authenticator app with the secret of a user, who has not confirmed it. */

@@ -1,0 +1,53 @@
+/** The mail that tells people what was changed about their account. */
+import { paths } from "../../paths";
+import type { MailContent } from "./render-mail";
+
+export type AccountNotice = {
+  kind: NoticeKind;
+  /** What it is about: addresses, or the name of a passkey. */
+  detail: string;
+  /** 'DD.MM.YYYY HH:MM' in the site's zone, with the name of the zone. */
+  occurredAt: string;
+  /** 'Firefox on Windows', or the admin who did it. */
+  origin: string;
+};
+
+export type NoticeKind = keyof typeof subjects;
+
+const subjects = {
+  email_changed: "Your email address was changed",
+  email_put_back: "Your email address was put back",
+  password_changed: "Your password was changed",
+  second_factor_added: "An authenticator app was added",
+  second_factor_removed: "Two-step verification was turned off",
+  recovery_codes_renewed: "Your recovery codes were replaced",
+  passkey_added: "A passkey was added",
+  passkey_removed: "A passkey was removed",
+  api_key_created: "An API key was created",
+  api_key_regenerated: "Your API key was replaced",
+  new_device: "New sign-in",
+};
+
+/** @param context.link undoes a change of the address */
+export function accountNotice(
+  { kind, detail, occurredAt, origin: from }: AccountNotice,
+  { origin, link }: { origin: string; link: string | null },
+): MailContent {
+  const subject = subjects[kind];
+  return {
+    subject: `${subject} at Promo Console`,
+    paragraphs: [
+      `${[`${subject} at Promo Console`, detail].filter(Boolean).join(": ")}.`,
+      `When: ${occurredAt}. From: ${from}.`,
+      link
+        ? "If this was not you, put the old address back. That ends all sessions, and you get a link for a new password."
+        : "If this was not you, set a new password at once, and tell an admin.",
+    ],
+    action: link
+      ? { label: "Put the old address back", url: link }
+      : { label: "Set a new password", url: origin + paths.passwordReset },
+    notes: link
+      ? ["The link works once, within 72 hours.", "If it was you, there is nothing to do."]
+      : ["If it was you, there is nothing to do."],
+  };
+}

@@ -1,0 +1,40 @@
+/** What API keys and access tokens leave out of their admin's rights over users (RULES H20). */
+import { DomainError } from "../../errors";
+import type { Actor } from "../activity/audit-log.server";
+import type { Role, User } from "./user";
+
+/** Fields of an admin that open the account or decide what it may do. */
+const guardedFields = ["email", "role", "disabled"];
+
+/**
+ * @param changes by field
+ * @throws DomainError forbidden: a key changes its own user, or more of an admin than names and phone
+ */
+export function rejectEditByKey(
+  actor: Actor,
+  user: Pick<User, "id" | "role">,
+  changes: object,
+): void {
+  if (!actor.bearer?.isKey) return;
+  if (user.id === actor.id)
+    throw new DomainError("forbidden", "A key can't change the user who made it.");
+  if (user.role === "admin" && guardedFields.some((field) => field in changes))
+    throw new DomainError("forbidden", "A key can't change an admin's address, role or state.");
+}
+
+/** @throws DomainError forbidden: a key deletes an admin */
+export function rejectDeletionByKey(actor: Actor, user: Pick<User, "role">): void {
+  if (actor.bearer?.isKey && user.role === "admin")
+    throw new DomainError("forbidden", "A key can't delete an admin.");
+}
+
+/** @throws DomainError forbidden: a key gives another role than 'User', or a token's sign-in is too old for it */
+export function rejectNewRole({ bearer }: Actor, role: Role): void {
+  if (!bearer || role === "user") return;
+  if (bearer.isKey) throw new DomainError("forbidden", "A key can't give this role.");
+  if (!bearer.isPasswordRecent)
+    throw new DomainError(
+      "forbidden",
+      "To make somebody an admin, sign in again: more than 10 minutes have passed.",
+    );
+}

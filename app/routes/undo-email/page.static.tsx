@@ -1,0 +1,41 @@
+// Without script: the same. The page is never hydrated.
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { endedLinkMessage } from "../../features/users/account-links";
+import { type AccountAnswer } from "../../http/account-forms.server";
+import { paths } from "../../paths";
+import { Button, ButtonLink } from "../../ui/form/button";
+import * as form from "../../ui/form/form.css";
+import { PublicPage, Refusal } from "../../ui/layout/public-page";
+import type { action, loader } from "./route";
+
+export default function UndoEmail() {
+  const { undo } = useLoaderData<typeof loader>();
+  const { refusal }: AccountAnswer = useActionData<typeof action>() ?? {};
+  if (!undo)
+    return (
+      <PublicPage title="Put an address back" text="This link doesn't work any more.">
+        <Refusal>{refusal ?? endedLinkMessage}</Refusal>
+        <div className={form.formActions}>
+          <ButtonLink to={paths.login} variant="primary">
+            Sign in
+          </ButtonLink>
+        </div>
+      </PublicPage>
+    );
+  return (
+    <PublicPage
+      title="Put an address back"
+      text={`Your account signs in with ${undo.currentEmail} now.`}
+    >
+      <Refusal>{refusal}</Refusal>
+      <p>
+        {`If that was not you, put ${undo.email} back. The password, all sessions and tokens end, and whatever was added to the account since then: keys, passkeys, an authenticator app. We mail you a link to set a new password.`}
+      </p>
+      <form method="post" className={form.form}>
+        <div className={form.formActions}>
+          <Button variant="primary">{`Put back ${undo.email}`}</Button>
+        </div>
+      </form>
+    </PublicPage>
+  );
+}

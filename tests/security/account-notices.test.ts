@@ -1,0 +1,218 @@
+import { randomUUID } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import type { PasskeyCreation } from "../../app/features/users/passkey";
+import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
+import { textsOf } from "../support/html";
+import { useMailbox } from "../support/mailbox";
+import { usePerson } from "../support/person";
+import { plainBrowser } from "../support/plain-browser";
+import { addUser, password, useServer } from "../support/server";
+import { bodyOf, headerOf, type ReceivedMail } from "../support/smtp";
+
+/** What people are told by mail about their accounts. */
+const mailbox = useMailbox();
+const server = useServer({
+  environment: () => ({ TRUST_PROXY: "1", SMTP_URL: mailbox.url }),
+});
+const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100101 Firefox/150.0";
+const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0 Safari/537.36";
+const newPassword = "an unlikely sequence of plums";
+
+/** Returns the subjects of the mails that arrived since, by recipient. */
+async function subjects(): Promise<[recipient: string, subject: string][]> {
+  const mails = await mailbox.deliver();
+  return mails.map((mail) => [mail.recipients[0]!, headerOf(mail, "Subject")!]);
+}
+
+describe("a change of an account is told to its address", () => {
+  const person = usePerson(server);
+  beforeEach(() => mailbox.deliver());
+
+  async function changePassword() {
+    const page = await person.browser.open("/app/user/edit/password");
+    await page.press("Save Password", {
+      ...{ currentPassword: password, newPassword, confirmPassword: newPassword },
+    });
+  }
+
+  async function addPasskey() {
+    const path = "/app/profile/second-factor/passkey";
+    const asked = await (await person.browser.open(path)).press("Continue");
+    const credential = makeAuthenticator(server.origin).create(
+      passkeyRequestOf<PasskeyCreation>(asked.html),
+    );
+    const body = { intent: "add", name: "Phone", credential };
+    await server.send(path, { method: "POST", cookie: person.cookie, body });
+  }
+
+  async function addApp() {
+    const page = await person.browser.open("/app/profile/second-factor");
+    const key = textsOf(page.html, "code")
+      .find((text) => / /.test(text))!
+      .replaceAll(" ", "");
+    const code = new TOTP({ secret: Secret.fromBase32(key) }).generate();
+    await page.press("Turn on two-step verification", { code });
+  }
+
+  const press = async (path: string, button: string) =>
+    void (await (await person.browser.open(path)).press(button));
+
+  it.each<[string, () => Promise<void>, string[]]>([
+    ["a new password", changePassword, ["Your password was changed"]],
+    ["an app", addApp, ["An authenticator app was added"]],
+    [
+      "new recovery codes",
+      async () => {
+        await addApp();
+        await press("/app/profile/second-factor", "Make new recovery codes");
+      },
+      ["An authenticator app was added", "Your recovery codes were replaced"],
+    ],
+    [
+      "no second factor",
+      async () => {
+        await addApp();
+        await press("/app/profile/second-factor", "Turn off");
+      },
+      ["An authenticator app was added", "Two-step verification was turned off"],
+    ],
+    ["a passkey", addPasskey, ["A passkey was added"]],
+    [
+      "no passkey",
+      async () => {
+        await addPasskey();
+        await press("/app/profile/second-factor", "Remove Phone");
+      },
+      ["A passkey was added", "A passkey was removed"],
+    ],
+    [
+      "keys",
+      async () => {
+        await press("/app/profile/api-key", "Create API key");
+        await press("/app/profile/api-key", "Regenerate API key");
+      },
+      ["An API key was created", "Your API key was replaced"],
+    ],
+  ])("%s", async (_change, act, expected) => {
+    await act();
+    const told = (await subjects()).sort();
+    expect(told).toEqual(
+      expected.map((subject) => [person.email, `${subject} at Promo Console`]).sort(),
+    );
+  });
+
+  it("with the time of the site's zone, the browser, and what to do", async () => {
+    const changed = await server.send("/app/user/edit/password", {
+      method: "POST",
+      cookie: person.cookie,
+      body: { currentPassword: password, newPassword, confirmPassword: newPassword },
+      headers: { "User-Agent": firefox, "X-Forwarded-For": "192.0.2.7" },
+    });
+    expect(changed.status).toBe(303);
+    const [mail] = await mailbox.deliver();
+    const text = bodyOf(mail!);
+    expect(text).toMatch(/When: \d\d\.\d\d\.\d{4} \d\d:\d\d \(Europe\/Berlin\)\./);
+    expect(text).toContain("From: Firefox on Windows, 192.0.2.7.");
+    expect(text).toContain("If this was not you, set a new password at once, and tell an admin.");
+    expect(text).toMatch(/Set a new password:\s+http:\S+\/password-reset\s/);
+  });
+
+  it("with the admin who did it", async () => {
+    await addApp();
+    await mailbox.deliver();
+    const admin = plainBrowser(server, await server.signIn());
+    await (await admin.open(`/app/users/${person.userId}/edit`)).press("Turn off");
+    const mails = (await mailbox.deliver()).filter(({ recipients }) =>
+      recipients.includes(person.email),
+    );
+    expect(mails.map((mail) => bodyOf(mail))).toEqual([
+      expect.stringContaining("From: admin@example.com."),
+    ]);
+  });
+
+  it("at the old and the new address when it is changed", async () => {
+    const admin = plainBrowser(server, await server.signIn());
+    await mailbox.deliver();
+    const page = await admin.open(`/app/users/${person.userId}/edit`);
+    const email = `${randomUUID()}@example.com`;
+    await page.press("Save", { email });
+    const mails = await mailbox.deliver();
+    const told = (recipient: string): ReceivedMail =>
+      mails.find(({ recipients }) => recipients.includes(recipient))!;
+    expect(mails).toHaveLength(2);
+    for (const recipient of [email, person.email])
+      expect(bodyOf(told(recipient))).toContain(`${person.email} → ${email}`);
+    expect(bodyOf(told(person.email))).toContain("/undo-email?token=");
+    expect(bodyOf(told(email))).not.toContain("token=");
+  });
+});
+
+describe("a sign-in from a device that was never seen", () => {
+  let email = "";
+  let userId = "";
+  beforeEach(async () => {
+    await mailbox.deliver();
+    email = `${randomUUID()}@example.com`;
+    ({ id: userId } = await addUser(email));
+  });
+
+  const headers = (userAgent: string, address: string) => ({
+    ...{ "User-Agent": userAgent, "X-Forwarded-For": address },
+  });
+  async function signIn(userAgent: string, address: string): Promise<void> {
+    const body = { email, password };
+    const sending = { method: "POST", body, headers: headers(userAgent, address) };
+    expect((await server.send("/login", sending)).status).toBe(303);
+  }
+
+  it("is told, but not the first one, nor one from a device that was seen", async () => {
+    await signIn(firefox, "192.0.2.7");
+    await signIn(firefox, "192.0.2.7");
+    expect(await subjects()).toEqual([]);
+    await signIn(chrome, "192.0.2.7");
+    const [mail, ...others] = await mailbox.deliver();
+    expect([mail!.recipients, headerOf(mail!, "Subject"), others]).toEqual([
+      ...[[email], "New sign-in at Promo Console", []],
+    ]);
+    expect(bodyOf(mail!)).toContain("From: Chrome on Linux, 192.0.2.7.");
+    await signIn(firefox, "192.0.2.8");
+    expect(await subjects()).toHaveLength(1);
+    for (const device of [firefox, chrome]) await signIn(device, "192.0.2.7");
+    expect(await subjects()).toEqual([]);
+  });
+
+  it("is told of the API too", async () => {
+    await signIn(firefox, "192.0.2.7");
+    const call = () =>
+      server.send("/auth/signin/local", {
+        method: "POST",
+        headers: { ...headers("curl/8.5.0", "192.0.2.7"), "Content-Type": "application/json" },
+        body: JSON.stringify({ email, password }),
+      });
+    expect((await call()).status).toBe(200);
+    expect((await call()).status).toBe(200);
+    expect(await subjects()).toEqual([[email, "New sign-in at Promo Console"]]);
+  });
+
+  it("is not told within the /64 of an IPv6 address", async () => {
+    await signIn(firefox, "2001:db8:7:1::1");
+    await signIn(firefox, "2001:db8:7:1:aaaa::2");
+    expect(await subjects()).toEqual([]);
+    await signIn(firefox, "2001:db8:7:2::1");
+    expect(await subjects()).toHaveLength(1);
+  });
+
+  it("leaves the thirty devices that were used last", async () => {
+    for (let day = 1; day <= 40; day++)
+      await db()("known_devices").insert({
+        ...{ user_id: userId, browser: "curl", network: `10.0.0.${day}` },
+        last_seen_at: db().raw("now() - make_interval(days => ?)", [day]),
+      });
+    await signIn(firefox, "192.0.2.7");
+    const kept = await db()("known_devices").where({ user_id: userId }).orderBy("last_seen_at");
+    expect(kept).toHaveLength(30);
+    expect(kept[0]).toMatchObject({ network: "10.0.0.29" });
+  });
+});

@@ -1,0 +1,243 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { regenerateApiKey } from "../../app/features/users/api-key.server";
+import { linkIn, useMailbox } from "../support/mailbox";
+import { plainBrowser } from "../support/plain-browser";
+import { addUser, password, useServer } from "../support/server";
+
+/** What a change of an address ends, told with nothing but HTTP and mail. */
+const mailbox = useMailbox();
+const server = useServer({ environment: () => ({ TRUST_PROXY: "1", SMTP_URL: mailbox.url }) });
+const newPassword = "an unlikely sequence of plums";
+const twice = { newPassword, confirmPassword: newPassword };
+const admin = { cookie: "" };
+let mistyped = "";
+let right = "";
+let count = 0;
+
+beforeAll(async () => {
+  admin.cookie = await server.signIn();
+});
+beforeEach(() => {
+  count += 1;
+  mistyped = `stranger-${count}@example.com`;
+  right = `clerk-${count}@example.com`;
+});
+
+/** Opens pages as somebody else than before: each test has an address of its own. */
+const browserOf = (cookie = "") =>
+  plainBrowser(
+    {
+      send: (target, sending = {}) =>
+        server.send(target, {
+          ...sending,
+          headers: { ...sending.headers, "X-Forwarded-For": `10.5.0.${count}` },
+        }),
+    },
+    cookie,
+  );
+
+const userOf = (email: string) => db()("users").where({ email }).first<{ id: string }>();
+
+async function invite(email: string): Promise<string> {
+  const page = await browserOf(admin.cookie).open("/app/user/new");
+  await page.press("Create user", { email, role: "user" });
+  return (await userOf(email)).id;
+}
+
+async function changeAddress(id: string, email: string) {
+  const page = await browserOf(admin.cookie).open(`/app/users/${id}/edit`);
+  return page.press("Save", { email });
+}
+
+async function canSignIn(email: string, secret: string): Promise<boolean> {
+  const page = await browserOf().open("/login");
+  return (await page.press("Login", { email, password: secret })).address.startsWith("/app/");
+}
+
+/** Returns the links that arrived since, by recipient. */
+async function deliveredLinks(): Promise<Record<string, string | undefined>> {
+  const mails = await mailbox.deliver();
+  const links = mails.map((mail) => [mail.recipients[0]!, linkIn(mail)] as const);
+  return Object.fromEntries(links.filter(([, link]) => link !== undefined));
+}
+
+describe("correcting the address of an invitation", () => {
+  it("leaves nothing to the stranger who got the first one", async () => {
+    const id = await invite(mistyped);
+    const { [mistyped]: old } = await deliveredLinks();
+    const stranger = await browserOf().open(old!);
+    expect(stranger.text).toContain("Welcome!");
+    await changeAddress(id, right);
+
+    const refused = await stranger.press("Save Password", twice);
+    expect(refused.text).toContain("This link was already used or has expired.");
+    expect((await browserOf().open(old!)).hasButton("Save Password")).toBe(false);
+    expect(await canSignIn(right, newPassword)).toBe(false);
+
+    const links = await deliveredLinks();
+    expect(Object.keys(links)).toEqual([right]);
+    const invited = await browserOf().open(links[right]!);
+    await invited.press("Save Password", twice);
+    expect(await canSignIn(right, newPassword)).toBe(true);
+  });
+
+  it("doesn't send the first invitation any more if it has not left yet", async () => {
+    const id = await invite(mistyped);
+    await mailbox.deliver();
+    await db()("outbox")
+      .where({ recipient: mistyped })
+      .update({
+        state: "pending",
+        finished_at: null,
+        next_attempt_at: db().raw("now() + interval '1 hour'"),
+      });
+    await changeAddress(id, right);
+    expect(await db()("outbox").where({ recipient: mistyped })).toEqual([]);
+    expect(Object.keys(await deliveredLinks())).toEqual([right]);
+  });
+
+  it("mails no invitation for other changes, nor to a disabled user", async () => {
+    const id = await invite(mistyped);
+    await mailbox.deliver();
+    const page = await browserOf(admin.cookie).open(`/app/users/${id}/edit`);
+    expect(page.text).toContain("Changing it ends all links that were mailed before.");
+    expect(page.text).toContain("The invitation is mailed to the new address.");
+    await page.press("Save", { firstName: "Ada" });
+    const again = await browserOf(admin.cookie).open(`/app/users/${id}/edit`);
+    await again.press("Save", { email: right, disabled: "true" });
+    expect(await mailbox.deliver()).toEqual([]);
+  });
+});
+
+describe("a change of address", () => {
+  it("ends the link for a new password that was mailed to the old one", async () => {
+    const { id } = await addUser(mistyped);
+    const page = await browserOf().open("/password-reset");
+    await page.press("Send", { email: mistyped });
+    const { [mistyped]: old } = await deliveredLinks();
+    await changeAddress(id, right);
+    expect((await browserOf().open(old!)).text).toContain("This link was already used");
+    expect(await canSignIn(right, newPassword)).toBe(false);
+    expect(await canSignIn(right, password)).toBe(true);
+  });
+
+  it("mails no link to the old address that was asked for while it was being committed", async () => {
+    const { id } = await addUser(mistyped);
+    const trx = await db().transaction();
+    await trx("users").where({ id }).update({ email: right });
+    const page = await browserOf().open("/password-reset");
+    const asked = page.press("Send", { email: mistyped });
+    await expect
+      .poll(() =>
+        db()("pg_stat_activity")
+          .whereRaw("datname = current_database() and wait_event_type = 'Lock'")
+          .select("pid"),
+      )
+      .toHaveLength(1);
+    await trx.commit();
+    await asked;
+    expect(await db()("tokens").where({ user_id: id })).toEqual([]);
+  });
+});
+
+describe("undoing a change of address", () => {
+  /** Adds a user who has signed in, and changes the address. Returns the link that undoes it. */
+  async function takeAddress() {
+    const { id } = await addUser(right);
+    const session = await server.signIn(right);
+    await changeAddress(id, mistyped);
+    const { [right]: undo } = await deliveredLinks();
+    return { id, session, undo: undo! };
+  }
+
+  it("gives an account back that somebody took over", async () => {
+    const { id, session, undo } = await takeAddress();
+    const reset = await browserOf().open("/password-reset");
+    await reset.press("Send", { email: mistyped });
+    const { [mistyped]: link } = await deliveredLinks();
+    await (await browserOf().open(link!)).press("Save Password", twice);
+    const theirs = await server.signIn(mistyped, newPassword);
+    await regenerateApiKey({ scopes: ["read"], days: 1 }, { actor: { id, email: mistyped } });
+    await mailbox.deliver();
+
+    const page = await browserOf().open(undo);
+    expect(page.address).toBe("/undo-email");
+    expect(page.text).toContain(`Your account signs in with ${mistyped} now.`);
+    const done = await page.press(`Put back ${right}`);
+    expect(done.text).toContain("Your address was put back.");
+
+    for (const cookie of [theirs, session])
+      expect((await server.send("/app/support", { cookie })).status).toBe(302);
+    for (const email of [right, mistyped])
+      for (const secret of [password, newPassword])
+        expect(await canSignIn(email, secret)).toBe(false);
+    expect(await db()("api_keys").where({ user_id: id, revoked_at: null })).toEqual([]);
+    const [entry] = await db()("audit_log").where({ action: "user.email_change_undone" });
+    expect(entry).toMatchObject({
+      actor_name: right,
+      subject_id: id,
+      details: { email: { from: mistyped, to: right } },
+    });
+
+    const { [right]: own } = await deliveredLinks();
+    await (await browserOf().open(own!)).press("Save Password", twice);
+    expect(await canSignIn(right, newPassword)).toBe(true);
+    const again = await browserOf().open(undo);
+    expect(again.text).toContain("This link was already used or has expired.");
+  });
+
+  it("is open to the first address after further changes, and to none of the later ones then", async () => {
+    const { id, undo } = await takeAddress();
+    await server.signIn(mistyped);
+    const third = `third-${count}@example.com`;
+    await changeAddress(id, third);
+    const { [mistyped]: later } = await deliveredLinks();
+    const undone = await (await browserOf().open(undo)).press(`Put back ${right}`);
+    expect(undone.text).toContain("Your address was put back.");
+    expect((await userOf(right)).id).toBe(id);
+    expect((await browserOf().open(later!)).hasButton(`Put back ${mistyped}`)).toBe(false);
+  });
+
+  it("leaves the link of an earlier change open when a later one is undone", async () => {
+    const { id, undo } = await takeAddress();
+    await server.signIn(mistyped);
+    await changeAddress(id, `third-${count}@example.com`);
+    const { [mistyped]: later } = await deliveredLinks();
+    await (await browserOf().open(later!)).press(`Put back ${mistyped}`);
+    const page = await browserOf().open(undo);
+    expect((await page.press(`Put back ${right}`)).text).toContain("Your address was put back.");
+    expect((await userOf(right)).id).toBe(id);
+  });
+
+  it("says that the address was given to somebody else meanwhile, and changes nothing", async () => {
+    const { id, undo } = await takeAddress();
+    await addUser(right);
+    const page = await browserOf().open(undo);
+    const refused = await page.press(`Put back ${right}`);
+    expect(refused.text).toContain("Another account has this address now. Ask an admin for help.");
+    expect((await userOf(mistyped)).id).toBe(id);
+    expect(await canSignIn(mistyped, password)).toBe(true);
+  });
+
+  it("ends after 72 hours", async () => {
+    const { undo } = await takeAddress();
+    await db()("email_undos").update({
+      expires_at: db().raw("expires_at - interval '71 hours 59 minutes'"),
+    });
+    expect((await browserOf().open(undo)).hasButton(`Put back ${right}`)).toBe(true);
+    await db()("email_undos").update({
+      expires_at: db().raw("expires_at - interval '1 minute 1 second'"),
+    });
+    expect((await browserOf().open(undo)).hasButton(`Put back ${right}`)).toBe(false);
+  });
+
+  it("is offered to no address with which nobody ever signed in", async () => {
+    const { id } = await addUser(mistyped);
+    await changeAddress(id, right);
+    expect((await mailbox.deliver()).map(({ recipients }) => recipients)).not.toContainEqual([
+      mistyped,
+    ]);
+    expect(await db()("email_undos").where({ user_id: id })).toEqual([]);
+  });
+});
