@@ -37,6 +37,15 @@ export async function listSchedules(): Promise<ReportSchedule[]> {
   return query(db(), `select ${columnsSql} from ${fromSql} order by s.id`);
 }
 
+/** Counts the schedules whose next report is due. */
+export async function countDueSchedules(): Promise<number> {
+  const row = await one<{ due: number }>(
+    db(),
+    "select count(*)::integer as due from report_schedules where not is_paused and next_run_at <= now()",
+  );
+  return row!.due;
+}
+
 /** @throws DomainError not_found */
 export async function getSchedule(id: string, database: Database = db()): Promise<ReportSchedule> {
   const schedule = await one<ReportSchedule>(

@@ -197,6 +197,12 @@ export const settingActionCases: ActionCasesOfScreens = {
       return post(`/app/mail/${mail!.id}/retry`);
     }),
   },
+  "routes/app.outgoing.resume": {
+    "": audited("site.outgoing_messages_resumed", async () => {
+      await db()("site_settings").update({ is_outgoing_paused: true });
+      return post("/app/outgoing/resume");
+    }),
+  },
   "routes/app.reports_.mailing": {
     "": audited("report_schedule.created", async () =>
       post("/app/reports/mailing", { frequency: "daily", recipients: "a@example.com" }),
