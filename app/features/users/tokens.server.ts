@@ -13,7 +13,7 @@ import { recordAction, type Actor } from "../activity/audit-log.server";
 import type { KeyScope } from "./key-scopes";
 import { SignInRefused } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
-import { selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
+import { hasSecondFactorSql, selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
 
 /** Prefixes of access tokens, refresh tokens, keys of people, keys of integrations, links in mails. */
 type Prefix = "vqa_" | "vqr_" | "vqk_" | "vqm_" | "vql_";
@@ -98,7 +98,7 @@ function successorOf(secret: string, prefix: Prefix): string {
 }
 
 /**
- * Exchanges a refresh token for a new pair. The same token again within 10 s gets the same pair, because the
+ * Exchanges a refresh token for a new pair, and ends the access tokens before it in 10 s. The same token again within 10 s gets the same pair, because the
  * first answer may have been lost; later it shows that the token was stolen, and ends all that came from the
  * same sign-in (RULES H16).
  * @returns null if the token has ended, was revoked, or its user is disabled
@@ -139,7 +139,12 @@ export async function refreshTokens(refreshToken: string) {
     if (state === "new")
       await query(
         trx,
-        `with spent as (update tokens set spent_at = now() where hash = :old)
+        `with spent as (
+           update tokens set spent_at = now() where hash = :old
+         ), ended as (
+           update tokens set expires_at = least(expires_at, now() + interval '10 seconds')
+           where family_id = :familyId and kind = 'access'
+         )
          insert into tokens (user_id, family_id, hash, kind, expires_at)
          values (:userId, :familyId, :access, 'access', now() + interval '7 days'),
            (:userId, :familyId, :refresh, 'refresh', now() + interval '30 days')`,
@@ -177,6 +182,8 @@ export type Bearer = {
   user: User | null;
   /** Null for an access token, which may do everything that its user may. */
   scopes: readonly KeyScope[] | null;
+  /** Whether the user has two-step verification. */
+  hasSecondFactor: boolean;
   /** Names a key of an integration: 'vqm_…3fK9'. */
   keyName: string | null;
 };
@@ -192,18 +199,23 @@ export async function findBearer(secret: string): Promise<Bearer | null> {
 }
 
 async function findTokenBearer(hash: Buffer): Promise<Bearer | null> {
-  const user = await one<User>(
+  const found = await one<User & { hasSecondFactor: boolean }>(
     db(),
-    `select ${selectUserSql} from tokens join users on users.id = tokens.user_id
+    `select ${hasSecondFactorSql("users.id")} as has_second_factor, ${selectUserSql}
+     from tokens join users on users.id = tokens.user_id
      where tokens.hash = :hash and tokens.kind = 'access' and tokens.expires_at > now()
        and tokens.revoked_at is null and not users.is_disabled`,
     { hash },
   );
-  return user && { user, scopes: null, keyName: null };
+  if (!found) return null;
+  const { hasSecondFactor, ...user } = found;
+  return { user, hasSecondFactor, scopes: null, keyName: null };
 }
 
 async function findKeyBearer(hash: Buffer): Promise<Bearer | null> {
-  const found = await one<User & { scopes: KeyScope[]; keyEnd: string | null }>(
+  const found = await one<
+    User & { scopes: KeyScope[]; keyEnd: string | null; hasSecondFactor: boolean }
+  >(
     db(),
     `with found as (
        select k.id as key_id, k.last_used_at, k.scopes,
@@ -217,10 +229,12 @@ async function findKeyBearer(hash: Buffer): Promise<Bearer | null> {
        where api_keys.id = found.key_id
          and (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
      )
-     select scopes, key_end, ${userColumnsSql} from found`,
+     select scopes, key_end, ${hasSecondFactorSql("found.id")} as has_second_factor, ${userColumnsSql}
+     from found`,
     { hash },
   );
   if (!found) return null;
-  const { scopes, keyEnd, ...user } = found;
-  return { user: user.id === null ? null : user, scopes, keyName: keyEnd && `vqm_…${keyEnd}` };
+  const { scopes, keyEnd, hasSecondFactor, ...user } = found;
+  const keyName = keyEnd && `vqm_…${keyEnd}`;
+  return { user: user.id === null ? null : user, hasSecondFactor, scopes, keyName };
 }
