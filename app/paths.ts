@@ -74,6 +74,7 @@ export const paths = {
     `/app/webhooks/${webhookId}/deliveries/${deliveryId}`,
   mail: "/app/mail",
   testMail: "/app/mail/test",
+  outgoingResumption: "/app/outgoing/resume",
   mailRetry: (mailId: string) => `/app/mail/${mailId}/retry`,
   machineGroups: "/app/machine-groups",
   newMachineGroup: "/app/machine-groups/new",

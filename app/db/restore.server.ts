@@ -15,6 +15,7 @@ import {
   type BackupReader,
 } from "./backup-file.server";
 import { migrate, migrationNames, runMigrations, withMigrationLock } from "./migrate.server";
+import { pauseOutgoing } from "./outgoing.server";
 
 export type RestoredBackup = {
   createdAt: Date;
@@ -27,8 +28,8 @@ export type RestoredBackup = {
 };
 
 /**
- * Fills an empty database with a backup and brings it to the schema of this release. All rows arrive in
- * one transaction: a restore that is killed or fails leaves the database empty.
+ * Fills an empty database with a backup, brings it to the schema of this release and pauses what it would send. All
+ * of it is one transaction: a restore that is killed or fails leaves the database empty.
  * @param url of a role that may create tables
  * @param appRole the role of the product, if it is another one
  * @throws EnvironmentError if the database isn't empty, or the file can't be restored by this release
@@ -53,7 +54,10 @@ export async function restoreDatabase(
           async (trx) => {
             await assertEmpty(connection);
             await runMigrations(trx, header.migrations);
-            return fill(connection, reader, file);
+            const filled = await fill(connection, reader, file);
+            await runMigrations(trx, await migrationNames());
+            await pauseOutgoing(trx);
+            return filled;
           },
           { connection },
         );

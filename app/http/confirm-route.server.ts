@@ -11,6 +11,7 @@ import { getPromotion } from "../features/promotions/promotions.server";
 import { toPromotionView, type PromotionView } from "../features/promotions/promotion-view";
 import type { Question } from "../forms/question";
 import { paths } from "../paths";
+import { rejectUnconfirmed } from "./form-action.server";
 import { screenRoute } from "./answers.server";
 import { redirectWithMessage, type Message, markRefused, wasRefused } from "./messages.server";
 import type { RouteArgs, Session } from "./sessions.server";
@@ -23,27 +24,36 @@ type ConfirmOutcome = { to: string } & Pick<Message, "text"> & Partial<Pick<Mess
  * Builds the loader and action of a dialog that asks before one thing is done. The browser's half is
  * `ui/overlay/confirm-dialog`.
  * @param run returns where to go next and the message there; a DomainError keeps the dialog open
+ * @param asksPassword whether it asks for the password again, as forms do; the route exports `retryAfterHeaders` then
  * @param gone what `run` comes to if the thing is not found, because somebody was faster; by default an error
  */
 export function confirmRoute<Asked extends Question>({
   guard,
   ask,
+  asksPassword = false,
   run,
   gone,
 }: {
   guard: Guard;
+  asksPassword?: boolean;
   ask: (args: LoaderFunctionArgs) => Promise<Asked>;
   run: (args: ActionFunctionArgs, session: Session) => Promise<ConfirmOutcome>;
   gone?: ConfirmOutcome;
 }) {
   return {
     loader: screenRoute(async (args: LoaderFunctionArgs) => {
-      await guard(args);
-      return json({ ...(await ask(args)), wasRefused: wasRefused(args.context) });
+      const { isPasswordRecent } = await guard(args);
+      return json({
+        ...(await ask(args)),
+        needsPassword: asksPassword && !isPasswordRecent,
+        wasRefused: wasRefused(args.context),
+      });
     }),
     action: screenRoute(async (args: ActionFunctionArgs) => {
       const session = await guard(args);
       try {
+        const rejection = asksPassword ? await rejectPassword(args, session) : null;
+        if (rejection) return rejection;
         const { to, ...message } = await run(args, session);
         return await redirectWithMessage(session, to, { kind: "success", ...message });
       } catch (cause) {
@@ -55,6 +65,20 @@ export function confirmRoute<Asked extends Question>({
       }
     }),
   };
+}
+
+/** Returns the answer to a confirmation without the right password, where it is needed. */
+async function rejectPassword(
+  { request, context }: ActionFunctionArgs,
+  session: Session,
+): Promise<Response | null> {
+  const posted = await request.formData();
+  const field = (name: string) => String(posted.get(name) ?? "");
+  const rejection = await rejectUnconfirmed({ context, session, field });
+  if (!rejection) return null;
+  markRefused(context);
+  const { errors, status, headers = {} } = rejection;
+  return json({ error: errors.password, isPasswordAsked: true }, { status, headers });
 }
 
 type LifecycleConfirmation<Subject> = {

@@ -148,7 +148,11 @@ const passwordField = "password";
  * form, so that it works without scripts, and is read only where it has to be.
  * @throws DomainError unavailable: too many are signing in
  */
-async function rejectUnconfirmed({ context, session, field }: FormPost): Promise<Rejection | null> {
+export async function rejectUnconfirmed({
+  context,
+  session,
+  field,
+}: Pick<FormPost, "context" | "session" | "field">): Promise<Rejection | null> {
   if (session.isPasswordRecent) return null;
   const password = field(passwordField);
   if (password === "")

@@ -1,5 +1,6 @@
 import { redirect } from "@remix-run/node";
 import type { KeyScope } from "../features/users/key-scopes";
+import { setUpFirstMessage } from "../features/users/second-factor-forms";
 import { isSecondFactorRequired } from "../features/users/second-factor.server";
 import { findBearer, type Bearer } from "../features/users/tokens.server";
 import { paths } from "../paths";
@@ -74,12 +75,13 @@ export async function requireBearer({ request }: RouteArgs): Promise<Bearer> {
 }
 
 /**
- * Lets a bearer make a call of a scope, as its user.
+ * Lets a bearer make a call of a scope, as its user, who needs a second factor where the site requires one. A key of
+ * an integration goes on without it.
  * @param scope what a key must have been given; null for calls that no key may make
  * @throws Response 403
  */
 export function requireScope(
-  { user, scopes, keyName, isPasswordRecent }: Bearer,
+  { user, scopes, keyName, isPasswordRecent, hasSecondFactor }: Bearer,
   scope: KeyScope | null,
   { context }: RouteArgs,
 ) {
@@ -91,6 +93,8 @@ export function requireScope(
     throw apiError(403, message, { headers: { "WWW-Authenticate": challenge } });
   }
   if (!user) throw apiError(403, "The admin who made this key is gone. Make another key.");
+  if (keyName === null && !hasSecondFactor && isSecondFactorRequired(user.role))
+    throw apiError(403, setUpFirstMessage);
   if (scope === "users" && user.role !== "admin") throw apiError(403, "Only admins may do this.");
   const bearer = { isKey: scopes !== null, isPasswordRecent };
   const actor = { ...toActor(user, context), bearer };

@@ -41,6 +41,7 @@ export function restore(files: string[]): Promise<void> {
       ...restored.leftOut.map(
         (table) => `The table ${table} is not one of Promo Console and was left out.`,
       ),
+      "It sends no mail, no report and no webhook call until an admin presses 'Resume outgoing messages' on its dashboard.",
       ...(restored.hasSameSecret ? [] : [otherSecret]),
       "Start Promo Console with npm start.",
     );

@@ -29,7 +29,7 @@ import { publishEvents } from "../features/events/publish-events.server";
 import { endFeedWaits } from "../features/events/read-events.server";
 import { oldEvents, recordExpiredCampaigns } from "../features/events/record-event.server";
 import { startMailWorker } from "../features/mail/mail-worker.server";
-import { oldMails } from "../features/mail/outbox.server";
+import { oldMails, sweepMailFiles } from "../features/mail/outbox.server";
 import { sendDueReports } from "../features/mailing/send-reports.server";
 import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
 import {
@@ -175,6 +175,7 @@ function startMaintenance(): void {
       oldDeliveries,
     ]),
   );
+  every(600_000, sweepMailFiles);
   every(300_000, () => refreshMachines({ isAutomatic: true }));
 }
 

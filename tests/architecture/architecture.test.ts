@@ -86,6 +86,7 @@ const featureOrder = [
   "reports",
   "mailing",
   "webhooks",
+  "outgoing",
   "dashboard",
 ];
 

@@ -31,12 +31,20 @@ describe("a cell", () => {
     "\0\0+1",
     "＝1",
     '="a"',
+    "a;=1",
+    'a;"=1"',
+    "a\t@SUM(A1)",
+    "a\n+1;-1",
+    "a;\0＝1",
   ];
+  /** Where a cell begins for a spreadsheet that splits at semicolons or tabs, and then at ends of lines. */
+  const parts = (text: string) => text.split(/[;\t\r\n]"*/);
+  const withoutGuards = (text: string) => text.replaceAll(/(^|[;\t\r\n])'/g, "$1");
 
   test.each([...dangerous, ...naughty])("is text, however it begins: %j", (text) => {
     const [[cell]] = readCsv(csvLine([text])) as [[string]];
-    expect(cell).not.toMatch(trigger);
-    expect(cell.replace(/^'/, "")).toBe(text.replaceAll("\0", "").replace(/^'/, ""));
+    for (const part of [cell, ...parts(cell)]) expect(part).not.toMatch(trigger);
+    expect(withoutGuards(cell)).toBe(withoutGuards(text.replaceAll("\0", "")));
   });
 
   property.prop([fc.array(fc.string({ unit: "binary" }), { minLength: 2 })])(

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { parseRecipients, scheduleValidator } from "../../app/features/mailing/mailing";
+import {
+  parseRecipients,
+  scheduleValidator,
+  toScheduleView,
+} from "../../app/features/mailing/mailing";
 import { renderMail } from "../../app/features/mail/render-mail";
 import { templates, type TemplateData } from "../../app/features/mail/templates";
 import {
@@ -11,6 +15,7 @@ import {
   setPaused,
 } from "../../app/features/mailing/schedules.server";
 import { sendDueReports, sendTestReport } from "../../app/features/mailing/send-reports.server";
+import { insertUser } from "../factories/people-and-machines";
 import { insertRedeemable } from "../factories/redemptions";
 import { useActor } from "../support/actor";
 import { useDatabase } from "../support/postgres";
@@ -20,6 +25,7 @@ const { actor } = useActor();
 beforeEach(async () => {
   await db()("outbox").delete();
   await db()("report_schedules").delete();
+  await db()("recorded_events").delete();
 });
 
 const boss = "boss@example.com";
@@ -99,6 +105,48 @@ describe("a schedule", () => {
       "report_schedule.paused",
       "report_schedule.resumed",
     ]);
+  });
+
+  it("does not run while its author is disabled, and goes on once the author is enabled", async () => {
+    const id = await schedule("daily", winter("2026-11-20T12:00:00"));
+    await db()("users").where({ id: actor.id }).update({ is_disabled: true });
+    await sendDueReports(winter("2026-11-22T12:00:00"));
+    expect(await mails()).toEqual([]);
+    expect(toScheduleView(await getSchedule(id), "UTC").next).toBe(
+      "Paused: its author is disabled",
+    );
+    await db()("users").where({ id: actor.id }).update({ is_disabled: false });
+    await sendDueReports(winter("2026-11-22T12:00:00"));
+    expect(await mails()).toHaveLength(1);
+  });
+
+  it("whose author was deleted runs in the name of the admin who resumes it", async () => {
+    const author = await insertUser({ role: "admin" });
+    const now = winter("2026-11-20T12:00:00");
+    const values = { frequency: "daily", recipients: [boss] } as const;
+    const { id } = await createSchedule(
+      { ...values, recipients: [boss] },
+      { actor: author, now, idempotencyKey: null },
+    );
+    await db()("users").where({ id: author.id }).delete();
+    await sendDueReports(winter("2026-11-22T12:00:00"));
+    expect(await mails()).toEqual([]);
+    expect(toScheduleView(await getSchedule(id), "UTC").next).toBe(
+      "Paused: its author was deleted",
+    );
+
+    const resumed = { actor, now: winter("2026-11-22T12:00:00") };
+    expect(await setPaused(id, false, resumed)).toEqual({ changed: true });
+    expect(await setPaused(id, false, resumed)).toEqual({ changed: false });
+    await sendDueReports(winter("2026-11-23T07:00:00"));
+    expect((await mails()).map(({ data }) => data.reason)).toEqual([
+      `${actor.email} set up this report.`,
+    ]);
+    const [entry] = await db()("audit_log").where({
+      action: "report_schedule.resumed",
+      subject_id: id,
+    });
+    expect(entry).toMatchObject({ details: { author: { from: null, to: actor.email } } });
   });
 
   it("is gone when it was removed", async () => {

@@ -23,6 +23,9 @@ it("backs up the embedded database beside the product and without it, and restor
   );
   const restore = await startCommand("restore", file, { DATA_DIR: elsewhere });
   expect(await restore.ended, restore.output()).toBe(0);
+  expect(restore.output()).toContain(
+    "It sends no mail, no report and no webhook call until an admin presses 'Resume outgoing messages' on its dashboard.",
+  );
   expect(restore.output()).toContain("secret of DATA_DIR, is not that of the backup");
   const again = backupFile();
   const alone = await startCommand("backup", again, { DATA_DIR: elsewhere });

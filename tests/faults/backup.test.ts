@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { backUpDatabase } from "../../app/db/backup.server";
 import { connect, db, disconnect, query } from "../../app/db/connection.server";
+import { isOutgoingPaused } from "../../app/db/outgoing.server";
 import { restoreDatabase } from "../../app/db/restore.server";
 import { loadSite } from "../../app/db/site.server";
 import {
@@ -40,6 +41,8 @@ beforeAll(async () => {
   oldFile = path.join(folder, "old.backup");
   await backUpDatabase(source, oldFile);
   await prepareEmptyDatabase(source, { timeZone: null });
+  // As each restore leaves it, so that contents can be compared.
+  await withDatabase(source, () => db()("site_settings").update({ is_outgoing_paused: true }));
   file = path.join(folder, "current.backup");
   await backUpDatabase(source, file);
 });
@@ -263,6 +266,15 @@ describe("a restore", () => {
     await expect(restoreDatabase(await emptyDatabase(), newer, null)).rejects.toThrow(
       `${newer} was made by a newer release of Promo Console. Restore it with that release, or a later one.`,
     );
+  });
+
+  it("pauses outgoing messages", async () => {
+    const { url } = await smallDatabase();
+    const copy = backupFile();
+    await backUpDatabase(url, copy);
+    const isPaused = (of: string) => withDatabase(of, isOutgoingPaused);
+    expect(await isPaused(url)).toBe(false);
+    expect(await isPaused(await restoredDatabase(copy))).toBe(true);
   });
 
   it("refuses a database that is not empty, and changes nothing in it", async () => {

@@ -68,6 +68,22 @@ describe("refreshing", () => {
     expect((await call("GET", "/auth/me", { token: other.token })).status).toBe(200);
   });
 
+  it("ends the access tokens before it after 10 s", async () => {
+    await addUser("ends@example.com");
+    const first = await signIn("ends@example.com");
+    const other = await signIn("ends@example.com");
+    const { json } = await refresh(first.refresh_token);
+    const statuses = () =>
+      Promise.all(
+        [first.token, json.token as string, other.token].map(
+          async (token) => (await call("GET", "/auth/me", { token })).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await db()("tokens").update({ expires_at: db().raw("expires_at - interval '10 seconds'") });
+    expect(await statuses()).toEqual([401, 200, 200]);
+  });
+
   it("refuses what is no refresh token, and those of a disabled user", async () => {
     const { id } = await addUser("off@example.com");
     const { token, refresh_token } = await signIn("off@example.com");

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { createKey as createIntegrationKey } from "../../app/features/integrations/integrations.server";
+import { findApiKey, regenerateApiKey } from "../../app/features/users/api-key.server";
 import { hashSecret } from "../../app/features/users/tokens.server";
+import { makeKey } from "../factories/redemptions";
 import { usePerson } from "../support/person";
 import { plainBrowser, type PlainPage } from "../support/plain-browser";
 import { addUser, password, useServer } from "../support/server";
@@ -213,6 +216,45 @@ describe("the sessions", () => {
       { details: { sessions: 2 } },
     ]);
     expect(ended.hasButton("Sign out all other sessions")).toBe(false);
+  });
+
+  it("are ended with the API key and the passkeys if that is ticked, after the password", async () => {
+    const actor = { id: person.userId, email: person.email };
+    await regenerateApiKey({ scopes: ["read"], days: 1 }, { actor });
+    const { integrationId } = await makeKey();
+    const key = { days: 1, machineSerial: null };
+    const integration = await createIntegrationKey(integrationId, key, { actor });
+    await db()("passkeys").insert({
+      ...{ user_id: person.userId, name: "Phone", public_key: "", counter: 0 },
+      credential_id: randomUUID(),
+    });
+    await person.makeStale();
+
+    const page = await person.browser.open("/app/profile");
+    const ticks = { revokeKey: "true", removePasskeys: "true" };
+    const refused = await page.press("Sign out all other sessions", ticks);
+    expect(refused.status).toBe(403);
+    expect(await db()("passkeys").where({ user_id: person.userId })).toHaveLength(1);
+
+    const ended = await refused.press("Sign out all other sessions", { ...ticks, password });
+    expect(ended.html).toContain("API key revoked, 1 passkey removed");
+    expect(await db()("passkeys").where({ user_id: person.userId })).toEqual([]);
+    const open = await db()("api_keys").whereNull("revoked_at").pluck("id");
+    expect(open).toContain(integration.id);
+    expect(await findApiKey(person.userId)).toBeNull();
+    expect(await person.audited("user.api_key_revoked")).toHaveLength(1);
+    expect(await person.audited("user.passkeys_removed")).toMatchObject([
+      { details: { passkeys: { from: ["Phone"], to: [] } } },
+    ]);
+  });
+
+  it("leave the API key and the passkeys alone unless that is ticked", async () => {
+    const actor = { id: person.userId, email: person.email };
+    await regenerateApiKey({ scopes: ["read"], days: 1 }, { actor });
+    await person.makeStale();
+    const page = await person.browser.open("/app/profile");
+    expect((await page.press("Sign out all other sessions")).html).toContain("no other session");
+    expect(await findApiKey(person.userId)).not.toBeNull();
   });
 
   it.each(["of another user", "that don't exist", "that are no id"])(

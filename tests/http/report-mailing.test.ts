@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { addUser, useServer } from "../support/server";
+import { insertUser } from "../factories/people-and-machines";
+import { insertSchedule } from "../support/action-cases/settings";
+import { addUser, password, useServer } from "../support/server";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "promo-mailing-"));
 const server = useServer({ environment: { DATA_DIR: dataDir } });
@@ -35,6 +37,33 @@ describe("the screen of reports by mail", () => {
     expect(text).toContain("Schedule successfully added");
     expect(text).toContain("boss@example.com, chef@example.com");
     expect(text).toMatch(/\d\d\.\d\d\.\d{4} 07:00/);
+  });
+
+  it("asks for the password when it was checked more than ten minutes ago", async () => {
+    const late = await server.signIn();
+    await db()("sessions").update({
+      password_checked_at: db().raw("now() - interval '11 minutes'"),
+    });
+    const body = { frequency: "daily", recipients: "late@example.com" };
+    const refused = await post(address, body, late);
+    expect([refused.status, refused.body.includes("Enter your password")]).toEqual([403, true]);
+    expect(await page()).not.toContain("late@example.com");
+    expect((await post(address, { ...body, password }, late)).status).toBe(303);
+    await db()("report_schedules").whereRaw("recipients = '{late@example.com}'").delete();
+    cookie = late;
+  });
+
+  it("says that a schedule is paused because its author is disabled, and resumes it", async () => {
+    const author = await insertUser({ email: "author@example.com", is_disabled: true });
+    const id = await insertSchedule({ created_by: author.id });
+    const paused = await page();
+    expect(paused).toContain("Paused: its author is disabled");
+    expect(paused).toContain("author@example.com");
+    await post(`${address}/${id}`, { intent: "resume" });
+    const resumed = await page();
+    expect(resumed).not.toContain("Paused: its author is disabled");
+    expect(resumed).not.toContain("author@example.com");
+    await db()("report_schedules").where({ id }).delete();
   });
 
   it("gives a form with a wrong address back as it was", async () => {

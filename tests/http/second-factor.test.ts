@@ -2,6 +2,11 @@ import { Secret, TOTP } from "otpauth";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { idempotencyField } from "../../app/forms/validator";
+import { createKey } from "../../app/features/integrations/integrations.server";
+import { regenerateApiKey, revealApiKey } from "../../app/features/users/api-key.server";
+import type { KeyScope } from "../../app/features/users/key-scopes";
+import { issueTokens } from "../../app/features/users/tokens.server";
+import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { textsOf } from "../support/html";
 import { addUser, cookieOf, password, useServer, type Answer } from "../support/server";
 
@@ -164,6 +169,42 @@ describe("a site that requires it of admins", () => {
     const off = await post({ intent: "remove" }, sent);
     expect([off.status, off.body.includes("Your site requires two-step")]).toEqual([403, true]);
     expect((await server.send("/app/dashboard", { cookie })).status).toBe(200);
+  });
+
+  it("rejects tokens and the personal key of an admin without it, and none of an integration", async () => {
+    const { id } = await addUser(`admin-${email}`, "admin");
+    const actor = { id, email: `admin-${email}` };
+    const [credentialsVersion] = await db()("users").where({ id }).pluck("credentials_version");
+    const { token } = await issueTokens({ id, credentialsVersion }, { actor });
+    await regenerateApiKey({ scopes: ["read"], days: 1 }, { actor });
+    const { integrationId } = await makeKey();
+    const scopes: KeyScope[] = ["read", "redeem"];
+    const integration = await createKey(
+      integrationId,
+      { days: 1, scopes, machineSerial: null },
+      { actor },
+    );
+    const me = (secret: string) =>
+      server.send("/auth/me", { headers: { Authorization: `Bearer ${secret}` } });
+
+    for (const secret of [token, await revealApiKey({ actor })]) {
+      const { status, body } = await me(secret);
+      expect(status).toBe(403);
+      expect(body).toContain("Set up two-step verification on your profile first.");
+    }
+    expect((await me(integration.secret)).status).toBe(200);
+    const redeemed = await server.send("/api/redemptions", {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        Authorization: `Bearer ${integration.secret}`,
+      },
+      body: JSON.stringify(request(await insertRedeemable())),
+    });
+    expect(redeemed.status).toBe(201);
+
+    await turnOn(cookieOf(await login({ email: actor.email, password })));
+    expect((await me(token)).status).toBe(200);
   });
 
   it("lets an admin turn it off for somebody who has lost the phone", async () => {

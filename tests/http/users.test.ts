@@ -276,6 +276,25 @@ describe("deleting a user", () => {
     expect(await send()).toEqual({ result: { run: 2 }, wasReplayed: false });
   });
 
+  it("asks for the password when it was checked more than ten minutes ago", async () => {
+    const { id } = await insertUser();
+    const path = `/app/users/${id}/delete`;
+    const late = await server.signIn();
+    await db()("sessions").update({
+      password_checked_at: db().raw("now() - interval '11 minutes'"),
+    });
+    expect((await server.send(path, { cookie: late })).body).toMatch(/<input[^>]*name="password"/);
+    const refused = await post(path, {}, late);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toContain("Enter your password to confirm this action");
+    const wrong = await post(path, { password: "not the password" }, late);
+    expect([wrong.status, wrong.body.includes("The password is wrong")]).toEqual([403, true]);
+    expect(await audited(id)).toEqual([]);
+    expect((await post(path, { password }, late)).status).toBe(303);
+    expect(await audited(id)).toEqual(["user.deleted"]);
+    cookie = late;
+  });
+
   it("keeps an admin when two delete each other at once", async () => {
     await db()("users").whereNot({ email: "admin@example.com" }).delete();
     const other = await addUser("other-admin@example.com", "admin");

@@ -138,7 +138,7 @@ describe("the screens of webhooks", () => {
     );
   });
 
-  it("ask for the password again before a secret is made", async () => {
+  it("ask for the password again before a secret is made or an address changed", async () => {
     const { id } = await insertWebhook();
     const late = await server.signIn();
     await db()("sessions").update({
@@ -147,11 +147,14 @@ describe("the screens of webhooks", () => {
     for (const [to, fields] of [
       [address, form("https://example.com/late")],
       [`${address}/${id}`, [["intent", "rotate"] as [string, string]]],
-    ] as const) {
+      [`${address}/${id}`, [["intent", "save"], ...form("https://example.com/elsewhere")]],
+    ] as [string, [string, string][]][]) {
       const refused = await post(to, [...fields], late);
       expect(refused.status).toBe(403);
+      expect(refused.body).toContain("Enter your password to confirm this action");
       expect(secretOf(refused.body)).toBeUndefined();
     }
+    expect(await db()("webhooks").where({ id }).pluck("url")).toEqual(["https://example.com/hook"]);
     const accepted = await post(
       address,
       [...form("https://example.com/late"), ["password", password]],

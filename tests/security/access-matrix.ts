@@ -114,6 +114,7 @@ export const accessMatrix: Record<string, Access> = {
   "routes/app.mail": rule("/app/mail", "admin", "none"),
   "routes/app.mail_.test": rule("/app/mail/test", "admin", "admin"),
   "routes/app.mail_.$mailId.retry": rule("/app/mail/999999/retry", "admin", "admin"),
+  "routes/app.outgoing.resume": rule("/app/outgoing/resume", "admin", "admin"),
   "routes/app.profile": rule("/app/profile", "user", "user"),
   "routes/app.profile.api-key": rule("/app/profile/api-key", "user", "user"),
   "routes/app.profile.avatar": rule("/app/profile/avatar", "user", "user"),

@@ -14,11 +14,16 @@ export function backupFile(): string {
   return path.join(folder, "promo.backup");
 }
 
-/** Reads a backup to its end: row counts and digests of its tables, and the last values of identities. */
+/**
+ * Reads a backup to its end: row counts and digests of its tables, and the last values of identities. The site's
+ * settings are left out, because a restore pauses outgoing messages there.
+ */
 export function readManifest(file: string): Promise<BackupManifest> {
   return readBackupFile(file, async ({ header, readRows, readManifest }) => {
     for (const { name } of header.tables) await buffer(readRows(name));
-    return readManifest();
+    const manifest = await readManifest();
+    delete manifest.tables.site_settings;
+    return manifest;
   });
 }
 

@@ -130,6 +130,8 @@ function subjectOf(row: AuditRow, names: SubjectNames) {
   const [id, ...others] = idsOf(row);
   const name = nameOf(row, names);
   if (id === undefined || others.length > 0) return { label: `${label}s ${name}`.trim(), to: null };
+  // There is one site.
+  if (subjectType === "site") return { label, to: null };
   return { label: `${label} ${name || id}`, to: pagesOfSubjects[subjectType]?.(id) ?? null };
 }
 

@@ -20,6 +20,7 @@ export const subjectLabels = {
   mail: "Mail",
   report_schedule: "Report schedule",
   webhook: "Webhook",
+  site: "Site",
 };
 
 export type SubjectType = keyof typeof subjectLabels;

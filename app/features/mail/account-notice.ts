@@ -25,6 +25,7 @@ const subjects = {
   passkey_removed: "A passkey was removed",
   api_key_created: "An API key was created",
   api_key_regenerated: "Your API key was replaced",
+  api_key_revoked: "Your API key was revoked",
   new_device: "New sign-in",
 };
 

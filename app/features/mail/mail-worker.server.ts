@@ -6,6 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDatabaseUnavailable } from "../../db/connection.server";
 import { decrypt } from "../../db/encryption.server";
+import { isOutgoingPaused } from "../../db/outgoing.server";
 import { environment } from "../../env.server";
 import { configuredTransport } from "../../services/mail/configured-transport.server";
 import { MailError, type MailTransport } from "../../services/mail/mail-transport";
@@ -33,7 +34,7 @@ const maxWrites = 5;
 const never = new AbortController().signal;
 
 /**
- * Sends every mail that is due, until the server can't be reached.
+ * Sends every mail that is due, until the server can't be reached; none while outgoing messages are paused.
  * @param options.stopping no further mail is begun once it aborts
  * @param options.breaking breaks off mails on their way
  */
@@ -42,6 +43,7 @@ export async function deliverDueMails(
   { stopping = never, breaking = never }: { stopping?: AbortSignal; breaking?: AbortSignal } = {},
 ): Promise<void> {
   await expireMails();
+  if (await isOutgoingPaused()) return;
   let isReachable = true;
   const sendOneByOne = async () => {
     while (isReachable && !stopping.aborted) {

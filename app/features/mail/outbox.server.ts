@@ -10,16 +10,24 @@ import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
 import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
 import { parseRecordId } from "../../forms/record-id";
+import { deleteOldMailFiles } from "../../services/mail/configured-transport.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import type { MailFilters, MailState, OutboxMail } from "./mail";
 import type { TemplateData, TemplateName } from "./templates";
 
+const sentMailDays = 30;
+
 /** Sent mails are kept for 30 days, failed ones for 90. */
 export const oldMails: Leftovers = {
   table: "outbox",
-  conditionSql: `finished_at < now() - interval '30 days'
+  conditionSql: `finished_at < now() - interval '${sentMailDays} days'
     and (state = 'sent' or finished_at < now() - interval '90 days')`,
 };
+
+/** Deletes mails that were sent into files, as long after it as their rows. */
+export function sweepMailFiles(): Promise<void> {
+  return deleteOldMailFiles(sentMailDays);
+}
 
 /** The key that links are encrypted under. */
 export const linkPurpose = "mail link";

@@ -33,6 +33,8 @@ export type ReportSchedule = ScheduleValues & {
   lastRunAt: Date | null;
   /** The address of the admin who set it up, if that user still exists. */
   createdBy: string | null;
+  /** No report is sent unless its author is active. */
+  authorState: "active" | "disabled" | "deleted";
 };
 
 /** Buttons of a schedule. */
@@ -75,16 +77,24 @@ export type ScheduleView = ReturnType<typeof toScheduleView>;
 
 /** @param timeZone the site's IANA zone */
 export function toScheduleView(schedule: ReportSchedule, timeZone: string) {
-  const { id, frequency, recipients, isPaused, nextRunAt, lastRunAt, createdBy } = schedule;
+  const { id, frequency, recipients, nextRunAt, lastRunAt, createdBy } = schedule;
+  const pause = pauseOf(schedule);
   return {
     id,
     frequency: frequencyLabels[frequency],
     recipients: recipients.join(", "),
-    isPaused,
-    next: isPaused ? "Paused" : formatDateTime(nextRunAt, timeZone),
+    isPaused: pause !== null,
+    next: pause ?? formatDateTime(nextRunAt, timeZone),
     last: lastRunAt ? formatDateTime(lastRunAt, timeZone) : "Never",
     createdBy: createdBy ?? "Somebody who was deleted",
   };
+}
+
+/** Says that no report is sent, and why; null for a schedule that runs. */
+function pauseOf({ isPaused, authorState }: ReportSchedule): string | null {
+  if (isPaused) return "Paused";
+  if (authorState === "disabled") return "Paused: its author is disabled";
+  return authorState === "deleted" ? "Paused: its author was deleted" : null;
 }
 
 /** Days of a report, as YYYY-MM-DD: both belong to it. */

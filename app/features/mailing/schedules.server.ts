@@ -30,11 +30,26 @@ type ScheduleOptions = {
 };
 
 const columnsSql = `s.id, s.frequency, s.recipients, s.is_paused, s.next_run_at, s.last_run_at,
-  u.email as created_by`;
+  u.email as created_by, case when u.id is null then 'deleted' when u.is_disabled then 'disabled'
+    else 'active' end as author_state`;
 const fromSql = "report_schedules s left join users u on u.id = s.created_by";
+
+/** Whether a schedule runs: it is not paused, and its author is active. @param schedule the table, or its alias */
+export const isRunningSql = (schedule: string) => `(not ${schedule}.is_paused and exists (
+  select from users where users.id = ${schedule}.created_by and not users.is_disabled))`;
 
 export async function listSchedules(): Promise<ReportSchedule[]> {
   return query(db(), `select ${columnsSql} from ${fromSql} order by s.id`);
+}
+
+/** Counts the schedules whose next report is due. */
+export async function countDueSchedules(): Promise<number> {
+  const row = await one<{ due: number }>(
+    db(),
+    `select count(*)::integer as due from report_schedules s
+     where ${isRunningSql("s")} and next_run_at <= now()`,
+  );
+  return row!.due;
 }
 
 /** @throws DomainError not_found */
@@ -80,7 +95,8 @@ export async function createSchedule(
 }
 
 /**
- * Pauses a schedule, or resumes it with its next regular run.
+ * Pauses a schedule, or resumes it with its next regular run. Whoever resumes one without an active author becomes
+ * its author.
  * @returns `changed`: false if it was so already
  * @throws DomainError not_found
  */
@@ -90,15 +106,20 @@ export async function setPaused(
   { actor, now = null }: ScheduleOptions,
 ): Promise<{ changed: boolean }> {
   return db().transaction(async (trx) => {
-    await lockSchedule(trx, id);
-    const changed = await one(
+    const schedule = await lockSchedule(trx, id);
+    const getsAuthor = !isPaused && schedule.authorState !== "active";
+    if (schedule.isPaused === isPaused && !getsAuthor) return { changed: false };
+    await query(
       trx,
-      `update report_schedules set is_paused = :isPaused, next_run_at = ${nextRunSql("frequency")}
-       where id = :id and is_paused <> :isPaused returning id`,
-      { id, isPaused, timeZone: siteTimeZone(), now },
+      `update report_schedules set is_paused = :isPaused, next_run_at = ${nextRunSql("frequency")},
+         created_by = coalesce(:newAuthor, created_by)
+       where id = :id`,
+      { id, isPaused, newAuthor: getsAuthor ? actor.id : null, timeZone: siteTimeZone(), now },
     );
-    if (!changed) return { changed: false };
-    await recordAction(trx, actor, `report_schedule.${isPaused ? "paused" : "resumed"}`, id);
+    const author = { from: schedule.createdBy, to: actor.email };
+    await recordAction(trx, actor, `report_schedule.${isPaused ? "paused" : "resumed"}`, id, {
+      details: getsAuthor ? { author } : {},
+    });
     return { changed: true };
   });
 }

@@ -1,19 +1,20 @@
 /** Puts reports into the outbox: those that are due, and one as a test. */
 import { randomUUID } from "node:crypto";
 import { db, one } from "../../db/connection.server";
+import { isOutgoingPaused } from "../../db/outgoing.server";
 import { siteTimeZone } from "../../db/site.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { recordEvent } from "../events/record-event.server";
 import { enqueueMail } from "../mail/outbox.server";
 import type { Frequency } from "./mailing";
 import { readReport } from "./report-figures.server";
-import { getSchedule, nextRunSql } from "./schedules.server";
+import { getSchedule, isRunningSql, nextRunSql } from "./schedules.server";
 
 type DueSchedule = {
   id: string;
   frequency: Frequency;
   recipients: string[];
-  createdBy: string | null;
+  createdBy: string;
   /** A text, because a JavaScript date would lose its microseconds. */
   runAt: string;
 };
@@ -21,16 +22,17 @@ type DueSchedule = {
 /**
  * Runs the schedules that are due. The figures are read first; then one transaction sets the next run and adds the
  * mails, so that one instance does it, once. A run that was missed is made up for once, about the last whole day,
- * week or month.
+ * week or month. None runs while outgoing messages are paused.
  * @param now replaces the database's clock, in tests
  */
 export async function sendDueReports(now: Date | null = null): Promise<void> {
+  if (await isOutgoingPaused()) return;
   for (;;) {
     const due = await one<DueSchedule>(
       db(),
       `select s.id, s.frequency, s.recipients, u.email as created_by, cast(s.next_run_at as text) as run_at
-       from report_schedules s left join users u on u.id = s.created_by
-       where not s.is_paused and s.next_run_at <= coalesce(cast(:now as timestamptz), now())
+       from report_schedules s join users u on u.id = s.created_by
+       where ${isRunningSql("s")} and s.next_run_at <= coalesce(cast(:now as timestamptz), now())
        order by s.next_run_at, s.id limit 1`,
       { now },
     );
@@ -42,14 +44,14 @@ export async function sendDueReports(now: Date | null = null): Promise<void> {
 async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
   const { id, frequency, recipients, createdBy, runAt } = due;
   const report = await readReport(frequency, now);
-  const data = { ...report, reason: `${createdBy ?? "An admin"} set up this report.` };
+  const data = { ...report, reason: `${createdBy} set up this report.` };
   await db().transaction(async (trx) => {
     // Another instance may have run, changed or removed it meanwhile.
     const isOurs = await one(
       trx,
       `update report_schedules set last_run_at = coalesce(cast(:now as timestamptz), now()),
          next_run_at = ${nextRunSql("frequency")}
-       where id = :id and not is_paused and next_run_at = cast(:runAt as timestamptz) returning id`,
+       where id = :id and ${isRunningSql("report_schedules")} and next_run_at = cast(:runAt as timestamptz) returning id`,
       { id, runAt, timeZone: siteTimeZone(), now },
     );
     if (!isOurs) return;

@@ -79,6 +79,25 @@ export async function regenerateApiKey(
 }
 
 /**
+ * Revokes the actor's own key; those of integrations go on.
+ * @returns whether there was one
+ */
+export async function revokeApiKey(trx: Knex, actor: Actor): Promise<boolean> {
+  await lockUser(trx, actor.id);
+  const revoked = await one<Pick<ApiKey, "lastFour">>(
+    trx,
+    `update api_keys set revoked_at = now() where user_id = :userId and revoked_at is null
+     returning last_four`,
+    { userId: actor.id },
+  );
+  if (!revoked) return false;
+  const details = { last_four: { from: revoked.lastFour, to: null } };
+  await recordAction(trx, actor, "user.api_key_revoked", actor.id, { details });
+  await notifyUser(trx, actor.id, "api_key_revoked", { actor });
+  return true;
+}
+
+/**
  * Returns the actor's key in the clear, and records that it was shown.
  * @throws DomainError not_found: there is none; conflict: it was encrypted under another APP_SECRET
  */

@@ -3,8 +3,10 @@ import { db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
+import { revokeApiKey } from "./api-key.server";
 import { describeBrowser } from "./browser-name";
-import { isOpenSessionSql } from "./sessions.server";
+import { removeAllPasskeys } from "./remove-passkeys.server";
+import { isOpenSessionSql, type Session } from "./sessions.server";
 
 export type OwnSession = {
   /** Names it in forms; it opens nothing. */
@@ -57,23 +59,34 @@ export async function endSession(
   });
 }
 
-/** Ends the sessions of the actor but one. @returns how many */
+export type EndedAccess = { sessions: number; hasRevokedKey: boolean; passkeys: number };
+
+/**
+ * Ends the sessions of a user but the one that asks and, where the user wishes, the own API key and all passkeys.
+ * @throws DomainError forbidden: the passkeys are the only second factor, and the site requires one
+ */
 export async function endOtherSessions(
-  keptHash: Buffer,
+  { user, idHash }: Pick<Session, "user" | "idHash">,
+  { revokesApiKey, removesPasskeys }: { revokesApiKey: boolean; removesPasskeys: boolean },
   { actor, idempotencyKey = null }: Ending,
-): Promise<number> {
-  const request = { userId: actor.id, key: idempotencyKey, input: { session: "others" } };
-  const { result } = await withIdempotency(db(), request, async (trx) => {
+): Promise<EndedAccess> {
+  const input = { session: "others", revokesApiKey, removesPasskeys };
+  const request = { userId: actor.id, key: idempotencyKey, input };
+  const { result } = await withIdempotency(db(), request, async (trx): Promise<EndedAccess> => {
     const ended = await query(
       trx,
       "delete from sessions where user_id = :userId and id_hash <> :keptHash returning 1",
-      { userId: actor.id, keptHash },
+      { userId: actor.id, keptHash: idHash },
     );
     if (ended.length > 0)
       await recordAction(trx, actor, "user.other_sessions_ended", actor.id, {
         details: { sessions: ended.length },
       });
-    return { ended: ended.length };
+    return {
+      sessions: ended.length,
+      hasRevokedKey: revokesApiKey && (await revokeApiKey(trx, actor)),
+      passkeys: removesPasskeys ? await removeAllPasskeys(trx, user, actor) : 0,
+    };
   });
-  return result.ended;
+  return result;
 }

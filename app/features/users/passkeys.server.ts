@@ -9,7 +9,6 @@ import { environment } from "../../env.server";
 import { DomainError, invalidFields } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { findStoredResult, withIdempotency } from "../activity/idempotency.server";
-import { parseRecordId } from "../../forms/record-id";
 import { notifyUser } from "./account-notices.server";
 import {
   maxPasskeys,
@@ -18,12 +17,8 @@ import {
   passkeyNameError,
   type PasskeyRequest,
 } from "./passkey";
-import {
-  endSecondFactor,
-  hasSecondFactor,
-  isSecondFactorRequired,
-  replaceRecoveryCodes,
-} from "./second-factor.server";
+import { hasSecondFactor, replaceRecoveryCodes } from "./second-factor.server";
+import { lockPasskeys } from "./remove-passkeys.server";
 import { networksOf, SignInRefused } from "./sign-in.server";
 import { hashSecret } from "./tokens.server";
 import type { CheckedUser, User } from "./user";
@@ -147,7 +142,7 @@ export async function addPasskey(
   const wasAdded = key !== null && (await findStoredResult(userId, key)) !== null;
   const created = wasAdded ? null : await verifyNewPasskey(userId, credential);
   return db().transaction(async (trx) => {
-    await lockUser(trx, userId);
+    await lockPasskeys(trx, userId);
     const request = { userId, key, input: { credential } };
     const { result } = await withIdempotency(trx, request, async () => {
       if (!created) throw notAccepted();
@@ -194,38 +189,6 @@ async function verifyNewPasskey(userId: string, posted: string) {
   if (!registrationInfo) return null;
   const { id, publicKey, counter } = registrationInfo.credential;
   return { id, publicKey: Buffer.from(publicKey), counter };
-}
-
-/**
- * Removes a passkey. With the last second factor its recovery codes and trusted browsers end too.
- * @param id as it came from a form
- * @throws DomainError not_found; forbidden: it is the last second factor, and the site requires one
- */
-export async function removePasskey(
-  { id: userId, role }: Pick<User, "id" | "role">,
-  id: string,
-  { actor, idempotencyKey }: { actor: Actor; idempotencyKey?: string | null },
-): Promise<void> {
-  const passkeyId = parseRecordId(id);
-  // The page has one key for all passkeys.
-  const key = idempotencyKey ? `${idempotencyKey}-${passkeyId}` : null;
-  const request = { userId: actor.id, key, input: { removedPasskey: passkeyId } };
-  await withIdempotency(db(), request, async (trx) => {
-    await lockUser(trx, userId);
-    const removed = await one<{ name: string }>(
-      trx,
-      "delete from passkeys where id = :id and user_id = :userId returning name",
-      { id: passkeyId, userId },
-    );
-    if (!removed) throw new DomainError("not_found", "This passkey was removed already.");
-    await recordAction(trx, actor, "user.passkey_removed", userId, { details: removed });
-    await notifyUser(trx, userId, "passkey_removed", { actor, detail: removed.name });
-    if (await hasSecondFactor(userId, trx)) return {};
-    if (isSecondFactorRequired(role))
-      throw new DomainError("forbidden", "Your site requires two-step verification.");
-    await endSecondFactor(trx, userId);
-    return {};
-  });
 }
 
 /**
@@ -295,11 +258,6 @@ async function findPasskey(credentialId: string) {
   const { passkeyId: id, publicKey, counter, credentialId: name, ...user } = row;
   const credential = { id: name, publicKey: new Uint8Array(publicKey), counter: Number(counter) };
   return { id, user, credential };
-}
-
-/** Lets the passkeys of a user change one at a time. */
-async function lockUser(trx: Knex, userId: string): Promise<void> {
-  await query(trx, "select from users where id = :userId for no key update", { userId });
 }
 
 function notAccepted(): DomainError {

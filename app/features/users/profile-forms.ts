@@ -5,6 +5,7 @@ import {
   type FieldErrors,
   formSchema,
   postedText,
+  postedTick,
   versionError,
   wholeFormError,
 } from "../../forms/validator";
@@ -91,6 +92,19 @@ const passwordOnly = formSchema(
 
 export const revealValidator = formValidator(["password"], passwordOnly, "reveal");
 export const passwordOnlyValidator = formValidator(["password"], passwordOnly);
+
+export const endSessionsValidator = formValidator(
+  ["revokeKey", "removePasskeys", "password"],
+  formSchema(
+    { revokeKey: postedTick, removePasskeys: postedTick },
+    () => ({}),
+    ({ revokeKey, removePasskeys }) => ({
+      revokesApiKey: revokeKey,
+      removesPasskeys: removePasskeys,
+    }),
+  ),
+  "end-other-sessions",
+);
 
 export const apiKeyValidator = formValidator(
   ["password", "days", ...scopeFields],

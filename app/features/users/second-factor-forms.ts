@@ -2,6 +2,8 @@ import { passkeyNameError } from "./passkey";
 import { formValidator } from "../../forms/form-validator";
 import { formSchema, postedText } from "../../forms/validator";
 
+export const setUpFirstMessage = "Set up two-step verification on your profile first.";
+
 /** Six digits, however they are grouped. */
 export const codeValidator = formValidator(
   ["code", "password"],

@@ -14,7 +14,7 @@ import type { KeyScope } from "./key-scopes";
 import { rememberDevice } from "./known-devices.server";
 import { SignInRefused } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
-import { selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
+import { hasSecondFactorSql, selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
 
 /** Prefixes of access tokens, refresh tokens, keys of people, keys of integrations, links in mails. */
 type Prefix = "vqa_" | "vqr_" | "vqk_" | "vqm_" | "vql_";
@@ -100,7 +100,7 @@ function successorOf(secret: string, prefix: Prefix): string {
 }
 
 /**
- * Exchanges a refresh token for a new pair. The same token again within 10 s gets the same pair, because the
+ * Exchanges a refresh token for a new pair, and ends the access tokens before it in 10 s. The same token again within 10 s gets the same pair, because the
  * first answer may have been lost; later it shows that the token was stolen, and ends all that came from the
  * same sign-in (RULES H16).
  * @returns null if the token has ended, was revoked, or its user is disabled
@@ -143,6 +143,9 @@ export async function refreshTokens(refreshToken: string) {
         trx,
         `with spent as (
            update tokens set spent_at = now() where hash = :old returning password_checked_at
+         ), ended as (
+           update tokens set expires_at = least(expires_at, now() + interval '10 seconds')
+           where family_id = :familyId and kind = 'access'
          )
          insert into tokens (user_id, family_id, hash, kind, expires_at, password_checked_at)
          select :userId, :familyId, new.hash, new.kind, now() + new.lifetime, password_checked_at
@@ -182,6 +185,8 @@ export type Bearer = {
   user: User | null;
   /** Null for an access token, which may do everything that its user may. */
   scopes: readonly KeyScope[] | null;
+  /** Whether the user has two-step verification. */
+  hasSecondFactor: boolean;
   /** Names a key of an integration: 'vqm_…3fK9'. */
   keyName: string | null;
   /** Whether a token comes from a sign-in with the password at most 10 minutes ago; never of a key. */
@@ -199,21 +204,24 @@ export async function findBearer(secret: string): Promise<Bearer | null> {
 }
 
 async function findTokenBearer(hash: Buffer): Promise<Bearer | null> {
-  const found = await one<User & { isPasswordRecent: boolean }>(
+  const found = await one<User & Pick<Bearer, "isPasswordRecent" | "hasSecondFactor">>(
     db(),
-    `select ${selectUserSql}, tokens.password_checked_at > now() - interval '10 minutes' as is_password_recent
+    `select ${hasSecondFactorSql("users.id")} as has_second_factor,
+       tokens.password_checked_at > now() - interval '10 minutes' as is_password_recent, ${selectUserSql}
      from tokens join users on users.id = tokens.user_id
      where tokens.hash = :hash and tokens.kind = 'access' and tokens.expires_at > now()
        and tokens.revoked_at is null and not users.is_disabled`,
     { hash },
   );
   if (!found) return null;
-  const { isPasswordRecent, ...user } = found;
-  return { user, scopes: null, keyName: null, isPasswordRecent };
+  const { isPasswordRecent, hasSecondFactor, ...user } = found;
+  return { user, hasSecondFactor, isPasswordRecent, scopes: null, keyName: null };
 }
 
 async function findKeyBearer(hash: Buffer): Promise<Bearer | null> {
-  const found = await one<User & { scopes: KeyScope[]; keyEnd: string | null }>(
+  const found = await one<
+    User & { scopes: KeyScope[]; keyEnd: string | null; hasSecondFactor: boolean }
+  >(
     db(),
     `with found as (
        select k.id as key_id, k.last_used_at, k.scopes,
@@ -227,13 +235,13 @@ async function findKeyBearer(hash: Buffer): Promise<Bearer | null> {
        where api_keys.id = found.key_id
          and (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
      )
-     select scopes, key_end, ${userColumnsSql} from found`,
+     select scopes, key_end, ${hasSecondFactorSql("found.id")} as has_second_factor, ${userColumnsSql}
+     from found`,
     { hash },
   );
   if (!found) return null;
-  const { scopes, keyEnd, ...user } = found;
-  return {
-    user: user.id === null ? null : user,
-    ...{ scopes, keyName: keyEnd && `vqm_…${keyEnd}`, isPasswordRecent: false },
-  };
+  const { scopes, keyEnd, hasSecondFactor, ...user } = found;
+  const keyName = keyEnd && `vqm_…${keyEnd}`;
+  const bearer = { hasSecondFactor, isPasswordRecent: false, scopes, keyName };
+  return { ...bearer, user: user.id === null ? null : user };
 }

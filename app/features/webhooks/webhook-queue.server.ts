@@ -3,7 +3,9 @@
  * them, so that events of a subject stay in order. A process that dies leaves a lease that ends, and whatever it had
  * not recorded as delivered is sent again.
  */
+import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
+import { isOutgoingPaused } from "../../db/outgoing.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { eventDays, testType, type ApiEvent, type EventType } from "../events/event";
 import { readEvents } from "../events/read-events.server";
@@ -44,8 +46,9 @@ export type DueDelivery = {
   event: ApiEvent | null;
 };
 
-/** Lists the webhooks that may have something to send and that no worker holds. */
+/** Lists the webhooks that may have something to send and that no worker holds; none while outgoing messages are paused. */
 export async function dueWebhooks(): Promise<string[]> {
+  if (await isOutgoingPaused()) return [];
   const rows = await query<{ id: string }>(
     db(),
     `select w.id from webhooks w, event_log l
@@ -74,6 +77,17 @@ export async function readBacklog(): Promise<{ events: number; oldestSeconds: nu
      where w.is_enabled`,
   );
   return backlog!;
+}
+
+/** Makes the deliveries that wait due at once, with another 3 days: those of one webhook, or of all. */
+export async function restartDeliveries(trx: Knex, webhookId: string | null): Promise<void> {
+  await query(
+    trx,
+    `update webhook_deliveries set attempts = 0, next_attempt_at = now(),
+       give_up_at = now() + interval '3 days'
+     where state = 'pending' and webhook_id = coalesce(cast(:webhookId as bigint), webhook_id)`,
+    { webhookId },
+  );
 }
 
 const leasedColumns = `id, lease_id, url, event_types, secret_owner, secret,

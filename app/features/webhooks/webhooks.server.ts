@@ -13,7 +13,7 @@ import { testType } from "../events/event";
 import { enqueueMail } from "../mail/outbox.server";
 import { maxWebhooks, urlError, type Webhook, type WebhookValues } from "./webhook";
 import { hasStopped } from "./webhook-attempts.server";
-import type { LeasedWebhook } from "./webhook-queue.server";
+import { restartDeliveries, type LeasedWebhook } from "./webhook-queue.server";
 import { encryptWebhookSecret, newWebhookSecret } from "./webhook-secrets.server";
 
 type WebhookOptions = { actor: Actor };
@@ -201,14 +201,7 @@ export async function setEnabled(
       "update webhooks set is_enabled = :isEnabled, disabled_reason = null where id = :id",
       { id: webhook.id, isEnabled },
     );
-    if (isEnabled)
-      await query(
-        trx,
-        `update webhook_deliveries set attempts = 0, next_attempt_at = now(),
-           give_up_at = now() + interval '3 days'
-         where webhook_id = :id and state = 'pending'`,
-        { id: webhook.id },
-      );
+    if (isEnabled) await restartDeliveries(trx, webhook.id);
     await recordAction(trx, actor, `webhook.${isEnabled ? "enabled" : "disabled"}`, webhook.id);
     return { changed: true };
   });

@@ -16,6 +16,7 @@ import {
   hasSecondFactor,
   isSecondFactorRequired,
 } from "../../features/users/second-factor.server";
+import { setUpFirstMessage } from "../../features/users/second-factor-forms";
 import { signIn, SignInRefused } from "../../features/users/sign-in.server";
 import { issueTokens, refreshTokens, revokeTokens } from "../../features/users/tokens.server";
 import { profileBody, toApiProfile } from "../../features/users/user-api";
@@ -81,8 +82,7 @@ export const accountOperations = [
           if (!body.code)
             return apiError(401, "Send the code of your authenticator app, or a recovery code.");
           await checkSecondFactor(user, body.code, actor);
-        } else if (isSecondFactorRequired(user.role))
-          return apiError(403, "Set up two-step verification on your profile first.");
+        } else if (isSecondFactorRequired(user.role)) return apiError(403, setUpFirstMessage);
         return { ...toApiTokens(await issueTokens(user, { actor })), user: toApiUser(user) };
       } catch (error) {
         return refusedSignIn(error);
@@ -105,7 +105,7 @@ export const accountOperations = [
     path: "/api/auth/refresh",
     scope: "public",
     body: texts("refresh_token"),
-    answers: { 200: "A new token and a new refresh_token; the old ones have ended." },
+    answers: { 200: "A new token and a new refresh_token; the old ones end within 10 seconds." },
     result: tokensSchema,
     async run({ body }) {
       const tokens = await refreshTokens(body.refresh_token);

@@ -8,6 +8,8 @@ import {
   recentList,
   sortTransactions,
 } from "../../features/dashboard/recent-transactions";
+import { OutgoingNotice } from "../../features/outgoing/outgoing-notice";
+import { readPausedOutgoing } from "../../features/outgoing/outgoing.server";
 import { defaultPeriod, parsePeriod, periodLabels, periods } from "../../features/reports/period";
 import { newestTransactions } from "../../features/transactions/list-transactions.server";
 import { toTransactionView } from "../../features/transactions/transaction";
@@ -58,6 +60,7 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
     },
     rows: transactions.map((transaction) => toTransactionView(transaction, timeZone)),
     canManageIntegrations: user.role === "admin",
+    pausedOutgoing: await readPausedOutgoing(user.role),
   };
   return json(data, { headers });
 });
@@ -79,6 +82,7 @@ export default function Dashboard() {
   const isFirstDay = data.rows.length === 0;
   return (
     <Page title="Dashboard" actions={<ButtonLink to={paths.reports}>Latest Reports</ButtonLink>}>
+      <OutgoingNotice waiting={data.pausedOutgoing} />
       <ListNotes list={data} />
       {isFirstDay && <FirstSteps data={data} />}
       <LinkTabs

@@ -4,6 +4,8 @@ import { siteTimeZone } from "../../db/site.server";
 import { MailBadge } from "../../features/mail/mail-badge";
 import { mailList, mailTabs, toMailView, type MailView } from "../../features/mail/mail";
 import { listMails } from "../../features/mail/outbox.server";
+import { OutgoingNotice } from "../../features/outgoing/outgoing-notice";
+import { readPausedOutgoing } from "../../features/outgoing/outgoing.server";
 import { parseFilters } from "../../forms/list";
 import { pageMeta } from "../../forms/page-meta";
 import { idempotencyField } from "../../forms/validator";
@@ -25,7 +27,7 @@ export const meta = pageMeta("Mail");
 
 export const handle = { hasTable: ({ total }: { total: number }) => total > 0 };
 
-export const loader = screenLoader(requireAdmin, async (args) => {
+export const loader = screenLoader(requireAdmin, async (args, { user }) => {
   const list = readList(args.request, mailList);
   const { filters, errors } = parseFilters(mailList.filters, list.params);
   const { mails, total, page } = await listMails({ ...list.query, ...filters });
@@ -35,6 +37,7 @@ export const loader = screenLoader(requireAdmin, async (args) => {
     ...newForm(args),
     rows: mails.map((mail) => toMailView(mail, timeZone)),
     state: filters.state,
+    pausedOutgoing: await readPausedOutgoing(user.role),
     total,
     page,
     isFallback: page !== list.query.page,
@@ -114,6 +117,7 @@ export default function Mail() {
         </>
       }
     >
+      <OutgoingNotice waiting={list.pausedOutgoing} />
       <ListNotes list={list} />
       <LinkTabs label="Status" tabs={tabs} />
       {total === 0 ? (

@@ -14,8 +14,10 @@ import {
   endOtherSessions,
   endSession,
   listSessions,
+  type EndedAccess,
 } from "../../features/users/own-sessions.server";
-import { profileValidator } from "../../features/users/profile-forms";
+import { listPasskeys } from "../../features/users/passkeys.server";
+import { endSessionsValidator, profileValidator } from "../../features/users/profile-forms";
 import { editProfile, getProfile } from "../../features/users/profile.server";
 import { hasSecondFactor } from "../../features/users/second-factor.server";
 import { fullName } from "../../features/users/user";
@@ -33,12 +35,13 @@ import { paths } from "../../paths";
 export async function readProfilePage(args: RouteArgs, session: Session) {
   const { id } = session.user;
   const timeZone = siteTimeZone();
-  const [profile, apiKey, sessions, actions, isTwoStep] = await Promise.all([
+  const [profile, apiKey, sessions, actions, isTwoStep, passkeys] = await Promise.all([
     getProfile(id),
     findApiKey(id),
     listSessions(id, session.idHash),
     latestActionsOf(id),
     hasSecondFactor(id),
+    listPasskeys(id),
   ]);
   const names = await readSubjectNames(subjectsOf(actions));
   const { firstName, lastName, phone, company, email, version } = profile;
@@ -54,6 +57,7 @@ export async function readProfilePage(args: RouteArgs, session: Session) {
     // Nothing of a short id is masked: it has no more than the last 4 characters.
     userId: id.length > 4 ? masked(id) : id,
     canReveal: apiKey !== null || id.length > 4,
+    passkeyCount: passkeys.length,
     needsPassword: !session.isPasswordRecent,
     sessions: sessions.map(({ createdAt, lastSeenAt, ...each }) => ({
       ...each,
@@ -101,11 +105,23 @@ export const profileAction = formsAction({
       await endSession(field("session"), options);
       return { to: paths.profile, text: "The session was signed out" };
     },
-    async "end-other-sessions"({ session, options }) {
-      const count = await endOtherSessions(session.idHash, options);
-      if (count === 0)
-        return { to: paths.profile, kind: "info", text: "There was no other session" };
-      return { to: paths.profile, text: `${countOf(count, "other session")} signed out` };
-    },
+    "end-other-sessions": checked(endSessionsValidator, (choices, post) => {
+      const end = async () => {
+        const ended = await endOtherSessions(post.session, choices, post.options);
+        return { to: paths.profile, ...describeEnded(ended) };
+      };
+      const needsPassword = choices.revokesApiKey || choices.removesPasskeys;
+      return needsPassword ? confirmed(end)(choices, post) : end();
+    }),
   },
 });
+
+function describeEnded({ sessions, hasRevokedKey, passkeys }: EndedAccess) {
+  const parts = [
+    sessions > 0 && `${countOf(sessions, "other session")} signed out`,
+    hasRevokedKey && "API key revoked",
+    passkeys > 0 && `${countOf(passkeys, "passkey")} removed`,
+  ].filter(Boolean);
+  if (parts.length === 0) return { kind: "info" as const, text: "There was no other session" };
+  return { text: parts.join(", ") };
+}

@@ -1,23 +1,23 @@
 // Without script: plain forms.
-import { useActionData } from "@remix-run/react";
+import { useActionData, useNavigation } from "@remix-run/react";
 import { muted, visuallyHidden } from "#styles/global.css";
 import { EventList } from "../../features/activity/history";
+import { endSessionsValidator } from "../../features/users/profile-forms";
 import { wholeFormError } from "../../forms/validator";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
 import { FailureNote } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
+import { Checkbox, Form, FormSubmit, PasswordAgain } from "../../ui/form/form";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { PostButton, type PostAnswer } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";
 import { actionEntries, title } from "../../ui/layout/layout.css";
 import type { ProfilePageData } from "./route";
 
 /** The browsers in which the user is signed in. */
-export function Sessions({
-  page: { sessions, idempotencyKey },
-}: {
-  page: Pick<ProfilePageData, "sessions" | "idempotencyKey">;
-}) {
+export function Sessions({ page }: { page: ProfilePageData }) {
+  const { sessions, idempotencyKey } = page;
   const answer = useActionData<PostAnswer>();
   const failure = answer?.formId === undefined && answer?.fieldErrors?.[wholeFormError];
   return (
@@ -53,16 +53,35 @@ export function Sessions({
           </li>
         ))}
       </ul>
-      {sessions.length > 1 && (
-        <PostButton
-          intent="end-other-sessions"
-          idempotencyKey={`${idempotencyKey}-others`}
-          pendingLabel="Signing out..."
-        >
-          Sign out all other sessions
-        </PostButton>
+      {(sessions.length > 1 || page.apiKey || page.passkeyCount > 0) && (
+        <EndOtherSessions page={page} />
       )}
     </CardSection>
+  );
+}
+
+const formId = "end-sessions";
+
+function EndOtherSessions({ page }: { page: ProfilePageData }) {
+  const { apiKey, passkeyCount, idempotencyKey } = page;
+  const answer = useActionData<PostAnswer>();
+  const isPending = useNavigation().formData?.get("intent") === "end-other-sessions";
+  const isPasswordAsked = answer?.formId === formId && answer.fieldErrors?.password !== undefined;
+  return (
+    <Form id={formId} validator={endSessionsValidator} preventScrollReset>
+      <IdempotencyKey value={`${idempotencyKey}-others`} />
+      {apiKey && <Checkbox name="revokeKey" label="Also revoke my API key" />}
+      {passkeyCount > 0 && <Checkbox name="removePasskeys" label="Also remove my passkeys" />}
+      {isPasswordAsked && <PasswordAgain isAsked />}
+      <FormSubmit
+        name="intent"
+        value="end-other-sessions"
+        variant="default"
+        isPending={isPending}
+        pendingLabel="Signing out..."
+        label="Sign out all other sessions"
+      />
+    </Form>
   );
 }
 

@@ -1,11 +1,13 @@
 import { deleteUser, getManagedUser } from "../../features/users/user-admin.server";
 import { pageSearch } from "../../forms/list";
 import { confirmRoute } from "../../http/confirm-route.server";
+import { retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 
 const { loader, action } = confirmRoute({
   guard: requireAdmin,
+  asksPassword: true,
   async ask({ params }) {
     const { email } = await getManagedUser(params.userId ?? "");
     return {
@@ -32,6 +34,8 @@ const { loader, action } = confirmRoute({
   gone: { to: paths.users, text: "This user is already deleted." },
 });
 export { action, loader };
+
+export const headers = retryAfterHeaders;
 
 export const handle = { crumbs: { delete: "Delete user" } };
 

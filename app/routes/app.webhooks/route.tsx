@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { json } from "@remix-run/node";
 import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { OutgoingNotice } from "../../features/outgoing/outgoing-notice";
+import { readPausedOutgoing } from "../../features/outgoing/outgoing.server";
 import { webhookValidator } from "../../features/webhooks/webhook";
 import { WebhookBadge } from "../../features/webhooks/webhook-badge";
 import { NewWebhookSecret, WebhookFields } from "../../features/webhooks/webhook-fields";
@@ -29,6 +31,7 @@ export const headers = retryAfterHeaders;
 export const loader = screenLoader(requireAdmin, async (args, session) => ({
   webhooks: (await listWebhooks()).map((webhook) => toWebhookView(webhook, siteTimeZone())),
   needsPassword: !session.isPasswordRecent,
+  pausedOutgoing: await readPausedOutgoing(session.user.role),
   ...newForm(args),
 }));
 
@@ -66,11 +69,13 @@ const columns: Column<WebhookView>[] = [
 ];
 
 export default function Webhooks() {
-  const { webhooks, idempotencyKey, needsPassword } = useLoaderData<typeof loader>();
+  const { webhooks, idempotencyKey, needsPassword, pausedOutgoing } =
+    useLoaderData<typeof loader>();
   const answer = useActionData<{ secret?: string }>();
   const isPending = useNavigation().formAction === paths.webhooks;
   return (
     <Page title="Webhooks">
+      <OutgoingNotice waiting={pausedOutgoing} />
       <div className={parts}>
         {answer?.secret && (
           <NewWebhookSecret key={answer.secret} secret={answer.secret}>

@@ -27,10 +27,13 @@ const switchTo = (isEnabled: boolean) => async (post: FormPost) => {
 
 /** Actions of the buttons of the page. */
 export const webhookForms = {
-  [webhookIntents.save]: checked(webhookValidator, async (values, post) => {
-    await editWebhook(idOf(post), values, post.options);
-    return back(post, "Webhook successfully updated");
-  }),
+  [webhookIntents.save]: checked(
+    webhookValidator,
+    confirmed(async (values, post) => {
+      await editWebhook(idOf(post), values, post.options);
+      return back(post, "Webhook successfully updated");
+    }),
+  ),
   [webhookIntents.enable]: switchTo(true),
   [webhookIntents.disable]: switchTo(false),
   [webhookIntents.test]: async (post: FormPost) => {

@@ -105,6 +105,7 @@ export function WebhookSettings({ page }: PageProps) {
           defaultValues={{ url: webhook.url, events: webhook.eventTypes }}
         >
           <WebhookFields />
+          <PasswordAgain isAsked={needsPassword} />
           <FormSubmit
             name="intent"
             value={save}

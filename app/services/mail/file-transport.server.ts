@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
 import { toMessage } from "./mail-message.server";
@@ -35,4 +35,20 @@ export function fileTransport({
       log(`A mail to ${mail.recipient} is in ${file}`);
     },
   };
+}
+
+/** The names that `fileTransport` gives its files, also those that it did not finish. */
+const mailFileName =
+  /^\d{4}-\d\d-\d\dT[\d-]+-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.eml(\.part)?$/;
+
+/** Deletes the mails of a folder that were written more than so many days ago, and no other file. */
+export async function deleteOldFiles(folder: string, days: number): Promise<void> {
+  const oldest = Date.now() - days * 86_400_000;
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => mailFileName.test(each))) {
+    const file = path.join(folder, name);
+    // Another instance may have deleted it.
+    const written = await stat(file).catch(() => null);
+    if (written && written.mtimeMs < oldest) await rm(file, { force: true });
+  }
 }

@@ -108,6 +108,20 @@ export const InputField = forwardRef<
   );
 });
 
+/** The field for the password of the person who sends a form. */
+export const passwordAgain = {
+  name: "password",
+  type: "password",
+  label: "Your password",
+  hint: "Required, because you last entered it more than 10 minutes ago.",
+  autoComplete: "current-password",
+};
+
+/** The same field of a form without a validator. */
+export function PasswordInput({ error }: Pick<FieldProps, "error">) {
+  return <InputField {...passwordAgain} error={error} className={styles.medium} />;
+}
+
 /** A native select with its label, hint and error. Its id is its name. */
 export function SelectField({
   name,

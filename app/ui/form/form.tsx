@@ -14,6 +14,7 @@ import {
   FieldError,
   FieldHint,
   InputField,
+  passwordAgain,
 } from "./field";
 import * as styles from "./form.css";
 
@@ -144,16 +145,7 @@ export function TextField({ name, label, hint, width, after, ...input }: TextFie
 export function PasswordAgain({ isAsked }: { isAsked: boolean }) {
   const answer = useActionData<{ fieldErrors?: Record<string, string> }>();
   if (!isAsked && answer?.fieldErrors?.password === undefined) return null;
-  return (
-    <TextField
-      name="password"
-      type="password"
-      label="Your password"
-      hint="Required, because you last entered it more than 10 minutes ago."
-      autoComplete="current-password"
-      width="medium"
-    />
-  );
+  return <TextField {...passwordAgain} width="medium" />;
 }
 
 type TextAreaProps = { name: string; label: ReactNode; hint?: ReactNode } & Omit<

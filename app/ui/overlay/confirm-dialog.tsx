@@ -5,6 +5,7 @@ import { keepPage } from "../../forms/network-errors";
 import type { Question } from "../../forms/question";
 import { FailureNote } from "../feedback/message-block";
 import { SubmitButton } from "../form/button";
+import { PasswordInput } from "../form/field";
 import { DialogActions, DialogCancel, DialogRoute, type DialogProps } from "./dialog-route";
 import * as css from "./overlay.css";
 
@@ -46,8 +47,8 @@ export function ConfirmDialog({
   fields,
   children,
 }: Pick<DialogProps, "role" | "children"> & { fields?: ReactNode }) {
-  const question = useLoaderData<Question>();
-  const answer = useActionData<{ error: string }>();
+  const question = useLoaderData<Question & { needsPassword?: boolean }>();
+  const answer = useActionData<{ error: string; isPasswordAsked?: boolean }>();
   const { pathname, search } = useLocation();
   const isPending = useNavigation().formAction?.startsWith(pathname) ?? false;
   const { title, verb, pendingVerb, isDangerous, returnFocusTo, failure } = question;
@@ -68,6 +69,9 @@ export function ConfirmDialog({
       <Form method="post" replace preventScrollReset>
         <FailureNote isPending={isPending}>{answer && (answer.error || failure)}</FailureNote>
         {fields}
+        {(question.needsPassword || answer?.isPasswordAsked) && (
+          <PasswordInput error={answer?.isPasswordAsked ? answer.error : null} />
+        )}
         <DialogActions>
           {verb && (
             <SubmitButton

@@ -182,6 +182,7 @@ async function variants(walker: Walker, params: Record<string, string>, cookie: 
   const rotated = await insertWebhook();
   await walker.post(`/app/webhooks/${rotated.id}`, cookie, { intent: "rotate" });
   await insertSchedule({ is_paused: true });
+  await db()("site_settings").update({ is_outgoing_paused: true });
   for (let count = 0; count < 2; count++) {
     const photo = await walker.photo("photo", { intent: "upload-photo" });
     await server.send("/app/user/edit/profile", { method: "POST", cookie, ...photo });

@@ -191,6 +191,17 @@ export const peopleActionCases: ActionCasesOfScreens = {
       await session(id);
       return { ...post("/app/profile", { intent: "end-other-sessions" }), cookie };
     }),
+    "end-other-sessions: with API key and passkeys": audited(
+      ["user.api_key_revoked", "user.passkeys_removed"],
+      async (walker) => {
+        const { cookie, ...actor } = await walker.person();
+        await regenerateApiKey({ scopes: ["read"], days: 1 }, { actor });
+        const { add } = await walker.passkey(cookie);
+        await walker.post("/app/profile/second-factor/passkey", cookie, add);
+        const ticks = { revokeKey: "true", removePasskeys: "true" };
+        return { ...post("/app/profile", { intent: "end-other-sessions", ...ticks }), cookie };
+      },
+    ),
   },
   "routes/app.profile.api-key": {
     "": audited("user.api_key_created", async ({ person }) => ({

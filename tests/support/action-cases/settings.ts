@@ -5,7 +5,7 @@ import { publishEvents } from "../../../app/features/events/publish-events.serve
 import { recordEvent } from "../../../app/features/events/record-event.server";
 import { assign } from "../../factories/assignments";
 import { insertGroup } from "../../factories/machine-groups";
-import { insertMachine } from "../../factories/people-and-machines";
+import { insertMachine, insertUser } from "../../factories/people-and-machines";
 import { insertPromotion } from "../../factories/promotions";
 import { makeKey } from "../../factories/redemptions";
 import { insertWebhook } from "../../factories/webhooks";
@@ -55,12 +55,14 @@ export async function insertDelivery(): Promise<{ id: string; delivery: string }
   return { id, delivery: row!.id };
 }
 
+/** A schedule of an admin of its own, unless the row names another author. */
 export async function insertSchedule(row: object = {}): Promise<string> {
   const [schedule] = await db()("report_schedules")
     .insert({
       frequency: "daily",
       recipients: ["a@example.com"],
       next_run_at: "2099-01-01",
+      created_by: (await insertUser({ role: "admin" })).id,
       ...row,
     })
     .returning<{ id: string }[]>("id");
@@ -195,6 +197,12 @@ export const settingActionCases: ActionCasesOfScreens = {
         })
         .returning<{ id: string }[]>("id");
       return post(`/app/mail/${mail!.id}/retry`);
+    }),
+  },
+  "routes/app.outgoing.resume": {
+    "": audited("site.outgoing_messages_resumed", async () => {
+      await db()("site_settings").update({ is_outgoing_paused: true });
+      return post("/app/outgoing/resume");
     }),
   },
   "routes/app.reports_.mailing": {

@@ -1,0 +1,32 @@
+/** Messages that leave by themselves, which wait in a restored database until an admin resumes them (RULES E7). */
+import { db } from "../../db/connection.server";
+import { isOutgoingPaused, unpauseOutgoing } from "../../db/outgoing.server";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { countOpenMails } from "../mail/outbox.server";
+import { countDueSchedules } from "../mailing/schedules.server";
+import { readBacklog, restartDeliveries } from "../webhooks/webhook-queue.server";
+import type { WaitingMessages } from "./outgoing";
+
+/** @returns null if nothing is paused, or the role may not resume it */
+export async function readPausedOutgoing(role: string): Promise<WaitingMessages | null> {
+  if (role !== "admin" || !(await isOutgoingPaused())) return null;
+  const [{ pending: mails }, { events }, reports] = await Promise.all([
+    countOpenMails(),
+    readBacklog(),
+    countDueSchedules(),
+  ]);
+  return { mails, events, reports };
+}
+
+/**
+ * Lets waiting messages leave. Events for webhooks get another 3 days, as if their webhooks were enabled now.
+ * @returns `changed`: false if nothing was paused
+ */
+export async function resumeOutgoing({ actor }: { actor: Actor }): Promise<{ changed: boolean }> {
+  return db().transaction(async (trx) => {
+    if (!(await unpauseOutgoing(trx))) return { changed: false };
+    await restartDeliveries(trx, null);
+    await recordAction(trx, actor, "site.outgoing_messages_resumed", "1");
+    return { changed: true };
+  });
+}

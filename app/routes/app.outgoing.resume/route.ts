@@ -1,0 +1,19 @@
+import { resumeOutgoing } from "../../features/outgoing/outgoing.server";
+import { keepPage } from "../../forms/network-errors";
+import { immediateRoute } from "../../http/confirm-route.server";
+import { requireAdmin, safeRedirectPath } from "../../http/guards.server";
+import { paths } from "../../paths";
+
+const { loader, action } = immediateRoute({
+  guard: requireAdmin,
+  back: (_args, { posted }) => safeRedirectPath(posted?.get("returnTo"), paths.dashboard),
+  async run(_args, { actor }) {
+    const { changed } = await resumeOutgoing({ actor });
+    return changed
+      ? { kind: "success", text: "Outgoing messages resumed" }
+      : { kind: "info", text: "Outgoing messages were already resumed" };
+  },
+});
+export { action, loader };
+
+export const clientAction = keepPage("Error resuming outgoing messages");

@@ -1,0 +1,63 @@
+// Without script: the same; each button posts the form of its row.
+import { useLoaderData } from "@remix-run/react";
+import { scheduleIntents, type ScheduleView } from "../../features/mailing/mailing";
+import { idempotencyField } from "../../forms/validator";
+import { paths } from "../../paths";
+import { ActionForm } from "../../ui/form/action-form";
+import { Button, ButtonLink } from "../../ui/form/button";
+import { actions } from "../../ui/layout/layout.css";
+import { Table, type Column } from "../../ui/table/table";
+import { detail, folded } from "../../ui/table/table.css";
+import { visuallyHidden } from "#styles/global.css";
+import type { MailingData } from "./route";
+
+const columns: Column<ScheduleView>[] = [
+  {
+    heading: "Recipients",
+    isRowHeader: true,
+    cell: ({ recipients, createdBy }) => (
+      <>
+        {recipients} <small className={`${detail} ${folded}`}>{`Set up by ${createdBy}`}</small>
+      </>
+    ),
+  },
+  { heading: "Report", cell: ({ frequency }) => frequency },
+  { heading: "Next mail", cell: ({ next }) => next },
+  { heading: "Last sent", cell: ({ last }) => last },
+  { heading: "Set up by", isWide: true, cell: ({ createdBy }) => createdBy },
+  {
+    heading: "Actions",
+    hasActions: true,
+    isBare: true,
+    cell: (schedule) => <Actions {...schedule} />,
+  },
+];
+
+function Actions({ id, frequency, recipients, isPaused }: ScheduleView) {
+  const { idempotencyKey } = useLoaderData<MailingData>();
+  const of = <span className={visuallyHidden}>{` ${frequency}, ${recipients}`}</span>;
+  const { pause, resume, test } = scheduleIntents;
+  return (
+    <ActionForm action={paths.reportSchedule(id)} className={actions}>
+      {() => (
+        <>
+          <input type="hidden" name={idempotencyField} value={idempotencyKey} />
+          <Button name="intent" value={test} size="small">
+            Send a test now{of}
+          </Button>
+          <Button name="intent" value={isPaused ? resume : pause} size="small">
+            {isPaused ? "Resume" : "Pause"}
+            {of}
+          </Button>
+          <ButtonLink to={paths.scheduleRemoval(id)} size="small">
+            Remove{of}
+          </ButtonLink>
+        </>
+      )}
+    </ActionForm>
+  );
+}
+
+export function ScheduleTable({ schedules }: Pick<MailingData, "schedules">) {
+  return <Table caption="Schedules" columns={columns} rows={schedules} />;
+}
