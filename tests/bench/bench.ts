@@ -1,4 +1,5 @@
 import { exportRows } from "./export";
+import { floodRows } from "./floods";
 import { labelRows } from "./labels";
 import { massGenerationRows } from "./mass-generation";
 import { closeMillion } from "./million";
@@ -20,6 +21,7 @@ const rows: Row[] = [
   ...redemptionRows,
   syncRow,
   ...labelRows,
+  ...floodRows,
   ...pageRows,
   ...slowLineRows,
   ...promotionQueries,

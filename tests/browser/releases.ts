@@ -5,14 +5,14 @@ import path from "node:path";
 const root = path.resolve(import.meta.dirname, "../..");
 
 type Change = {
-  /** Gives every hashed file another name, as a build of changed sources does. */
-  isRenamed?: boolean;
+  /** Ends the hash in the name of every file, as a build of changed sources has other hashes. One letter. */
+  suffix?: string;
   /** Switches the service worker to taking itself out of browsers. */
   isWorkerRemoved?: boolean;
 };
 
 /** A build in a folder of its own, from which the product is started as a release. */
-export async function createRelease({ isRenamed, isWorkerRemoved }: Change = {}) {
+export async function createRelease({ suffix, isWorkerRemoved }: Change = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), "promo-console-release-"));
   await cp(path.join(root, "build"), path.join(folder, "build"), { recursive: true });
   for (const name of ["node_modules", "migrations", "package.json"])
@@ -23,7 +23,7 @@ export async function createRelease({ isRenamed, isWorkerRemoved }: Change = {})
 await build.entry.module.start({ build: () => Promise.resolve(build), clientFolder: "build/client" });`,
   );
   const client = path.join(folder, "build/client");
-  if (isRenamed) await renameAssets(client, path.join(folder, "build/server"));
+  if (suffix) await renameAssets(client, path.join(folder, "build/server"), suffix);
   if (isWorkerRemoved)
     await edit(path.join(client, "service-worker.js"), (text) =>
       text.replace("isRemoved = false", "isRemoved = true"),
@@ -35,7 +35,7 @@ await build.entry.module.start({ build: () => Promise.resolve(build), clientFold
 }
 
 /** Lengthens the hash in each name of a file, and wherever the name or the hash of the manifest stands. */
-async function renameAssets(client: string, server: string): Promise<void> {
+async function renameAssets(client: string, server: string, suffix: string): Promise<void> {
   const assets = path.join(client, "assets");
   const hashed = /-([\w-]{7,8})\.(js|css)$/;
   for (const name of await readdir(assets))
@@ -46,9 +46,9 @@ async function renameAssets(client: string, server: string): Promise<void> {
   const rename = (text: string) =>
     text
       .replace(/[\w.$-]+-[\w-]{7,8}\.(?:js|css)\b/g, (name) =>
-        known.has(name) ? name.replace(hashed, "-$1x.$2") : name,
+        known.has(name) ? name.replace(hashed, `-$1${suffix}.$2`) : name,
       )
-      .replaceAll(new RegExp(`(["'])${version}\\1`, "g"), `"${version}x"`);
+      .replaceAll(new RegExp(`(["'])${version}\\1`, "g"), `"${version}${suffix}"`);
   for (const name of names) {
     const text = await readFile(path.join(assets, name), "utf8");
     await rm(path.join(assets, name));

@@ -30,7 +30,13 @@ const unchangedTables = [
 ];
 
 /** Columns that later migrations add to the other tables. */
-const addedColumns = ["address", "avatar_id", "credentials_version", "is_last_use"];
+const addedColumns = [
+  "address",
+  "avatar_id",
+  "credentials_version",
+  "is_last_use",
+  "is_outgoing_paused",
+];
 
 /** Columns that the migrations drop from changed tables, or add to them. */
 const changedColumns = [

@@ -1,6 +1,6 @@
 // Without script: never loaded; see dialog-route.tsx.
 import { useLocation, useNavigate } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { goBackTo } from "../../remix/page-history";
@@ -21,6 +21,21 @@ export function RouteModal({
   const isSending = useIsSending();
   const body = useRef<HTMLDivElement>(null);
 
+  const close = () => {
+    if (isSendingFrom(pathname) || goBackTo(closeTo)) return;
+    navigate(closeTo, { replace: true, preventScrollReset: true });
+  };
+
+  // React Aria listens within the dialog only, which gets the focus a moment after it is shown.
+  useLayoutEffect(() => {
+    const closeOnEscape = ({ key, target }: KeyboardEvent) => {
+      const isInside = (target as Element).closest("[role=dialog], [role=alertdialog]");
+      if (key === "Escape" && !isInside) close();
+    };
+    document.addEventListener("keydown", closeOnEscape);
+    return () => document.removeEventListener("keydown", closeOnEscape);
+  });
+
   // Before React Aria would focus the dialog as a whole: Enter must never delete by accident.
   useEffect(() => {
     if (role !== "alertdialog") return;
@@ -32,8 +47,7 @@ export function RouteModal({
       isOpen
       isDismissable={role === "dialog" && !isSending}
       onOpenChange={(isOpen) => {
-        if (isOpen || isSendingFrom(pathname) || goBackTo(closeTo)) return;
-        navigate(closeTo, { replace: true, preventScrollReset: true });
+        if (!isOpen) close();
       }}
       className={css.scrim}
     >
