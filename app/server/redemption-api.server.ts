@@ -35,7 +35,7 @@ import { type Rejection, messageFor, unavailable } from "./request-checks.server
 export const maxRedemptionBytes = 8 * 1024;
 
 // A counter that begins with its first event hides that event from rates.
-for (const outcome of ["applied", ...refusalReasons, "conflict", "rolled_back", "throttled"])
+for (const outcome of ["applied", ...refusalReasons, "conflict", "rolled_back"])
   redemptions.inc({ outcome }, 0);
 
 /** The limit that a machine meets first; a key has a higher one for all machines together. */

@@ -31,6 +31,7 @@ import { oldEvents, recordExpiredCampaigns } from "../features/events/record-eve
 import { startMailWorker } from "../features/mail/mail-worker.server";
 import { oldMails } from "../features/mail/outbox.server";
 import { sendDueReports } from "../features/mailing/send-reports.server";
+import { oldAttemptCounts, writeThrottled } from "../features/redemptions/attempt-counts.server";
 import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
 import {
   countPromotionsByMachine,
@@ -86,6 +87,7 @@ async function run(options: StartOptions): Promise<void> {
     const listenerStops = listener?.stop(drainMs);
     endFeedWaits();
     await Promise.all([mailWorker?.stop(), webhookWorker?.stop(), listenerStops]);
+    await Promise.race([writeThrottled(), delay(1_000)]).catch(() => {});
     await Promise.race([disconnect(), delay(2_000)]);
     const embedded = await starting?.catch(() => null);
     await embedded?.stop();
@@ -154,6 +156,7 @@ function startMaintenance(): void {
     setInterval(run, milliseconds).unref();
   };
   every(1_000, () => publishEvents());
+  every(2_000, writeThrottled);
   every(60_000, () => recordExpiredCampaigns());
   every(60_000, resumeOperations);
   every(60_000, () => sendDueReports());
@@ -170,6 +173,7 @@ function startMaintenance(): void {
       oldMails,
       oldEvents,
       oldDeliveries,
+      oldAttemptCounts,
     ]),
   );
   every(300_000, () => refreshMachines({ isAutomatic: true }));

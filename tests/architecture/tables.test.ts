@@ -101,6 +101,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
     readers: ["transactions", "events", "promotions", "reports"],
   },
   redemption_attempts: { writers: ["redemptions"], readers: ["reports"] },
+  attempt_counts: { writers: ["redemptions"] },
 
   demo_products: { writers: ["demo"] },
   demo_events: { writers: ["demo"] },

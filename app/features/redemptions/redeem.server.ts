@@ -1,6 +1,7 @@
 /** Redeems a code at a machine and rolls a redemption back. One statement decides, consumes and records (RULES R1). */
 import { prepareStatement } from "../../db/connection.server";
-import { normaliseCode } from "../../forms/typed-code";
+import { environment } from "../../env.server";
+import { findCode } from "../../forms/typed-code";
 import type { Transaction } from "../transactions/transaction";
 import {
   clockBindings,
@@ -24,6 +25,12 @@ import {
   runWithKey,
   withTurn,
 } from "./redemption-sql.server";
+import {
+  countAttemptSql,
+  isRecordedSql,
+  recordThrottled,
+  toPrintable,
+} from "./attempt-counts.server";
 import type { RedemptionRequest } from "./redemption-api";
 import { refusalReasons, type RefusalReason } from "./refusal-reason";
 
@@ -37,11 +44,16 @@ type RedemptionAnswer =
   | { outcome: "throttled"; retryAfterSeconds: number }
   | KeyRefusal;
 
-const outcomesSql = `('accepted', '${refusalReasons.join("', '")}')`;
+const outcomesSql = `('accepted', '${refusalReasons.filter((reason) => reason !== "throttled").join("', '")}')`;
 
 const keyVerdictsSql = `when k.id is null then 'bad_key'
       when not 'redeem' = any(k.scopes) then 'no_scope'
       when k.machine_id is not null and k.machine_id is distinct from m.id then 'other_machine'`;
+
+const repetitionSql = `when a.id is not null then case
+        when a.code = cast(:code as text) and a.serial_number = cast(:serialNumber as text)
+          and a.original_price = cast(:originalPrice as integer)
+        then 'replay' else 'conflict' end`;
 
 /**
  * The statement as a whole is in redeem.sql. It is correct under READ COMMITTED because everything
@@ -69,10 +81,7 @@ export const redemptionStatement = prepareStatement(
       throttle.until as throttled_until,
       case
       ${keyVerdictsSql}
-      when a.id is not null then case
-        when a.code = cast(:code as text) and a.serial_number = cast(:serialNumber as text)
-          and a.original_price = cast(:originalPrice as integer)
-        then 'replay' else 'conflict' end
+      ${repetitionSql}
       when throttle.until is not null then 'throttled'
       else ${acceptanceSql} end as verdict
     from (select) one
@@ -131,18 +140,19 @@ export const redemptionStatement = prepareStatement(
 );
 
 /**
- * The same for text that can't be a code. It is neither looked up nor logged; the key, the machine
- * and the id are looked up, so that reasons come in the same order.
+ * The same for text that can't be a code. It is not looked up; the key, the machine and the id are, so that
+ * reasons come in the same order. It is logged like a refusal, up to a number an hour and key.
  */
 const noCodeStatement = prepareStatement(
   "redeem without a code",
-  ["hash", "serialNumber", "redemptionId"],
+  ["hash", "code", "serialNumber", "originalPrice", "redemptionId"],
   `with facts as materialized (
-    select ${keyColumnsSql},
+    select ${keyColumnsSql}, m.id as machine_id,
+      a.outcome as first_outcome,
       throttle.until as throttled_until,
       case
       ${keyVerdictsSql}
-      when a.id is not null then 'conflict'
+      ${repetitionSql}
       when throttle.until is not null then 'throttled'
       when m.id is null or m.is_deleted then 'machine_unknown'
       else 'unknown' end as verdict
@@ -151,8 +161,17 @@ const noCodeStatement = prepareStatement(
       ${joinThrottleSql}
       left join machines m on m.serial_number = cast(:serialNumber as text)
       ${joinAttemptSql}
-  ), ${countFailedLookupSql}, ${touchKeySql}
+  ), ${countFailedLookupSql}, ${countAttemptSql(
+    `verdict in ('unknown', 'machine_unknown') and (select until from newly_throttled) is null`,
+  )}, attempted as (
+    insert into redemption_attempts (redemption_id, code, serial_number, original_price, machine_id,
+      integration_id, outcome)
+    select cast(:redemptionId as text), cast(:code as text), cast(:serialNumber as text),
+      cast(:originalPrice as integer), machine_id, integration_id, verdict
+    from facts where ${isRecordedSql}
+  ), ${touchKeySql}
   select case when newly_throttled.until is not null then 'throttled' else verdict end as verdict,
+    first_outcome,
     ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after
   from facts cross join newly_throttled`,
 );
@@ -177,9 +196,10 @@ export async function redeem(
   secret: string,
   now: Date | null = null,
 ): Promise<RedemptionAnswer> {
-  const code = normaliseCode(request.code);
-  const row = await (code === null
-    ? runWithKey<Decision>(noCodeStatement, secret, request)
+  const found = findCode(request.code, environment().qrPayload);
+  const code = found ?? toPrintable(request.code);
+  const row = await (found === null
+    ? runWithKey<Decision>(noCodeStatement, secret, { ...request, code })
     : withTurn(code, () =>
         runWithKey<Decision>(redemptionStatement, secret, {
           ...request,
@@ -189,8 +209,10 @@ export async function redeem(
       ));
   if (row.outcome) return row;
   if (row.verdict === "conflict") return { outcome: "conflict" };
-  if (row.verdict === "throttled")
+  if (row.verdict === "throttled") {
+    recordThrottled(secret, { ...request, code });
     return { outcome: "throttled", retryAfterSeconds: row.retryAfter ?? 1 };
+  }
   const outcome = row.verdict === "replay" ? row.firstOutcome : row.verdict;
   if (outcome !== "accepted") return { outcome: "refused", reason: outcome as RefusalReason };
   if (row.status === "rolled_back") return { outcome: "rolled_back" };

@@ -6,6 +6,8 @@ import { DomainError } from "../../errors";
 import { keyValidator, toKeyView } from "../../features/integrations/integration";
 import { createKey, getIntegration } from "../../features/integrations/integrations.server";
 import { suggestMachines } from "../../features/machines/machines.server";
+import { countUnrecorded } from "../../features/redemptions/attempt-counts.server";
+import { describeUnrecorded } from "../../features/redemptions/refusal-list";
 import { pageMeta } from "../../forms/page-meta";
 import { defineList, parseList } from "../../forms/list";
 import { keepForm } from "../../forms/validator";
@@ -13,6 +15,7 @@ import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
@@ -40,6 +43,7 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
     getIntegration(args.params.integrationId ?? ""),
     suggestMachines(),
   ]);
+  const unrecorded = await countUnrecorded(id);
   const { query } = parseList(keyList, new URL(args.request.url).searchParams);
   const { perPage } = query;
   const page = Math.min(query.page, Math.max(1, Math.ceil(keys.length / perPage)));
@@ -53,6 +57,7 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
     perPage,
     pageSizes: keyList.pageSizes,
     machines,
+    unrecorded: describeUnrecorded(unrecorded),
     needsPassword: !session.isPasswordRecent,
     ...newForm(args),
   };
@@ -93,6 +98,11 @@ export default function IntegrationPage() {
       <Outlet />
       <div className={parts}>
         {answer?.secret && <NewSecret key={answer.secret} secret={answer.secret} />}
+        {page.unrecorded && (
+          <MessageBlock kind="warning">
+            {page.unrecorded} <a href={paths.refusals}>Show refused attempts</a>
+          </MessageBlock>
+        )}
         <KeyTable page={page} />
         <KeyForm page={page} />
       </div>
