@@ -230,25 +230,26 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     const secret = bearerSecret(request);
     const badKey = await keys.rejectKey(secret, () => limits.enterLookUp(client));
     if (badKey) return badKey;
-    limits.exemptConnection(request.socket);
+    const tooManyConnections = limits.exemptConnection(request.socket, secret);
+    if (tooManyConnections) {
+      response.shouldKeepAlive = false;
+      return tooManyConnections;
+    }
 
     const body = await readBody(request, maxRedemptionBytes);
     if (body === undefined) return null;
     if (!Buffer.isBuffer(body)) return body;
-    const leave = limits.redemptions.take();
-    if (!leave) return limits.redemptions.rejection;
-    try {
-      const contentType = request.headers["content-type"] ?? "";
-      const answered = await whileDatabaseAnswers(
-        runRedemption(redemption, { secret, contentType, body }),
-      );
-      if (answered.status === 401) keys.forgetKey(secret);
-      if ("message" in answered) return answered;
-      sendJson(response, answered);
-      return null;
-    } finally {
-      leave();
-    }
+    const contentType = request.headers["content-type"] ?? "";
+    const answered = await whileDatabaseAnswers(
+      runRedemption(redemption, {
+        ...{ secret, contentType, body },
+        withPlace: (work) => limits.withPlace(secret, work),
+      }),
+    );
+    if (answered.status === 401) keys.forgetKey(secret);
+    if ("message" in answered) return answered;
+    sendJson(response, answered);
+    return null;
   }
 
   async function receiveBody(request: IncomingMessage, client: string) {

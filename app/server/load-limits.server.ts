@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Socket } from "node:net";
 import { networksOf } from "../features/users/sign-in.server";
-import { createSlots, type Release } from "../http/slots.server";
+import { createSharedSlots, createSlots, type Release } from "../http/slots.server";
 import { rateLimitHeaders, retryHeaders } from "../http/rate-limit-headers";
 import { rejections } from "../metrics.server";
 import { unavailable, type Rejection } from "./request-checks.server";
@@ -10,7 +10,10 @@ import { unavailable, type Rejection } from "./request-checks.server";
 export const defaultLimits = {
   /** Requests that wait for their answer to begin, redemptions aside. */
   running: 150,
-  /** Redemptions with a valid key. Nothing else takes their places, and no limit below counts them. */
+  /**
+   * Redemptions with a valid key, of which one key has at most a third. Nothing else takes their places, and no limit
+   * of clients counts them.
+   */
   redemptions: 150,
   /** Requests whose body has not arrived yet. */
   unreadBodiesPerClient: 20,
@@ -20,7 +23,12 @@ export const defaultLimits = {
   signInsPerClient: 5,
   /** Connections of one peer. Behind proxies it doesn't apply, since every peer is a proxy. */
   connectionsPerPeer: 100,
+  /** Connections over which a key came: as many as those of a peer, and a third of the others of 512. */
+  connectionsPerKey: 237,
 };
+
+/** How long a redemption waits for a place (RULES A8). */
+const maxPlaceWaitMs = 3_000;
 
 export type LoadLimits = ReturnType<typeof createLoadLimits>;
 
@@ -30,6 +38,7 @@ const policyNames = {
   runningPerClient: "requests",
   signInsPerClient: "sign-ins",
   connectionsPerPeer: "connections",
+  connectionsPerKey: "key-connections",
 };
 
 /** Keeps the limits of one server, so that those let in are answered, and machines first. */
@@ -52,10 +61,20 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
   const signIns = slotsOfClients("signInsPerClient");
   const connections = slotsOfClients("connectionsPerPeer");
   const connectionSlots = new WeakMap<Socket, Release>();
+  const connectionsOfKeys = slots("connectionsPerKey", {
+    ...tooManyRequests("connectionsPerKey"),
+    message: "Too many connections at once with this key. Please try again in a moment.",
+  });
+  const keySlots = new WeakMap<Socket, Release>();
+  const places = createSharedSlots(
+    numbers.redemptions,
+    Math.max(1, Math.floor(numbers.redemptions / 3)),
+    maxPlaceWaitMs,
+  );
+  rejections.inc({ reason: "redemptions" }, 0);
   const eventLoop = watchEventLoop();
 
   return {
-    redemptions: slots("redemptions", unavailable),
     unreadBodies: slotsOfClients("unreadBodiesPerClient"),
     isSlow: eventLoop.isSlow,
 
@@ -86,6 +105,13 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
       return { leaveQueue: held.at(-1)!, leave };
     },
 
+    /** Runs a redemption in a place of its key, for which it waits. */
+    async withPlace<Result>(key: string, work: () => Promise<Result>): Promise<Result | Rejection> {
+      const leave = await places.enter(key);
+      if (!leave) return { ...unavailable, reason: "redemptions" };
+      return work().finally(leave);
+    },
+
     /** Returns the header fields that tell a client how many more requests it may send at the same time. */
     rateLimitOf: (client: string) =>
       rateLimitHeaders(
@@ -110,9 +136,20 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
       socket.once("close", release);
     },
 
-    /** Stops counting a connection, because a valid key came over it. */
-    exemptConnection(socket: Socket): void {
-      connectionSlots.get(socket)?.();
+    /**
+     * Counts a connection for the valid key that came over it, and no longer for its peer. Behind proxies neither
+     * is counted.
+     * @returns why it is closed, if the key has too many
+     */
+    exemptConnection(socket: Socket, key: string): Rejection | null {
+      const leavePeer = connectionSlots.get(socket);
+      if (!leavePeer || keySlots.has(socket)) return null;
+      const leaveKey = connectionsOfKeys.take(key);
+      if (!leaveKey) return connectionsOfKeys.rejection;
+      keySlots.set(socket, leaveKey);
+      socket.once("close", leaveKey);
+      leavePeer();
+      return null;
     },
   };
 }

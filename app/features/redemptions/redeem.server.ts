@@ -32,6 +32,7 @@ import {
   toPrintable,
 } from "./attempt-counts.server";
 import type { RedemptionRequest } from "./redemption-api";
+import { rememberThrottle, throttledSeconds, wasAttempted } from "./throttles.server";
 import { refusalReasons, type RefusalReason } from "./refusal-reason";
 
 type RedemptionAnswer =
@@ -78,7 +79,7 @@ export const redemptionStatement = prepareStatement(
       m.id as machine_id, m.serial_number, m.human_name,
       p.id as promotion_id, p.name, p.code, p.version,
       a.outcome as first_outcome, a.transaction_id,
-      throttle.until as throttled_until,
+      throttle.until as throttled_until, throttle.is_everywhere,
       case
       ${keyVerdictsSql}
       ${repetitionSql}
@@ -130,6 +131,7 @@ export const redemptionStatement = prepareStatement(
       else verdict end as verdict,
     first_outcome,
     ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after,
+    coalesce(newly_throttled.is_everywhere, facts.is_everywhere) as is_everywhere,
     coalesce(recorded.id, t.id) as id, facts.serial_number, facts.human_name,
     facts.promotion_id, facts.name, facts.code,
     coalesce(recorded.type, t.type) as type, coalesce(recorded.discount, t.discount) as discount,
@@ -149,7 +151,7 @@ const noCodeStatement = prepareStatement(
   `with facts as materialized (
     select ${keyColumnsSql}, m.id as machine_id,
       a.outcome as first_outcome,
-      throttle.until as throttled_until,
+      throttle.until as throttled_until, throttle.is_everywhere,
       case
       ${keyVerdictsSql}
       ${repetitionSql}
@@ -172,7 +174,8 @@ const noCodeStatement = prepareStatement(
   ), ${touchKeySql}
   select case when newly_throttled.until is not null then 'throttled' else verdict end as verdict,
     first_outcome,
-    ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after
+    ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after,
+    coalesce(newly_throttled.is_everywhere, facts.is_everywhere) as is_everywhere
   from facts cross join newly_throttled`,
 );
 
@@ -181,6 +184,8 @@ type Decision = Omit<StoredTransaction, "originalPrice"> & {
   outcome?: never;
   firstOutcome: string | null;
   retryAfter: number | null;
+  /** Whether a throttle holds for the key at all machines. */
+  isEverywhere: boolean | null;
 };
 
 /**
@@ -211,7 +216,9 @@ export async function redeem(
   if (row.verdict === "conflict") return { outcome: "conflict" };
   if (row.verdict === "throttled") {
     recordThrottled(secret, { ...request, code });
-    return { outcome: "throttled", retryAfterSeconds: row.retryAfter ?? 1 };
+    const retryAfterSeconds = row.retryAfter ?? 1;
+    rememberThrottle(secret, row.isEverywhere ? null : request.serialNumber, retryAfterSeconds);
+    return { outcome: "throttled", retryAfterSeconds };
   }
   const outcome = row.verdict === "replay" ? row.firstOutcome : row.verdict;
   if (outcome !== "accepted") return { outcome: "refused", reason: outcome as RefusalReason };
@@ -219,6 +226,20 @@ export async function redeem(
   const { originalPrice, redemptionId } = request;
   const transaction = toTransaction({ ...row, originalPrice }, redemptionId);
   return { outcome: "applied", transaction };
+}
+
+/**
+ * Rejects a redemption of a key that was throttled a moment ago, at a fraction of the cost of its statement. A
+ * repetition goes on to its first answer (RULES R3).
+ * @returns null if it is to be redeemed
+ * @throws DomainError unavailable
+ */
+export async function answerThrottled(request: RedemptionRequest, secret: string) {
+  const retryAfterSeconds = throttledSeconds(secret, request.serialNumber);
+  if (retryAfterSeconds === null || (await wasAttempted(request.redemptionId, secret))) return null;
+  const code = findCode(request.code, environment().qrPayload) ?? toPrintable(request.code);
+  recordThrottled(secret, { ...request, code });
+  return { retryAfterSeconds };
 }
 
 type RollbackAnswer =
@@ -293,8 +314,8 @@ export async function rollBack(
   now: Date | null = null,
 ): Promise<RollbackAnswer> {
   type Decision = StoredTransaction & { verdict: string; outcome?: never };
-  // Which code it is, only the statement finds out; so all rollbacks take turns.
-  const row = await withTurn("rollback", () =>
+  // Which code it is, only the statement finds out; so all rollbacks of a key take turns.
+  const row = await withTurn(`rollback ${secret}`, () =>
     runWithKey<Decision>(rollbackStatement, secret, { redemptionId, now }),
   );
   if (row.outcome) return row;
