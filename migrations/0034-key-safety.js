@@ -1,5 +1,6 @@
 /**
- * Records texts that are no code and throttled attempts as refusals, up to a number an hour and key.
+ * Records texts that are no code and throttled attempts as refusals, up to a number an hour and key. Keys know their
+ * successor and of what their admins were told, and requests with ended and unknown keys are counted.
  *
  * @param {import("knex").Knex} knex
  */
@@ -27,6 +28,23 @@ export async function up(knex) {
       primary key (key_id, hour)
     );
     create index attempt_counts_hour on attempt_counts (hour);
+
+    alter table api_keys
+      add column renewed_by bigint references api_keys on delete set null,
+      -- The days before the end of which the admins got a mail, at last.
+      add column ending_mailed smallint check (ending_mailed in (14, 7, 1));
+    create index api_keys_renewed_by on api_keys (renewed_by) where renewed_by is not null;
+
+    -- Requests of an hour with ended and revoked keys of integrations, and with unknown ones (key_id is null). Of at
+    -- most 1,000 addresses; those of others are counted under ''.
+    create table refused_key_requests (
+      hour timestamptz not null,
+      key_id bigint references api_keys on delete cascade,
+      address text not null,
+      requests integer not null,
+      last_at timestamptz not null,
+      unique nulls not distinct (hour, key_id, address)
+    );
 
     -- Refusals by reason have an eighth one. An instance of an earlier release leaves a later version alone.
     update activity_summary set version = 2 where version = 1;

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { ServerBuild } from "@remix-run/node";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../db/connection.server";
+import { countRefusedKey } from "../features/integrations/refused-keys.server";
 import { networksOf } from "../features/users/sign-in.server";
 import { rejections } from "../metrics.server";
 import { resolveWithin, watchDatabase } from "./database-watch.server";
@@ -120,6 +121,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     setSecurityHeaders(request, response, cspNonce);
     request.clientAddress = clientAddress(request, options.trustProxy ?? 0);
     dropProxyHeaders(request.headers);
+    noteRefusedKey(request, response, request.clientAddress);
     logRequest(Object.assign(request, { id: requestId }), response);
 
     const badLine = rejectRequestLine(request);
@@ -199,6 +201,17 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     } finally {
       entered.leave();
     }
+  }
+
+  /** Counts a request that is refused because its key has ended or is unknown. */
+  function noteRefusedKey(request: IncomingMessage, response: ServerResponse, address: string) {
+    const secret = bearerSecret(request);
+    if (!secret.startsWith("vqm_")) return;
+    response.once("finish", () => {
+      if (response.statusCode !== 401) return;
+      const [network, site] = networksOf(address);
+      countRefusedKey(secret, site ? `${network}::/64` : network.slice(0, 100));
+    });
   }
 
   async function answerHealth(request: RoutedRequest, response: ServerResponse): Promise<null> {

@@ -27,7 +27,10 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   outbox: { writers: ["mail"] },
   report_schedules: { writers: ["mailing"] },
 
-  users: { writers: ["users"], readers: ["mass-generations", "promotions", "mailing", "webhooks"] },
+  users: {
+    writers: ["users"],
+    readers: ["integrations", "mass-generations", "promotions", "mailing", "webhooks"],
+  },
   sessions: { writers: ["users"] },
   tokens: { writers: ["users"] },
   second_factors: { writers: ["users"] },
@@ -73,6 +76,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   integrations: { writers: ["integrations"], readers: ["transactions"] },
   // Users and redemptions store when a key was last used.
   api_keys: { writers: ["integrations", "users", "redemptions"] },
+  refused_key_requests: { writers: ["integrations"] },
 
   activity_summary: { writers: ["reports"] },
   daily_activity: { writers: ["reports"] },

@@ -6,8 +6,8 @@ import { db } from "../../app/db/connection.server";
 import {
   changeKeyLimit,
   createIntegration,
-  createKey,
 } from "../../app/features/integrations/integrations.server";
+import { createKey } from "../../app/features/integrations/new-keys.server";
 import { redeem, rollBack } from "../../app/features/redemptions/redeem.server";
 import { type RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import type { RefusalReason } from "../../app/features/redemptions/refusal-reason";

@@ -1,6 +1,8 @@
 import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { listEndingKeys } from "../../features/integrations/ending-keys.server";
+import { toEndingView } from "../../features/integrations/integration";
 import { readDashboard } from "../../features/dashboard/dashboard.server";
 import { toDashboardView } from "../../features/dashboard/dashboard-view";
 import {
@@ -20,6 +22,7 @@ import { readList } from "../../http/list.server";
 import { unavailableAs } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
 import { drawLineChart } from "../../ui/charts/line-chart.server";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { LinkTabs, Page } from "../../ui/layout/page";
 import { FailedPage } from "../../ui/table/failed-page";
@@ -41,7 +44,11 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
   const period = parsePeriod(requested) ?? defaultPeriod;
   const isUnknown = requested !== "" && requested !== period;
   const errors: Errors = isUnknown ? { period: "The value of 'period' is not valid" } : {};
-  const [figures, newest] = await readFigures(args, period, list.query.perPage);
+  const isAdmin = user.role === "admin";
+  const [[figures, newest], endingKeys] = await Promise.all([
+    readFigures(args, period, list.query.perPage),
+    isAdmin ? unavailableAs("Failed to load dashboard data", args, listEndingKeys) : [],
+  ]);
   const timeZone = siteTimeZone();
   const { chart, ...view } = toDashboardView(period, figures, timeZone);
   const transactions = sortTransactions(newest, list.query.sort);
@@ -57,7 +64,8 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
       drawings: drawLineChart({ id: "redemptions", unit: "Redemptions", ...chart }),
     },
     rows: transactions.map((transaction) => toTransactionView(transaction, timeZone)),
-    canManageIntegrations: user.role === "admin",
+    canManageIntegrations: isAdmin,
+    endings: endingKeys.map((keys) => toEndingView(keys, timeZone)),
   };
   return json(data, { headers });
 });
@@ -80,6 +88,11 @@ export default function Dashboard() {
   return (
     <Page title="Dashboard" actions={<ButtonLink to={paths.reports}>Latest Reports</ButtonLink>}>
       <ListNotes list={data} />
+      {data.endings.map(({ integrationId, message }) => (
+        <MessageBlock key={integrationId} kind="warning">
+          {message} <Link to={paths.integration(integrationId)}>Show keys</Link>
+        </MessageBlock>
+      ))}
       {isFirstDay && <FirstSteps data={data} />}
       <LinkTabs
         label="Period"
