@@ -59,6 +59,7 @@ export const paths = {
   integrations: "/app/integrations",
   integration: (integrationId: string) => `/app/integrations/${integrationId}`,
   keyLimit: (id: string, keyId: string) => `/app/integrations/${id}/limit/${keyId}`,
+  keyRenewal: (id: string, keyId: string) => `/app/integrations/${id}/renew/${keyId}`,
   keyRevocation: (id: string, keyId: string) => `/app/integrations/${id}/revoke/${keyId}`,
   /** The report of these days, as YYYY-MM-DD. */
   reports: "/app/reports",

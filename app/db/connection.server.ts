@@ -11,6 +11,9 @@ export type Database = Knex;
  */
 export const preparedOptions = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off";
 
+/** Connections for redemptions: a third for each key, which is enough for two codes and rollbacks that are locked. */
+export const preparedConnections = 15;
+
 let pool: Knex | undefined;
 let preparedPool: pg.Pool | undefined;
 let probePool: Knex | undefined;
@@ -51,7 +54,7 @@ export function connect(url: string, log: (message: string) => void = () => {}):
   });
   preparedPool = new pg.Pool({
     ...connection,
-    max: 8,
+    max: preparedConnections,
     // A machine asks again, and whoever waits for a lock keeps others from a connection.
     lock_timeout: 1_000,
     idleTimeoutMillis: 30_000,

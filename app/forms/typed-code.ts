@@ -7,7 +7,8 @@ export function normaliseCode(text: string): string | null {
 }
 
 /**
- * The code in what a scanner read: the code alone, or what the QR image says around it.
+ * The code in a text that was typed or scanned: the code alone, or what the QR image says around it. Redeeming,
+ * checking and searching read codes with it.
  * @param template of QR_PAYLOAD, with `{code}` in it; codes that were printed under another one are
  *   found too, as the last word of 12 such characters
  */
@@ -17,13 +18,15 @@ export function findCode(text: string, template: string): string | null {
   return normaliseCode(typed) ?? codeInTemplate(typed, template) ?? lastCode(typed);
 }
 
-/** More than any QR image of ours says. */
-const maxScanLength = 500;
+/** More than any QR image of ours says: QR_PAYLOAD has at most 500 characters. */
+const maxScanLength = 600;
 
 function codeInTemplate(text: string, template: string): string | null {
-  const before = template.split("{code}")[0]!;
-  if (!text.toLowerCase().startsWith(before.toLowerCase())) return null;
-  return normaliseCode(text.slice(before.length, before.length + 12));
+  const [before = "", after = ""] = template.toLowerCase().split("{code}");
+  const lower = text.toLowerCase();
+  if (!lower.startsWith(before) || !lower.endsWith(after)) return null;
+  const word = text.slice(before.length, text.length - after.length);
+  return word.length === 12 ? normaliseCode(word) : null;
 }
 
 function lastCode(text: string): string | null {

@@ -4,6 +4,7 @@ import type { ServerBuild } from "@remix-run/node";
 import type { Logger } from "pino";
 import { createTurns } from "../codec/turns.server";
 import { isDatabaseUnavailable } from "../db/connection.server";
+import { countRefusedKey } from "../features/integrations/refused-keys.server";
 import { networksOf } from "../features/users/sign-in.server";
 import { findBearer } from "../features/users/tokens.server";
 import { isSignedIn } from "../http/sessions.server";
@@ -133,6 +134,7 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     setSecurityHeaders(request, response, cspNonce);
     request.clientAddress = clientAddress(request, options.trustProxy ?? 0);
     dropProxyHeaders(request.headers);
+    noteRefusedKey(request, response, request.clientAddress);
     logRequest(Object.assign(request, { id: requestId }), response);
 
     const badLine = rejectRequestLine(request);
@@ -220,6 +222,17 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     }
   }
 
+  /** Counts a request that is refused because its key has ended or is unknown. */
+  function noteRefusedKey(request: IncomingMessage, response: ServerResponse, address: string) {
+    const secret = bearerSecret(request);
+    if (!secret.startsWith("vqm_")) return;
+    response.once("finish", () => {
+      if (response.statusCode !== 401) return;
+      const [network, site] = networksOf(address);
+      countRefusedKey(secret, site ? `${network}::/64` : network.slice(0, 100));
+    });
+  }
+
   async function answerHealth(request: RoutedRequest, response: ServerResponse): Promise<null> {
     request.route = "health";
     const isWell = request.url === "/healthz" || (await isReady());
@@ -249,25 +262,26 @@ export function createHttpHandler(options: HttpHandlerOptions): RequestListener 
     const secret = bearerSecret(request);
     const badKey = await keys.rejectKey(secret, () => limits.enterLookUp(client));
     if (badKey) return badKey;
-    limits.exemptConnection(request.socket);
+    const tooManyConnections = limits.exemptConnection(request.socket, secret);
+    if (tooManyConnections) {
+      response.shouldKeepAlive = false;
+      return tooManyConnections;
+    }
 
     const body = await readBody(request, maxRedemptionBytes);
     if (body === undefined) return null;
     if (!Buffer.isBuffer(body)) return body;
-    const leave = limits.redemptions.take();
-    if (!leave) return limits.redemptions.rejection;
-    try {
-      const contentType = request.headers["content-type"] ?? "";
-      const answered = await whileDatabaseAnswers(
-        runRedemption(redemption, { secret, contentType, body }),
-      );
-      if (answered.status === 401) keys.forgetKey(secret);
-      if ("message" in answered) return answered;
-      sendJson(response, answered);
-      return null;
-    } finally {
-      leave();
-    }
+    const contentType = request.headers["content-type"] ?? "";
+    const answered = await whileDatabaseAnswers(
+      runRedemption(redemption, {
+        ...{ secret, contentType, body },
+        withPlace: (work) => limits.withPlace(secret, work),
+      }),
+    );
+    if (answered.status === 401) keys.forgetKey(secret);
+    if ("message" in answered) return answered;
+    sendJson(response, answered);
+    return null;
   }
 
   /** Rejects a large file before it is read, unless its session or key is valid. */

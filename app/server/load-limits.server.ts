@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Socket } from "node:net";
 import { networksOf } from "../features/users/sign-in.server";
-import { createSlots, type Release } from "../http/slots.server";
+import { createSharedSlots, createSlots, type Release } from "../http/slots.server";
 import { rateLimitHeaders, retryHeaders } from "../http/rate-limit-headers";
 import { rejections } from "../metrics.server";
 import { unavailable, type Rejection } from "./request-checks.server";
@@ -10,7 +10,10 @@ import { unavailable, type Rejection } from "./request-checks.server";
 export const defaultLimits = {
   /** Requests that wait for their answer to begin, redemptions aside. */
   running: 150,
-  /** Redemptions with a valid key. Nothing else takes their places, and no limit below counts them. */
+  /**
+   * Redemptions with a valid key, of which one key has at most a third. Nothing else takes their places, and no limit
+   * of clients counts them.
+   */
   redemptions: 150,
   /** Requests whose body has not arrived yet. */
   unreadBodiesPerClient: 20,
@@ -22,7 +25,12 @@ export const defaultLimits = {
   connectionsPerPeer: 100,
   /** Connections of one /48 network of IPv6, which holds 65,536 peers. */
   connectionsPerSite: 200,
+  /** Connections over which a key came: as many as those of a peer, and a third of the others of 512. */
+  connectionsPerKey: 237,
 };
+
+/** How long a redemption waits for a place (RULES A8). */
+const maxPlaceWaitMs = 3_000;
 
 export type LoadLimits = ReturnType<typeof createLoadLimits>;
 
@@ -33,6 +41,7 @@ const policyNames = {
   signInsPerClient: "sign-ins",
   connectionsPerPeer: "connections",
   connectionsPerSite: "connections",
+  connectionsPerKey: "key-connections",
 };
 
 /** Keeps the limits of one server, so that those let in are answered, and machines first. */
@@ -56,11 +65,20 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
   const connections = slotsOfClients("connectionsPerPeer");
   const siteConnections = slotsOfClients("connectionsPerSite");
   const connectionSlots = new WeakMap<Socket, Release>();
-  const exempt = new WeakSet<Socket>();
+  const connectionsOfKeys = slots("connectionsPerKey", {
+    ...tooManyRequests("connectionsPerKey"),
+    message: "Too many connections at once with this key. Please try again in a moment.",
+  });
+  const keySlots = new WeakMap<Socket, Release>();
+  const places = createSharedSlots(
+    numbers.redemptions,
+    Math.max(1, Math.floor(numbers.redemptions / 3)),
+    maxPlaceWaitMs,
+  );
+  rejections.inc({ reason: "redemptions" }, 0);
   const eventLoop = watchEventLoop();
 
   return {
-    redemptions: slots("redemptions", unavailable),
     unreadBodies: slotsOfClients("unreadBodiesPerClient"),
     isSlow: eventLoop.isSlow,
 
@@ -89,6 +107,13 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
         held.push(release);
       }
       return { leaveQueue: held.at(-1)!, leave };
+    },
+
+    /** Runs a redemption in a place of its key, for which it waits. */
+    async withPlace<Result>(key: string, work: () => Promise<Result>): Promise<Result | Rejection> {
+      const leave = await places.enter(key);
+      if (!leave) return { ...unavailable, reason: "redemptions" };
+      return work().finally(leave);
     },
 
     /** Returns the header fields that tell a client how many more requests it may send at the same time. */
@@ -125,14 +150,24 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
       connectionSlots.set(socket, release);
     },
 
-    /** Stops counting a connection, because a valid key came over it, and closes it for no other. */
-    exemptConnection(socket: Socket): void {
-      connectionSlots.get(socket)?.();
-      exempt.add(socket);
+    /**
+     * Counts a connection for the valid key that came over it, and no longer for its peer. Behind proxies neither
+     * is counted.
+     * @returns why it is closed, if the key has too many
+     */
+    exemptConnection(socket: Socket, key: string): Rejection | null {
+      const leavePeer = connectionSlots.get(socket);
+      if (!leavePeer || keySlots.has(socket)) return null;
+      const leaveKey = connectionsOfKeys.take(key);
+      if (!leaveKey) return connectionsOfKeys.rejection;
+      keySlots.set(socket, leaveKey);
+      socket.once("close", leaveKey);
+      leavePeer();
+      return null;
     },
 
     /** Tells whether a valid key came over a connection. */
-    isExempt: (socket: Socket) => exempt.has(socket),
+    isExempt: (socket: Socket) => keySlots.has(socket),
   };
 }
 

@@ -20,7 +20,7 @@ import {
   redemptionBody,
   type RedemptionRequest,
 } from "../features/redemptions/redemption-api";
-import { redeem, rollBack } from "../features/redemptions/redeem.server";
+import { answerThrottled, redeem, rollBack } from "../features/redemptions/redeem.server";
 import type { KeyRefusal } from "../features/redemptions/redemption-sql.server";
 import { refusalMessage, refusalReasons } from "../features/redemptions/refusal-reason";
 import { isIntegrationKey } from "../features/integrations/integrations.server";
@@ -35,7 +35,7 @@ import { type Rejection, messageFor, unavailable } from "./request-checks.server
 export const maxRedemptionBytes = 8 * 1024;
 
 // A counter that begins with its first event hides that event from rates.
-for (const outcome of ["applied", ...refusalReasons, "conflict", "rolled_back", "throttled"])
+for (const outcome of ["applied", ...refusalReasons, "conflict", "rolled_back"])
   redemptions.inc({ outcome }, 0);
 
 /** The limit that a machine meets first; a key has a higher one for all machines together. */
@@ -60,15 +60,30 @@ export function bearerSecret({ headers }: IncomingMessage): string {
   return /^Bearer ([\w-]{1,200})$/i.exec(headers.authorization ?? "")?.[1] ?? "";
 }
 
+type RedemptionInput = {
+  secret: string;
+  contentType: string;
+  body: Buffer;
+  /** Waits for one of the key's places; a throttled redemption needs none. */
+  withPlace: (work: () => Promise<Answer | Rejection>) => Promise<Answer | Rejection>;
+};
+
 /** @returns the answer of an accepted or refused call, or why it was rejected */
 export async function runRedemption(
   call: RedemptionCall,
-  { secret, contentType, body }: { secret: string; contentType: string; body: Buffer },
+  { secret, contentType, body, withPlace }: RedemptionInput,
 ): Promise<Answer | Rejection> {
   try {
-    return call.kind === "redeem"
-      ? await answerRedeem(secret, contentType, body)
-      : await answerRollback(secret, call.redemptionId);
+    if (call.kind === "roll back")
+      return await withPlace(() => answerRollback(secret, call.redemptionId));
+    const request = readRequest(contentType, body);
+    // Who may not redeem learns nothing about the body.
+    if ("status" in request)
+      return await withPlace(async () => (await rejectKey(secret)) ?? request);
+    const throttled = await answerThrottled(request, secret);
+    return throttled
+      ? throttledAnswer(throttled.retryAfterSeconds)
+      : await withPlace(() => answerRedeem(request, secret));
   } catch (error) {
     if (error instanceof DomainError && error.reason === "unavailable")
       return { ...unavailable, reason: "contention" };
@@ -85,15 +100,21 @@ export function sendJson(response: ServerResponse, { status, body }: Answer): vo
   response.end(content);
 }
 
+function throttledAnswer(retryAfterSeconds: number): Rejection {
+  redemptions.inc({ outcome: "throttled" });
+  return {
+    status: 429,
+    message: refusalMessage("throttled"),
+    headers: retryHeaders(failedLookupPolicy, retryAfterSeconds),
+  };
+}
+
 async function answerRedeem(
+  request: RedemptionRequest,
   secret: string,
-  contentType: string,
-  content: Buffer,
 ): Promise<Answer | Rejection> {
-  const body = readRequest(contentType, content);
-  // Who may not redeem learns nothing about the body.
-  if ("status" in body) return (await rejectKey(secret)) ?? body;
-  const answer = await redeem(body, secret);
+  const answer = await redeem(request, secret);
+  if (answer.outcome === "throttled") return throttledAnswer(answer.retryAfterSeconds);
   redemptions.inc({ outcome: answer.outcome === "refused" ? answer.reason : answer.outcome });
   switch (answer.outcome) {
     case "applied":
@@ -108,12 +129,6 @@ async function answerRedeem(
       const error = "This redemption was rolled back. Don't vend for it.";
       return { status: 409, body: { error, reason: answer.outcome } };
     }
-    case "throttled":
-      return {
-        status: 429,
-        message: "Too many codes that do not exist. Please wait.",
-        headers: retryHeaders(failedLookupPolicy, answer.retryAfterSeconds),
-      };
     default:
       return keyAnswer(answer, secret);
   }

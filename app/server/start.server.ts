@@ -28,9 +28,12 @@ import { oldKeys } from "../features/activity/idempotency.server";
 import { publishEvents } from "../features/events/publish-events.server";
 import { endFeedWaits } from "../features/events/read-events.server";
 import { oldEvents, recordExpiredCampaigns } from "../features/events/record-event.server";
+import { mailEndingKeys } from "../features/integrations/ending-keys.server";
+import { oldRefusedKeys, writeRefusedKeys } from "../features/integrations/refused-keys.server";
 import { startMailWorker } from "../features/mail/mail-worker.server";
 import { oldMails, sweepMailFiles } from "../features/mail/outbox.server";
 import { sendDueReports } from "../features/mailing/send-reports.server";
+import { oldAttemptCounts, writeThrottled } from "../features/redemptions/attempt-counts.server";
 import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
 import {
   countPromotionsByMachine,
@@ -87,6 +90,8 @@ async function run(options: StartOptions): Promise<void> {
     const listenerStops = listener?.stop(drainMs);
     endFeedWaits();
     await Promise.all([mailWorker?.stop(), webhookWorker?.stop(), listenerStops]);
+    const writes = Promise.all([writeThrottled(), writeRefusedKeys()]).catch(() => {});
+    await Promise.race([writes, delay(1_000)]);
     await Promise.race([disconnect(), delay(2_000)]);
     const embedded = await starting?.catch(() => null);
     await embedded?.stop();
@@ -146,8 +151,9 @@ async function run(options: StartOptions): Promise<void> {
  * Starts the periodic tasks: machines are synchronised every 5 minutes (RULES M5), their promotions counted (RULES M7)
  * and the summary of redemptions refreshed (RULES D1) every 2, and what has ended is deleted every 10. Events get their
  * positions every second (RULES W1), and expirations are recorded every minute (RULES W2). Within a minute
- * reports are mailed that are due (RULES E6), and actions continue that a stopped process left unfinished. No request
- * waits for a task; the next run makes up for one that fails.
+ * reports are mailed that are due (RULES E6), and actions continue that a stopped process left unfinished. What was
+ * counted in memory is written every 2 seconds (RULES R4, R9), and mails about keys that end are added every 10 minutes. No
+ * request waits for a task; the next run makes up for one that fails.
  */
 function startMaintenance(): void {
   const every = (milliseconds: number, task: () => Promise<unknown>) => {
@@ -156,6 +162,9 @@ function startMaintenance(): void {
     setInterval(run, milliseconds).unref();
   };
   every(1_000, () => publishEvents());
+  every(2_000, writeThrottled);
+  every(2_000, writeRefusedKeys);
+  every(600_000, mailEndingKeys);
   every(60_000, () => recordExpiredCampaigns());
   every(60_000, resumeOperations);
   every(60_000, () => sendDueReports());
@@ -173,6 +182,8 @@ function startMaintenance(): void {
       oldMails,
       oldEvents,
       oldDeliveries,
+      oldAttemptCounts,
+      oldRefusedKeys,
     ]),
   );
   every(600_000, sweepMailFiles);

@@ -27,7 +27,10 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   outbox: { writers: ["mail"] },
   report_schedules: { writers: ["mailing"] },
 
-  users: { writers: ["users"], readers: ["mass-generations", "promotions", "mailing", "webhooks"] },
+  users: {
+    writers: ["users"],
+    readers: ["integrations", "mass-generations", "promotions", "mailing", "webhooks"],
+  },
   sessions: { writers: ["users"] },
   tokens: { writers: ["users"] },
   second_factors: { writers: ["users"] },
@@ -75,6 +78,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   integrations: { writers: ["integrations"], readers: ["transactions"] },
   // Users and redemptions store when a key was last used.
   api_keys: { writers: ["integrations", "users", "redemptions"] },
+  refused_key_requests: { writers: ["integrations"] },
 
   activity_summary: { writers: ["reports"] },
   daily_activity: { writers: ["reports"] },
@@ -103,6 +107,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
     readers: ["transactions", "events", "promotions", "reports"],
   },
   redemption_attempts: { writers: ["redemptions"], readers: ["reports"] },
+  attempt_counts: { writers: ["redemptions"] },
 
   demo_products: { writers: ["demo"] },
   demo_events: { writers: ["demo"] },

@@ -3,13 +3,13 @@ import { db } from "../../app/db/connection.server";
 import {
   changeKeyLimit,
   createIntegration,
-  createKey,
   getIntegration,
   isIntegrationKey,
   listIntegrations,
   listThrottledKeys,
   revokeKey,
 } from "../../app/features/integrations/integrations.server";
+import { createKey } from "../../app/features/integrations/new-keys.server";
 import { findBearer, isWellFormedSecret } from "../../app/features/users/tokens.server";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { useDatabase } from "../support/postgres";

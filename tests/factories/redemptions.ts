@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
-import { createIntegration, createKey } from "../../app/features/integrations/integrations.server";
+import { createIntegration } from "../../app/features/integrations/integrations.server";
+import { createKey } from "../../app/features/integrations/new-keys.server";
 import type { RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import { assign } from "./assignments";
 import { insertMachine, insertUser } from "./people-and-machines";

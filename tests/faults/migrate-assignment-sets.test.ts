@@ -42,7 +42,7 @@ const addedColumns = [
 const changedColumns = [
   ...["is_assigned", "has_own_machines", "set_id"],
   ...["has_own_expiration", "is_active", "version", "max_failed_lookups", "hash"],
-  ...["scopes", "created_by"],
+  ...["scopes", "created_by", "renewed_by", "ending_mailed"],
 ];
 
 async function contentOf(table: string, without: string[] = []): Promise<object[]> {

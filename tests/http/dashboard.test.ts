@@ -214,10 +214,10 @@ it("says that its data failed to load, and how to try again", async () => {
 describe("refused attempts", () => {
   it("are listed newest first with their reason, and filtered", async () => {
     const all = await server.send("/app/transactions/refused", { cookie });
-    expect(all.body).toContain("28<!-- --> refused attempts".replace("<!-- -->", ""));
+    expect(all.body).toContain("32<!-- --> refused attempts".replace("<!-- -->", ""));
     expect(all.body).toContain("This promotion has expired.");
     expect(await countRows("/app/transactions/refused?reason=used_up")).toBe(4);
-    expect(await countRows("/app/transactions/refused?created=7d&machine=VM-1")).toBe(21);
+    expect(await countRows("/app/transactions/refused?created=7d&machine=VM-1")).toBe(24);
     expect(await countRows("/app/transactions/refused?machine=nowhere")).toBe(0);
   });
 });

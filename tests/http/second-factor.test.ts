@@ -2,7 +2,7 @@ import { Secret, TOTP } from "otpauth";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { idempotencyField } from "../../app/forms/validator";
-import { createKey } from "../../app/features/integrations/integrations.server";
+import { createKey } from "../../app/features/integrations/new-keys.server";
 import { regenerateApiKey, revealApiKey } from "../../app/features/users/api-key.server";
 import type { KeyScope } from "../../app/features/users/key-scopes";
 import { issueTokens } from "../../app/features/users/tokens.server";

@@ -87,6 +87,11 @@ export const accessMatrix: Record<string, Access> = {
     "admin",
     "admin",
   ),
+  "routes/app.integrations_.$integrationId.renew.$keyId": rule(
+    "/app/integrations/999999/renew/999999",
+    "admin",
+    "admin",
+  ),
   "routes/app.integrations_.$integrationId.revoke.$keyId": rule(
     "/app/integrations/999999/revoke/999999",
     "admin",

@@ -7,10 +7,10 @@ import { loadSite } from "../../app/db/site.server";
 import { EnvironmentError } from "../../app/env.server";
 import {
   createIntegration,
-  createKey,
   listIntegrations,
   revokeKey,
 } from "../../app/features/integrations/integrations.server";
+import { createKey } from "../../app/features/integrations/new-keys.server";
 import type { Actor } from "../../app/features/activity/audit-log.server";
 import { embeddedUrl } from "../support/embedded-url";
 import { oneOf, readPicks, type Pick, type Picks } from "./pick";

@@ -35,7 +35,11 @@ export type IntegrationKey = {
   /** To the minute; null is never. */
   lastUsedAt: Date | null;
   revokedAt: Date | null;
-  state: keyof typeof keyStateLabels;
+  state: "active" | "expired" | "revoked";
+  /** Whether it has a successor. */
+  isRenewed: boolean;
+  /** Whether it ends within 14 days without a successor. */
+  endsSoon: boolean;
   /** Redemptions in a minute of codes that don't exist, after which the key is throttled. */
   maxFailedLookups: number;
   scopes: KeyScope[];
@@ -54,6 +58,31 @@ export type ThrottledKey = {
   limit: number;
 };
 
+/** Keys of an integration that end within 14 days without a successor. */
+export type EndingKeys = {
+  integrationId: string;
+  integrationName: string;
+  count: number;
+  /** When the first of them ends. */
+  endsAt: Date;
+  /** Of the first one. */
+  lastFour: string;
+};
+
+/** A key that is used although it can't be; unknown ones are one, without id and name. */
+export type RefusedKey = {
+  id: string | null;
+  lastFour: string | null;
+  integrationName: string | null;
+  isRevoked: boolean;
+  /** Within 24 hours. */
+  requests: number;
+  minutesAgo: number;
+  /** How many clients are known, and the one that asks most; null if none is. */
+  addresses: number;
+  address: string | null;
+};
+
 /** Bounds of a key's `maxFailedLookups`; a new key has the first. */
 export const failedLookupLimits = [300, 10_000] as const;
 /** At one machine, for every key. */
@@ -64,7 +93,22 @@ export const maxKeyDays = 365;
 export const maxActiveKeys = 5_000;
 export const maxIntegrations = 500;
 
-export const keyStateLabels = { active: "Active", expired: "Expired", revoked: "Revoked" };
+export const keyStateLabels = {
+  active: "Active",
+  ending: "Ends soon",
+  renewed: "Renewed",
+  expired: "Expired",
+  revoked: "Revoked",
+};
+
+function labelledState({
+  state,
+  endsSoon,
+  isRenewed,
+}: IntegrationKey): keyof typeof keyStateLabels {
+  if (state !== "active") return state;
+  return isRenewed ? "renewed" : endsSoon ? "ending" : "active";
+}
 
 export type IntegrationView = ReturnType<typeof toIntegrationView>;
 
@@ -89,7 +133,9 @@ export function toKeyView(key: IntegrationKey, timeZone: string) {
     created: formatDate(key.createdAt, timeZone),
     expires: formatDateTime(key.expiresAt, timeZone),
     lastUsed: key.lastUsedAt ? formatDateTime(key.lastUsedAt, timeZone) : "Never",
-    state: key.state,
+    state: labelledState(key),
+    isActive: key.state === "active",
+    canRenew: key.state !== "revoked" && !(key.state === "expired" && key.isRenewed),
     scopes: describeScopes(key.scopes),
     limit: formatNumber(key.machine ? maxFailedLookupsAtMachine : key.maxFailedLookups),
     // A key of one machine is throttled there long before.
@@ -111,6 +157,38 @@ export function toThrottleView(key: ThrottledKey, timeZone: string) {
       (count > 1 ? `This happened ${formatNumber(count)} times in the last 24 hours. ` : "") +
       "If somebody is guessing codes, revoke the key. If a system is set up wrongly, correct it or raise the key's limit.",
   };
+}
+
+export type EndingView = ReturnType<typeof toEndingView>;
+
+export function toEndingView(ending: EndingKeys, timeZone: string) {
+  const { integrationId, integrationName, count, endsAt } = ending;
+  const time = formatDateTime(endsAt, timeZone);
+  const keys =
+    count === 1
+      ? `The key ${keyName(ending)} of ‘${integrationName}’ ends at ${time}.`
+      : `${formatNumber(count)} keys of ‘${integrationName}’ end within 14 days, the first (${keyName(ending)}) at ${time}.`;
+  return { integrationId, message: `${keys} Renew ${count === 1 ? "it" : "them"} before.` };
+}
+
+export function describeRefusedKey(key: RefusedKey): string {
+  const { id, integrationName, isRevoked, requests, addresses, address } = key;
+  const count = `${formatNumber(requests)} ${requests === 1 ? "request" : "requests"} in 24 h`;
+  const minutes = Math.floor(key.minutesAgo);
+  const last =
+    minutes < 1
+      ? "just now"
+      : minutes < 120
+        ? `${minutes} ${minutes === 1 ? "minute" : "minutes"} ago`
+        : `${Math.floor(minutes / 60)} hours ago`;
+  const others =
+    addresses === 2 ? "another address" : `${formatNumber(addresses - 1)} other addresses`;
+  const from = address === null ? "" : ` from ${address}${addresses > 1 ? ` and ${others}` : ""}`;
+  const subject =
+    id === null
+      ? "Unknown keys are used"
+      : `${isRevoked ? "A revoked" : "An ended"} key is still used: ${keyName({ lastFour: key.lastFour ?? "" })} of ‘${integrationName}’`;
+  return `${subject}: ${count}${from}, the last ${last}.`;
 }
 
 /** The part of a key that stays visible after it was shown: 'vqm_…3fK9'. */

@@ -7,23 +7,18 @@ import { db, one, prepareStatement, query, queryPrepared } from "../../db/connec
 import { DomainError, invalidFields } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { nameError } from "../../forms/storable-text";
-import { canBeSerial } from "../machines/machine";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import { storeResult, withIdempotency } from "../activity/idempotency.server";
-import { machineBySerialSql } from "../machines/machines.server";
-import type { KeyScope } from "../users/key-scopes";
-import { hashSecret, isWellFormedSecret, newSecret } from "../users/tokens.server";
+import { withIdempotency } from "../activity/idempotency.server";
+import { hashSecret, isWellFormedSecret } from "../users/tokens.server";
 import {
   limitError,
-  maxActiveKeys,
   maxIntegrations,
-  maxKeyDays,
   type Integration,
   type IntegrationKey,
   type ThrottledKey,
 } from "./integration";
 
-type IntegrationOptions = {
+export type IntegrationOptions = {
   actor: Actor;
   /** Identifies the form, so that sending it twice has the effect of sending it once. */
   idempotencyKey?: string | null;
@@ -59,6 +54,10 @@ export async function createIntegration(
   });
   return result;
 }
+
+/** Whether a key `k` ends within 14 days without a successor. */
+export const endsSoonSql = `(k.revoked_at is null and k.renewed_by is null and k.expires_at > now()
+    and k.expires_at <= now() + interval '14 days')`;
 
 const selectIntegrationsSql = `
   select i.id, i.name, i.created_at, keys.active_keys, keys.last_used_at
@@ -111,7 +110,8 @@ export async function getIntegration(id: string) {
     db(),
     `select * from (
        select k.id, k.last_four, k.created_at, k.expires_at, k.last_used_at, k.revoked_at,
-         k.max_failed_lookups, k.scopes,
+         k.max_failed_lookups, k.scopes, k.renewed_by is not null as is_renewed,
+         ${endsSoonSql} as ends_soon,
          case when m.id is not null then json_build_object(
            'serialNumber', m.serial_number, 'humanName', m.human_name) end as machine,
          case when k.revoked_at is not null then 'revoked'
@@ -124,93 +124,8 @@ export async function getIntegration(id: string) {
   return { ...integration, keys };
 }
 
-type NewKey = { machineSerial: string | null; days: number; scopes?: readonly KeyScope[] };
-
-const redeemOnly: readonly KeyScope[] = ["redeem"];
-
-/**
- * Creates a key. Its secret is returned once: a repetition means that it was never delivered, so it
- * revokes that key and makes another.
- * @param id the integration's, as it came in a URL
- * @param machineSerial the one machine it may redeem at, and do nothing else; null: any
- * @param days 1 to 365, from now by the database's clock
- * @throws DomainError not_found; invalid: `fields.machineSerial`, `fields.days`; conflict: the
- *   integration has too many active keys
- */
-export async function createKey(
-  id: string,
-  input: NewKey,
-  { actor, idempotencyKey = null }: IntegrationOptions,
-): Promise<{ secret: string; id: string }> {
-  const { days, machineSerial, scopes = redeemOnly } = input;
-  if (!Number.isInteger(days) || days < 1 || days > maxKeyDays)
-    throw invalidFields({ days: `Days must be a whole number from 1 to ${maxKeyDays}` });
-  const isRedeemOnly = scopes.length === 1 && scopes[0] === "redeem";
-  if (machineSerial !== null && !isRedeemOnly)
-    throw invalidFields({ machineSerial: "A key of one machine may only redeem codes" });
-  const secret = newSecret("vqm_");
-  // Machine and days may differ: the secret of the first attempt is unknown in any case.
-  const request = { userId: actor.id, key: idempotencyKey, input: { owner: id } };
-  return db().transaction(async (trx) => {
-    const create = async () => ({
-      key: await insertKey(
-        trx,
-        await lockIntegration(trx, id),
-        { secret, machineSerial, days, scopes },
-        actor,
-      ),
-    });
-    const { result, wasReplayed } = await withIdempotency(trx, request, create);
-    if (!wasReplayed) return { secret, id: result.key };
-    await endKey(trx, id, result.key, actor);
-    const repeated = await create();
-    await storeResult(trx, request, repeated);
-    return { secret, id: repeated.key };
-  });
-}
-
-async function insertKey(
-  trx: Knex,
-  integrationId: string,
-  { secret, machineSerial, days, scopes }: Required<NewKey> & { secret: string },
-  actor: Actor,
-): Promise<string> {
-  const lastFour = secret.slice(-4);
-  const key = await one<{ id: string; expiresAt: Date }>(
-    trx,
-    `insert into api_keys (hash, last_four, integration_id, machine_id, scopes, created_by, expires_at)
-     select :hash, :lastFour, :integrationId, :machineId, :scopes, :userId,
-       now() + make_interval(days => :days)
-     where (select count(*) from api_keys k where k.integration_id = :integrationId
-       and k.revoked_at is null and k.expires_at > now()) < :maxActiveKeys
-     returning id, expires_at`,
-    {
-      hash: hashSecret(secret),
-      lastFour,
-      integrationId,
-      machineId: machineSerial === null ? null : await findMachineId(trx, machineSerial),
-      days,
-      scopes,
-      userId: actor.id,
-      maxActiveKeys,
-    },
-  );
-  if (!key)
-    throw new DomainError("conflict", "This integration has too many keys. Revoke some first.");
-  await recordAction(trx, actor, "integration.key_created", integrationId, {
-    details: {
-      key: key.id,
-      last_four: lastFour,
-      machine: machineSerial,
-      scopes,
-      expires_at: key.expiresAt,
-    },
-  });
-  return key.id;
-}
-
 /** Lets the keys of an integration change one at a time. */
-async function lockIntegration(trx: Knex, id: string): Promise<string> {
+export async function lockIntegration(trx: Knex, id: string): Promise<string> {
   const integration = await one<{ id: string }>(
     trx,
     "select id from integrations where id = :id for no key update",
@@ -218,16 +133,6 @@ async function lockIntegration(trx: Knex, id: string): Promise<string> {
   );
   if (!integration) throw integrationNotFound();
   return integration.id;
-}
-
-async function findMachineId(trx: Knex, serialNumber: string): Promise<string> {
-  const machine = await one<{ id: string }>(
-    trx,
-    `select m.id from ${machineBySerialSql} m where not m.is_deleted`,
-    { serialNumber: canBeSerial(serialNumber) ? serialNumber : null },
-  );
-  if (!machine) throw invalidFields({ machineSerial: "No machine has this serial number" });
-  return machine.id;
 }
 
 /**
@@ -272,7 +177,8 @@ export async function changeKeyLimit(
   });
 }
 
-async function endKey(
+/** Ends a key in the transaction of its caller. */
+export async function endKey(
   trx: Knex,
   id: string,
   keyId: string,
@@ -292,7 +198,8 @@ type LockedKey = { id: string; integrationId: string } & Pick<
   "lastFour" | "revokedAt" | "maxFailedLookups"
 >;
 
-async function lockKey(trx: Knex, id: string, keyId: string): Promise<LockedKey> {
+/** @throws DomainError not_found: the integration, or it has no such key */
+export async function lockKey(trx: Knex, id: string, keyId: string): Promise<LockedKey> {
   const integrationId = await lockIntegration(trx, id);
   const key = await one<LockedKey>(
     trx,

@@ -24,6 +24,8 @@ export type TemplateData = {
   };
   /** `path` leads to the webhook on this site. */
   webhook_disabled: { url: string; reason: string; path: string };
+  /** `days`: within so many the first of them ends. `path` leads to the integrations on this site. */
+  keys_ending: { count: number; days: number; table: MailTable; path: string };
 };
 
 /**
@@ -49,6 +51,7 @@ export const templateLabels: Record<TemplateName, string> = {
   account_notice: "Account notice",
   report: "Report",
   webhook_disabled: "Webhook disabled",
+  keys_ending: "Keys that end",
 };
 
 /** A template that returns null has nothing to send: its row is deleted. */
@@ -117,6 +120,19 @@ export const templates: {
     action: { label: "Open the webhook", url: origin + path },
     notes: ["You get this mail because you are an admin."],
   }),
+  keys_ending: ({ count, days, table, path }, { origin }) => {
+    const keys = count === 1 ? "A key ends" : `${count} keys end`;
+    return {
+      subject: `${keys} ${days === 1 ? "within a day" : `within ${days} days`} at Promo Console`,
+      paragraphs: [
+        `Then machines that use ${count === 1 ? "it" : "them"} can't redeem codes any more.`,
+        "Renew each key on the page of its integration, and give the new one to the system that uses it. For a day the old one works beside it.",
+      ],
+      tables: [table],
+      action: { label: "Open integrations", url: origin + path },
+      notes: ["You get this mail because you are an admin."],
+    };
+  },
   report: ({ title, period, tables, notes, path, reason }, { origin }) => ({
     subject: `${title}, ${period}`,
     paragraphs: [`${title} of Promo Console, ${period}.`],

@@ -20,7 +20,7 @@ export type ActivityDay = {
 export type RefusedAttempt = {
   id: string;
   at: Date;
-  /** 12 characters, no dashes. */
+  /** A code without dashes, or a text that is none. */
   code: string;
   /** The promotion of the code; null if there is none. */
   promotion: { id: string; name: string } | null;

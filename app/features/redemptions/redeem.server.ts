@@ -1,6 +1,7 @@
 /** Redeems a code at a machine and rolls a redemption back. One statement decides, consumes and records (RULES R1). */
 import { prepareStatement } from "../../db/connection.server";
-import { normaliseCode } from "../../forms/typed-code";
+import { environment } from "../../env.server";
+import { findCode } from "../../forms/typed-code";
 import type { Transaction } from "../transactions/transaction";
 import {
   clockBindings,
@@ -24,7 +25,14 @@ import {
   runWithKey,
   withTurn,
 } from "./redemption-sql.server";
+import {
+  countAttemptSql,
+  isRecordedSql,
+  recordThrottled,
+  toPrintable,
+} from "./attempt-counts.server";
 import type { RedemptionRequest } from "./redemption-api";
+import { rememberThrottle, throttledSeconds, wasAttempted } from "./throttles.server";
 import { refusalReasons, type RefusalReason } from "./refusal-reason";
 
 type RedemptionAnswer =
@@ -37,11 +45,16 @@ type RedemptionAnswer =
   | { outcome: "throttled"; retryAfterSeconds: number }
   | KeyRefusal;
 
-const outcomesSql = `('accepted', '${refusalReasons.join("', '")}')`;
+const outcomesSql = `('accepted', '${refusalReasons.filter((reason) => reason !== "throttled").join("', '")}')`;
 
 const keyVerdictsSql = `when k.id is null then 'bad_key'
       when not 'redeem' = any(k.scopes) then 'no_scope'
       when k.machine_id is not null and k.machine_id is distinct from m.id then 'other_machine'`;
+
+const repetitionSql = `when a.id is not null then case
+        when a.code = cast(:code as text) and a.serial_number = cast(:serialNumber as text)
+          and a.original_price = cast(:originalPrice as integer)
+        then 'replay' else 'conflict' end`;
 
 /**
  * The statement as a whole is in redeem.sql. It is correct under READ COMMITTED because everything
@@ -66,13 +79,10 @@ export const redemptionStatement = prepareStatement(
       m.id as machine_id, m.serial_number, m.human_name,
       p.id as promotion_id, p.name, p.code, p.version,
       a.outcome as first_outcome, a.transaction_id,
-      throttle.until as throttled_until,
+      throttle.until as throttled_until, throttle.is_everywhere,
       case
       ${keyVerdictsSql}
-      when a.id is not null then case
-        when a.code = cast(:code as text) and a.serial_number = cast(:serialNumber as text)
-          and a.original_price = cast(:originalPrice as integer)
-        then 'replay' else 'conflict' end
+      ${repetitionSql}
       when throttle.until is not null then 'throttled'
       else ${acceptanceSql} end as verdict
     from (select) one
@@ -121,6 +131,7 @@ export const redemptionStatement = prepareStatement(
       else verdict end as verdict,
     first_outcome,
     ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after,
+    coalesce(newly_throttled.is_everywhere, facts.is_everywhere) as is_everywhere,
     coalesce(recorded.id, t.id) as id, facts.serial_number, facts.human_name,
     facts.promotion_id, facts.name, facts.code,
     coalesce(recorded.type, t.type) as type, coalesce(recorded.discount, t.discount) as discount,
@@ -131,18 +142,19 @@ export const redemptionStatement = prepareStatement(
 );
 
 /**
- * The same for text that can't be a code. It is neither looked up nor logged; the key, the machine
- * and the id are looked up, so that reasons come in the same order.
+ * The same for text that can't be a code. It is not looked up; the key, the machine and the id are, so that
+ * reasons come in the same order. It is logged like a refusal, up to a number an hour and key.
  */
 const noCodeStatement = prepareStatement(
   "redeem without a code",
-  ["hash", "serialNumber", "redemptionId"],
+  ["hash", "code", "serialNumber", "originalPrice", "redemptionId"],
   `with facts as materialized (
-    select ${keyColumnsSql},
-      throttle.until as throttled_until,
+    select ${keyColumnsSql}, m.id as machine_id,
+      a.outcome as first_outcome,
+      throttle.until as throttled_until, throttle.is_everywhere,
       case
       ${keyVerdictsSql}
-      when a.id is not null then 'conflict'
+      ${repetitionSql}
       when throttle.until is not null then 'throttled'
       when m.id is null or m.is_deleted then 'machine_unknown'
       else 'unknown' end as verdict
@@ -151,9 +163,19 @@ const noCodeStatement = prepareStatement(
       ${joinThrottleSql}
       left join machines m on m.serial_number = cast(:serialNumber as text)
       ${joinAttemptSql}
-  ), ${countFailedLookupSql}, ${touchKeySql}
+  ), ${countFailedLookupSql}, ${countAttemptSql(
+    `verdict in ('unknown', 'machine_unknown') and (select until from newly_throttled) is null`,
+  )}, attempted as (
+    insert into redemption_attempts (redemption_id, code, serial_number, original_price, machine_id,
+      integration_id, outcome)
+    select cast(:redemptionId as text), cast(:code as text), cast(:serialNumber as text),
+      cast(:originalPrice as integer), machine_id, integration_id, verdict
+    from facts where ${isRecordedSql}
+  ), ${touchKeySql}
   select case when newly_throttled.until is not null then 'throttled' else verdict end as verdict,
-    ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after
+    first_outcome,
+    ${secondsUntilSql("coalesce(newly_throttled.until, throttled_until)")} as retry_after,
+    coalesce(newly_throttled.is_everywhere, facts.is_everywhere) as is_everywhere
   from facts cross join newly_throttled`,
 );
 
@@ -162,6 +184,8 @@ type Decision = Omit<StoredTransaction, "originalPrice"> & {
   outcome?: never;
   firstOutcome: string | null;
   retryAfter: number | null;
+  /** Whether a throttle holds for the key at all machines. */
+  isEverywhere: boolean | null;
 };
 
 /**
@@ -177,9 +201,10 @@ export async function redeem(
   secret: string,
   now: Date | null = null,
 ): Promise<RedemptionAnswer> {
-  const code = normaliseCode(request.code);
-  const row = await (code === null
-    ? runWithKey<Decision>(noCodeStatement, secret, request)
+  const found = findCode(request.code, environment().qrPayload);
+  const code = found ?? toPrintable(request.code);
+  const row = await (found === null
+    ? runWithKey<Decision>(noCodeStatement, secret, { ...request, code })
     : withTurn(code, () =>
         runWithKey<Decision>(redemptionStatement, secret, {
           ...request,
@@ -189,14 +214,32 @@ export async function redeem(
       ));
   if (row.outcome) return row;
   if (row.verdict === "conflict") return { outcome: "conflict" };
-  if (row.verdict === "throttled")
-    return { outcome: "throttled", retryAfterSeconds: row.retryAfter ?? 1 };
+  if (row.verdict === "throttled") {
+    recordThrottled(secret, { ...request, code });
+    const retryAfterSeconds = row.retryAfter ?? 1;
+    rememberThrottle(secret, row.isEverywhere ? null : request.serialNumber, retryAfterSeconds);
+    return { outcome: "throttled", retryAfterSeconds };
+  }
   const outcome = row.verdict === "replay" ? row.firstOutcome : row.verdict;
   if (outcome !== "accepted") return { outcome: "refused", reason: outcome as RefusalReason };
   if (row.status === "rolled_back") return { outcome: "rolled_back" };
   const { originalPrice, redemptionId } = request;
   const transaction = toTransaction({ ...row, originalPrice }, redemptionId);
   return { outcome: "applied", transaction };
+}
+
+/**
+ * Rejects a redemption of a key that was throttled a moment ago, at a fraction of the cost of its statement. A
+ * repetition goes on to its first answer (RULES R3).
+ * @returns null if it is to be redeemed
+ * @throws DomainError unavailable
+ */
+export async function answerThrottled(request: RedemptionRequest, secret: string) {
+  const retryAfterSeconds = throttledSeconds(secret, request.serialNumber);
+  if (retryAfterSeconds === null || (await wasAttempted(request.redemptionId, secret))) return null;
+  const code = findCode(request.code, environment().qrPayload) ?? toPrintable(request.code);
+  recordThrottled(secret, { ...request, code });
+  return { retryAfterSeconds };
 }
 
 type RollbackAnswer =
@@ -271,8 +314,8 @@ export async function rollBack(
   now: Date | null = null,
 ): Promise<RollbackAnswer> {
   type Decision = StoredTransaction & { verdict: string; outcome?: never };
-  // Which code it is, only the statement finds out; so all rollbacks take turns.
-  const row = await withTurn("rollback", () =>
+  // Which code it is, only the statement finds out; so all rollbacks of a key take turns.
+  const row = await withTurn(`rollback ${secret}`, () =>
     runWithKey<Decision>(rollbackStatement, secret, { redemptionId, now }),
   );
   if (row.outcome) return row;

@@ -15,7 +15,7 @@ facts as materialized (
     m.id as machine_id, m.serial_number, m.human_name,
     p.id as promotion_id, p.name, p.code, p.version,
     a.outcome as first_outcome, a.transaction_id,
-    throttle.until as throttled_until,
+    throttle.until as throttled_until, throttle.is_everywhere,
     case
       -- Whether the key may ask at all.
       when k.id is null then 'bad_key'
@@ -65,7 +65,8 @@ facts as materialized (
   from (select) one
     left join api_keys k on k.hash = :hash and k.integration_id is not null
       and k.revoked_at is null and k.expires_at > now()
-    cross join lateral (select max(expire) as until from rate_limits
+    cross join lateral (select max(expire) as until,
+        bool_or(key = 'redeem/key/' || k.id) as is_everywhere from rate_limits
       where key = any(array['redeem/key/' || k.id,
           'redeem/key/' || k.id || '/' || cast(:serialNumber as text)])
         and points >= case key when 'redeem/key/' || k.id then k.max_failed_lookups else 30 end
@@ -140,10 +141,10 @@ failed_lookups as (
 ),
 
 newly_throttled as materialized (
-  select max(expire) as until from (
-    select expire from failed_at_machine where points > 30
+  select max(expire) as until, bool_or(is_everywhere) as is_everywhere from (
+    select expire, false as is_everywhere from failed_at_machine where points > 30
     union all
-    select expire from failed_lookups, facts where points > max_failed_lookups) exceeded
+    select expire, true from failed_lookups, facts where points > max_failed_lookups) exceeded
 ),
 
 -- Logs that the key is throttled, when a failed lookup uses its limit up.
@@ -187,6 +188,7 @@ select
   first_outcome,
   greatest(1, ceil((coalesce(newly_throttled.until, throttled_until)
     - (extract(epoch from now()) * 1000)::bigint) / 1000.0))::integer as retry_after,
+  coalesce(newly_throttled.is_everywhere, facts.is_everywhere) as is_everywhere,
   coalesce(recorded.id, t.id) as id, facts.serial_number, facts.human_name,
   facts.promotion_id, facts.name, facts.code,
   coalesce(recorded.type, t.type) as type, coalesce(recorded.discount, t.discount) as discount,

@@ -3,7 +3,11 @@ import pLimit, { type LimitFunction } from "p-limit";
 import { savingsPercent, type Transaction } from "../transactions/transaction";
 import { hashSecret, isWellFormedSecret } from "../users/tokens.server";
 import { joinedStatusSql } from "../promotions/promotion-sql.server";
-import { queryPrepared, type PreparedStatement } from "../../db/connection.server";
+import {
+  preparedConnections,
+  queryPrepared,
+  type PreparedStatement,
+} from "../../db/connection.server";
 import { maxFailedLookupsAtMachine } from "../integrations/integration";
 import { DomainError } from "../../errors";
 
@@ -72,8 +76,12 @@ const keyCounterSql = (keyId: string) => `'redeem/key/' || ${keyId}`;
 const machineCounterSql = (keyId: string) =>
   `${keyCounterSql(keyId)} || '/' || cast(:serialNumber as text)`;
 
-/** Joins `throttle` to a key `k`: its end in ms since 1970, or null when nothing is throttled. */
-export const joinThrottleSql = `cross join lateral (select max(expire) as until from rate_limits
+/**
+ * Joins `throttle` to a key `k`: its end in ms since 1970, or null when nothing is throttled, and whether it holds at
+ * all machines.
+ */
+export const joinThrottleSql = `cross join lateral (select max(expire) as until,
+        bool_or(key = ${keyCounterSql("k.id")}) as is_everywhere from rate_limits
       where key = any(array[${keyCounterSql("k.id")}, ${machineCounterSql("k.id")}])
         and points >= case key when ${keyCounterSql("k.id")} then k.max_failed_lookups
           else ${maxFailedLookupsAtMachine} end
@@ -104,10 +112,11 @@ export const countFailedLookupSql = `failed_at_machine as (
       select from failed_at_machine where points <= ${maxFailedLookupsAtMachine})`,
     )}
   ), newly_throttled as materialized (
-    select max(expire) as until from (
-      select expire from failed_at_machine where points > ${maxFailedLookupsAtMachine}
+    select max(expire) as until, bool_or(is_everywhere) as is_everywhere from (
+      select expire, false as is_everywhere from failed_at_machine
+        where points > ${maxFailedLookupsAtMachine}
       union all
-      select expire from failed_lookups, facts where points > max_failed_lookups) exceeded
+      select expire, true from failed_lookups, facts where points > max_failed_lookups) exceeded
   ), throttle_logged as (
     insert into audit_log (actor_name, action, subject_type, subject_id, details)
     select 'System', 'integration.key_throttled', 'integration', integration_id,
@@ -120,7 +129,7 @@ export function secondsUntilSql(until: string): string {
 }
 
 /** One statement holds the lock of the code's row while the next waits for it. */
-const maxAtOnce = 2;
+const maxOfRow = 2;
 const maxWaitMs = 3_000;
 const turns = new Map<string, LimitFunction>();
 
@@ -130,21 +139,29 @@ const unavailable = () =>
 /**
  * Runs statements that lock the same row two at a time. More would all wait for that lock, each with one of
  * the few connections, while redemptions of other codes need them.
+ * @param name of the row, or of whose statements take turns
  * @throws DomainError unavailable, after waiting for 3 s
  */
-export async function withTurn<Result>(row: string, work: () => Promise<Result>): Promise<Result> {
+export async function withTurn<Result>(
+  name: string,
+  work: () => Promise<Result>,
+  maxAtOnce = maxOfRow,
+): Promise<Result> {
   const deadline = performance.now() + maxWaitMs;
-  const limit = turns.get(row) ?? pLimit(maxAtOnce);
-  turns.set(row, limit);
+  const limit = turns.get(name) ?? pLimit(maxAtOnce);
+  turns.set(name, limit);
   try {
     return await limit(() => {
       if (performance.now() > deadline) throw unavailable();
       return work();
     });
   } finally {
-    if (limit.activeCount + limit.pendingCount === 0) turns.delete(row);
+    if (limit.activeCount + limit.pendingCount === 0) turns.delete(name);
   }
 }
+
+/** Whatever the statements of one key wait for, those of others find connections. */
+const maxConnectionsOfKey = preparedConnections / 3;
 
 /** A concurrent statement with the same redemption id; a deadlock; a serialization failure. */
 const transientErrors = new Set(["23505", "40P01", "40001"]);
@@ -172,7 +189,11 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
   const bindings = { ...values, hash: hashSecret(secret) };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     try {
-      const [row] = await queryPrepared<Row>(statement, bindings);
+      const [row] = await withTurn(
+        `key ${secret}`,
+        () => queryPrepared<Row>(statement, bindings),
+        maxConnectionsOfKey,
+      );
       if (row && row.verdict !== "retry") return keyRefusals[row.verdict] ?? row;
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";

@@ -2,15 +2,14 @@ import { queryPage, type PageQuery } from "../../db/pages.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
-import { formatCode } from "../../format/promotion";
 import { createdIntervals } from "../../forms/list";
 import type { RefusalFilters } from "./refusal-list";
-import { refusalMessage, type RefusalReason } from "./refusal-reason";
+import { formatAttempted, refusalMessage, type RefusalReason } from "./refusal-reason";
 
 type RefusalRow = {
   id: string;
   createdAt: Date;
-  /** Unchanged from the request. */
+  /** A code, or the text that is none, cut and printable. */
   code: string;
   promotion: { id: string; name: string } | null;
   serialNumber: string;
@@ -67,7 +66,7 @@ export function toRefusalView(row: RefusalRow, timeZone: string) {
   return {
     id: row.id,
     occurredAt: formatDateTime(row.createdAt, timeZone),
-    code: formatCode(row.code),
+    code: formatAttempted(row.code),
     promotion: row.promotion,
     machine: { serialNumber: row.serialNumber, humanName: row.humanName },
     reason: refusalMessage(row.reason),

@@ -7,6 +7,7 @@ import {
   textFilter,
   type FilterValues,
 } from "../../forms/list";
+import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { refusalLabels } from "./refusal-reason";
 
@@ -28,6 +29,15 @@ export const refusalList = defineList({
   filterGroups: { Reason: ["reason"], Created: ["created_after", "created_before"] },
   lastNumberedRow: 10_000,
 });
+
+/** Describes how many attempts of the last 24 hours are not in the list; null if none. */
+export function describeUnrecorded(count: number): string | null {
+  if (count === 0) return null;
+  return (
+    `${formatNumber(count)} more refused attempts in the last 24 hours were counted, but are not listed: ` +
+    "of each key and hour the first 1,000 that name no code or are throttled are."
+  );
+}
 
 /** Transactions and refused attempts are views of what machines asked. */
 export const transactionTabs = [

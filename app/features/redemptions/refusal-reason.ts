@@ -1,3 +1,6 @@
+import { normaliseCode } from "../../forms/typed-code";
+import { formatCode } from "../../format/promotion";
+
 const messages = {
   machine_unknown: "This machine is unknown.",
   unknown: "This code does not exist.",
@@ -6,10 +9,14 @@ const messages = {
   expired: "This promotion has expired.",
   used_up: "This code is used up.",
   not_assigned: "This promotion is not valid at this machine.",
+  throttled: "Too many codes that do not exist. Please wait.",
 };
 export type RefusalReason = keyof typeof messages;
 
-/** Refusal reasons in order of precedence: the first that holds applies. */
+/**
+ * Refusal reasons in order of precedence: the first that holds applies. A throttled attempt stands apart: its
+ * code was not judged, and its redemption id stays free.
+ */
 export const refusalReasons = Object.keys(messages) as RefusalReason[];
 
 export function refusalMessage(reason: RefusalReason): string {
@@ -25,4 +32,11 @@ export const refusalLabels: Record<RefusalReason, string> = {
   expired: "Expired",
   used_up: "Used up",
   not_assigned: "Not assigned",
+  throttled: "Throttled",
 };
+
+/** Shows what was asked for: a code with dashes, another text as it is. */
+export function formatAttempted(text: string): string {
+  if (text === "") return "(empty)";
+  return normaliseCode(text) === text ? formatCode(text) : text;
+}

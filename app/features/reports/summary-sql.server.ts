@@ -2,7 +2,7 @@
 import { refusalReasons } from "../redemptions/refusal-reason";
 
 /** Raise it when a statement of this file changes: the summary is then built anew. */
-export const summaryVersion = 1;
+export const summaryVersion = 2;
 
 export const hours = Array.from({ length: 24 }, (_, hour) => hour);
 

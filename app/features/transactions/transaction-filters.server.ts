@@ -5,9 +5,10 @@
  */
 import { db, one } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
+import { environment } from "../../env.server";
 import { invalidFields } from "../../errors";
 import { createdIntervals } from "../../forms/list";
-import { normaliseCode } from "../../forms/typed-code";
+import { findCode } from "../../forms/typed-code";
 import { containsPattern } from "../../db/pages.server";
 import { machineBySerialSql } from "../machines/machines.server";
 import type { TransactionFilters } from "./transaction-filters";
@@ -127,7 +128,7 @@ async function findPromotions(
   if (promotion === "" && massGenerationId === null) return { kind: "many", condition: "true" };
   if (massGenerationId !== null) bindings.massGenerationId = massGenerationId;
 
-  const code = normaliseCode(promotion);
+  const code = findCode(promotion, environment().qrPayload);
   // Deleted promotions too, because their transactions stay.
   const found =
     code !== null &&

@@ -1,6 +1,8 @@
 import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { listEndingKeys } from "../../features/integrations/ending-keys.server";
+import { toEndingView } from "../../features/integrations/integration";
 import { readDashboard } from "../../features/dashboard/dashboard.server";
 import { toDashboardView } from "../../features/dashboard/dashboard-view";
 import {
@@ -22,6 +24,7 @@ import { readList } from "../../http/list.server";
 import { unavailableAs } from "../../http/machine-routes.server";
 import { paths } from "../../paths";
 import { drawLineChart } from "../../ui/charts/line-chart.server";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { LinkTabs, Page } from "../../ui/layout/page";
 import { FailedPage } from "../../ui/table/failed-page";
@@ -43,7 +46,12 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
   const period = parsePeriod(requested) ?? defaultPeriod;
   const isUnknown = requested !== "" && requested !== period;
   const errors: Errors = isUnknown ? { period: "The value of 'period' is not valid" } : {};
-  const [figures, newest] = await readFigures(args, period, list.query.perPage);
+  const isAdmin = user.role === "admin";
+  const [[figures, newest], pausedOutgoing, endingKeys] = await Promise.all([
+    readFigures(args, period, list.query.perPage),
+    readPausedOutgoing(user.role),
+    isAdmin ? unavailableAs("Failed to load dashboard data", args, listEndingKeys) : [],
+  ]);
   const timeZone = siteTimeZone();
   const { chart, ...view } = toDashboardView(period, figures, timeZone);
   const transactions = sortTransactions(newest, list.query.sort);
@@ -59,8 +67,9 @@ export const loader = screenLoader(requireUser, async (args, { user }) => {
       drawings: drawLineChart({ id: "redemptions", unit: "Redemptions", ...chart }),
     },
     rows: transactions.map((transaction) => toTransactionView(transaction, timeZone)),
-    canManageIntegrations: user.role === "admin",
-    pausedOutgoing: await readPausedOutgoing(user.role),
+    canManageIntegrations: isAdmin,
+    pausedOutgoing,
+    endings: endingKeys.map((keys) => toEndingView(keys, timeZone)),
   };
   return json(data, { headers });
 });
@@ -84,6 +93,11 @@ export default function Dashboard() {
     <Page title="Dashboard" actions={<ButtonLink to={paths.reports}>Latest Reports</ButtonLink>}>
       <OutgoingNotice waiting={data.pausedOutgoing} />
       <ListNotes list={data} />
+      {data.endings.map(({ integrationId, message }) => (
+        <MessageBlock key={integrationId} kind="warning">
+          {message} <Link to={paths.integration(integrationId)}>Show keys</Link>
+        </MessageBlock>
+      ))}
       {isFirstDay && <FirstSteps data={data} />}
       <LinkTabs
         label="Period"

@@ -1,8 +1,11 @@
 // Without script: the same; a form that is not accepted comes back filled.
 import { useLoaderData, useNavigation } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { listEndingKeys } from "../../features/integrations/ending-keys.server";
 import {
+  describeRefusedKey,
   integrationValidator,
+  toEndingView,
   type IntegrationView,
   toIntegrationView,
   toThrottleView,
@@ -12,6 +15,7 @@ import {
   listIntegrations,
   listThrottledKeys,
 } from "../../features/integrations/integrations.server";
+import { listRefusedKeys } from "../../features/integrations/refused-keys.server";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
 import { formatNumber } from "../../format/number";
@@ -33,11 +37,15 @@ export const meta = pageMeta("Integrations");
 
 export const loader = screenLoader(requireAdmin, async (args) => {
   const timeZone = siteTimeZone();
-  const [integrations, throttledKeys] = await Promise.all([
+  const [integrations, throttledKeys, endingKeys, refusedKeys] = await Promise.all([
     listIntegrations(),
     listThrottledKeys(),
+    listEndingKeys(),
+    listRefusedKeys(),
   ]);
   return {
+    endings: endingKeys.map((keys) => toEndingView(keys, timeZone)),
+    refusedKeys: refusedKeys.map(describeRefusedKey),
     throttles: throttledKeys.map((key) => toThrottleView(key, timeZone)),
     integrations: integrations.map((integration) => toIntegrationView(integration, timeZone)),
     ...newForm(args),
@@ -67,13 +75,24 @@ const columns: Column<IntegrationView>[] = [
 ];
 
 export default function Integrations() {
-  const { integrations, throttles, idempotencyKey } = useLoaderData<typeof loader>();
+  const { integrations, throttles, endings, refusedKeys, idempotencyKey } =
+    useLoaderData<typeof loader>();
   const isPending = useNavigation().formAction === paths.integrations;
   return (
     <Page title="Integrations" actions={<ButtonLink to={paths.mail}>Outgoing mail</ButtonLink>}>
       <div className={parts}>
         {throttles.map(({ id, integrationId, message }) => (
           <MessageBlock key={id} kind="warning">
+            {message} <a href={paths.integration(integrationId)}>Show keys</a>
+          </MessageBlock>
+        ))}
+        {refusedKeys.map((message) => (
+          <MessageBlock key={message} kind="warning">
+            {message}
+          </MessageBlock>
+        ))}
+        {endings.map(({ integrationId, message }) => (
+          <MessageBlock key={integrationId} kind="warning">
             {message} <a href={paths.integration(integrationId)}>Show keys</a>
           </MessageBlock>
         ))}

@@ -14,7 +14,6 @@ import { IconRowLink } from "../../ui/form/button";
 import { Form, FormSubmit, PasswordAgain, TextField } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { CardSection } from "../../ui/layout/detail";
-import { Card } from "../../ui/layout/page";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { muted } from "#styles/global.css";
 import { useListUrl } from "../../ui/table/list-url";
@@ -23,11 +22,15 @@ import { Table } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 import type { IntegrationPageData } from "./route";
 import { optional } from "../../ui/form/field";
-import { SecretField } from "../../ui/form/secret-field";
-import { MessageBlock } from "../../ui/feedback/message-block";
-import { formCard, parts } from "../../ui/layout/layout.css";
+import { formCard } from "../../ui/layout/layout.css";
 
-const tones: Record<KeyView["state"], Tone> = { active: "ok", expired: "warn", revoked: "off" };
+const tones: Record<KeyView["state"], Tone> = {
+  active: "ok",
+  ending: "warn",
+  renewed: "info",
+  expired: "warn",
+  revoked: "off",
+};
 
 type PageProps = { page: IntegrationPageData };
 
@@ -84,9 +87,16 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
           heading: "Actions",
           hasActions: true,
           isBare: true,
-          cell: ({ id, name, state, canChangeLimit }) =>
-            state === "active" && (
+          cell: ({ id, name, isActive, canRenew, canChangeLimit }) =>
+            (isActive || canRenew) && (
               <div className={table.rowActions}>
+                {canRenew && (
+                  <IconRowLink
+                    icon="refresh"
+                    label={`Renew ${name}`}
+                    href={`${paths.keyRenewal(integrationId, id)}${search}`}
+                  />
+                )}
                 {canChangeLimit && (
                   <IconRowLink
                     icon="edit"
@@ -94,11 +104,13 @@ export function KeyTable({ page: { id: integrationId, keys, pageSizes, ...page }
                     href={`${paths.keyLimit(integrationId, id)}${search}`}
                   />
                 )}
-                <IconRowLink
-                  icon="power"
-                  label={`Revoke ${name}`}
-                  href={`${paths.keyRevocation(integrationId, id)}${search}`}
-                />
+                {isActive && (
+                  <IconRowLink
+                    icon="power"
+                    label={`Revoke ${name}`}
+                    href={`${paths.keyRevocation(integrationId, id)}${search}`}
+                  />
+                )}
               </div>
             ),
         },
@@ -142,23 +154,5 @@ export function KeyForm({ page }: PageProps) {
         </Form>
       </CardSection>
     </div>
-  );
-}
-
-/** Shows the secret of a new key. It exists in this page only; leaving the page loses it. */
-export function NewSecret({ secret }: { secret: string }) {
-  return (
-    <Card className={parts}>
-      <div role="status">
-        <MessageBlock kind="success">
-          The key was created. Copy its secret now: it is shown only once.
-        </MessageBlock>
-      </div>
-      <SecretField
-        label="Secret"
-        hint="Send it with each call in the header ‘Authorization: Bearer’. Store it like a password."
-        secret={secret}
-      />
-    </Card>
   );
 }

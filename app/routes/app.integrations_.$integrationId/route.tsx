@@ -3,9 +3,18 @@ import { json, type HeadersFunction, type SerializeFrom } from "@remix-run/node"
 import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
-import { keyValidator, toKeyView } from "../../features/integrations/integration";
-import { createKey, getIntegration } from "../../features/integrations/integrations.server";
+import {
+  keyValidator,
+  describeRefusedKey,
+  toKeyView,
+} from "../../features/integrations/integration";
+import { NewSecret } from "../../features/integrations/new-secret";
+import { listRefusedKeys } from "../../features/integrations/refused-keys.server";
+import { getIntegration } from "../../features/integrations/integrations.server";
+import { createKey } from "../../features/integrations/new-keys.server";
 import { suggestMachines } from "../../features/machines/machines.server";
+import { countUnrecorded } from "../../features/redemptions/attempt-counts.server";
+import { describeUnrecorded } from "../../features/redemptions/refusal-list";
 import { pageMeta } from "../../forms/page-meta";
 import { defineList, parseList } from "../../forms/list";
 import { keepForm } from "../../forms/validator";
@@ -13,10 +22,11 @@ import { screenLoader } from "../../http/answers.server";
 import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
-import { KeyForm, KeyTable, NewSecret } from "./keys";
+import { KeyForm, KeyTable } from "./keys";
 
 export const meta = pageMeta<{ name: string }>(
   (page) => `${page?.name ?? "Integration"} - Integrations`,
@@ -40,6 +50,7 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
     getIntegration(args.params.integrationId ?? ""),
     suggestMachines(),
   ]);
+  const [unrecorded, refusedKeys] = await Promise.all([countUnrecorded(id), listRefusedKeys(id)]);
   const { query } = parseList(keyList, new URL(args.request.url).searchParams);
   const { perPage } = query;
   const page = Math.min(query.page, Math.max(1, Math.ceil(keys.length / perPage)));
@@ -53,6 +64,8 @@ export const loader = screenLoader(requireAdmin, async (args, session) => {
     perPage,
     pageSizes: keyList.pageSizes,
     machines,
+    refusedKeys: refusedKeys.map(describeRefusedKey),
+    unrecorded: describeUnrecorded(unrecorded),
     needsPassword: !session.isPasswordRecent,
     ...newForm(args),
   };
@@ -93,6 +106,16 @@ export default function IntegrationPage() {
       <Outlet />
       <div className={parts}>
         {answer?.secret && <NewSecret key={answer.secret} secret={answer.secret} />}
+        {page.refusedKeys.map((message) => (
+          <MessageBlock key={message} kind="warning">
+            {message}
+          </MessageBlock>
+        ))}
+        {page.unrecorded && (
+          <MessageBlock kind="warning">
+            {page.unrecorded} <a href={paths.refusals}>Show refused attempts</a>
+          </MessageBlock>
+        )}
         <KeyTable page={page} />
         <KeyForm page={page} />
       </div>

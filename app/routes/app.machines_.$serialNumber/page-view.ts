@@ -2,12 +2,12 @@ import { machineActivity } from "../../features/machines/machine";
 import type { MachineDetails } from "../../features/machines/machines.server";
 import type { MachinePromotionList } from "../../features/promotions/manage-machines/machine-promotions.server";
 import type { ActivityReport } from "../../features/redemptions/activity.server";
-import { refusalMessage } from "../../features/redemptions/refusal-reason";
+import { formatAttempted, refusalMessage } from "../../features/redemptions/refusal-reason";
 import { toTransactionView } from "../../features/transactions/transaction";
 import { formatDate, formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import { countOf, formatNumber } from "../../format/number";
-import { formatCode, formatCodes } from "../../format/promotion";
+import { formatCodes } from "../../format/promotion";
 
 /** View that the browser receives, with the chart already drawn. */
 export type PageView = Omit<ReturnType<typeof toPageView>, "chart">;
@@ -63,7 +63,7 @@ export function toPageView(
     attempts: attempts.map(({ id, at, code, promotion, reason, originalPrice }) => ({
       id,
       time: time(at),
-      code: formatCode(code),
+      code: formatAttempted(code),
       promotion,
       reason: refusalMessage(reason),
       price: formatCents(originalPrice),

@@ -2,7 +2,9 @@ import { json, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { code as codeStyle, muted } from "#styles/global.css";
 import { siteTimeZone } from "../../db/site.server";
+import { countUnrecorded } from "../../features/redemptions/attempt-counts.server";
 import {
+  describeUnrecorded,
   refusalList,
   refusalParams,
   transactionTabs,
@@ -18,6 +20,7 @@ import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { listView, readList } from "../../http/list.server";
 import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { Card, LinkTabs, Page } from "../../ui/layout/page";
 import { FilterBar, NothingMatches } from "../../ui/table/filter-bar";
 import { EmptyState, ListNotes } from "../../ui/table/list-notes";
@@ -37,13 +40,17 @@ export const handle = {
 export const loader = screenLoader(requireUser, async ({ request }) => {
   const { headers, ...list } = readList(request, refusalList);
   const { filters, errors } = parseFilters(refusalList.filters, list.params);
-  const { rows, total, page } = await listRefusals(filters, list.query);
+  const [{ rows, total, page }, unrecorded] = await Promise.all([
+    listRefusals(filters, list.query),
+    countUnrecorded(),
+  ]);
   const timeZone = siteTimeZone();
   const data = {
     ...listView(refusalList, list, { active: refusalParams(filters), errors }),
     rows: rows.map((row) => toRefusalView(row, timeZone)),
     total,
     page,
+    unrecorded: describeUnrecorded(unrecorded),
     isFallback: page !== list.query.page,
   };
   return json(data, { headers });
@@ -91,6 +98,7 @@ export default function RefusedAttempts() {
     <Page title="Refused attempts">
       <ListNotes list={list} />
       <LinkTabs label="Views" tabs={transactionTabs} />
+      {list.unrecorded && <MessageBlock kind="warning">{list.unrecorded}</MessageBlock>}
       <FilterBar list={refusalList} data={list} />
       {list.rows.length > 0 ? (
         <ListTable

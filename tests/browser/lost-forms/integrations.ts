@@ -81,6 +81,21 @@ export const integrationForms: Record<string, FormCase> = {
     countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
       where i.name = $1 and k.revoked_at is not null`,
   },
+  "renewing a key": {
+    async fill(tools, name) {
+      const { page, visit } = tools;
+      await visit(await createIntegration(tools, name));
+      await button(page, "Create key").click();
+      await page.getByRole("link", { name: /^Renew/ }).click();
+      await confirmPassword(tools);
+      return inDialog(page, /^Renew/);
+    },
+    done: /The key was created/,
+    doneElsewhere: /^The key was renewed, but the new secret was not shown/,
+    // That of the lost answer was revoked.
+    countSql: `select count(*) from api_keys k join integrations i on i.id = k.integration_id
+      where i.name = $1 and k.revoked_at is null`,
+  },
   "the limit of a key": {
     async fill(tools, name) {
       const { page, visit } = tools;

@@ -164,6 +164,12 @@ export const settingActionCases: ActionCasesOfScreens = {
       return post(`/app/integrations/${integrationId}/limit/${id}`, { limit: "400" });
     }),
   },
+  "routes/app.integrations_.$integrationId.renew.$keyId": {
+    "": audited("integration.key_renewed", async () => {
+      const { integrationId, id } = await makeKey();
+      return post(`/app/integrations/${integrationId}/renew/${id}`);
+    }),
+  },
   "routes/app.integrations_.$integrationId.revoke.$keyId": {
     "": audited("integration.key_revoked", async () => {
       const { integrationId, id } = await makeKey();

@@ -58,6 +58,7 @@ const rules: Record<string, Rule> = {
   "app.integrations ": integrationValidator,
   "app.integrations_.$integrationId ": keyValidator,
   "app.integrations_.$integrationId.limit.$keyId ": limitValidator,
+  "app.integrations_.$integrationId.renew.$keyId ": passwordOnlyValidator,
   "app.user.edit ": accountValidator,
   "app.user.edit_.password ": passwordChangeValidator("someone@example.com"),
   "app.user.edit_.profile ": contactValidator,

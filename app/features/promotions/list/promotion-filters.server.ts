@@ -1,6 +1,8 @@
 /** Filters as conditions on rows `p` of promotions; they need `clockSql` in the WITH list. */
 import { startOfDaySql } from "../../../db/site.server";
+import { environment } from "../../../env.server";
 import { createdIntervals } from "../../../forms/list";
+import { findCode } from "../../../forms/typed-code";
 import {
   clockBindings,
   clockSql,
@@ -273,8 +275,10 @@ function textFilter(text: string): TextFilter | null {
   };
 }
 
-/** Returns the part of a text that a code can contain: upper case, no spaces or dashes; '' if none. */
+/** Returns the code in a text, or the part that a code can contain: upper case, no spaces or dashes; '' if none. */
 function codeNeedle(text: string): string {
+  const code = findCode(text, environment().qrPayload);
+  if (code !== null) return code;
   const needle = text.replace(/[\s\p{Dash_Punctuation}]/gu, "");
   // Tested before it is upper-cased: 'ſ' would become an S.
   return /^[2-9A-HJKMNP-Za-hjkmnp-z]{1,12}$/.test(needle) ? needle.toUpperCase() : "";

@@ -1,0 +1,69 @@
+/** Tells admins of keys before they end: every machine that uses one is refused afterwards. */
+import { db, query } from "../../db/connection.server";
+import { siteTimeZone } from "../../db/site.server";
+import { formatDateTime } from "../../format/date";
+import { paths } from "../../paths";
+import { enqueueMail } from "../mail/outbox.server";
+import { keyName, type EndingKeys } from "./integration";
+import { endsSoonSql } from "./integrations.server";
+
+/** More than an admin looks at one by one. */
+const maxListed = 20;
+
+/** Lists the integrations of which keys end within 14 days without a successor, the first to end first. */
+export async function listEndingKeys(): Promise<EndingKeys[]> {
+  return query(
+    db(),
+    `select i.id as integration_id, i.name as integration_name, count(*)::integer as count,
+       min(k.expires_at) as ends_at, (array_agg(k.last_four order by k.expires_at, k.id))[1] as last_four
+     from api_keys k join integrations i on i.id = k.integration_id
+     where ${endsSoonSql}
+     group by i.id order by min(k.expires_at), i.id limit ${maxListed}`,
+  );
+}
+
+type DueKey = { id: string; lastFour: string; expiresAt: Date; days: number; integration: string };
+
+/**
+ * Mails all admins the keys that end within 14, 7 or 1 days, each key once for each number that its time is longer
+ * than. A key is marked in the transaction that adds the mails, so that several instances send them once.
+ */
+export async function mailEndingKeys(): Promise<void> {
+  await db().transaction(async (trx) => {
+    const keys = await query<DueKey>(
+      trx,
+      `with due as (
+         select k.id, min(days) as days
+         from api_keys k, unnest(array[14, 7, 1]) as days
+         where k.integration_id is not null and ${endsSoonSql}
+           and k.expires_at <= now() + make_interval(days => days)
+           and k.expires_at - k.created_at > make_interval(days => days)
+         group by k.id
+       ), marked as (
+         update api_keys k set ending_mailed = due.days from due
+         where k.id = due.id and (k.ending_mailed is null or k.ending_mailed > due.days)
+         returning k.id, k.last_four, k.expires_at, k.integration_id, due.days
+       )
+       select m.id, m.last_four, m.expires_at, m.days, i.name as integration
+       from marked m join integrations i on i.id = m.integration_id order by m.expires_at, m.id`,
+    );
+    const [first] = keys;
+    if (!first) return;
+    const timeZone = siteTimeZone();
+    const rows = keys
+      .slice(0, maxListed)
+      .map((key) => [keyName(key), key.integration, formatDateTime(key.expiresAt, timeZone)]);
+    const table = { title: "Keys", headings: ["Key", "Integration", "Valid until"], rows };
+    const admins = await query<{ email: string }>(
+      trx,
+      "select email from users where role = 'admin' and not is_disabled order by id limit 20",
+    );
+    for (const { email } of admins)
+      await enqueueMail(trx, {
+        template: "keys_ending",
+        data: { count: keys.length, days: first.days, table, path: paths.integrations },
+        recipient: email,
+        dedupKey: `key ${first.id} ends in ${first.days} ${email}`.slice(0, 200),
+      });
+  });
+}

@@ -1,0 +1,177 @@
+/** Makes keys of integrations, new ones and successors. A secret is returned once and stored as a hash. */
+import type { Knex } from "knex";
+import { db, one } from "../../db/connection.server";
+import { DomainError, invalidFields } from "../../errors";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { storeResult, withIdempotency } from "../activity/idempotency.server";
+import { canBeSerial } from "../machines/machine";
+import { machineBySerialSql } from "../machines/machines.server";
+import type { KeyScope } from "../users/key-scopes";
+import { hashSecret, newSecret } from "../users/tokens.server";
+import { failedLookupLimits, maxActiveKeys, maxKeyDays } from "./integration";
+import { endKey, lockIntegration, lockKey, type IntegrationOptions } from "./integrations.server";
+
+type NewKey = { machineSerial: string | null; days: number; scopes?: readonly KeyScope[] };
+
+const redeemOnly: readonly KeyScope[] = ["redeem"];
+
+/**
+ * Creates a key. Its secret is returned once: a repetition means that it was never delivered, so it
+ * revokes that key and makes another.
+ * @param id the integration's, as it came in a URL
+ * @param machineSerial the one machine it may redeem at, and do nothing else; null: any
+ * @param days 1 to 365, from now by the database's clock
+ * @throws DomainError not_found; invalid: `fields.machineSerial`, `fields.days`; conflict: the
+ *   integration has too many active keys
+ */
+export async function createKey(
+  id: string,
+  input: NewKey,
+  { actor, idempotencyKey = null }: IntegrationOptions,
+): Promise<{ secret: string; id: string }> {
+  const { days, machineSerial, scopes = redeemOnly } = input;
+  if (!Number.isInteger(days) || days < 1 || days > maxKeyDays)
+    throw invalidFields({ days: `Days must be a whole number from 1 to ${maxKeyDays}` });
+  const isRedeemOnly = scopes.length === 1 && scopes[0] === "redeem";
+  if (machineSerial !== null && !isRedeemOnly)
+    throw invalidFields({ machineSerial: "A key of one machine may only redeem codes" });
+  // Machine and days may differ: the secret of the first attempt is unknown in any case.
+  return deliverSecret(id, { owner: id }, { actor, idempotencyKey }, async (trx, secret) => {
+    const integrationId = await lockIntegration(trx, id);
+    const machineId = machineSerial === null ? null : await findMachineId(trx, machineSerial);
+    const key = await insertKey(trx, integrationId, { secret, machineId, days, scopes }, actor);
+    await recordAction(trx, actor, "integration.key_created", integrationId, {
+      details: { ...key, machine: machineSerial, scopes },
+    });
+    return key.key;
+  });
+}
+
+/**
+ * Makes a key with a new secret. A repetition means that the secret was never delivered, so it revokes the first key
+ * and makes another.
+ * @param make inserts the key and returns its id
+ */
+async function deliverSecret(
+  integrationId: string,
+  input: Record<string, string>,
+  { actor, idempotencyKey = null }: IntegrationOptions,
+  make: (trx: Knex, secret: string) => Promise<string>,
+): Promise<{ secret: string; id: string }> {
+  const secret = newSecret("vqm_");
+  const request = { userId: actor.id, key: idempotencyKey, input };
+  return db().transaction(async (trx) => {
+    const create = async () => ({ key: await make(trx, secret) });
+    const { result, wasReplayed } = await withIdempotency(trx, request, create);
+    if (!wasReplayed) return { secret, id: result.key };
+    await endKey(trx, integrationId, result.key, actor);
+    const repeated = await create();
+    await storeResult(trx, request, repeated);
+    return { secret, id: repeated.key };
+  });
+}
+
+type KeyRow = {
+  secret: string;
+  machineId: string | null;
+  days: number;
+  scopes: readonly KeyScope[];
+  maxFailedLookups?: number;
+};
+
+/**
+ * Inserts a key of an integration that is locked.
+ * @returns what the audit log says of it
+ * @throws DomainError conflict: the integration has too many active keys
+ */
+async function insertKey(
+  trx: Knex,
+  integrationId: string,
+  { secret, maxFailedLookups = failedLookupLimits[0], ...row }: KeyRow,
+  actor: Actor,
+) {
+  const lastFour = secret.slice(-4);
+  const key = await one<{ id: string; expiresAt: Date }>(
+    trx,
+    `insert into api_keys (hash, last_four, integration_id, machine_id, scopes, created_by, expires_at,
+       max_failed_lookups)
+     select :hash, :lastFour, :integrationId, :machineId, :scopes, :userId,
+       now() + make_interval(days => :days), :maxFailedLookups
+     where (select count(*) from api_keys k where k.integration_id = :integrationId
+       and k.revoked_at is null and k.expires_at > now()) < :maxActiveKeys
+     returning id, expires_at`,
+    {
+      hash: hashSecret(secret),
+      lastFour,
+      integrationId,
+      ...row,
+      maxFailedLookups,
+      userId: actor.id,
+      maxActiveKeys,
+    },
+  );
+  if (!key)
+    throw new DomainError("conflict", "This integration has too many keys. Revoke some first.");
+  return { key: key.id, last_four: lastFour, expires_at: key.expiresAt };
+}
+
+async function findMachineId(trx: Knex, serialNumber: string): Promise<string> {
+  const machine = await one<{ id: string }>(
+    trx,
+    `select m.id from ${machineBySerialSql} m where not m.is_deleted`,
+    { serialNumber: canBeSerial(serialNumber) ? serialNumber : null },
+  );
+  if (!machine) throw invalidFields({ machineSerial: "No machine has this serial number" });
+  return machine.id;
+}
+
+type RenewableKey = {
+  machineId: string | null;
+  scopes: KeyScope[];
+  maxFailedLookups: number;
+  /** For how long it was made, or its last successor. */
+  days: number;
+};
+
+/**
+ * Makes a key with the scopes, the machine, the limit and the days of another, which ends a day later at the latest.
+ * Its secret is returned once, as that of a new key is.
+ * @param id the integration's, as it came in a URL
+ * @throws DomainError not_found; conflict: the key is revoked, or the integration has too many active keys
+ */
+export async function renewKey(
+  id: string,
+  keyId: string,
+  options: IntegrationOptions,
+): Promise<{ secret: string; id: string }> {
+  const { actor } = options;
+  const input = { owner: id, renewed: keyId };
+  return deliverSecret(id, input, options, async (trx, secret) => {
+    const old = await lockKey(trx, id, keyId);
+    if (old.revokedAt !== null)
+      throw new DomainError("conflict", "This key is revoked. Make a new key instead.");
+    const row = await one<RenewableKey>(
+      trx,
+      `select k.machine_id, k.scopes, k.max_failed_lookups,
+         least(greatest(1, round(extract(epoch from
+           coalesce(s.expires_at - s.created_at, k.expires_at - k.created_at)) / 86400)),
+           ${maxKeyDays})::integer as days
+       from api_keys k left join api_keys s on s.id = k.renewed_by where k.id = :id`,
+      { id: old.id },
+    );
+    const renewal = await insertKey(trx, old.integrationId, { secret, ...row! }, actor);
+    const ended = await one<{ expiresAt: Date }>(
+      trx,
+      `update api_keys set renewed_by = :newId, expires_at = least(expires_at, now() + interval '1 day')
+       where id = :id returning expires_at`,
+      { id: old.id, newId: renewal.key },
+    );
+    await recordAction(trx, actor, "integration.key_renewed", old.integrationId, {
+      details: {
+        ...renewal,
+        renewed: { key: old.id, last_four: old.lastFour, expires_at: ended!.expiresAt },
+      },
+    });
+    return renewal.key;
+  });
+}

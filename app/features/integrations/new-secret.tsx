@@ -1,0 +1,23 @@
+// Without script: a field with the secret, to select and copy.
+import { MessageBlock } from "../../ui/feedback/message-block";
+import { SecretField } from "../../ui/form/secret-field";
+import { parts } from "../../ui/layout/layout.css";
+import { Card } from "../../ui/layout/page";
+
+/** Shows the secret of a new key. It exists in this page only; leaving the page loses it. */
+export function NewSecret({ secret }: { secret: string }) {
+  return (
+    <Card className={parts}>
+      <div role="status">
+        <MessageBlock kind="success">
+          The key was created. Copy its secret now: it is shown only once.
+        </MessageBlock>
+      </div>
+      <SecretField
+        label="Secret"
+        hint="Send it with each call in the header ‘Authorization: Bearer’. Store it like a password."
+        secret={secret}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+/**
+ * Counts what is asked with keys that have ended or never were: a machine with an ended key is refused without a trace
+ * otherwise. Requests are counted in memory and written every few seconds, so that a flood of them costs little.
+ */
+import { db, query } from "../../db/connection.server";
+import type { Leftovers } from "../../db/sweep.server";
+import { hashSecret, isWellFormedSecret } from "../users/tokens.server";
+import type { RefusedKey } from "./integration";
+
+/** Between two writes. A client that tries many keys is counted without them. */
+const maxEntries = 1_000;
+const maxKeysOfAddress = 50;
+/** In an hour; requests of other addresses are counted under ''. */
+const maxAddresses = 1_000;
+
+type Entry = { hash: string; address: string; requests: number };
+
+let entries = new Map<string, Entry>();
+let keysOfAddress = new Map<string, number>();
+
+/** Counts a request that was answered by 401. Its key is a text that begins like one of an integration. */
+export function countRefusedKey(secret: string, address: string): void {
+  const hash = isWellFormedSecret(secret) ? hashSecret(secret).toString("hex") : "";
+  const entry =
+    entries.get(`${hash} ${address}`) ??
+    addEntry(hash, address) ??
+    entries.get(` ${address}`) ??
+    addEntry("", address) ??
+    entries.get(" ") ??
+    addEntry("", "", true)!;
+  entry.requests++;
+}
+
+function addEntry(hash: string, address: string, isForced = false): Entry | null {
+  const keys = keysOfAddress.get(address) ?? 0;
+  const isTooMany = entries.size >= maxEntries || (hash !== "" && keys >= maxKeysOfAddress);
+  if (isTooMany && !isForced) return null;
+  const entry = { hash, address, requests: 0 };
+  entries.set(`${hash} ${address}`, entry);
+  if (hash !== "") keysOfAddress.set(address, keys + 1);
+  return entry;
+}
+
+/** Writes what was counted since the last time, in one statement. */
+export async function writeRefusedKeys(): Promise<void> {
+  if (entries.size === 0) return;
+  const counted = [...entries.values()];
+  entries = new Map();
+  keysOfAddress = new Map();
+  await query(
+    db(),
+    `with counted as (
+       select k.id as key_id, c.address, sum(c.requests)::integer as requests
+       from jsonb_to_recordset(cast(:counted as jsonb)) as c (hash text, address text, requests integer)
+         left join api_keys k on k.hash = decode(c.hash, 'hex') and k.integration_id is not null
+       group by 1, 2
+     ), known as (
+       select distinct address from refused_key_requests where hour = date_trunc('hour', now())
+     ), fresh as (
+       select address, row_number() over (order by sum(requests) desc, address) as nth
+       from counted where address not in (select address from known) group by address
+     ), kept as (
+       select address from known
+       union all
+       select address from fresh where nth <= ${maxAddresses} - (select count(*) from known)
+     )
+     insert into refused_key_requests as r (hour, key_id, address, requests, last_at)
+     select date_trunc('hour', now()), c.key_id, coalesce(kept.address, '') as address, sum(c.requests), now()
+     from counted c left join kept on kept.address = c.address
+     group by c.key_id, coalesce(kept.address, '')
+     order by c.key_id, coalesce(kept.address, '')
+     on conflict (hour, key_id, address) do update set
+       requests = r.requests + excluded.requests, last_at = excluded.last_at`,
+    { counted: JSON.stringify(counted) },
+  );
+}
+
+/** More than an admin looks at one by one. */
+const maxListed = 10;
+
+/**
+ * Lists ended and revoked keys that were used within a day, and unknown ones as one, the last used first.
+ * @param integrationId lists those of an integration alone
+ */
+export async function listRefusedKeys(integrationId: string | null = null): Promise<RefusedKey[]> {
+  return query(
+    db(),
+    `select k.id, k.last_four, i.id as integration_id, i.name as integration_name,
+       k.revoked_at is not null as is_revoked, sum(r.requests)::float8 as requests, max(r.last_at) as last_at,
+       extract(epoch from now() - max(r.last_at))::float8 / 60 as minutes_ago,
+       count(distinct r.address) filter (where r.address <> '')::integer as addresses,
+       (array_agg(r.address order by r.requests desc) filter (where r.address <> ''))[1] as address
+     from refused_key_requests r
+       left join api_keys k on k.id = r.key_id left join integrations i on i.id = k.integration_id
+     where r.hour > now() - interval '24 hours'
+       and (cast(:integrationId as bigint) is null or i.id = :integrationId)
+     group by k.id, i.id order by max(r.last_at) desc, k.id limit ${maxListed}`,
+    { integrationId },
+  );
+}
+
+export const oldRefusedKeys: Leftovers = {
+  table: "refused_key_requests",
+  conditionSql: "hour < now() - interval '2 days'",
+};

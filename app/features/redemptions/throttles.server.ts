@@ -1,0 +1,65 @@
+/** Remembers throttles that the database has just decided, so that what a throttled key goes on asking costs little. */
+import { prepareStatement, queryPrepared } from "../../db/connection.server";
+import { hashSecret } from "../users/tokens.server";
+import { withTurn } from "./redemption-sql.server";
+
+/** Then the database is asked again: an admin may have raised the limit. */
+const rememberMs = 5_000;
+const maxRemembered = 10_000;
+
+/** Times of `performance.now()`, by key, or by key and machine. */
+type Throttle = { endsAt: number; forgetAt: number };
+const throttles = new Map<string, Throttle>();
+
+const nameOf = (secret: string, serialNumber: string | null) =>
+  `${hashSecret(secret).toString("base64")} ${serialNumber ?? ""}`;
+
+/** @param serialNumber the machine at which the key is throttled; null: everywhere */
+export function rememberThrottle(
+  secret: string,
+  serialNumber: string | null,
+  seconds: number,
+): void {
+  const now = performance.now();
+  const name = nameOf(secret, serialNumber);
+  throttles.delete(name);
+  throttles.set(name, {
+    endsAt: now + seconds * 1_000,
+    forgetAt: now + Math.min(seconds * 1_000, rememberMs),
+  });
+  // A map keeps the order of insertion: the first throttle is the oldest.
+  if (throttles.size > maxRemembered) throttles.delete(throttles.keys().next().value!);
+}
+
+/** Returns how many seconds a key is throttled at a machine, or null if that isn't known. */
+export function throttledSeconds(secret: string, serialNumber: string): number | null {
+  if (throttles.size === 0) return null;
+  const now = performance.now();
+  for (const name of [nameOf(secret, null), nameOf(secret, serialNumber)]) {
+    const throttle = throttles.get(name);
+    if (!throttle) continue;
+    if (throttle.forgetAt > now) return Math.max(1, Math.ceil((throttle.endsAt - now) / 1_000));
+    throttles.delete(name);
+  }
+  return null;
+}
+
+const attemptStatement = prepareStatement(
+  "find an attempt",
+  ["hash", "redemptionId"],
+  `select 1 as found from redemption_attempts a
+   where a.redemption_id = cast(:redemptionId as text) and a.integration_id = (
+     select k.integration_id from api_keys k where k.hash = cast(:hash as bytea))`,
+);
+
+/**
+ * Whether the integration of a key has sent a redemption id before. Look-ups of a key take turns, so that they leave
+ * connections to others.
+ * @throws DomainError unavailable
+ */
+export async function wasAttempted(redemptionId: string, secret: string): Promise<boolean> {
+  const rows = await withTurn(`throttled ${secret}`, () =>
+    queryPrepared(attemptStatement, { hash: hashSecret(secret), redemptionId }),
+  );
+  return rows.length > 0;
+}

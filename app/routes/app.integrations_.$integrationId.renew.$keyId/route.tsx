@@ -1,0 +1,92 @@
+// Without script: a section of the page with a form, and then with the secret.
+import { randomUUID } from "node:crypto";
+import { json, type HeadersFunction } from "@remix-run/node";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { DomainError } from "../../errors";
+import { keyName } from "../../features/integrations/integration";
+import { getIntegration } from "../../features/integrations/integrations.server";
+import { NewSecret } from "../../features/integrations/new-secret";
+import { renewKey } from "../../features/integrations/new-keys.server";
+import { passwordOnlyValidator } from "../../features/users/profile-forms";
+import { pageMeta } from "../../forms/page-meta";
+import { keepForm } from "../../forms/validator";
+import { screenLoader } from "../../http/answers.server";
+import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
+import { requireAdmin } from "../../http/guards.server";
+import { paths } from "../../paths";
+import { ButtonLink } from "../../ui/form/button";
+import { Form, FormButton, PasswordAgain } from "../../ui/form/form";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useIsSending } from "../../ui/overlay/close-guard";
+import { DialogActions, DialogCancel, DialogRoute } from "../../ui/overlay/dialog-route";
+
+export const handle = { crumbs: { renew: "Renew key" } };
+
+export const meta = pageMeta("Renew key - Integrations");
+
+export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
+
+export const loader = screenLoader(requireAdmin, async (args, session) => {
+  const { id, keys } = await getIntegration(args.params.integrationId ?? "");
+  const key = keys.find(({ id: keyId }) => keyId === args.params.keyId);
+  if (!key) throw new DomainError("not_found", "Key not found");
+  return {
+    integrationId: id,
+    name: keyName(key),
+    isActive: key.state === "active",
+    needsPassword: !session.isPasswordRecent,
+    ...newForm(args),
+  };
+});
+
+/** Makes the successor. Its secret is in this one answer and never in an address or a message. */
+export const action = formAction({
+  guard: requireAdmin,
+  validator: passwordOnlyValidator,
+  run: confirmed(async (_fields, post) => {
+    const { integrationId = "", keyId = "" } = post.params;
+    const { secret } = await renewKey(integrationId, keyId, post.options);
+    const leftMessage =
+      "The key was renewed, but the new secret was not shown. Renew it again, and revoke the key that nobody has.";
+    return json({ secret, idempotencyKey: randomUUID(), leftMessage });
+  }),
+});
+
+export const clientAction = keepForm("Error renewing key");
+
+export default function RenewKey() {
+  const { integrationId, name, isActive, needsPassword, idempotencyKey } =
+    useLoaderData<typeof loader>();
+  const answer = useActionData<{ secret?: string }>();
+  const closeTo = `${paths.integration(integrationId)}${useLocation().search}`;
+  const isPending = useIsSending();
+  if (answer?.secret)
+    return (
+      <DialogRoute title={`Renew ${name}`} closeTo={closeTo}>
+        <NewSecret secret={answer.secret} />
+        <DialogActions>
+          <ButtonLink to={closeTo}>Close</ButtonLink>
+        </DialogActions>
+      </DialogRoute>
+    );
+  return (
+    <DialogRoute title={`Renew ${name}`} closeTo={closeTo}>
+      <Form id="renew-key" validator={passwordOnlyValidator} replace preventScrollReset>
+        <IdempotencyKey value={idempotencyKey} />
+        <p>
+          A new key is made with the same scopes, machine, limit and days.{" "}
+          {isActive
+            ? `${name} works beside it for a day at most, and then ends.`
+            : `${name} has ended and stays so.`}
+        </p>
+        <PasswordAgain isAsked={needsPassword} />
+        <DialogActions>
+          <FormButton isPending={isPending} pendingLabel="Renewing...">
+            Renew key
+          </FormButton>
+          <DialogCancel to={closeTo} />
+        </DialogActions>
+      </Form>
+    </DialogRoute>
+  );
+}

@@ -1,0 +1,109 @@
+import { beforeEach, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { mailEndingKeys } from "../../app/features/integrations/ending-keys.server";
+import {
+  countRefusedKey,
+  listRefusedKeys,
+  writeRefusedKeys,
+} from "../../app/features/integrations/refused-keys.server";
+import { renewKey } from "../../app/features/integrations/new-keys.server";
+import { newSecret } from "../../app/features/users/tokens.server";
+import { insertUser } from "../factories/people-and-machines";
+import { makeKey } from "../factories/redemptions";
+import { useDatabase } from "../support/postgres";
+
+useDatabase();
+beforeEach(async () => {
+  await db()("outbox").delete();
+  await db()("api_keys").update({ revoked_at: db().fn.now() });
+  await db()("users").update({ is_disabled: true });
+  await db()("refused_key_requests").delete();
+  await insertUser({ email: "boss@example.com", role: "admin" }).catch(() =>
+    db()("users").where({ email: "boss@example.com" }).update({ is_disabled: false }),
+  );
+});
+
+const endIn = (id: string, interval: string) =>
+  db()("api_keys")
+    .where({ id })
+    .update({
+      created_at: db().raw("now() - interval '30 days'"),
+      expires_at: db().raw("now() + cast(? as interval)", [interval]),
+    });
+
+type Mail = {
+  recipient: string;
+  data: { count: number; days: number; table: { rows: string[][] } };
+};
+const mails = () =>
+  db()("outbox")
+    .where({ template: "keys_ending" })
+    .whereNot({ recipient: "" })
+    .orderBy("id")
+    .select<Mail[]>("recipient", "data");
+
+it("mails the admins 14, 7 and 1 days before a key ends, once for each", async () => {
+  const key = await makeKey();
+  await db()("users").whereNot({ email: "boss@example.com" }).update({ is_disabled: true });
+  const sent: [string, number][] = [];
+  for (const interval of ["15 days", "14 days", "8 days", "7 days", "2 days", "1 day", "1 hour"]) {
+    await endIn(key.id, interval);
+    for (let run = 0; run < 2; run++) await mailEndingKeys();
+    const found = await mails();
+    if (found.length > sent.length) sent.push([interval, found.at(-1)!.data.days]);
+    expect(found).toHaveLength(sent.length);
+  }
+  expect(sent).toEqual([
+    ["14 days", 14],
+    ["7 days", 7],
+    ["1 day", 1],
+  ]);
+  const [mail] = await mails();
+  expect(mail!.recipient).toBe("boss@example.com");
+  expect(mail!.data.table.rows).toEqual([
+    [`vqm_…${key.secret.slice(-4)}`, "Platform", expect.stringMatching(/^\d\d\.\d\d\.\d{4}/)],
+  ]);
+});
+
+it("says nothing of days that a key never had", async () => {
+  const key = await makeKey();
+  await db()("api_keys")
+    .where({ id: key.id })
+    .update({ expires_at: db().raw("created_at + interval '5 days'") });
+  await mailEndingKeys();
+  expect(await mails()).toEqual([]);
+});
+
+it("puts all keys that are due into one mail, and leaves renewed ones out", async () => {
+  const keys = await Promise.all([1, 2, 3].map(() => makeKey()));
+  await db()("users").whereNot({ email: "boss@example.com" }).update({ is_disabled: true });
+  for (const { id } of keys) await endIn(id, "5 days");
+  await renewKey(keys[0]!.integrationId, keys[0]!.id, { actor: keys[0]!.actor });
+  await Promise.all([mailEndingKeys(), mailEndingKeys()]);
+  const sent = await mails();
+  expect(sent.map(({ data }) => [data.count, data.days])).toEqual([[2, 7]]);
+});
+
+it("keeps at most 1,000 addresses an hour of what is asked with refused keys", async () => {
+  const { secret } = await makeKey();
+  for (let round = 0; round < 3; round++) {
+    for (let client = 0; client < 700; client++) countRefusedKey(secret, `10.0.${round}.${client}`);
+    await writeRefusedKeys();
+  }
+  const [key] = await listRefusedKeys();
+  expect(key).toMatchObject({ lastFour: secret.slice(-4), requests: 2_100, addresses: 1_000 });
+});
+
+it("counts a key that is known beside a flood of unknown ones from one client", async () => {
+  const { secret } = await makeKey();
+  for (let guess = 0; guess < 2_000; guess++) countRefusedKey(newSecret("vqm_"), "10.6.6.6");
+  for (let time = 0; time < 5; time++) countRefusedKey(secret, "10.0.0.1");
+  await writeRefusedKeys();
+  const refused = await listRefusedKeys();
+  expect(refused.map(({ lastFour, requests }) => [lastFour, requests])).toEqual(
+    expect.arrayContaining([
+      [null, 2_000],
+      [secret.slice(-4), 5],
+    ]),
+  );
+});

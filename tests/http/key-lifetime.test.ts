@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { hashSecret, newSecret } from "../../app/features/users/tokens.server";
+import { insertMachine } from "../factories/people-and-machines";
+import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { addUser, password, useServer, type Answer } from "../support/server";
+
+const server = useServer();
+let cookie = "";
+let target: Awaited<ReturnType<typeof insertRedeemable>>;
+
+beforeAll(async () => {
+  await addUser("clerk@example.com");
+  cookie = await server.signIn();
+  target = await insertRedeemable({}, await insertMachine({ serial_number: "VM-1" }));
+});
+beforeEach(async () => {
+  await db()("refused_key_requests").delete();
+  await db()("api_keys").update({ revoked_at: db().fn.now() });
+});
+
+const redeem = async (secret: string) =>
+  server.send("/api/redemptions", {
+    method: "POST",
+    origin: null,
+    headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
+    body: JSON.stringify(request(target)),
+  });
+
+const endIn = (id: string, interval: string) =>
+  db()("api_keys")
+    .where({ id })
+    .update({ expires_at: db().raw("now() + cast(? as interval)", [interval]) });
+
+const textOf = ({ body }: Answer) =>
+  body
+    .replace(/^[\s\S]*<main/, "")
+    .replace(/<\/main>[\s\S]*$/, "")
+    .replaceAll("<!-- -->", "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+const page = async (path: string, as = cookie) => textOf(await server.send(path, { cookie: as }));
+
+const nameOf = ({ secret }: { secret: string }) => `vqm_…${secret.slice(-4)}`;
+
+describe("a key that ends within 14 days", () => {
+  it("is on the dashboard of admins and on Integrations, until it is renewed", async () => {
+    const [key, later] = [await makeKey(), await makeKey()];
+    await endIn(key.id, "13 days");
+    await endIn(later.id, "15 days");
+    const notice = `The key ${nameOf(key)} of ‘Platform’ ends at`;
+    const clerk = await server.signIn("clerk@example.com");
+    for (const path of ["/app/dashboard", "/app/integrations"]) {
+      const text = await page(path);
+      expect(text).toContain(notice);
+      expect(text).not.toContain(nameOf(later));
+    }
+    expect(await page("/app/dashboard", clerk)).not.toContain(notice);
+    expect(await page(`/app/integrations/${key.integrationId}`)).toContain("Ends soon");
+
+    await server.send(`/app/integrations/${key.integrationId}/renew/${key.id}`, {
+      method: "POST",
+      cookie,
+      body: { idempotency_key: randomUUID() },
+    });
+    expect(await page("/app/integrations")).not.toContain(notice);
+  });
+});
+
+describe("what is asked with a key that can't be used", () => {
+  it("is counted on Integrations and on the integration's page, with the client's address", async () => {
+    const [ended, revoked] = [await makeKey(), await makeKey()];
+    expect((await redeem(ended.secret)).status).toBe(201);
+    await endIn(ended.id, "-1 minute");
+    await db()("api_keys").where({ id: revoked.id }).update({ revoked_at: db().fn.now() });
+    for (let time = 0; time < 3; time++) expect((await redeem(ended.secret)).status).toBe(401);
+    expect((await redeem(revoked.secret)).status).toBe(401);
+    const read = { headers: { Authorization: `Bearer ${revoked.secret}` } };
+    expect((await server.send("/api/promotions", read)).status).toBe(401);
+
+    const ofEnded = `An ended key is still used: ${nameOf(ended)} of ‘Platform’: 3 requests in 24 h from 127.0.0.1, the last just now.`;
+    const ofRevoked = `A revoked key is still used: ${nameOf(revoked)} of ‘Platform’: 2 requests in 24 h`;
+    await expect.poll(() => page("/app/integrations"), { timeout: 20_000 }).toContain(ofEnded);
+    await expect.poll(() => page("/app/integrations"), { timeout: 20_000 }).toContain(ofRevoked);
+    const own = await page(`/app/integrations/${ended.integrationId}`);
+    expect(own).toContain(ofEnded);
+    expect(own).not.toContain(ofRevoked);
+  });
+
+  it("is counted as one for unknown keys, without a row for each", async () => {
+    for (let time = 0; time < 60; time++) await redeem(newSecret("vqm_"));
+    await redeem("vqm_mistyped");
+    await expect
+      .poll(() => page("/app/integrations"), { timeout: 20_000 })
+      .toContain("Unknown keys are used: 61 requests in 24 h from 127.0.0.1, the last");
+    expect(await db()("refused_key_requests").where({ key_id: null })).not.toHaveLength(0);
+    expect((await db()("refused_key_requests")).length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("renewing a key", () => {
+  const secretIn = (answer: Answer) => /vqm_[0-9A-Za-z]{49}/.exec(answer.body)?.[0] ?? "";
+  const renew = (
+    key: { id: string; integrationId: string },
+    { as = cookie, idempotencyKey = randomUUID() as string, body = {} } = {},
+  ) =>
+    server.send(`/app/integrations/${key.integrationId}/renew/${key.id}`, {
+      method: "POST",
+      cookie: as,
+      body: { idempotency_key: idempotencyKey, ...body },
+    });
+
+  it("makes a key with the same scopes, machine, limit and days; both work for a day", async () => {
+    const key = await makeKey("VM-1");
+    await db()("api_keys").where({ id: key.id }).update({ max_failed_lookups: 700 });
+    const answer = await renew(key);
+    expect(answer.status, answer.body).toBe(200);
+    expect(answer.body).toContain("The key was created. Copy its secret now");
+    const secret = secretIn(answer);
+    for (const either of [key.secret, secret]) expect((await redeem(either)).status).toBe(201);
+
+    const columns = ["scopes", "machine_id", "max_failed_lookups", "revoked_at"];
+    const days = db().raw(
+      "round(extract(epoch from expires_at - now()) / 8640)::integer as tenths",
+    );
+    const [old, successor] = await Promise.all(
+      [{ id: key.id }, { hash: hashSecret(secret) }].map((where) =>
+        db()("api_keys")
+          .where(where)
+          .first(...columns, days),
+      ),
+    );
+    expect(old).toMatchObject({ max_failed_lookups: 700, tenths: 10 });
+    expect(successor).toEqual({ ...(old as object), tenths: 300 });
+    const text = await page(`/app/integrations/${key.integrationId}`);
+    expect(text).toContain("Renewed");
+    expect(text).not.toContain(secret);
+  });
+
+  it("sent twice leaves one successor that works, since the first secret was not delivered", async () => {
+    const key = await makeKey();
+    const idempotencyKey = randomUUID();
+    const first = secretIn(await renew(key, { idempotencyKey }));
+    const second = secretIn(await renew(key, { idempotencyKey }));
+    const statuses = [];
+    for (const secret of [key.secret, first, second]) statuses.push((await redeem(secret)).status);
+    expect(statuses).toEqual([201, 401, 201]);
+    const again = secretIn(await renew(key));
+    const lasts = await db()("api_keys")
+      .where({ hash: hashSecret(again) })
+      .first(db().raw("round(extract(epoch from expires_at - now()) / 86400)::integer as days"));
+    expect(lasts).toEqual({ days: 30 });
+  });
+
+  it("is possible for an ended key, which stays ended, and not for a revoked one", async () => {
+    const [ended, revoked] = [await makeKey(), await makeKey()];
+    await endIn(ended.id, "-1 minute");
+    const secret = secretIn(await renew(ended));
+    expect((await redeem(secret)).status).toBe(201);
+    expect((await redeem(ended.secret)).status).toBe(401);
+    await db()("api_keys").where({ id: revoked.id }).update({ revoked_at: db().fn.now() });
+    const answer = await renew(revoked);
+    expect(answer.status).toBe(409);
+    expect(secretIn(answer)).toBe("");
+  });
+
+  it("asks for the password when it was checked long ago", async () => {
+    const key = await makeKey();
+    const session = await server.signIn();
+    await db()("sessions")
+      .where({ id_hash: hashSecret(session.split("=")[1]!) })
+      .update({ password_checked_at: db().raw("now() - interval '11 minutes'") });
+    const address = `/app/integrations/${key.integrationId}/renew/${key.id}`;
+    expect((await server.send(address, { cookie: session })).body).toContain('type="password"');
+    expect((await renew(key, { as: session })).status).toBe(403);
+    expect((await renew(key, { as: session, body: { password } })).status).toBe(200);
+  });
+});
