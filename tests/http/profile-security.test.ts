@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { createKey as createIntegrationKey } from "../../app/features/integrations/integrations.server";
-import { createKey } from "../../app/features/integrations/new-keys.server";
+import { createKey as createIntegrationKey } from "../../app/features/integrations/new-keys.server";
 import { findApiKey, regenerateApiKey } from "../../app/features/users/api-key.server";
 import { hashSecret } from "../../app/features/users/tokens.server";
 import { makeKey } from "../factories/redemptions";
