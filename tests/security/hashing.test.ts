@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { signIn, SignInRefused } from "../../app/features/users/sign-in.server";
 import { hashSecret, isWellFormedSecret, newSecret } from "../../app/features/users/tokens.server";
-import { createUser, withHashingSlot } from "../../app/features/users/users.server";
+import { createUser, hashingSlots, withHashingSlot } from "../../app/features/users/users.server";
 import { useDatabase } from "../support/postgres";
 
 // The real library, counted.
@@ -98,7 +98,7 @@ describe("signing in", () => {
 });
 
 describe("hashing", () => {
-  it("happens twice at a time, with fifty waiting; more are asked to come again", async () => {
+  it("happens once or twice at a time, with fifty waiting; more are asked to come again", async () => {
     let running = 0;
     let most = 0;
     const releases: (() => void)[] = [];
@@ -107,7 +107,7 @@ describe("hashing", () => {
       await new Promise<void>((resolve) => releases.push(resolve));
       running -= 1;
     };
-    const accepted = Array.from({ length: 52 }, () => withHashingSlot(work));
+    const accepted = Array.from({ length: 50 + hashingSlots }, () => withHashingSlot(work));
     await expect(withHashingSlot(work)).rejects.toMatchObject({ reason: "unavailable" });
     const finished = Promise.all(accepted);
     let isFinished = false;
@@ -116,7 +116,7 @@ describe("hashing", () => {
       releases.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(most).toBe(2);
+    expect(most).toBe(hashingSlots);
     await expect(withHashingSlot(async () => "again")).resolves.toBe("again");
   });
 });

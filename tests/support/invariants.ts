@@ -25,7 +25,7 @@ const invariants: Record<string, string> = {
     from transactions t full join redemption_attempts a on a.transaction_id = t.id
     where a.id is null or (a.outcome = 'accepted') <> (t.id is not null)
     union all
-    select redemption_id from redemption_attempts
+    select redemption_id from redemption_attempts where redemption_id is not null
     group by redemption_id, integration_id having count(*) > 1`,
   "I3: an attempt and its transaction say the same": `
     select t.id from transactions t join redemption_attempts a on a.transaction_id = t.id

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod/mini";
 import { hash, verify } from "@node-rs/argon2";
@@ -112,8 +113,9 @@ export function toApiUser(user: User) {
 /** Parameters of argon2id, the default algorithm of the library. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** More concurrent hashes would keep every thread of the process from its other work. */
-const hashing = pLimit(2);
+/** One processor stays free for redemptions; more concurrent hashes would take the threads of all other work, too. */
+export const hashingSlots = Math.min(2, Math.max(1, availableParallelism() - 1));
+const hashing = pLimit(hashingSlots);
 const maxWaiting = 50;
 
 /** Those that are slowed down, by account. */

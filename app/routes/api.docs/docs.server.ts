@@ -1,6 +1,9 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { environment } from "../../env.server";
 import { countOf } from "../../format/number";
 import { openApiDocument } from "../../http/openapi.server";
+import { Calls } from "./calls";
 
 type Schema = {
   type?: string | string[];
@@ -34,17 +37,25 @@ function readCalls(): CallView[] {
   ));
 }
 
-/** Groups the calls whose path or texts hold the search, in either case. */
+/** Returns the calls whose path or texts hold the search, in either case, as HTML. */
 export function readDocs(search: string) {
+  return search.trim() === "" ? (allDocs ??= renderDocs("")) : renderDocs(search);
+}
+
+/** What everybody sees who searches for nothing: rendering it takes longer than the rest of the page. */
+let allDocs: ReturnType<typeof renderDocs> | undefined;
+
+function renderDocs(search: string) {
   const needle = search.trim().toLowerCase();
   const found = readCalls().filter((view) =>
     `${view.method} ${view.path} ${view.summary} ${view.tag}`.toLowerCase().includes(needle),
   );
   const names = [...new Set(found.map(({ tag }) => tag))];
+  const groups = names.map((name) => ({ name, calls: found.filter(({ tag }) => tag === name) }));
   return {
     origin: environment().appOrigin,
     count: countOf(found.length, "call"),
-    groups: names.map((name) => ({ name, calls: found.filter(({ tag }) => tag === name) })),
+    html: renderToStaticMarkup(createElement(Calls, { groups })),
   };
 }
 
