@@ -32,6 +32,7 @@ const chunks: Record<string, string[]> = {
     "app/features/assignments/target-boxes",
     "app/features/machines/machine",
     "app/features/mass-generations/shown-generation",
+    "app/features/outgoing/",
     "app/features/promotions/expiry-date",
     "app/features/promotions/list/list-cache",
     "app/features/promotions/promotion-view",

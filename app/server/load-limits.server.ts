@@ -171,7 +171,8 @@ export function createLoadLimits(limits: Partial<typeof defaultLimits> = {}) {
   };
 }
 
-const maxDelayMs = 250;
+/** Beyond what a process waits for its processor on a busy machine. */
+const maxDelayMs = 500;
 const windowMs = 1_000;
 
 function watchEventLoop(): { isSlow: () => boolean } {

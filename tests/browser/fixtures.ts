@@ -13,7 +13,7 @@ import {
 import { admin, createPromotion, type PromotionOptions } from "./arrange";
 import { isSoak } from "../support/repetitions";
 import { startApp, startEmbeddedApp, type App } from "../support/browser-app";
-import { bodyOf, startSmtp } from "../support/smtp";
+import { bodyOf, startSmtp, type ReceivedMail } from "../support/smtp";
 import { startPlatform, type TestPlatform } from "../support/platform";
 import {
   createDatabase,
@@ -158,10 +158,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   mailedLink: async ({ smtp }, use) => {
     await use(async (recipient) => {
-      const find = () => smtp!.received.findLast((mail) => mail.recipients.includes(recipient));
+      const linkOf = (mail: ReceivedMail) => /https?:[^\s<>"]+token=[\w-]+/.exec(bodyOf(mail))?.[0];
+      const find = () =>
+        smtp!.received.findLast((mail) => mail.recipients.includes(recipient) && linkOf(mail));
       await expect.poll(find, { timeout: 60_000 }).toBeTruthy();
       const mail = smtp!.received.splice(smtp!.received.indexOf(find()!), 1)[0]!;
-      const { pathname, search } = new URL(/https?:[^\s<>"]+token=[\w-]+/.exec(bodyOf(mail))![0]);
+      const { pathname, search } = new URL(linkOf(mail)!);
       return pathname + search;
     });
   },
