@@ -166,9 +166,9 @@ export function toEndingView(ending: EndingKeys, timeZone: string) {
   const time = formatDateTime(endsAt, timeZone);
   const keys =
     count === 1
-      ? `The key ${keyName(ending)} of ‘${integrationName}’ ends at ${time}.`
+      ? `The key ${keyName(ending)} of ‘${integrationName}’ ends on ${time}.`
       : `${formatNumber(count)} keys of ‘${integrationName}’ end within 14 days, the first (${keyName(ending)}) at ${time}.`;
-  return { integrationId, message: `${keys} Renew ${count === 1 ? "it" : "them"} before.` };
+  return { integrationId, message: `${keys} Renew ${count === 1 ? "it" : "them"} before then.` };
 }
 
 export function describeRefusedKey(key: RefusedKey): string {
