@@ -49,7 +49,7 @@ describe("a key that ends within 14 days", () => {
     const [key, later] = [await makeKey(), await makeKey()];
     await endIn(key.id, "13 days");
     await endIn(later.id, "15 days");
-    const notice = `The key ${nameOf(key)} of ‘Platform’ ends at`;
+    const notice = `The key ${nameOf(key)} of ‘Platform’ ends on`;
     const clerk = await server.signIn("clerk@example.com");
     for (const path of ["/app/dashboard", "/app/integrations"]) {
       const text = await page(path);
