@@ -38,6 +38,7 @@ const chunks: Record<string, string[]> = {
     "app/features/promotions/promotion-view",
     "app/features/transactions/transaction-badge",
     "app/features/users/user.ts",
+    "app/features/users/user-state.ts",
   ],
   lists: [
     "app/ui/table/auto-refresh",
@@ -78,7 +79,12 @@ const chunks: Record<string, string[]> = {
     "app/ui/connection/service-worker",
     "app/features/assignments/manage-machines/",
   ],
-  page: ["app/ui/form/passkey", "app/ui/overlay/calendar-modal"],
+  page: [
+    "app/ui/form/passkey",
+    "app/ui/overlay/calendar-modal",
+    "app/features/users/user-list",
+    "app/features/users/user-state-badge",
+  ],
 };
 
 const folders = Object.entries(chunks)

@@ -82,7 +82,7 @@ const budgets: { address: string; js: number; html?: number }[] = [
   { address: "/app/reports", js: list, html: 17 * KiB },
   { address: "/app/integrations", js: both },
   { address: "/app/profile", js: both },
-  { address: "/app/users", js: both },
+  { address: "/app/users", js: list },
 ];
 
 for (const { address, js, html = 11 * KiB } of budgets) {

@@ -11,7 +11,8 @@ import {
   wholeFormError,
 } from "../../forms/validator";
 import type { Photo } from "./photos.server";
-import type { Role, User } from "./user";
+import { roleLabels, type Role, type User } from "./user";
+import { stateLabels, userState } from "./user-state";
 
 export type ManagedUser = User & {
   phoneNumber: string;
@@ -37,30 +38,6 @@ export type UserValues = {
 };
 
 export type UserEdit = UserValues & { version: number };
-
-export const roleLabels: Record<Role, string> = { admin: "Admin", user: "User" };
-
-export const stateLabels = {
-  active: "Active",
-  invited: "Invited",
-  unverified: "Not verified",
-  disabled: "Disabled",
-};
-export type UserState = keyof typeof stateLabels;
-
-/**
- * Returns 'invited' until an invitation is accepted, 'unverified' until the address of a sign-up is verified, and
- * 'disabled' whatever else holds. Only active users can sign in.
- */
-export function userState({
-  isDisabled,
-  hasPassword,
-  isVerified,
-}: Pick<ManagedUser, "isDisabled" | "hasPassword" | "isVerified">): UserState {
-  if (isDisabled) return "disabled";
-  if (!hasPassword) return "invited";
-  return isVerified ? "active" : "unverified";
-}
 
 export type UserView = ReturnType<typeof toUserView>;
 

@@ -1,8 +1,7 @@
 // Without script: the same fields.
 import { optional } from "../../ui/form/field";
 import { Checkbox, PasswordAgain, RadioGroup, TextField } from "../../ui/form/form";
-import { roleLabels } from "./managed-user";
-import type { Role } from "./user";
+import { roleLabels, type Role } from "./user";
 
 const roles = (Object.entries(roleLabels) as [Role, string][]).map(([value, label]) => ({
   value,

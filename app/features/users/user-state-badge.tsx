@@ -1,6 +1,6 @@
 // Without script: the same.
 import { Badge } from "../../ui/feedback/badge";
-import { stateLabels, type UserState } from "./managed-user";
+import { stateLabels, type UserState } from "./user-state";
 
 const tones = { active: "ok", invited: "info", unverified: "warn", disabled: "off" } as const;
 

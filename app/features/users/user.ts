@@ -1,5 +1,7 @@
 export type Role = "admin" | "user";
 
+export const roleLabels: Record<Role, string> = { admin: "Admin", user: "User" };
+
 /** A user without secrets, as every screen may show them. */
 export type User = {
   id: string;

@@ -7,7 +7,7 @@ import {
 } from "../../features/activity/audit-list.server";
 import { findApiKey, revealApiKey, type ApiKey } from "../../features/users/api-key.server";
 import { toAvatarView } from "../../features/users/avatar-drawings.server";
-import { roleLabels } from "../../features/users/managed-user";
+import { roleLabels } from "../../features/users/user";
 import { describeScopes } from "../../features/users/key-scopes";
 import { masked } from "../../features/users/masked";
 import {

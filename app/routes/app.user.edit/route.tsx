@@ -6,7 +6,7 @@ import {
   useIsConflict,
   VersionField,
 } from "../../features/users/account-page";
-import { roleLabels } from "../../features/users/managed-user";
+import { roleLabels } from "../../features/users/user";
 import { accountValidator } from "../../features/users/profile-forms";
 import { editProfile, getProfile } from "../../features/users/profile.server";
 import { pageMeta } from "../../forms/page-meta";

@@ -1,5 +1,5 @@
 // Without script: a table whose order and pages are links.
-import { roleLabels } from "../../features/users/managed-user";
+import { roleLabels } from "../../features/users/user";
 import { userList } from "../../features/users/user-list";
 import { UserStateBadge } from "../../features/users/user-state-badge";
 import { paths } from "../../paths";

@@ -2,7 +2,8 @@ import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { userHistory } from "../../features/activity/audit-log.server";
 import { History } from "../../features/activity/history";
-import { editUserValidator, toUserFacts, userState } from "../../features/users/managed-user";
+import { editUserValidator, toUserFacts } from "../../features/users/managed-user";
+import { userState } from "../../features/users/user-state";
 import { hasSecondFactor, removeSecondFactor } from "../../features/users/second-factor.server";
 import {
   editManagedUser,
