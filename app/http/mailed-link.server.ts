@@ -5,7 +5,7 @@ import { findLinkUser, type LinkKind } from "../features/users/link-tokens.serve
 import { hostCookieName, readCookie, setCookie } from "./preferences.server";
 import type { RouteArgs } from "./sessions.server";
 
-/** What a link is for; links that undo a change of address have a table of their own. */
+/** Names the purpose of a link; links that undo a change of address have a table of their own. */
 type MailedKind = LinkKind | "email_undo";
 
 const cookieName = (kind: MailedKind) => hostCookieName(`link-${kind}`);

@@ -183,7 +183,7 @@ export const floods: Flood[] = [
       await repeat(target, 10, async (worker) => {
         const headers = { ...session, ...fromAddress(worker) };
         const status = await send(target.server, "/app/qr-list/export.csv", { headers });
-        // As a person does who is told to wait.
+        // A person who is told to wait does so.
         if (status === 429) await delay(500);
       });
     },
@@ -240,7 +240,7 @@ export async function measureFlood(flood: Flood, seconds: number): Promise<Flood
           redemptionId: randomUUID(),
         }),
       });
-    // What a process takes that is busy with pages and machines is no growth.
+    // Growth is counted from a process that is busy with pages and machines, not from an idle one.
     await redeem(serials[0]!, new Agent());
     end = performance.now() + warmUpMs;
     await repeat(target, 40, () => send(server, "/login"));

@@ -11,7 +11,7 @@ import { plainBrowser } from "../support/plain-browser";
 import { addUser, password, useServer } from "../support/server";
 import { bodyOf, headerOf, type ReceivedMail } from "../support/smtp";
 
-/** What people are told by mail about their accounts. */
+/** Tests the mails that tell people of changes of their accounts. */
 const mailbox = useMailbox();
 const server = useServer({
   environment: () => ({ TRUST_PROXY: "1", SMTP_URL: mailbox.url }),

@@ -5,7 +5,7 @@ import { linkIn, useMailbox } from "../support/mailbox";
 import { plainBrowser } from "../support/plain-browser";
 import { addUser, password, useServer } from "../support/server";
 
-/** What a change of an address ends, told with nothing but HTTP and mail. */
+/** Tests what a change of an address ends, with nothing but HTTP and mail. */
 const mailbox = useMailbox();
 const server = useServer({ environment: () => ({ TRUST_PROXY: "1", SMTP_URL: mailbox.url }) });
 const newPassword = "an unlikely sequence of plums";

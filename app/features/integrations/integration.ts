@@ -65,7 +65,7 @@ export type EndingKeys = {
   count: number;
   /** When the first of them ends. */
   endsAt: Date;
-  /** Of the first one. */
+  /** Belongs to the key that ends first. */
   lastFour: string;
 };
 

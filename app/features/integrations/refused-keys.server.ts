@@ -10,7 +10,7 @@ import type { RefusedKey } from "./integration";
 /** Between two writes. A client that tries many keys is counted without them. */
 const maxEntries = 1_000;
 const maxKeysOfAddress = 50;
-/** In an hour; requests of other addresses are counted under ''. */
+/** Limits the addresses of an hour; requests of others are counted under ''. */
 const maxAddresses = 1_000;
 
 type Entry = { hash: string; address: string; requests: number };

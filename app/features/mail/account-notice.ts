@@ -4,7 +4,7 @@ import type { MailContent } from "./render-mail";
 
 export type AccountNotice = {
   kind: NoticeKind;
-  /** What it is about: addresses, or the name of a passkey. */
+  /** Names the subject: addresses, or a passkey. */
   detail: string;
   /** 'DD.MM.YYYY HH:MM' in the site's zone, with the name of the zone. */
   occurredAt: string;

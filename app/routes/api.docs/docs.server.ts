@@ -42,7 +42,7 @@ export function readDocs(search: string) {
   return search.trim() === "" ? (allDocs ??= renderDocs("")) : renderDocs(search);
 }
 
-/** What everybody sees who searches for nothing: rendering it takes longer than the rest of the page. */
+/** Caches the page without a search: rendering it takes longer than the rest of the page. */
 let allDocs: ReturnType<typeof renderDocs> | undefined;
 
 function renderDocs(search: string) {
