@@ -221,28 +221,32 @@ export async function readGroupOutcomes(
     `select g.id, g.name, coalesce(array_agg(member.machine_id::text)
        filter (where member.machine_id is not null), '{}') as members
      from machine_groups g left join machine_group_members member on member.group_id = g.id
+     where :isAny or member.machine_id = any(:machineIds)
      group by g.id order by lower(g.name), g.id`,
+    { machineIds: filter.machineIds ?? [], isAny: filter.machineIds === null },
   );
-  return groups
-    .map(({ id, name, members }) => {
-      const rows = members.flatMap((member) => machines.get(member) ?? []);
-      const sum = (value: (row: OutcomeRow) => number) =>
-        rows.reduce((total, row) => total + value(row), 0);
-      const times = (pick: (row: OutcomeRow) => Date | null) =>
-        rows.flatMap((row) => pick(row) ?? []).sort((one, other) => +one - +other);
-      return {
-        ...{ id, name, detail: "", uses: null },
-        codes: Math.max(0, ...rows.map(({ codes }) => codes)),
-        redemptions: sum(({ redemptions }) => redemptions),
-        discount: sum(({ discount }) => discount),
-        refused: byReason(refusalReasons.map((reason) => sum(({ refused }) => refused[reason]))),
-        firstUse: times(({ firstUse }) => firstUse)[0] ?? null,
-        lastUse: times(({ lastUse }) => lastUse).at(-1) ?? null,
-        idleMachines: sum(({ idleMachines }) => idleMachines ?? 0),
-        isListed: filter.machineIds === null || rows.length > 0,
-      };
-    })
-    .flatMap(({ isListed, ...row }) => (isListed ? [row] : []));
+  return groups.flatMap(({ id, name, members }) => {
+    const rows = members.flatMap((member) => machines.get(member) ?? []);
+    const isListed = filter.machineIds === null || rows.length > 0;
+    return isListed ? [{ id, name, detail: "", uses: null, ...sumOutcomes(rows) }] : [];
+  });
+}
+
+/** What happened at some machines together. */
+function sumOutcomes(rows: OutcomeRow[]) {
+  const sum = (value: (row: OutcomeRow) => number) =>
+    rows.reduce((total, row) => total + value(row), 0);
+  const times = (pick: (row: OutcomeRow) => Date | null) =>
+    rows.flatMap((row) => pick(row) ?? []).sort((one, other) => +one - +other);
+  return {
+    codes: Math.max(0, ...rows.map(({ codes }) => codes)),
+    redemptions: sum(({ redemptions }) => redemptions),
+    discount: sum(({ discount }) => discount),
+    refused: byReason(refusalReasons.map((reason) => sum(({ refused }) => refused[reason]))),
+    firstUse: times(({ firstUse }) => firstUse)[0] ?? null,
+    lastUse: times(({ lastUse }) => lastUse).at(-1) ?? null,
+    idleMachines: sum(({ idleMachines }) => idleMachines ?? 0),
+  };
 }
 
 const keys: Record<ReportSort["by"], (row: OutcomeRow) => string | number> = {
