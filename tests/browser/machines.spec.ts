@@ -46,32 +46,32 @@ test(
   },
 );
 
-test(
-  "the promotions of a machine open over the list and close to the same list",
-  alsoBlocked,
-  async ({ signedIn: page, visit, expectAccessible }) => {
-    await visit("/app/machines?name=station&sort=-promos");
-    const count = region(page).getByRole("link", { name: /active promotions of VM-10445/ });
-    await count.focus();
-    await page.keyboard.press("Enter");
-    const title = page.getByRole("heading", { name: "Machine Promotions" });
-    await expect(title).toBeVisible();
-    await expect(page.locator("nav[aria-label=Views] [aria-current=page]")).toHaveText("Machines");
-    await expect(
-      page.getByText(/^This machine accepts \d+ codes now, in \d+ promotions\./),
-    ).toBeVisible();
-    const promotions = page.getByRole("table", { name: "Promotions of VM-10445" });
-    await expect(promotions.getByRole("rowheader").first()).toContainText("Mass Gen");
-    await expect(promotions).toContainText("Summer cooler");
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+test("the promotions of a machine open over the list and close to the same list", async ({
+  signedIn: page,
+  visit,
+  expectAccessible,
+}) => {
+  await visit("/app/machines?name=station&sort=-promos");
+  const count = region(page).getByRole("link", { name: /active promotions of VM-10445/ });
+  await count.focus();
+  await page.keyboard.press("Enter");
+  const title = page.getByRole("heading", { name: "Machine Promotions" });
+  await expect(title).toBeVisible();
+  await expect(page.locator("nav[aria-label=Views] [aria-current=page]")).toHaveText("Machines");
+  await expect(
+    page.getByText(/^This machine accepts \d+ codes now, in \d+ promotions\./),
+  ).toBeVisible();
+  const promotions = page.getByRole("table", { name: "Promotions of VM-10445" });
+  await expect(promotions.getByRole("rowheader").first()).toContainText("Mass Gen");
+  await expect(promotions).toContainText("Summer cooler");
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
 
-    await page.getByRole("link", { name: "Close" }).last().click();
-    await expect(title).toHaveCount(0);
-    await expect(page).toHaveURL(/\/app\/machines\?name=station&sort=-promos$/);
-    await expect(rows(page)).toHaveCount(3);
-  },
-);
+  await page.getByRole("link", { name: "Close" }).last().click();
+  await expect(title).toHaveCount(0);
+  await expect(page).toHaveURL(/\/app\/machines\?name=station&sort=-promos$/);
+  await expect(rows(page)).toHaveCount(3);
+});
 
 test("the page of a machine shows its redemptions as a picture and as a table", async ({
   signedIn: page,

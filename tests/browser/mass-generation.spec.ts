@@ -186,35 +186,34 @@ test("the download options of one code offer the archive of its generation", asy
   await expect(page.getByText("QR code downloaded successfully")).toBeVisible();
 });
 
-test(
-  "a generation is deleted after a question and restored",
-  alsoBlocked,
-  async ({ signedIn: page, generate, scripts, expectAccessible }) => {
-    const name = `Wrong ${scripts}`;
-    await generate(name, 2);
-    await fromMore(page, "Delete");
-    await expect(
-      page.getByRole("heading", { name: "Confirm deletion of mass generation" }),
-    ).toBeVisible();
-    await expect(page.getByText("All associated promotions are also marked deleted")).toBeVisible();
-    await page.getByRole("link", { name: "Cancel" }).click();
-    await expect(page).toHaveURL(/\/app\/qr-generation\/\d+(\?|$)/);
-    await fromMore(page, "Delete");
-    await page.getByRole("button", { name: "Delete 2 codes" }).click();
-    await expect(page.getByText("Mass Generation successfully deleted")).toBeVisible();
-    await expect(page.getByText("This mass generation is deleted.")).toBeVisible();
-    await expect(page.getByText("2 deleted")).toBeVisible();
-    await expect(page.getByRole("link", { name: /^Download archive/ })).toHaveCount(0);
-    await expect(page.getByRole("link", { name: "Labels" })).toHaveCount(0);
-    await expectAccessible(page);
+test("a generation is deleted after a question and restored", async ({
+  signedIn: page,
+  generate,
+  expectAccessible,
+}) => {
+  await generate("Wrong", 2);
+  await fromMore(page, "Delete");
+  await expect(
+    page.getByRole("heading", { name: "Confirm deletion of mass generation" }),
+  ).toBeVisible();
+  await expect(page.getByText("All associated promotions are also marked deleted")).toBeVisible();
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await expect(page).toHaveURL(/\/app\/qr-generation\/\d+(\?|$)/);
+  await fromMore(page, "Delete");
+  await page.getByRole("button", { name: "Delete 2 codes" }).click();
+  await expect(page.getByText("Mass Generation successfully deleted")).toBeVisible();
+  await expect(page.getByText("This mass generation is deleted.")).toBeVisible();
+  await expect(page.getByText("2 deleted")).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Download archive/ })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Labels" })).toHaveCount(0);
+  await expectAccessible(page);
 
-    await page.getByRole("link", { name: "Restore" }).click();
-    await page.getByRole("button", { name: "Restore 2 codes" }).click();
-    await expect(page.getByText("Mass Generation successfully restored")).toBeVisible();
-    await expect(page.getByText("2 not assigned")).toBeVisible();
-    await expect(page.getByText("Restored (2 codes)")).toBeVisible();
-  },
-);
+  await page.getByRole("link", { name: "Restore" }).click();
+  await page.getByRole("button", { name: "Restore 2 codes" }).click();
+  await expect(page.getByText("Mass Generation successfully restored")).toBeVisible();
+  await expect(page.getByText("2 not assigned")).toBeVisible();
+  await expect(page.getByText("Restored (2 codes)")).toBeVisible();
+});
 
 test(
   "machines and groups are assigned later to all codes of a generation",

@@ -215,27 +215,27 @@ test("deleting one code of a mass generation deletes all, as question and button
   await expect(page.getByText(/^Restored with its mass generation/).first()).toBeVisible();
 });
 
-test(
-  "the QR code is offered as PNG and as SVG",
-  alsoBlocked,
-  async ({ signedIn: page, visit, expectAccessible }) => {
-    await visit("/app/qr-list?per_page=10");
-    await page
-      .getByRole("link", { name: /^Download the QR code of/ })
-      .first()
-      .click();
-    await expect(page.getByRole("heading", { name: "Download Options" })).toBeVisible();
-    await expect(page.getByRole("heading", { name: "Single QR Code" })).toBeVisible();
-    await expectAccessible(page);
-    for (const [link, ending] of [
-      ["Download PNG", / [2-9A-Z]{4}(-[2-9A-Z]{4}){2}\.png$/],
-      ["Download SVG", / [2-9A-Z]{4}(-[2-9A-Z]{4}){2}\.svg$/],
-    ] as const) {
-      const download = await downloadFrom(page.getByRole("link", { name: link }));
-      expect(download.suggestedFilename()).toMatch(ending);
-    }
-  },
-);
+test("the QR code is offered as PNG and as SVG", async ({
+  signedIn: page,
+  visit,
+  expectAccessible,
+}) => {
+  await visit("/app/qr-list?per_page=10");
+  await page
+    .getByRole("link", { name: /^Download the QR code of/ })
+    .first()
+    .click();
+  await expect(page.getByRole("heading", { name: "Download Options" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Single QR Code" })).toBeVisible();
+  await expectAccessible(page);
+  for (const [link, ending] of [
+    ["Download PNG", / [2-9A-Z]{4}(-[2-9A-Z]{4}){2}\.png$/],
+    ["Download SVG", / [2-9A-Z]{4}(-[2-9A-Z]{4}){2}\.svg$/],
+  ] as const) {
+    const download = await downloadFrom(page.getByRole("link", { name: link }));
+    expect(download.suggestedFilename()).toMatch(ending);
+  }
+});
 
 test("a refused deactivation is shown at once, then undone with the reason", async ({
   signedIn: page,

@@ -82,6 +82,7 @@ export const integrationForms: Record<string, FormCase> = {
       where i.name = $1 and k.revoked_at is not null`,
   },
   "renewing a key": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit } = tools;
       await visit(await createIntegration(tools, name));
@@ -97,6 +98,7 @@ export const integrationForms: Record<string, FormCase> = {
       where i.name = $1 and k.revoked_at is null`,
   },
   "the limit of a key": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit } = tools;
       await visit(await createIntegration(tools, name));
@@ -121,6 +123,7 @@ export const integrationForms: Record<string, FormCase> = {
       "select count(*) from report_schedules where lower(replace($1, ' ', '-')) || '@example.com' = any(recipients)",
   },
   "removing a report by mail": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit } = tools;
       await createSchedule(tools, name);
@@ -144,6 +147,7 @@ export const integrationForms: Record<string, FormCase> = {
     countSql: "select count(*) from outbox where template = 'test' and $1 <> ''",
   },
   "a mail that is sent again": {
+    isInSoakOnly: true,
     async fill({ page, visit, database }, name) {
       await database.query(
         `insert into outbox (dedup_key, message_id, recipient, template, data, state, attempts, finished_at,
@@ -160,6 +164,7 @@ export const integrationForms: Record<string, FormCase> = {
     countSql: `select count(*) from audit_log where action = 'mail.sent_again' and $1 <> ''`,
   },
   "a test of a schedule": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit } = tools;
       await createSchedule(tools, name);
@@ -207,6 +212,7 @@ export const integrationForms: Record<string, FormCase> = {
     countSql: webhookAudit("changed"),
   },
   "a test event": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       await openWebhook(tools, name);
       return { button: button(tools.page, /^Send(ing| test event)/) };
@@ -215,6 +221,7 @@ export const integrationForms: Record<string, FormCase> = {
     countSql: webhookAudit("tested"),
   },
   "disabling a webhook": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       await openWebhook(tools, name);
       return { button: button(tools.page, /^(Disable|Saving)/) };
@@ -235,6 +242,7 @@ export const integrationForms: Record<string, FormCase> = {
     countSql: "select count(*) from webhooks where previous_secret = '' and $1 <> ''",
   },
   "sending events again": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, database } = tools;
       await database.query("delete from events where occurred_at < '2021-01-01'");
@@ -262,6 +270,7 @@ export const integrationForms: Record<string, FormCase> = {
     countSql: "select count(*) from webhook_deliveries where is_redelivery and $1 <> ''",
   },
   "removing a webhook": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       const { page } = tools;
       await openWebhook(tools, name);

@@ -135,6 +135,7 @@ export const peopleForms: Record<string, FormCase> = {
       where u.email = ${emailSql} and k.revoked_at is null`,
   },
   "inviting again": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit } = tools;
       await createUser(tools, name);
@@ -193,6 +194,7 @@ export const peopleForms: Record<string, FormCase> = {
     countSql: auditOf("second_factor_added"),
   },
   "turning the second factor off": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       const { page } = tools;
       await openSecondFactor(tools, name, addAppSql);
@@ -202,6 +204,7 @@ export const peopleForms: Record<string, FormCase> = {
     countSql: auditOf("second_factor_removed"),
   },
   "new recovery codes": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       await openSecondFactor(tools, name, addAppSql);
       return { button: button(tools.page, /^Mak(e|ing) new/) };
@@ -211,6 +214,7 @@ export const peopleForms: Record<string, FormCase> = {
     countSql: auditOf("recovery_codes_renewed"),
   },
   "removing a passkey": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       const { page } = tools;
       await openSecondFactor(tools, name, addPasskeysSql);
@@ -221,6 +225,7 @@ export const peopleForms: Record<string, FormCase> = {
     countSql: auditOf("passkey_removed"),
   },
   "removing a photo": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit, database } = tools;
       await signInAsNew(tools, name);

@@ -73,6 +73,7 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: audited("edited"),
   },
   "deactivating on the page of a promotion": {
+    isInSoakOnly: true,
     async fill({ page, visit, app }, name) {
       const { id } = await createPromotion(app, name, { machines: [sampleSerials[0]!] });
       await visit(`/app/qr-list/${id}`);
@@ -117,6 +118,7 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: audited("deleted"),
   },
   "restoring in the list": {
+    isInSoakOnly: true,
     async fill({ page, visit, context, app }, name) {
       const { id } = await createPromotion(app, name);
       await postForm(context, app, `/app/qr-list/${id}/delete`, {});
@@ -140,6 +142,7 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: generationAudit("renamed"),
   },
   "deactivating a mass generation": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit } = tools;
       await visit(await createGeneration(tools, name));
@@ -159,6 +162,7 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: generationAudit("machines_added"),
   },
   "restoring a mass generation": {
+    isInSoakOnly: true,
     async fill(tools, name) {
       const { page, visit, context, app } = tools;
       const path = await createGeneration(tools, name);
@@ -220,6 +224,7 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: groupAudit("edited").replace(":name", "$1"),
   },
   "pasting machines into a group": {
+    isInSoakOnly: true,
     async fill({ page, visit, context, app }, name) {
       await visit(`/app/machine-groups/${await createGroup(context, app, name)}?add=paste`);
       const box = field(page, "Serial numbers");
@@ -244,6 +249,7 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: groupAudit("machines_added").replace(":name", "$1"),
   },
   "removing machines from a group": {
+    isInSoakOnly: true,
     async fill({ page, visit, context, app }, name) {
       const serial = sampleSerials[0]!;
       await visit(`/app/machine-groups/${await createGroup(context, app, name, [serial])}`);
@@ -259,6 +265,7 @@ export const promotionForms: Record<string, FormCase> = {
     countSql: groupAudit("machines_removed").replace(":name", "$1"),
   },
   "deleting a machine group": {
+    isInSoakOnly: true,
     async fill({ page, visit, context, app }, name) {
       await visit(`/app/machine-groups/${await createGroup(context, app, name)}`);
       await page.getByRole("link", { name: "Delete" }).click();
