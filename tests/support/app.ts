@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { ensureBuild } from "../../app/server/build.js";
+import { builtProduct } from "./built";
 import { testSecret } from "./app-secret";
 import { freePort } from "./free-port";
 import { noPlatform } from "./platform";
@@ -29,7 +29,7 @@ export async function startApp(
   environment: Record<string, string>,
   options: { main?: string } = {},
 ): Promise<RunningApp> {
-  await ensureBuild();
+  await builtProduct();
   const port = Number(environment.PORT ?? (await freePort()));
   const child = spawn(process.execPath, [options.main ?? path.resolve("app/server/main.js")], {
     cwd: "/",

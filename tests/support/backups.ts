@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { ensureBuild } from "../../app/server/build.js";
+import { builtProduct } from "./built";
 import { readBackupFile, type BackupManifest } from "../../app/db/backup-file.server";
 
 /** The path of a file that doesn't exist yet, in a folder that goes away at the end of the test. */
@@ -37,7 +37,7 @@ export async function startCommand(
   argument: string,
   environment: Record<string, string>,
 ) {
-  await ensureBuild();
+  await builtProduct();
   const isSummary = command === "summary";
   const main = path.resolve(isSummary ? "app/server/summary.js" : "app/server/backup.js");
   const words = isSummary ? [argument] : [command, argument];

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { afterAll, beforeAll } from "vitest";
-import { ensureBuild } from "../../app/server/build.js";
+import { builtProduct } from "./built";
 import { spawnProduct, status, stopProduct } from "./app";
 import { freePort } from "./free-port";
 import { openClone } from "./postgres";
@@ -23,7 +23,7 @@ export function useInstances(environments: Record<string, string>[]): {
   let close = async () => {};
 
   beforeAll(async () => {
-    await ensureBuild();
+    await builtProduct();
     const clone = await openClone();
     ({ close } = clone);
     for (const [index, environment] of environments.entries()) {

@@ -1,8 +1,6 @@
 import path from "node:path";
-import { ensureBuild } from "../../app/server/build.js";
 
-/** Starts the product for tests, which send from one address what many clients would. */
-await ensureBuild();
+/** Starts the built product for tests, which send from one address what many clients would. */
 const build = await import(new URL("../../build/server/index.js", import.meta.url).href);
 await build.entry.module.start({
   build: () => Promise.resolve(build),

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { ensureBuild } from "../../app/server/build.js";
+import { builtProduct } from "./built";
 import { hashSecret } from "../../app/features/users/tokens.server";
 import { createUser } from "../../app/features/users/users.server";
 import { insertUser } from "../factories/people-and-machines";
@@ -50,7 +50,7 @@ export function useServer({
   let close = async () => {};
 
   beforeAll(async () => {
-    await ensureBuild();
+    await builtProduct();
     const clone = await openClone();
     ({ close } = clone);
     const port = await freePort();

@@ -76,7 +76,11 @@ export async function createDatabase(
   template: string,
 ): Promise<void> {
   const owner = template === "template0" ? `owner ${appRole}` : "";
-  await runAsAdmin(cluster, `create database ${name} ${owner} template ${template}`);
+  // Copying files takes a third of the time that writing them to the log does.
+  await runAsAdmin(
+    cluster,
+    `create database ${name} ${owner} template ${template} strategy file_copy`,
+  );
 }
 
 export async function dropDatabase(cluster: ClusterAddresses, name: string): Promise<void> {
