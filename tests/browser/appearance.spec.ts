@@ -198,7 +198,7 @@ function outside(element: Element): number {
   return Math.max(0, -left, right - document.documentElement.clientWidth);
 }
 
-for (const width of [1366, 1100, 768, 360])
+for (const width of [1100, 360])
   test(`the panels of filters and of the selection are within the window at ${width} px`, async ({
     signedIn: page,
     visit,

@@ -1,4 +1,3 @@
-import { isSoak } from "../support/repetitions";
 import { expect, routePosts, test as base, type Visit } from "./fixtures";
 import { count, dialogOf, noAnswer, button, type FormCase, type Tools } from "./lost-answers";
 import { lostForms } from "./lost-forms";
@@ -62,7 +61,7 @@ async function holdPosts(page: Page, phase: Phase | "answered") {
   return { release, restore: () => page.unroute("**/*_data=*") };
 }
 
-for (const [index, [name, form]] of (isSoak ? Object.entries(lostForms) : []).entries()) {
+for (const [index, [name, form]] of Object.entries(lostForms).entries()) {
   const subject = (phase: string) => `Cut ${index} ${phase}`;
   const { done, repeated = done, doneElsewhere = done } = form;
 

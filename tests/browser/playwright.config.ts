@@ -1,8 +1,12 @@
 import { defineConfig } from "playwright/test";
+import { isSoak } from "../support/repetitions";
 import { workers } from "../support/workers";
 import type { BrowserOptions } from "./fixtures";
 
 const withoutScripts = ["smoke.spec.ts", "demo-plain.spec.ts"];
+
+/** Cuts of the network, of which `npm run browsers` makes the main ones in every engine. */
+const inSoak = ["cut-line.spec.ts", "network-matrix.spec.ts"];
 
 /**
  * Every test runs with scripts; those tagged @blocked run once more while every script is blocked, as
@@ -41,12 +45,16 @@ export default defineConfig<BrowserOptions>({
     trace: "off",
   },
   projects: [
-    { name: "scripts running", use: { scripts: "running" }, testIgnore: withoutScripts },
+    {
+      name: "scripts running",
+      use: { scripts: "running" },
+      testIgnore: [...withoutScripts, ...(isSoak ? [] : inSoak)],
+    },
     { name: "scripts blocked", use: { scripts: "blocked" }, grep: /@blocked/ },
     {
       name: "scripts off",
       use: { scripts: "off" },
-      testMatch: [...withoutScripts, "people.spec.ts"],
+      testMatch: [...withoutScripts, ...(isSoak ? ["people.spec.ts"] : [])],
     },
   ],
 });

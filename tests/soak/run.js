@@ -7,10 +7,12 @@ const usual = [
   ...[
     "app/codec",
     "app/features/labels",
+    "tests/browser/cut-line.spec.ts",
     "tests/browser/demo.spec.ts",
     "tests/browser/every-page.spec.ts",
     "tests/browser/labels.spec.ts",
     "tests/browser/network-matrix.spec.ts",
+    "tests/browser/people.spec.ts",
   ],
 ];
 
