@@ -1,12 +1,15 @@
-import { redirect } from "@remix-run/node";
+import { json, redirect } from "@remix-run/node";
 import {
   filterNames,
+  filterParams,
   formatHidden,
   formatSort,
+  parseFilters,
   parseHidden,
   parseList,
   type Errors,
   type FilterSet,
+  type FilterValues,
   type List,
   type ListQuery,
   type ListSettings,
@@ -28,6 +31,40 @@ export function readList<By extends string>(request: Request, list: List<By, Fil
   const remembered = readSettings(request, list);
   const { query, hidden, errors } = parseList(list, params, remembered);
   return { params, query, hidden, errors, headers: rememberList(request, list, query) };
+}
+
+/**
+ * Answers the loader of a list screen: reads the settings and filters of its URL, then its page of rows.
+ * @param read returns the page that it shows: the nearest one if the requested page has no rows
+ * @param parse replaces `parseFilters` where a list has rules beyond those of its fields
+ */
+export async function loadList<
+  By extends string,
+  Filters extends FilterSet,
+  Page extends { page: number },
+>(
+  request: Request,
+  list: List<By, Filters>,
+  read: (input: {
+    query: ListQuery<By>;
+    filters: FilterValues<Filters>;
+    errors: Errors;
+  }) => Promise<Page>,
+  parse: (params: URLSearchParams) => { filters: FilterValues<Filters>; errors: Errors } = (
+    params,
+  ) => parseFilters(list.filters, params),
+) {
+  const { headers, ...settings } = readList(request, list);
+  const { query } = settings;
+  const { filters, errors } = parse(settings.params);
+  const page = await read({ query, filters, errors });
+  const active = filterParams(list.filters, filters);
+  const data = {
+    ...listView(list, settings, { active, errors }),
+    isFallback: page.page !== query.page,
+    ...page,
+  };
+  return json(data, { headers });
 }
 
 /** Returns what every list screen sends beside its rows. */

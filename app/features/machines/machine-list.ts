@@ -3,9 +3,10 @@ import {
   choiceFilter,
   defineList,
   pageSearch,
-  parseList,
   textFilter,
+  type Errors,
   type FilterValues,
+  type ListQuery,
   type Sort,
 } from "../../forms/list";
 import { paths } from "../../paths";
@@ -65,13 +66,14 @@ export const groupList = defineList({
 
 const maxSearchLength = 200;
 
-/** Parses the page and `search`, which is shortened rather than left out when it is too long. */
-export function parseGroupList(params: URLSearchParams) {
-  const { query, errors } = parseList(groupList, params);
+/** Parses `search`, which is shortened rather than left out when it is too long. */
+export function parseGroupFilters(params: URLSearchParams) {
+  const errors: Errors = {};
   const text = (params.get("search") ?? "").replaceAll("\0", "").trim();
   if (text.length > maxSearchLength) errors.search = "The search was too long and was shortened";
   const search = Array.from(text).slice(0, maxSearchLength).join("");
-  return { query: { ...query, search }, errors };
+  return { filters: { search }, errors };
 }
 
-export type GroupListQuery = ReturnType<typeof parseGroupList>["query"];
+export type GroupListQuery = ListQuery<keyof typeof groupList.sorts> &
+  FilterValues<typeof groupList.filters>;

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError, statusOfReason } from "../../errors";
-import { parseGroupList } from "../../features/machines/machine-list";
+import { groupList, parseGroupFilters } from "../../features/machines/machine-list";
+import { parseList } from "../../forms/list";
 import {
   addMachines,
   listGroupMembers,
@@ -53,7 +54,9 @@ export type PageAnswer = {
 export async function readPage({ request, params, context }: LoaderFunctionArgs) {
   const group = await getMachineGroup(params.groupId ?? "");
   const { searchParams } = new URL(request.url);
-  const { query, errors } = parseGroupList(searchParams);
+  const list = parseList(groupList, searchParams);
+  const { filters, errors } = parseGroupFilters(searchParams);
+  const query = { ...list.query, ...filters };
   const isChoosing = searchParams.get("add") === "list";
   const [[groupWithUse], members, pickers, assignments, history] = await Promise.all([
     withUse([group]),
@@ -68,7 +71,7 @@ export async function readPage({ request, params, context }: LoaderFunctionArgs)
     pickers,
     assignments,
     history,
-    messages: Object.values(errors),
+    messages: Object.values({ ...list.errors, ...errors }),
     isFallback: members.page !== query.page,
     wasRefused: wasRefused(context),
   };

@@ -1,4 +1,4 @@
-import { json, type SerializeFrom } from "@remix-run/node";
+import type { SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import { useEffect } from "react";
 import { siteTimeZone } from "../../db/site.server";
@@ -8,11 +8,10 @@ import { listMachines } from "../../features/machines/machines.server";
 import { PlatformNotes } from "../../features/machines/platform-notes";
 import { readPlatformState, toPlatformView } from "../../features/machines/platform-state.server";
 import { pageMeta } from "../../forms/page-meta";
-import { filterParams, parseFilters } from "../../forms/list";
 import { formatDateTime } from "../../format/date";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
-import { listView, readList } from "../../http/list.server";
+import { loadList } from "../../http/list.server";
 import { unavailableAs } from "../../http/machine-routes.server";
 import { readPreferences } from "../../http/preferences.server";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -37,38 +36,33 @@ export const handle = { hasTable: ({ total }: MachineListData) => total > 0 };
 
 export const meta = pageMeta("Machines");
 
-export const loader = screenLoader(requireUser, async (args, { user }) => {
-  const { request } = args;
-  const { headers, ...list } = readList(request, machineList);
-  const { filters, errors } = parseFilters(machineList.filters, list.params);
-  const [{ machines, total, page, countedAt }, platform] = await unavailableAs(
-    "Failed to load machines data",
-    args,
-    () => Promise.all([listMachines({ ...list.query, ...filters }), readPlatformState()]),
-  );
-  const timeZone = siteTimeZone();
-  const active = filterParams(machineList.filters, filters);
-  const data = {
-    ...listView(machineList, list, { active, errors }),
-    rows: machines.map(({ id, serialNumber, humanName, lastQrUsed, activePromotions }) => ({
-      id,
-      serialNumber,
-      humanName,
-      lastActive: timeView(lastQrUsed, timeZone),
-      activePromotions,
-      activity: machineActivity(activePromotions),
-    })),
-    total,
-    page,
-    isFallback: page !== list.query.page,
-    updated: timeView(countedAt, timeZone),
-    isRefreshPaused: readPreferences(request).isRefreshPaused,
-    platform: toPlatformView(platform, timeZone),
-    staleReason: null as string | null,
-    canConfirm: user.role === "admin",
-  };
-  return json(data, { headers });
-});
+export const loader = screenLoader(requireUser, async (args, { user }) =>
+  loadList(args.request, machineList, async ({ query, filters }) => {
+    const [{ machines, total, page, countedAt }, platform] = await unavailableAs(
+      "Failed to load machines data",
+      args,
+      () => Promise.all([listMachines({ ...query, ...filters }), readPlatformState()]),
+    );
+    const timeZone = siteTimeZone();
+    return {
+      rows: machines.map(({ id, serialNumber, humanName, lastQrUsed, activePromotions }) => ({
+        id,
+        serialNumber,
+        humanName,
+        lastActive: timeView(lastQrUsed, timeZone),
+        activePromotions,
+        activity: machineActivity(activePromotions),
+      })),
+      total,
+      page,
+      updated: timeView(countedAt, timeZone),
+      isRefreshPaused: readPreferences(args.request).isRefreshPaused,
+      platform: toPlatformView(platform, timeZone),
+      staleReason: null as string | null,
+      canConfirm: user.role === "admin",
+    };
+  }),
+);
 
 /** For a <time>: its attribute and its text. */
 function timeView(instant: Date | null, timeZone: string) {

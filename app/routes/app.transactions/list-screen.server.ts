@@ -5,7 +5,6 @@ import { readFilterNames } from "../../features/mass-generations/mass-generation
 import { suggestMachines } from "../../features/machines/machines.server";
 import { listTransactions } from "../../features/transactions/list-transactions.server";
 import {
-  filtersToParams,
   parseTransactionFilters,
   transactionList,
   type TransactionListQuery,
@@ -13,33 +12,33 @@ import {
 import { toTransactionView } from "../../features/transactions/transaction";
 import type { Errors } from "../../forms/list";
 import { formatDateTime } from "../../format/date";
-import { listView, readList } from "../../http/list.server";
+import { loadList } from "../../http/list.server";
 
-/** Reads the list that a URL asks for, and the cookie that remembers its settings. */
-export async function readTransactionScreen(request: Request) {
-  const { headers, ...list } = readList(request, transactionList);
-  const { filters, errors } = parseTransactionFilters(list.params);
-  const [{ transactions, stoppedAt, ...page }, filterNames, machines, integrations] =
-    await Promise.all([
-      listOrLeaveOut({ ...list.query, filters }, errors),
-      readFilterNames(filters),
-      suggestMachines(),
-      listIntegrationChoices(),
-    ]);
-  const timeZone = siteTimeZone();
-  const data = {
-    ...listView(transactionList, list, {
-      active: filtersToParams(filters),
-      errors,
-      filterNames,
-    }),
-    ...page,
-    rows: transactions.map((transaction) => toTransactionView(transaction, timeZone)),
-    stoppedAt: stoppedAt && formatDateTime(stoppedAt, timeZone),
-    machines,
-    integrations: integrations.map(({ id, name }): [string, string] => [id, name]),
-  };
-  return { data, headers };
+/** Answers with the list that a URL asks for. */
+export function loadTransactions(request: Request) {
+  return loadList(
+    request,
+    transactionList,
+    async ({ query, filters, errors }) => {
+      const [{ transactions, stoppedAt, ...page }, filterNames, machines, integrations] =
+        await Promise.all([
+          listOrLeaveOut({ ...query, filters }, errors),
+          readFilterNames(filters),
+          suggestMachines(),
+          listIntegrationChoices(),
+        ]);
+      const timeZone = siteTimeZone();
+      return {
+        ...page,
+        filterNames,
+        rows: transactions.map((transaction) => toTransactionView(transaction, timeZone)),
+        stoppedAt: stoppedAt && formatDateTime(stoppedAt, timeZone),
+        machines,
+        integrations: integrations.map(({ id, name }): [string, string] => [id, name]),
+      };
+    },
+    parseTransactionFilters,
+  );
 }
 
 /** Leaves out a name that too many promotions have, with a message in `errors`. */

@@ -274,6 +274,7 @@ export function NothingMatches({
   title = "Nothing matches",
   reason = `No ${noun} matches all of the filters.`,
   clearLabel = "Clear filters",
+  action,
 }: {
   list: List;
   /** Names a row. */
@@ -281,6 +282,8 @@ export function NothingMatches({
   title?: string;
   reason?: string;
   clearLabel?: string;
+  /** Replaces the button that clears the filters. */
+  action?: ReactNode;
 }) {
   const url = useListUrl(list);
   return (
@@ -288,7 +291,7 @@ export function NothingMatches({
       icon="search"
       title={title}
       reason={reason}
-      action={<ButtonLink to={url(withoutFilters(list))}>{clearLabel}</ButtonLink>}
+      action={action ?? <ButtonLink to={url(withoutFilters(list))}>{clearLabel}</ButtonLink>}
     />
   );
 }

@@ -1,0 +1,59 @@
+import { roleLabels } from "../../features/users/user";
+import { UserStateBadge } from "../../features/users/user-state-badge";
+import { paths } from "../../paths";
+import { IconRowLink } from "../../ui/form/button";
+import type { Column } from "../../ui/table/table";
+import { detail, rowActions, withNote } from "../../ui/table/table.css";
+import type { UserListData } from "./route";
+
+/** @param search the list's, which its dialogs lead back to */
+export const userColumns = (search: string): Column<UserListData["rows"][number]>[] => [
+  {
+    heading: "Email",
+    sort: "email",
+    isRowHeader: true,
+    cell: ({ id, email, isOneself }) => (
+      <>
+        <a href={paths.user(id)}>{email}</a> {isOneself && <small className={detail}>You</small>}
+      </>
+    ),
+  },
+  {
+    heading: "First name",
+    sort: "firstName",
+    className: withNote,
+    cell: ({ firstName }) => firstName || "–",
+  },
+  {
+    heading: "Last name",
+    sort: "lastName",
+    className: withNote,
+    cell: ({ lastName }) => lastName || "–",
+  },
+  { heading: "Phone number", sort: "phoneNumber", cell: ({ phoneNumber }) => phoneNumber || "–" },
+  { heading: "Role", sort: "role", cell: ({ role }) => roleLabels[role] },
+  { heading: "Created", sort: "createdAt", cell: ({ created }) => created },
+  {
+    heading: "Status",
+    sort: "state",
+    isBadge: true,
+    cell: ({ state }) => <UserStateBadge state={state} />,
+  },
+  {
+    heading: "Actions",
+    hasActions: true,
+    isBare: true,
+    cell: ({ id, email, isOneself }) => (
+      <div className={rowActions}>
+        <IconRowLink icon="edit" label={`Edit ${email}`} href={paths.user(id)} />
+        {!isOneself && (
+          <IconRowLink
+            icon="trash"
+            label={`Delete ${email}`}
+            href={paths.userDeletion(id) + search}
+          />
+        )}
+      </div>
+    ),
+  },
+];
