@@ -58,7 +58,10 @@ export async function loadList<
   const { query } = settings;
   const { filters, errors } = parse(settings.params);
   const page = await read({ query, filters, errors });
-  const active = filterParams(list.filters, filters);
+  const views = Object.values(list.filters).filter(({ isView }) => isView);
+  const active = filterParams(list.filters, filters).filter(([name]) =>
+    views.every(({ param }) => param !== name),
+  );
   const data = {
     ...listView(list, settings, { active, errors }),
     isFallback: page.page !== query.page,

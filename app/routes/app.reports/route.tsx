@@ -1,4 +1,4 @@
-import { json, type SerializeFrom } from "@remix-run/node";
+import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { suggestMachines } from "../../features/machines/machines.server";
@@ -13,11 +13,10 @@ import {
   type ReportSubject,
 } from "../../features/reports/report-filters";
 import { toReportView } from "../../features/reports/report-view";
-import { parseFilters } from "../../forms/list";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
-import { listView, readList } from "../../http/list.server";
+import { loadList } from "../../http/list.server";
 import { paths } from "../../paths";
 import { drawHeatMap } from "../../ui/charts/heat-map.server";
 import { drawLineChart } from "../../ui/charts/line-chart.server";
@@ -39,43 +38,39 @@ export const meta = pageMeta("Reports");
 
 export const handle = { hasTable: ({ rows }: ReportData) => rows.length > 0 };
 
-export const loader = screenLoader(requireUser, async ({ request }, { user }) => {
-  const { headers, ...list } = readList(request, reportList);
-  const { filters, errors } = parseFilters(reportList.filters, list.params);
-  const { page, perPage, sort } = list.query;
-  const [report, groups, machines] = await Promise.all([
-    readReport(filters, { sort, limit: perPage, offset: (page - 1) * perPage }),
-    listReportGroups(),
-    suggestMachines(),
-  ]);
-  const { chart, heat, ...view } = toReportView(report, siteTimeZone());
-  const { hasBefore, isEmpty, ...line } = chart;
-  const set = reportParams(filters);
-  const data = {
-    ...listView(reportList, list, { active: set.filter(([name]) => name !== "by"), errors }),
-    ...view,
-    isFallback: false,
-    hasDiscounts: !isEmpty,
-    line: drawLineChart({
-      id: "discounts",
-      unit: "Discounts",
-      format: formatCents,
-      ...line,
-      ...(hasBefore && { series: { current: "This period", before: "The period before" } }),
-    }),
-    heat: drawHeatMap({ id: "heat", unit: "Redemptions", ...heat }),
-    tabs: (Object.keys(subjectLabels) as ReportSubject[]).map((by) => ({
-      to: reportAddress(filters, by),
-      label: subjectLabels[by],
-      isCurrent: by === report.by,
-    })),
-    csv: `${paths.reportsCsv}?${new URLSearchParams(set)}`,
-    groups,
-    machines,
-    canMail: user.role === "admin",
-  };
-  return json(data, { headers });
-});
+export const loader = screenLoader(requireUser, ({ request }, { user }) =>
+  loadList(request, reportList, async ({ query: { page, perPage, sort }, filters }) => {
+    const [report, groups, machines] = await Promise.all([
+      readReport(filters, { sort, limit: perPage, offset: (page - 1) * perPage }),
+      listReportGroups(),
+      suggestMachines(),
+    ]);
+    const { chart, heat, ...view } = toReportView(report, siteTimeZone());
+    const { hasBefore, isEmpty, ...line } = chart;
+    return {
+      ...view,
+      page,
+      hasDiscounts: !isEmpty,
+      line: drawLineChart({
+        id: "discounts",
+        unit: "Discounts",
+        format: formatCents,
+        ...line,
+        ...(hasBefore && { series: { current: "This period", before: "The period before" } }),
+      }),
+      heat: drawHeatMap({ id: "heat", unit: "Redemptions", ...heat }),
+      tabs: (Object.keys(subjectLabels) as ReportSubject[]).map((by) => ({
+        to: reportAddress(filters, by),
+        label: subjectLabels[by],
+        isCurrent: by === report.by,
+      })),
+      csv: `${paths.reportsCsv}?${new URLSearchParams(reportParams(filters))}`,
+      groups,
+      machines,
+      canMail: user.role === "admin",
+    };
+  }),
+);
 
 export default function Reports() {
   const data = useLoaderData<typeof loader>();
@@ -95,8 +90,8 @@ export default function Reports() {
       <ListNotes list={data} />
       <FilterBar
         list={reportList}
-        data={{ ...data, filters: data.filters as [string, string][] }}
-        options={{ period: periodOptions, group: data.groups as [string, string][] }}
+        data={data}
+        options={{ period: periodOptions, group: data.groups }}
         suggestions={data.machines.length > 0 ? { machine: "machines" } : {}}
       >
         <SerialSuggestions id="machines" machines={data.machines} />
