@@ -43,6 +43,7 @@ const chunks: Record<string, string[]> = {
   lists: [
     "app/ui/table/auto-refresh",
     "app/ui/table/filter-bar",
+    "app/ui/table/list-screen",
     "app/ui/table/list-table",
     "app/ui/table/search-form",
     "app/ui/table/select-all",
