@@ -8,11 +8,7 @@ const localEndOfDay = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T23:59:59$/));
 const discountType = z.enum(["percentage", "free_drink"]);
 const status = z.enum(["deleted", "inactive", "expired", "used_up", "not_assigned", "active"]);
 
-export const promotionSchema = z.object({
-  id,
-  name: z.string(),
-  code: z.string(),
-  type: z.enum(["single", "mass"]),
+const campaignFields = {
   discount_type: discountType,
   discount_value: z.int(),
   creation_date: instant,
@@ -21,6 +17,14 @@ export const promotionSchema = z.object({
   is_renewable: z.boolean(),
   is_active: z.boolean(),
   is_deleted: z.boolean(),
+};
+
+export const promotionSchema = z.object({
+  id,
+  name: z.string(),
+  code: z.string(),
+  type: z.enum(["single", "mass"]),
+  ...campaignFields,
   activation_count: z.int(),
   remaining_uses: z.nullable(z.int()),
   mass_generation_id: z.nullable(id),
@@ -43,14 +47,7 @@ export const massGenerationSchema = z.object({
   id,
   name: z.string(),
   num_codes: z.int(),
-  discount_type: discountType,
-  discount_value: z.int(),
-  creation_date: instant,
-  expiration_date: z.nullable(localEndOfDay),
-  is_single_use: z.boolean(),
-  is_renewable: z.boolean(),
-  is_active: z.boolean(),
-  is_deleted: z.boolean(),
+  ...campaignFields,
   version: z.int(),
   codes_by_status: z.record(z.string(), z.int()),
 });

@@ -4,9 +4,9 @@ import { TransactionBadge } from "../../features/transactions/transaction-badge"
 import type { TransactionView } from "../../features/transactions/transaction";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/icon/icon";
-import { HeaderCell, LinkedCode, Table, type Column } from "../../ui/table/table";
+import { HeaderCell, LinkedCode, LinkedMachine, Table, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
-import { muted, visuallyHidden } from "#styles/global.css";
+import { visuallyHidden } from "#styles/global.css";
 import * as css from "./dashboard.css";
 import type { DashboardData } from "./route";
 
@@ -30,12 +30,7 @@ const columns: Column<TransactionView>[] = [
     sort: "machine",
     isBare: true,
     className: table.twoLines,
-    cell: ({ machine }) => (
-      <>
-        <a href={paths.machine(machine.serialNumber)}>{machine.serialNumber}</a>{" "}
-        <span className={muted}>{machine.humanName}</span>
-      </>
-    ),
+    cell: ({ machine }) => <LinkedMachine {...machine} />,
   },
   { heading: "Type", sort: "type", isWide: true, cell: ({ type }) => type },
   {

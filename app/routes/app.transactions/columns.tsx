@@ -1,8 +1,7 @@
 import { muted } from "#styles/global.css";
 import type { TransactionView } from "../../features/transactions/transaction";
 import { TransactionBadge } from "../../features/transactions/transaction-badge";
-import { paths } from "../../paths";
-import { LinkedCode, type Column } from "../../ui/table/table";
+import { LinkedCode, LinkedMachine, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 
 /** A figure that no longer counts once the redemption is rolled back (RULES R5). */
@@ -27,12 +26,7 @@ export const transactionColumns: Column<TransactionView>[] = [
     heading: "Machine",
     isBare: true,
     className: table.twoLines,
-    cell: ({ machine }) => (
-      <>
-        <a href={paths.machine(machine.serialNumber)}>{machine.serialNumber}</a>{" "}
-        <span className={muted}>{machine.humanName}</span>
-      </>
-    ),
+    cell: ({ machine }) => <LinkedMachine {...machine} />,
   },
   { heading: "Type", isWide: true, cell: ({ type }) => type },
   {

@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { code as codeStyle, muted } from "#styles/global.css";
+import { code as codeStyle } from "#styles/global.css";
 import { siteTimeZone } from "../../db/site.server";
 import { countUnrecorded } from "../../features/redemptions/attempt-counts.server";
 import {
@@ -17,10 +17,9 @@ import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
 import { loadList } from "../../http/list.server";
-import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ListScreen } from "../../ui/table/list-screen";
-import { LinkedCode, type Column } from "../../ui/table/table";
+import { LinkedCode, LinkedMachine, type Column } from "../../ui/table/table";
 import * as table from "../../ui/table/table.css";
 
 export const meta = pageMeta("Refused attempts");
@@ -66,15 +65,7 @@ const columns: Column<RefusalView>[] = [
     heading: "Machine",
     isBare: true,
     className: table.twoLines,
-    cell: ({ machine: { serialNumber, humanName } }) =>
-      humanName === null ? (
-        serialNumber
-      ) : (
-        <>
-          <a href={paths.machine(serialNumber)}>{serialNumber}</a>{" "}
-          <span className={muted}>{humanName}</span>
-        </>
-      ),
+    cell: ({ machine }) => <LinkedMachine {...machine} />,
   },
   { heading: "Reason", className: table.twoLines, cell: ({ reason }) => reason },
   { heading: "Original price", isNumber: true, cell: ({ price }) => price },

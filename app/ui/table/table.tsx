@@ -1,6 +1,6 @@
 // Without script: a plain table, and the region that scrolls sideways is always in the tab order.
 import { Fragment, useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
-import { visuallyHidden } from "#styles/global.css";
+import { muted, visuallyHidden } from "#styles/global.css";
 import { paths } from "../../paths";
 import { useActionToolbars, useTableLinks } from "./row-controls";
 import * as css from "./table.css";
@@ -177,6 +177,23 @@ export function LinkedCode({
         {to ? code : <code>{code}</code>}
         {note.length > 0 && <span className={css.folded}>{` · ${note.join(" · ")}`}</span>}
       </small>
+    </>
+  );
+}
+
+/** The serial number of a machine as a link, with its name; a machine without a name is unknown and has no page. */
+export function LinkedMachine({
+  serialNumber,
+  humanName,
+}: {
+  serialNumber: string;
+  humanName: string | null;
+}) {
+  if (humanName === null) return serialNumber;
+  return (
+    <>
+      <a href={paths.machine(serialNumber)}>{serialNumber}</a>{" "}
+      <span className={muted}>{humanName}</span>
     </>
   );
 }
