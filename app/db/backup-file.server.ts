@@ -24,7 +24,7 @@ const header = z.object({
   postgres: z.string(),
   /** The migrations that had run: the version of the schema. */
   migrations: z.array(z.string()),
-  /** Tells whether APP_SECRET is the same; null if nothing in the backup depends on it. */
+  /** Tells whether APP_SECRET is the same; null in backups of early releases. */
   secretHash: z.string().nullable(),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
 });

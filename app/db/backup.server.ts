@@ -11,7 +11,7 @@ import {
   type BackupManifest,
   type BackupWriter,
 } from "./backup-file.server";
-import { migrationLock } from "./migrate.server";
+import { acquireMigrationLock, releaseSharedMigrationLock } from "./migrate.server";
 
 /** The bytes of a table that are held in memory until they are written. */
 const partSize = 4 * 2 ** 20;
@@ -59,12 +59,12 @@ export async function backUpDatabase(
 async function copyTables(client: pg.Client, writer: BackupWriter): Promise<BackupManifest> {
   await client.query(settingsSql);
   // A migration that rewrites a table would leave it empty for a snapshot that is older.
-  await client.query("select pg_advisory_lock_shared($1)", [migrationLock]);
+  await acquireMigrationLock(client, { isShared: true });
   await client.query("begin isolation level repeatable read, read only");
   const header = await readHeader(client);
   const names = header.tables.map(({ name }) => client.escapeIdentifier(name));
   await client.query(`lock table ${names.join(", ")} in access share mode`);
-  await client.query("select pg_advisory_unlock_shared($1)", [migrationLock]);
+  await releaseSharedMigrationLock(client);
 
   await writer.writeHeader(header);
   const manifest: BackupManifest = { tables: {}, identities: [] };
@@ -92,7 +92,7 @@ async function readHeader(client: pg.Client): Promise<BackupHeader> {
        order by attnum) as columns
      from (${tablesSql}) t order by name`,
   );
-  // Releases before 0008 called it knex_migrations.
+  // Early releases called it knex_migrations.
   const migrationsTable = tables.find(({ name }) => /^(schema|knex)_migrations$/.test(name))?.name;
   const { rows: done } = migrationsTable
     ? await client.query<{ name: string }>(`select name from ${migrationsTable} order by name`)
@@ -109,7 +109,7 @@ async function readHeader(client: pg.Client): Promise<BackupHeader> {
   return {
     ...{ format: "promo-console backup", version: backupVersion, postgres, migrations },
     createdAt: createdAt.toISOString(),
-    secretHash: migrations.includes("0017-app-secret.js") ? hashOfSecret() : null,
+    secretHash: hashOfSecret(),
     tables: tables.filter(({ name }) => !name.startsWith(migrationsTable)),
   };
 }

@@ -1,17 +1,20 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import knex, { type Knex } from "knex";
 import pg from "pg";
-import { appSecret, EnvironmentError, isTimeZone } from "../env.server";
+import { environment, EnvironmentError, isTimeZone } from "../env.server";
+import { withBaseline } from "./baseline.server";
 import { one } from "./connection.server";
 import { restrictRole } from "./privileges.server";
 
 const migrationsTable = "schema_migrations";
-const migrationsFolder = path.resolve("migrations");
+/** Folders of migrations, by the beginning of their names. Those of the demo area run only where it is on. */
+const folders = { "": path.resolve("migrations"), "demo/": path.resolve("app/demo/migrations") };
 const oldestServer = 15;
 /** The advisory lock of migrations: any number that never changes. */
-export const migrationLock = 7_203_511;
+const migrationLock = 7_203_511;
 
 export type FirstStart = {
   /** null takes the system's time zone. */
@@ -62,7 +65,7 @@ export async function withMigrationLock<Result>(
   });
   try {
     await assertServer(lock);
-    await lock.query("select pg_advisory_lock($1)", [migrationLock]);
+    await acquireMigrationLock(lock);
     const result = await work(migrations);
     if (lost) throw lost;
     return result;
@@ -70,6 +73,28 @@ export async function withMigrationLock<Result>(
     await migrations.destroy();
     await lock.end().catch(() => {});
   }
+}
+
+/**
+ * Takes the lock of migrations for the session, or shares it with others that don't migrate. It is polled for: a
+ * statement that waited for it would hold a snapshot, and `create index concurrently` waits for all of those.
+ */
+export async function acquireMigrationLock(
+  client: pg.Client,
+  options: { isShared?: boolean } = {},
+): Promise<void> {
+  const acquire = `pg_try_advisory_lock${options.isShared ? "_shared" : ""}`;
+  for (;;) {
+    const { rows } = await client.query<{ isMine: boolean }>(
+      `select ${acquire}(${migrationLock}) as "isMine"`,
+    );
+    if (rows[0]!.isMine) return;
+    await delay(50);
+  }
+}
+
+export async function releaseSharedMigrationLock(client: pg.Client): Promise<void> {
+  await client.query(`select pg_advisory_unlock_shared(${migrationLock})`);
 }
 
 async function assertServer(client: pg.Client): Promise<void> {
@@ -88,7 +113,7 @@ async function assertServer(client: pg.Client): Promise<void> {
     );
 }
 
-/** Runs every migration of this release that has not run, and gives the product's role its rights. */
+/** Runs the migrations that this installation lacks, and gives the product's role its rights. */
 export async function migrate(database: Knex, appRole: string | null): Promise<void> {
   await runMigrations(database, await migrationNames());
   if (appRole !== null) await restrictRole(database, appRole);
@@ -97,13 +122,7 @@ export async function migrate(database: Knex, appRole: string | null): Promise<v
 /** Runs those of the given migrations that have not run. */
 export async function runMigrations(database: Knex, names: string[]): Promise<void> {
   if (await haveRun(database, names)) return;
-  // Takes over the table of releases that can't run on today's schema. They look for it by its old name
-  // to find out whether they are ready, so they stop serving.
-  if (!(await hasMigrationsTable(database)))
-    await database.raw(
-      `alter table if exists knex_migrations rename to ${migrationsTable};
-       alter table if exists knex_migrations_lock rename to ${migrationsTable}_lock`,
-    );
+  await takeOverSchema(database);
   const settings: Knex.MigratorConfig = {
     migrationSource: migrationSource(names),
     tableName: migrationsTable,
@@ -119,29 +138,61 @@ export async function runMigrations(database: Knex, names: string[]): Promise<vo
   }
 }
 
-/** Whether every migration of this release has run; those of later releases may have run too. */
+/**
+ * Rewrites the list of migrations of a database of a release before 1.0.0.
+ * @throws EnvironmentError if its schema is not that of the baseline
+ */
+async function takeOverSchema(database: Knex): Promise<void> {
+  const recorded = await recordedMigrations(database);
+  const names = withBaseline(recorded);
+  if (names === null)
+    throw new EnvironmentError(
+      "The database is of an early release, which this one can't upgrade. Start the last release before 1.0.0 on it once, then this one.",
+    );
+  const added = names.filter((name) => !recorded.includes(name));
+  if (added.length === 0) return;
+  await database.transaction(async (transaction) => {
+    await transaction(migrationsTable).whereNotIn("name", names).delete();
+    await transaction(migrationsTable).insert(
+      added.map((name) => ({ name, batch: 1, migration_time: transaction.fn.now() })),
+    );
+  });
+}
+
+/** Whether every migration that this installation needs has run; those of later releases may have run too. */
 export async function isSchemaCurrent(database: Knex): Promise<boolean> {
   return haveRun(database, await migrationNames());
 }
 
 async function haveRun(database: Knex, names: string[]): Promise<boolean> {
-  if (!(await hasMigrationsTable(database))) return false;
-  const done = new Set(await database(migrationsTable).pluck<string[]>("name"));
-  return names.every((name) => done.has(name));
+  const recorded = new Set(await recordedMigrations(database));
+  return names.every((name) => recorded.has(name));
 }
 
-async function hasMigrationsTable(database: Knex): Promise<boolean> {
-  const table = await one<{ exists: boolean }>(
+/** Returns the names of the migrations that have run. */
+async function recordedMigrations(database: Knex): Promise<string[]> {
+  const table = await one<{ name: string | null }>(
     database,
-    "select to_regclass(:migrationsTable) is not null as exists",
+    // Early releases called it knex_migrations.
+    "select coalesce(to_regclass(:migrationsTable), to_regclass('knex_migrations'))::text as name",
     { migrationsTable },
   );
-  return table!.exists;
+  return table!.name === null ? [] : database(table!.name).pluck<string[]>("name");
 }
 
-/** Returns the names of the migrations of this release, in order. */
-export async function migrationNames(): Promise<string[]> {
-  return (await readdir(migrationsFolder)).filter((name) => name.endsWith(".js")).sort();
+/** Returns the names of the migrations that this installation needs, in order. */
+async function migrationNames(): Promise<string[]> {
+  const hasDemo = environment().demoPages !== "off";
+  return (await knownMigrations()).filter((name) => hasDemo || !name.startsWith("demo/"));
+}
+
+/** Returns the names of all migrations of this release, in order. */
+export async function knownMigrations(): Promise<string[]> {
+  const lists = Object.entries(folders).map(async ([start, folder]) => {
+    const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
+    return names.sort().map((name) => start + name);
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 /** Imports migrations as modules, which knex would have to guess. */
@@ -149,19 +200,24 @@ const migrationSource = (names: string[]): Knex.MigrationSource<string> => ({
   getMigrations: () => Promise.resolve(names),
   getMigrationName: (name) => name,
   getMigration: async (name) => {
-    const { up } = (await import(/* @vite-ignore */ fileUrl(name))) as Migration;
+    const { up, config } = (await import(/* @vite-ignore */ fileUrl(name))) as Migration;
     return {
-      up: (knex) => up(knex, appSecret),
+      up,
       // knex requires a way back, but the schema only moves forward.
       down: () => Promise.reject(new Error("Migrations can't be undone")),
+      ...(config && { config }),
     };
   },
 });
 
-type Migration = { up: (knex: Knex, secret: typeof appSecret) => Promise<void> };
+type Migration = { up: (knex: Knex) => Promise<void>; config?: { transaction: boolean } };
 
 function fileUrl(name: string): string {
-  return pathToFileURL(path.join(migrationsFolder, name)).href;
+  const isDemo = name.startsWith("demo/");
+  const file = isDemo
+    ? path.join(folders["demo/"], path.basename(name))
+    : path.join(folders[""], name);
+  return pathToFileURL(file).href;
 }
 
 /** Creates settings, admin and sample data in one transaction. */

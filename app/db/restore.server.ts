@@ -14,7 +14,8 @@ import {
   type BackupManifest,
   type BackupReader,
 } from "./backup-file.server";
-import { migrate, migrationNames, runMigrations, withMigrationLock } from "./migrate.server";
+import { withBaseline } from "./baseline.server";
+import { knownMigrations, migrate, runMigrations, withMigrationLock } from "./migrate.server";
 import { pauseOutgoing } from "./outgoing.server";
 
 export type RestoredBackup = {
@@ -41,8 +42,13 @@ export async function restoreDatabase(
 ): Promise<RestoredBackup> {
   return readBackupFile(file, async (reader) => {
     const { header } = reader;
-    const known = new Set(await migrationNames());
-    if (header.version > backupVersion || header.migrations.some((name) => !known.has(name)))
+    const known = await knownMigrations();
+    const names = withBaseline(header.migrations);
+    if (names === null)
+      throw new EnvironmentError(
+        `${file} is of an early release, which this one can't restore. Restore it with the last release before 1.0.0, back that up, and restore the new file.`,
+      );
+    if (header.version > backupVersion || names.some((name) => !known.includes(name)))
       throw new EnvironmentError(
         `${file} was made by a newer release of Promo Console. Restore it with that release, or a later one.`,
       );
@@ -53,9 +59,13 @@ export async function restoreDatabase(
         const restored = await database.transaction(
           async (trx) => {
             await assertEmpty(connection);
-            await runMigrations(trx, header.migrations);
+            // Indexes that a migration would build concurrently are built at once: nobody uses the tables yet.
+            await runMigrations(
+              trx,
+              known.filter((name) => names.includes(name)),
+            );
             const filled = await fill(connection, reader, file);
-            await runMigrations(trx, await migrationNames());
+            await migrate(trx, null);
             await pauseOutgoing(trx);
             return filled;
           },
@@ -151,7 +161,7 @@ async function fill(
     ...countContent(restored),
     createdAt: new Date(header.createdAt),
     leftOut,
-    hasSameSecret: header.secretHash === null || header.secretHash === hashOfSecret(),
+    hasSameSecret: header.secretHash === hashOfSecret(),
   };
 }
 

@@ -49,7 +49,7 @@ if (!process.env.SMARTVEND_URL) {
 const load = () => vite.ssrLoadModule("virtual:remix/server-build");
 
 // These modules hold the database and the server, so a process has only one copy of them.
-const kept = ["app/env.server.ts", "app/db/", "app/server/", "migrations/"];
+const kept = ["app/env.server.ts", "app/db/", "app/server/", "app/demo/migrations/", "migrations/"];
 vite.watcher.on("change", (file) => {
   const name = path.relative(process.cwd(), file);
   if (kept.some((start) => name.startsWith(start))) {

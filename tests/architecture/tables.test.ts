@@ -167,10 +167,13 @@ test("each permission to name a table is used", () => {
 });
 
 test("every table and view of the migrations has its owners stated", () => {
-  const migrations = readdirSync(path.join(root, "migrations"))
-    .filter((name) => name.endsWith(".js"))
-    .sort()
-    .map((name) => readFileSync(path.join(root, "migrations", name), "utf8"))
+  const migrations = ["migrations", "app/demo/migrations"]
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder))
+        .filter((name) => name.endsWith(".js"))
+        .sort()
+        .map((name) => readFileSync(path.join(root, folder, name), "utf8")),
+    )
     .join("\n");
   const existing = new Set<string>();
   const statements = /\b(create(?: or replace)?|drop) (?:table|view)(?: if exists)? ([a-z_, ]+)/g;

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -15,7 +15,8 @@ type Change = {
 export async function createRelease({ suffix, isWorkerRemoved }: Change = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), "promo-console-release-"));
   await cp(path.join(root, "build"), path.join(folder, "build"), { recursive: true });
-  for (const name of ["node_modules", "migrations", "package.json"])
+  await mkdir(path.join(folder, "app/demo"), { recursive: true });
+  for (const name of ["node_modules", "migrations", "app/demo/migrations", "package.json"])
     await symlink(path.join(root, name), path.join(folder, name));
   await writeFile(
     path.join(folder, "start.js"),

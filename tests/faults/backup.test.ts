@@ -20,23 +20,21 @@ import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { dataFolder } from "../support/app";
 import { backupFile, readManifest } from "../support/backups";
 import { assertInvariants } from "../support/invariants";
+import { loadOldDatabase, oldDump } from "../support/old-database";
 import { cloneDatabase } from "../support/postgres";
+import { readSchema } from "../support/schema";
 import { prepareEmptyDatabase } from "../support/test-cluster";
-
-/** Migrations 0001 to 0007 with data of every kind; see migrate-assignment-sets.test.ts. */
-const dump = path.resolve(import.meta.dirname, "../fixtures/before-assignment-sets.sql.gz");
 
 /** A database with rows in most tables, which no test changes for others, and two backups of it. */
 let source = "";
 let file = "";
-/** From before the migrations that followed. */
+/** From before release 1.0.0. */
 let oldFile = "";
 let dropSource = async () => {};
 
 beforeAll(async () => {
   ({ url: source, drop: dropSource } = await cloneDatabase({ isEmpty: true }));
-  const statements = gunzipSync(readFileSync(dump)).toString("utf8");
-  await withDatabase(source, () => db().raw(statements.replaceAll("?", "\\?")));
+  await withDatabase(source, loadOldDatabase);
   const folder = mkdtempSync(path.join(tmpdir(), "promo-backup-"));
   oldFile = path.join(folder, "old.backup");
   await backUpDatabase(source, oldFile);
@@ -79,7 +77,7 @@ async function withDatabase<Result>(url: string, work: () => Promise<Result>): P
   }
 }
 
-/** All rows of all tables, the last ids, and the definitions of indexes and constraints. */
+/** All rows of all tables, the last ids, and the schema. */
 async function contentOf(url: string): Promise<Record<string, unknown>> {
   return withDatabase(url, async () => {
     // The tables of migrations have another history, and had other names.
@@ -102,19 +100,13 @@ async function contentOf(url: string): Promise<Record<string, unknown>> {
     content.lastIds = await read(
       "select sequencename::text as name, last_value::text as row from pg_sequences",
     );
-    // Before version 18, NOT NULL is not among the constraints.
-    content.definitions = await read(
-      `select tablename::text as name, indexdef as row from pg_indexes where schemaname = 'public'
-       union all
-       select conrelid::regclass::text, conname || ' ' || pg_get_constraintdef(oid)
-       from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'`,
-    );
+    content.schema = await readSchema();
     return content;
   });
 }
 
 describe("a backup", () => {
-  it("brings back every row, the last ids, and all indexes and constraints", async () => {
+  it("brings back every row, the last ids, and the whole schema", async () => {
     const copy = backupFile();
     const summary = await backUpDatabase(source, copy);
     expect(summary.rows).toBeGreaterThan(1_000);
@@ -244,7 +236,7 @@ describe("a restore", () => {
     await expectRefusal(gzipSync(altered), damaged);
     for (const missing of [1, 12, content.length >> 1])
       await expectRefusal(content.subarray(0, -missing), damaged);
-    for (const other of ["", "no backup", gzipSync("no backup"), readFileSync(dump)])
+    for (const other of ["", "no backup", gzipSync("no backup"), readFileSync(oldDump)])
       await expectRefusal(other, `${broken} is not a backup of Promo Console.`);
     await expect(restoreDatabase(url, `${broken}.part`, null)).rejects.toThrow(
       `${broken}.part is a backup that was not finished.`,
@@ -265,6 +257,20 @@ describe("a restore", () => {
     await backUpDatabase(adminUrl, newer);
     await expect(restoreDatabase(await emptyDatabase(), newer, null)).rejects.toThrow(
       `${newer} was made by a newer release of Promo Console. Restore it with that release, or a later one.`,
+    );
+  });
+
+  it("says what to do with a backup of an early release", async () => {
+    const { url, drop } = await cloneDatabase({ isEmpty: true });
+    onTestFinished(drop);
+    const early = backupFile();
+    await withDatabase(url, async () => {
+      await loadOldDatabase();
+      await db()("schema_migrations").where({ name: "0034-key-safety.js" }).delete();
+    });
+    await backUpDatabase(url, early);
+    await expect(restoreDatabase(await emptyDatabase(), early, null)).rejects.toThrow(
+      `${early} is of an early release, which this one can't restore. Restore it with the last release before 1.0.0, back that up, and restore the new file.`,
     );
   });
 

@@ -1,7 +1,13 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { connect, db, disconnect } from "../../app/db/connection.server";
-import { isSchemaCurrent, prepareDatabase, type FirstStart } from "../../app/db/migrate.server";
+import {
+  isSchemaCurrent,
+  prepareDatabase,
+  runMigrations,
+  withMigrationLock,
+  type FirstStart,
+} from "../../app/db/migrate.server";
 import { cloneDatabase } from "../support/postgres";
 
 const firstStart: FirstStart = {
@@ -58,6 +64,17 @@ describe("prepareDatabase", () => {
     await zombie.end();
     await preparing;
     expect(await isSchemaCurrent(db())).toBe(true);
+  });
+
+  it("builds an index concurrently while other instances wait for their turn", async () => {
+    await prepareDatabase(database.url, firstStart);
+    const addIndex = () =>
+      withMigrationLock(database.url, (owner) =>
+        runMigrations(owner, ["../tests/fixtures/index-concurrently.js"]),
+      );
+    await Promise.all([1, 2, 3].map(addIndex));
+    const indexes = db()("pg_indexes").where({ indexname: "promotions_updated" });
+    expect(await indexes.pluck("indexname")).toEqual(["promotions_updated"]);
   });
 
   it("opens the installation whole or not at all", async () => {

@@ -10,7 +10,7 @@ it.skipIf(process.getuid?.() !== 0)(
     chmodSync(base, 0o700);
     const checkout = path.join(base, "checkout");
     mkdirSync(path.join(checkout, "app/server"), { recursive: true });
-    for (const name of ["build", "migrations", "package.json"]) {
+    for (const name of ["build", "migrations", "app/demo/migrations", "package.json"]) {
       cpSync(path.resolve(name), path.join(checkout, name), { recursive: true });
     }
     // The binaries below this link can be reached; the data can't.

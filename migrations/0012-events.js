@@ -7,9 +7,6 @@
  */
 export async function up(knex) {
   await knex.raw(`
-    -- Whether the redemption took the last use of the code, or the last one of the month if it renews.
-    alter table transactions add column is_last_use boolean not null default false;
-
     -- One row. Transactions up to last_transaction_id are in the log. The marked id comes next, when every statement
     -- that ran when it was marked has ended, which marked_xid tells. Expirations up to expired_until are recorded.
     create table event_log (
@@ -21,7 +18,7 @@ export async function up(knex) {
       expired_until timestamptz,
       check (num_nonnulls(marked_transaction_id, marked_xid) in (0, 2))
     );
-    insert into event_log (last_transaction_id) select coalesce(max(id), 0) from transactions;
+    insert into event_log default values;
 
     -- Position is dense and follows the order of commits. What is not in data is read from the transaction. Events of
     -- one subject, such as 'promotion:17', have an order that clients may rely on.

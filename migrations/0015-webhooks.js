@@ -30,7 +30,8 @@ export async function up(knex) {
     );
 
     -- An event for one webhook; of one subject they are sent in the order of their ids. The last attempt is kept with
-    -- its request and its answer. A test has no position.
+    -- its request and its answer; earlier attempts are a value of their delivery, oldest first: most have none, and
+    -- they end with it. A test has no position.
     create table webhook_deliveries (
       id bigint generated always as identity primary key,
       webhook_id bigint not null references webhooks on delete cascade,
@@ -53,6 +54,8 @@ export async function up(knex) {
       response_headers jsonb,
       response_body text,
       last_error text,
+      request_url text,
+      earlier_attempts jsonb not null default '[]',
       check ((state = 'pending') = (finished_at is null))
     );
     create index webhook_deliveries_pending on webhook_deliveries (webhook_id, id) where state = 'pending';

@@ -1,5 +1,5 @@
 /**
- * The store and the calendar of the demo area. The twelve products are those of `DEMO_PAGES=sample`.
+ * The store of the demo area. The twelve products are those of `DEMO_PAGES=sample`.
  *
  * @param {import("knex").Knex} knex
  */
@@ -30,22 +30,6 @@ export async function up(knex) {
       -- A form that is posted twice creates one product.
       idempotency_key text unique check (length(idempotency_key) <= 200)
     );
-
-    create table demo_events (
-      id bigint generated always as identity primary key,
-      session_id_hash bytea not null references sessions on delete cascade,
-      -- Number of a sample; each session begins with one of each.
-      sample integer,
-      title text not null check (length(title) between 1 and 200),
-      -- Null until the event is dragged onto a day.
-      starts_on date,
-      -- Null lasts the whole day.
-      starts_at time,
-      ends_at time check (ends_at > starts_at),
-      color text not null default 'info' check (color in ('info', 'ok', 'warn', 'bad')),
-      unique (session_id_hash, sample)
-    );
-    create index demo_events_session on demo_events (session_id_hash, starts_on);
 
     with kinds (title, subtitle, type, picture, hashtag, technology, description) as (values
       ('Trainers', 'Sneakers for every day', 'trainers', 'trainers', '#sneakers',

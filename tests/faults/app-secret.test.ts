@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { db } from "../../app/db/connection.server";
+import { hashSecret, issueTokens, newSecret } from "../../app/features/users/tokens.server";
+import { insertRedeemable, makeKey, request } from "../factories/redemptions";
+import { startApp } from "../support/app";
+import { testSecret } from "../support/app-secret";
+import { openClone } from "../support/postgres";
+import { send, signInNewUser } from "../support/server";
+
+let url = "";
+let close = async () => {};
+let target: Awaited<ReturnType<typeof insertRedeemable>>;
+const held = {} as Record<"cookie" | "token" | "personalKey" | "machineKey", string>;
+const flashId = randomBytes(9).toString("base64url");
+
+beforeAll(async () => {
+  ({ url, close } = await openClone());
+  held.cookie = await signInNewUser();
+  const session = await db()("sessions").first<{ id_hash: Buffer; user_id: string }>();
+  const user = { id: session.user_id, credentialsVersion: 1 };
+  await db()("flash_messages").insert({
+    ...{ id: flashId, session_id_hash: session.id_hash, kind: "success", message: "Kept" },
+    hide_after_ms: 1,
+  });
+  held.token = (await issueTokens(user, { actor: { ...user, email: "" } })).token;
+  held.personalKey = newSecret("vqk_");
+  await db()("api_keys").insert({
+    ...{ user_id: user.id, hash: hashSecret(held.personalKey), scopes: "{read}" },
+    ...{ last_four: "last", expires_at: db().raw("now() + interval '1 day'") },
+  });
+  held.machineKey = (await makeKey()).secret;
+  target = await insertRedeemable();
+});
+afterAll(() => close());
+
+/** Asks with everything that people and machines hold. */
+async function useEverything(secret: string) {
+  const { origin, ready, signal, ended } = await startApp({
+    DATABASE_URL: url,
+    APP_SECRET: secret,
+  });
+  await ready();
+  const bearer = (held: string) => ({ Authorization: `Bearer ${held}` });
+  const get = (path: string, headers: Record<string, string>) => send(origin, path, { headers });
+  const answers = await Promise.all([
+    get("/app/support", { Cookie: held.cookie }),
+    get("/api/machines-list", bearer(held.token)),
+    get("/api/machines-list", bearer(held.personalKey)),
+    send(origin, "/api/redemptions", {
+      method: "POST",
+      origin: null,
+      headers: { ...bearer(held.machineKey), "Content-Type": "application/json" },
+      body: JSON.stringify(request(target)),
+    }),
+  ]);
+  const { body } = await get(`/app/support?flash=${flashId}`, { Cookie: held.cookie });
+  signal("SIGTERM");
+  await ended;
+  return { statuses: answers.map(({ status }) => status), hasMessage: body.includes("Kept") };
+}
+
+it("stores no secret as a hash that APP_SECRET is no part of", async () => {
+  const stored = await Promise.all([
+    ...["tokens", "api_keys"].map((table) => db()(table).pluck<Buffer[]>("hash")),
+    db()("sessions").pluck<Buffer[]>("id_hash"),
+  ]);
+  const all = [held.cookie.split("=")[1]!, held.token, held.personalKey, held.machineKey];
+  const isPlainHash = (hash: Buffer) =>
+    all.some((secret) => createHash("sha256").update(secret).digest().equals(hash));
+  expect(stored.flat()).toHaveLength(5);
+  expect(stored.flat().filter(isPlainHash)).toEqual([]);
+});
+
+it("lets nobody in under another APP_SECRET, and everybody again under the one before", async () => {
+  const another = await useEverything("another secret of at least 32 bytes");
+  expect(another).toEqual({ statuses: [302, 401, 401, 401], hasMessage: false });
+  const before = await useEverything(testSecret);
+  expect(before).toEqual({ statuses: [200, 200, 200, 201], hasMessage: true });
+});

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { connect, db, disconnect, query } from "../../app/db/connection.server";
+import { baseline } from "../../app/db/baseline.server";
+import { isSchemaCurrent, runMigrations } from "../../app/db/migrate.server";
+import { startApp, status } from "../support/app";
+import { testSecret } from "../support/app-secret";
+import { loadOldDatabase } from "../support/old-database";
+import { cloneDatabase } from "../support/postgres";
+import { readSchema } from "../support/schema";
+import { prepareEmptyDatabase } from "../support/test-cluster";
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+
+beforeEach(async () => {
+  database = await cloneDatabase({ isEmpty: true });
+  connect(database.url);
+});
+
+afterEach(async () => {
+  await disconnect();
+  await database.drop();
+});
+
+const start = () => startApp({ DATABASE_URL: database.url, APP_SECRET: testSecret });
+
+async function countRows(): Promise<Record<string, number>> {
+  const tables = await query<{ name: string; rows: number }>(
+    db(),
+    `select relname as name, (xpath('/row/n/text()',
+       query_to_xml(format('select count(*) as n from %I', relname), false, true, '')))[1]::text::integer as rows
+     from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname !~ '^schema_migrations'`,
+  );
+  return Object.fromEntries(tables.map(({ name, rows }) => [name, rows]));
+}
+
+it("makes the schema that the migrations before it made", async () => {
+  await runMigrations(db(), baseline);
+  const made = await readSchema();
+  const rows = await countRows();
+  const other = await cloneDatabase({ isEmpty: true });
+  await disconnect();
+  connect(other.url);
+  await loadOldDatabase();
+  const before = await readSchema();
+  await disconnect();
+  await other.drop();
+  connect(database.url);
+
+  expect(made).toEqual(before);
+  expect(before.length).toBeGreaterThan(500);
+  const filled = Object.entries(rows).filter(([, count]) => count > 0);
+  expect(Object.fromEntries(filled)).toEqual({
+    ...{ activity_summary: 1, demo_products: 12, event_log: 1, platform_sync: 1 },
+  });
+});
+
+it("takes over a database of the last release before it, and keeps every row", async () => {
+  await loadOldDatabase();
+  const before = await countRows();
+  expect(await isSchemaCurrent(db())).toBe(false);
+
+  const takeOver = () => prepareEmptyDatabase(database.url, { timeZone: null });
+  await Promise.all([takeOver(), takeOver(), takeOver()]);
+  // Later migrations may add tables.
+  expect(await countRows()).toMatchObject(before);
+  expect(before.promotions).toBeGreaterThan(100);
+  const names = await db()("schema_migrations").pluck<string[]>("name");
+  expect(names).toEqual(expect.arrayContaining(baseline));
+  expect(names).toHaveLength(new Set(names).size);
+  expect(names).not.toContain("0001-schema.js");
+
+  const app = await start();
+  await app.ready();
+  expect(await status(`${app.origin}/login`)).toBe(200);
+});
+
+it("says what to do with a database of an earlier release, and changes nothing in it", async () => {
+  await loadOldDatabase();
+  await db()("schema_migrations").where({ name: "0034-key-safety.js" }).delete();
+  const names = await db()("schema_migrations").pluck<string[]>("name");
+
+  const app = await start();
+  expect(await app.ended).toBe(1);
+  expect(app.output()).toBe(
+    "The database is of an early release, which this one can't upgrade. Start the last release before 1.0.0 on it once, then this one.\n",
+  );
+  expect(await db()("schema_migrations").pluck<string[]>("name")).toEqual(names);
+});
+
+it("leaves out the tables of the demo area where it is off", async () => {
+  const app = await start();
+  await app.ready();
+  const demoTables = async () =>
+    Object.keys(await countRows())
+      .filter((name) => name.startsWith("demo_"))
+      .sort();
+  expect(await demoTables()).toEqual([]);
+  app.signal("SIGTERM");
+  await app.ended;
+
+  const environment = { DATABASE_URL: database.url, APP_SECRET: testSecret, DEMO_PAGES: "1" };
+  const withDemo = await startApp(environment);
+  await withDemo.ready();
+  expect(await demoTables()).toEqual(["demo_events", "demo_products"]);
+});
