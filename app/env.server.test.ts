@@ -11,6 +11,7 @@ describe("readEnvironment", () => {
       host: "localhost",
       appOrigin: "http://localhost:5000",
       databaseUrl: null,
+      dataVolume: false,
       dataDir: path.resolve(".data"),
       appSecret: null,
       adminEmail: "admin@example.com",
@@ -171,6 +172,7 @@ describe("readEnvironment", () => {
       readEnvironment({
         PORT: "0",
         HOST: "::1",
+        DATA_VOLUME: "1",
         DEMO_PAGES: "sample",
         WEBHOOK_PRIVATE: "1",
         ALLOW_SIGNUP: "1",
@@ -184,6 +186,7 @@ describe("readEnvironment", () => {
     ).toMatchObject({
       port: 0,
       host: "::1",
+      dataVolume: true,
       demoPages: "sample",
       webhookPrivate: true,
       allowSignup: true,

@@ -48,6 +48,8 @@ const schema = z
       (value) => !value.includes("\0") && value.length <= 1_000,
       "must be the path of a folder",
     ),
+    /** 1 in the image, where data in the container would be lost with it. */
+    DATA_VOLUME: oneOf("0", "1"),
     APP_SECRET: text((value) => Buffer.byteLength(value) >= 32, "must be at least 32 bytes long"),
     ADMIN_EMAIL: z
       .string()
@@ -137,6 +139,8 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     /** null: the embedded database. */
     databaseUrl: values.DATABASE_URL ?? null,
     dataDir: path.resolve(values.DATA_DIR ?? ".data"),
+    /** Whether the embedded database needs a data folder on a mounted volume. */
+    dataVolume: values.DATA_VOLUME === "1",
     /** null: created once and kept in the data folder. */
     appSecret: values.APP_SECRET ?? null,
     adminEmail,

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { loadOrCreateSecret, EnvironmentError } from "../env.server";
+import { environment, loadOrCreateSecret, EnvironmentError } from "../env.server";
 import { acquirePidLock, identifyFolder, pidLockOwner } from "./pid-lock.server.js";
 import { codeOf, resolvePaths, run, serverAccount, type Account } from "./postgres-paths.server";
 import { giveTo, readLines, stopOrphan, supervise, type Cluster } from "./postgres-process.server";
@@ -55,6 +55,10 @@ export async function startEmbeddedPostgres(options: {
   };
 
   try {
+    if (environment().dataVolume && !isOnVolume(dataDir))
+      throw new EnvironmentError(
+        `The embedded database would be lost with this container. Mount a volume at ${dataDir}, or set DATABASE_URL.`,
+      );
     makePrivateFolder(dataDir);
     undo.push(lockFolder(dataDir, dataDir));
     const passwordFile = path.join(dataDir, passwordName);
@@ -123,6 +127,15 @@ export function runningDatabaseUrl(dataDir: string): string | null {
 /** Whether a database has ever been made for a data folder. */
 export function hasDatabase(dataDir: string): boolean {
   return fs.existsSync(path.join(dataDir, passwordName));
+}
+
+/** Whether a folder lies on a mounted file system other than that of the root. */
+function isOnVolume(folder: string): boolean {
+  const mounts = readLines("/proc/self/mountinfo").map((line) =>
+    // The fifth field, in which a space is written as \\040.
+    (line.split(" ")[4] ?? "").replaceAll("\\040", " "),
+  );
+  return mounts.some((mount) => mount.length > 1 && `${folder}/`.startsWith(`${mount}/`));
 }
 
 function makePrivateFolder(folder: string): void {

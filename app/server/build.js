@@ -18,6 +18,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 const current = path.join(root, "build");
 const next = path.join(root, ".cache/build");
 const previous = path.join(root, ".cache/build-before");
+const cli = path.join(root, "node_modules/@remix-run/dev/dist/cli.js");
 /** Written last: a folder without it is an interrupted build. */
 const stampName = "sources.sha256";
 
@@ -66,6 +67,10 @@ export async function loadBuild() {
 
 async function buildIfNeeded() {
   if (await isCurrent()) return false;
+  if (!existsSync(cli))
+    throw new Error(
+      'There is no build of these sources, and the packages that make one are not installed. Run "npm ci", or make the image again.',
+    );
   await mkdir(path.dirname(next), { recursive: true });
   for (let isFirst = true; ; isFirst = false) {
     const lock = acquirePidLock(path.join(root, ".cache/build.lock"));
@@ -137,7 +142,6 @@ async function fillServiceWorker(client) {
 }
 
 async function runRemix() {
-  const cli = path.join(root, "node_modules/@remix-run/dev/dist/cli.js");
   const command = [cli, "vite:build", "--logLevel", "warn"];
   await promisify(execFile)(process.execPath, command, {
     cwd: root,

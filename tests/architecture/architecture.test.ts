@@ -247,7 +247,8 @@ describe("names and files", () => {
     const agreed = new Set(
       (
         "package.json package-lock.json remix.config.js vite.config.ts vitest.config.ts tsconfig.json " +
-        "eslint.config.js app migrations public styles tests README.md LICENSE " +
+        "eslint.config.js app migrations public styles tests README.md CHANGELOG.md LICENSE " +
+        "Dockerfile compose.yaml " +
         "node_modules build test-results"
       ).split(" "),
     );

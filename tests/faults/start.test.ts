@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -159,6 +160,34 @@ describe("the embedded default", () => {
       await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
         /^The data folder \S+ can't be used \(.+\)\. Give this user access to it, or choose another DATA_DIR\.$/,
       );
+  });
+
+  it("refuses to keep its data in a container, where DATA_VOLUME asks for a volume", async () => {
+    const inContainer = await startApp({ DATA_VOLUME: "1", DATA_DIR: "/promo-console-data" });
+    expect(await inContainer.ended).toBe(1);
+    expect(inContainer.output()).toBe(
+      "The embedded database would be lost with this container. Mount a volume at /promo-console-data, or set DATABASE_URL.\n",
+    );
+    expect(existsSync("/promo-console-data")).toBe(false);
+
+    // A mounted file system, but none for data.
+    const onVolume = await startApp({ DATA_VOLUME: "1", DATA_DIR: "/proc/x" });
+    expect(await onVolume.ended).toBe(1);
+    expect(onVolume.output()).toMatch(/^The data folder \/proc\/x can't be used /);
+  });
+
+  it("says what to do where there is neither a build nor what makes one", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "promo-image-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const name of ["app/server", "app/embedded-postgres", "package.json"])
+      cpSync(path.resolve(name), path.join(folder, name), { recursive: true });
+    const main = path.join(folder, "app/server/main.js");
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main], { encoding: "utf8" });
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      "",
+      'There is no build of these sources, and the packages that make one are not installed. Run "npm ci", or make the image again.\n',
+    ]);
   });
 });
 

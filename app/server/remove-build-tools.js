@@ -1,0 +1,94 @@
+import { readdir, readFile, realpath, rm } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+/**
+ * Removes the packages that only a build needs, and what only they need, then the types, source maps and texts of the
+ * others: the last step of an image, whose build is made. Build tools are `dependencies` because `npm ci && npm start`
+ * builds.
+ */
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+export const buildTools = [
+  "@react-aria/optimize-locales-plugin",
+  "@remix-run/dev",
+  "@vanilla-extract/css",
+  "@vanilla-extract/vite-plugin",
+  "patch-package",
+  "postcss",
+  "terser",
+  "vite",
+];
+
+/**
+ * @typedef {{
+ *   dependencies?: Record<string, string>,
+ *   optionalDependencies?: Record<string, string>,
+ *   peerDependencies?: Record<string, string>,
+ *   peerDependenciesMeta?: Record<string, {optional?: boolean}>,
+ * }} Package
+ */
+
+/**
+ * Returns the folders of the packages that run the product.
+ * @param {Record<string, Package>} packages those of a lock file, by folder
+ * @param {string[]} dependencies of the product
+ * @returns {Set<string>}
+ */
+export function runtimeFolders(packages, dependencies) {
+  const kept = new Set();
+  /** @param {string} from @param {string[]} names */
+  const keep = (from, names) => {
+    for (const name of names) {
+      const folder = resolve(packages, from, name);
+      if (folder === null || kept.has(folder)) continue;
+      kept.add(folder);
+      const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
+        packages[folder] ?? {};
+      const peers = Object.keys(peerDependencies ?? {});
+      keep(folder, [
+        ...Object.keys({ ...dependencies, ...optionalDependencies }),
+        ...peers.filter((peer) => !peerDependenciesMeta?.[peer]?.optional),
+      ]);
+    }
+  };
+  keep(
+    "",
+    dependencies.filter((name) => !buildTools.includes(name)),
+  );
+  return kept;
+}
+
+/**
+ * Finds a package as Node does: beside its importer, then in each folder above.
+ * @param {Record<string, Package>} packages
+ * @param {string} from
+ * @param {string} name
+ * @returns {string | null} null for one of another platform
+ */
+function resolve(packages, from, name) {
+  const folder = `${from ? `${from}/` : ""}node_modules/${name}`;
+  if (folder in packages) return folder;
+  if (from === "") return null;
+  return resolve(packages, from.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ""), name);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(await realpath(process.argv[1])).href) {
+  const read = async (/** @type {string} */ file) =>
+    JSON.parse(await readFile(path.join(root, file), "utf8"));
+  const { packages } = await read("node_modules/.package-lock.json");
+  const { dependencies } = await read("package.json");
+  const kept = runtimeFolders(packages, Object.keys(dependencies));
+  const removed = Object.keys(packages).filter(
+    // The folder of a package that is kept may lie in that of one that isn't, and is kept where it is.
+    (folder) => ![...kept].some((other) => other === folder || other.startsWith(`${folder}/`)),
+  );
+  for (const folder of removed) await rm(path.join(root, folder), { recursive: true, force: true });
+  const modules = path.join(root, "node_modules");
+  await rm(path.join(modules, ".bin"), { recursive: true, force: true });
+  for (const entry of await readdir(modules, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && /\.(map|md|[cm]?tsx?)$/.test(entry.name))
+      await rm(path.join(entry.parentPath, entry.name));
+  console.log(`Removed ${removed.length} packages, kept ${kept.size}.`);
+}
