@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** What each shard of the workflow gives to `npm test --`. */
+function readShards(): string[][] {
+  const workflow = readFileSync(path.join(root, ".github/workflows/ci.yml"), "utf8");
+  const [, list] = /^ {8}shard:\n((?: {10}- .*\n)+)/m.exec(workflow)!;
+  return list!
+    .trim()
+    .split("\n")
+    .map((line) => line.replace(/^ *- /, "").split(" "));
+}
+
+test("the shards of the workflow are every test, each once", () => {
+  const tests = ["app", "styles", "tests"]
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map(
+        (name) => `${folder}/${name}`,
+      ),
+    )
+    .filter((name) => /\.(test|spec)\.tsx?$/.test(name) && !name.startsWith("tests/soak/"));
+  const shards = readShards();
+  const shardsOf = (name: string) =>
+    shards.filter((starts) => starts.some((start) => name.includes(start)));
+  expect(tests.length).toBeGreaterThan(200);
+  expect(tests.filter((name) => shardsOf(name).length !== 1)).toEqual([]);
+});
