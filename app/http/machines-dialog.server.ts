@@ -2,7 +2,8 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { DomainError, statusOfReason } from "../errors";
 import type { Actor } from "../features/activity/audit-log.server";
-import { type Assigned, chosenIn, type ChosenTargets } from "../features/assignments/targets";
+import { type Assigned, effectiveLabel } from "../features/assignments/assigned";
+import { type ChosenTargets, pickerFields } from "../features/assignments/targets";
 import {
   addTargets,
   type AssignmentChange,
@@ -19,14 +20,13 @@ import {
   type DialogReply,
   dialogViews,
   fieldNames,
-  layOutManaged,
   listSearchOf,
   refreshIntent,
   removedBy,
   successOf,
   unassignAllIntent,
 } from "../features/assignments/manage-machines/machines-dialog";
-import { listAssignableTargets } from "../features/assignments/targets.server";
+import { loadPickers } from "../features/assignments/targets.server";
 import { getGenerationDetails } from "../features/mass-generations/generation-details.server";
 import { generationOwner } from "../features/mass-generations/mass-generation.server";
 import { refreshFor } from "../features/promotions/manage-machines/machine-promotions.server";
@@ -98,12 +98,16 @@ export function machinesDialogLoader(kind: AssignmentOwner["kind"]) {
   return screenRoute(async (args: LoaderFunctionArgs) => {
     await requireUser(args);
     const { searchParams } = new URL(args.request.url);
-    const [{ about, assigned }, targets] = await Promise.all([
-      owners[kind].read(ownerId(args.params)),
-      listAssignableTargets(),
-    ]);
-    const data: DialogData = { about, targets: layOutManaged(assigned, targets, searchParams) };
-    return json({ ...data, wasRefused: wasRefused(args.context) });
+    const { about, assigned } = await owners[kind].read(ownerId(args.params));
+    const targets = {
+      summary: effectiveLabel(assigned, assigned.isActive),
+      pickers: await loadPickers(searchParams, { assigned }),
+      isQuestionOpen: searchParams.has(fieldNames.question),
+    };
+    return json({
+      ...({ about, targets } satisfies DialogData),
+      wasRefused: wasRefused(args.context),
+    });
   });
 }
 
@@ -115,14 +119,14 @@ export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
   return screenRoute(async (args: ActionFunctionArgs) => {
     const session = await requireUser(args, { canRestore: true });
     const posted = await args.request.formData();
-    const ticked = chosenIn(posted);
-    const search = String(posted.get(fieldNames.search) ?? "").slice(0, 200);
+    const { ticked, searchFor, intent } = pickerFields(posted);
+    const search = searchFor("machine");
     const id = ownerId(args.params);
 
     let answer: DialogAnswer | null;
     let status = 200;
     try {
-      answer = await runIntent(kind, id, String(posted.get("intent") ?? ""), ticked, session);
+      answer = await runIntent(kind, id, intent, ticked, session);
     } catch (cause) {
       if (!(cause instanceof DomainError)) throw cause;
       answer = { kind: "error", text: cause.message };

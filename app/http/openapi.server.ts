@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document of the HTTP API, made from the operations that answer it. */
 import * as z from "zod/mini";
 import { environment } from "../env.server";
+import { capitalized } from "../format/text";
 import { redemptionBody } from "../features/redemptions/redemption-api";
 import type { AnyOperation } from "./api.server";
 import { operations } from "./operations/index.server";
@@ -91,10 +92,6 @@ function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): object {
 function operationId({ method, path }: DocumentedOperation): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
   return [method.toLowerCase(), ...words.map(capitalized)].join("");
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 const wholeNumber = (maximum?: number) => ({

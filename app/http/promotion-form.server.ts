@@ -1,7 +1,7 @@
 /** The two forms that create promotions: their loader data and their action. */
 import type { Validator } from "remix-validated-form";
-import { layOutPickers, toParams } from "../features/assignments/targets";
-import { listAssignableTargets } from "../features/assignments/targets.server";
+import { toParams } from "../features/assignments/targets";
+import { loadPickers } from "../features/assignments/targets.server";
 import type {
   CreateOptions,
   FormPrefill,
@@ -19,12 +19,9 @@ import type { RouteArgs } from "./sessions.server";
 
 /** @param copy the promotion that the form starts from: its machines and groups are ticked */
 export async function loadPromotionForm(args: RouteArgs, copy: FormPrefill | null) {
-  const [today, targets] = await Promise.all([siteToday(), listAssignableTargets()]);
-  return {
-    today,
-    pickers: layOutPickers(targets, copy ? toParams(copy) : new URLSearchParams()),
-    ...newForm(args),
-  };
+  const fields = copy ? toParams(copy) : new URLSearchParams();
+  const [today, pickers] = await Promise.all([siteToday(), loadPickers(fields)]);
+  return { today, pickers, ...newForm(args) };
 }
 
 type PromotionFormAction<Input> = {
@@ -53,7 +50,7 @@ export function promotionFormAction<Input>({
       hideAfterMs: 6_000,
     }),
     rerender: async ({ posted, field }) => ({
-      pickers: layOutPickers(await listAssignableTargets(), posted),
+      pickers: await loadPickers(posted),
       ...((field("intent") === switchIntent || ![formId, ""].includes(field(formIdField))) && {
         formId,
         repopulateFields: toOtherForm(posted),

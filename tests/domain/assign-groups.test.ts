@@ -3,7 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { deleteMachineGroup } from "../../app/features/assignments/group-assignments.server";
 import { addMachines } from "../../app/features/machines/group-members.server";
 import { listMachines } from "../../app/features/machines/machines.server";
-import { effectiveLabel } from "../../app/features/assignments/targets";
+import { effectiveLabel } from "../../app/features/assignments/assigned";
 import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
 import {
   copyPromotion,

@@ -1,10 +1,10 @@
 // Without script: the same; the machines that don't fit unfold.
 import { formatNumber } from "../../format/number";
-import { paths } from "../../paths";
 import { muted, note } from "#styles/global.css";
 import { ShowMore } from "../../ui/layout/detail";
 import * as css from "./assigned-machines.css";
-import { type Assigned, assignedTargets, effectiveLabel, kindOf, type Target } from "./targets";
+import { type Assigned, effectiveLabel } from "./assigned";
+import { assignedTargets, kindOf, type Target } from "./targets";
 
 /** Named at once, and at most. */
 const maxChips = 8;
@@ -56,10 +56,7 @@ function Chips({ targets }: { targets: readonly Target[] }) {
       {targets.map(({ kind, id, label, hint, isDisabled }) => (
         <li key={`${kind} ${id}`} className={css.chip}>
           {kind === "group" && "Group: "}
-          <a href={kind === "group" ? kindOf(kind).path!(id) : paths.machine(id)}>
-            {label || id}
-          </a>{" "}
-          <span className={css.hint}>{hint}</span>
+          <a href={kindOf(kind).path(id)}>{label || id}</a> <span className={css.hint}>{hint}</span>
           {isDisabled && <span className={note}> Deleted from SmartVend</span>}
         </li>
       ))}

@@ -6,8 +6,10 @@ export const skip = style({
   position: "absolute",
   selectors: { "&:not(:focus)": { clipPath: "inset(50%)", insetInlineStart: 0 } },
 });
-export const search = style({ display: "grid", gap: space.xs, margin: `${space.md} 0` });
-export const searchRow = style({ display: "flex", gap: space.sm });
+export const search = style({ display: "grid", gap: space.xs });
+globalStyle(`fieldset > ${search}`, { margin: `${space.md} 0` });
+export const searchRow = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
+export const searchInput = style({ flex: `1 1 ${size.short}`, width: "auto", minWidth: 0 });
 export const panels = style({
   display: "grid",
   gridTemplateColumns: "repeat(2, minmax(0, 1fr))",
@@ -45,6 +47,24 @@ export const list = style({
 globalStyle(`${panel} > ${list}:last-child`, {
   "@media": { [media.notNarrow]: { flex: `1 1 ${size.machineList}`, maxHeight: "none" } },
 });
+
+/** Before the machines of a panel: the groups. */
+export const groupsTitle = style({
+  margin: 0,
+  padding: `${space.sm} ${space.md} ${space.none}`,
+  ...text.label,
+  fontWeight: weight.strong,
+});
+/** Short, so that the machines stay in sight. */
+export const groups = style({
+  listStyle: "none",
+  maxHeight: `calc(${size.machineList} / 3)`,
+  overflowY: "auto",
+  padding: `${space.xs} 0`,
+  borderBottom: `${line.thin} ${color.border}`,
+  selectors: { "&:empty": { display: "none" } },
+});
+globalStyle(`${groups} ~ ${list}`, { maxHeight: `calc(${size.machineList} * 2 / 3)` });
 export const choice = style({
   display: "flex",
   gap: space.md,
@@ -53,14 +73,9 @@ export const choice = style({
   cursor: "pointer",
   ":hover": { background: color.sunken },
 });
-export const serialNumber = style({
-  display: "block",
-  color: color.muted,
-  fontFamily: family.mono,
-  ...text.small,
-});
 export const words = style({ minWidth: 0, overflowWrap: "anywhere" });
-export const note = style({ display: "block", color: color.muted, ...text.small });
+const hint = style({ display: "block", color: color.muted, ...text.small });
+export const hints = { machine: style([hint, { fontFamily: family.mono }]), group: hint };
 export const empty = style({ color: color.muted, padding: `${space.lg} ${space.md}` });
 export const more = style({
   color: color.muted,

@@ -1,21 +1,38 @@
 import { listAssignableMachines } from "../machines/machines.server";
 import { listGroupChoices } from "../machines/machine-groups.server";
 import { db, one, query } from "../../db/connection.server";
-import { type Assigned, groupTarget, machineTarget, type Target, type TargetKind } from "./targets";
+import type { Assigned } from "./assigned";
+import {
+  assignedTargets,
+  groupTarget,
+  layOutPickers,
+  machineTarget,
+  type Picker,
+  type Target,
+  type TargetKind,
+} from "./targets";
 
-const sources: Record<TargetKind, () => Promise<Target[]>> = {
+/** Everything that a code can be assigned to: machines by serial number, the rest by name. */
+const assignable = {
   machine: async () => (await listAssignableMachines()).map(machineTarget),
   group: async () => (await listGroupChoices()).map(groupTarget),
 };
 
-/** Lists everything that a code can be assigned to: machines by serial number, the rest by name. */
-export async function listAssignableTargets(
-  kinds: readonly TargetKind[] = Object.keys(sources) as TargetKind[],
-): Promise<Partial<Record<TargetKind, Target[]>>> {
+type Sources = Partial<Record<TargetKind, () => Promise<Target[]>>>;
+
+/**
+ * Lists what can be chosen in a form, as its fields leave it.
+ * @param options.assigned what the form adds targets to
+ * @param options.sources replaces what can be chosen
+ */
+export async function loadPickers(
+  fields: FormData | URLSearchParams,
+  { assigned, sources = assignable }: { assigned?: Assigned; sources?: Sources } = {},
+): Promise<Picker[]> {
   const lists = await Promise.all(
-    kinds.map(async (kind) => [kind, await sources[kind]()] as const),
+    Object.entries(sources).map(async ([kind, list]) => [kind, await list()] as const),
   );
-  return Object.fromEntries(lists);
+  return layOutPickers(Object.fromEntries(lists), fields, assigned && assignedTargets(assigned));
 }
 
 /** Reads what a set contains, and which machines accept its codes. */

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import {
-  applyPickerIntent,
   groupTarget,
-  layOutPicker,
+  kindOf,
   layOutPickers,
   listTargets,
   machineTarget,
   maxShown,
+  searchFieldOf,
+  type Target,
+  type TargetKind,
 } from "./targets";
 
 const machines = [
@@ -23,57 +25,59 @@ const manyMachines = many(maxShown + 50, (index) =>
 );
 const ids = (targets: readonly { id: string }[]) => targets.map(({ id }) => id);
 
+/** Lays out one picker as a form without fields of other kinds. */
+function layOut(
+  kind: TargetKind,
+  targets: Target[],
+  ticked: string[],
+  search: string,
+  intent = "",
+) {
+  const params = new URLSearchParams({ [searchFieldOf(kind)]: search, intent });
+  for (const id of ticked) params.append(kindOf(kind).field, id);
+  return layOutPickers({ [kind]: targets }, params)[0]!;
+}
+
 describe("the picker of machines", () => {
   test("searches serial number or name case-insensitively", () => {
-    const byName = layOutPicker("machine", machines, { selected: new Set(), search: " LOBBY " });
-    expect(ids(byName.list.shown)).toEqual(["VM-1", "XX-3"]);
-    const bySerial = layOutPicker("machine", machines, { selected: new Set(), search: "vm-" });
-    expect(bySerial.list.total).toBe(2);
+    const byName = layOut("machine", machines, [], " LOBBY ");
+    expect(ids(byName.available.shown)).toEqual(["VM-1", "XX-3"]);
+    expect(layOut("machine", machines, [], "vm-").available.total).toBe(2);
   });
 
   test("keeps listing selected machines that the search does not match", () => {
-    const picker = layOutPicker("machine", machines, {
-      selected: new Set(["VM-2"]),
-      search: "lobby",
-    });
-    expect(ids(picker.selected)).toEqual(["VM-2"]);
+    expect(ids(layOut("machine", machines, ["VM-2"], "lobby").chosen.shown)).toEqual(["VM-2"]);
   });
 
   test("adds the matching machines by Select All and empties the selection by Unselect All", () => {
-    const choice = { selected: ["VM-2"], search: "lobby" };
-    expect(applyPickerIntent("select-all", machines, choice)).toEqual(
-      new Set(["VM-2", "VM-1", "XX-3"]),
-    );
-    expect(applyPickerIntent("unselect-all", machines, choice)).toEqual(new Set());
-    expect(applyPickerIntent("search-machines", machines, choice)).toEqual(new Set(["VM-2"]));
+    const selectedBy = (intent: string) =>
+      ids(layOut("machine", machines, ["VM-2"], "lobby", intent).chosen.shown).sort();
+    expect(selectedBy("select-all")).toEqual(["VM-1", "VM-2", "XX-3"]);
+    expect(selectedBy("unselect-all")).toEqual([]);
+    expect(selectedBy("search-machines")).toEqual(["VM-2"]);
   });
 
   test("shows a limited number of rows and the count of all", () => {
-    const picker = layOutPicker("machine", manyMachines, { selected: new Set(), search: "" });
-    expect(picker.list.shown).toHaveLength(maxShown);
-    expect(picker.list.total).toBe(maxShown + 50);
-    expect(picker.isComplete).toBe(false);
+    const { available, isComplete } = layOut("machine", manyMachines, [], "");
+    expect(available.shown).toHaveLength(maxShown);
+    expect(available.total).toBe(maxShown + 50);
+    expect(isComplete).toBe(false);
   });
 });
 
 describe("the picker of groups", () => {
   test("puts matching groups first and leaves none out", () => {
-    const picker = layOutPicker("group", [group(1, 7), group(2), group(12)], {
-      selected: new Set(["2", "99"]),
-      search: " ROUTE 1",
-    });
-    expect(ids(picker.list.shown)).toEqual(["1", "12", "2"]);
-    expect(picker.list.total).toBe(3);
-    expect(ids(picker.selected)).toEqual(["2"]);
+    const groups = [group(1, 7), group(2), group(12)];
+    const { available, ticked } = layOut("group", groups, ["2", "99"], " ROUTE 1");
+    expect(ids(available.shown)).toEqual(["1", "12", "2"]);
+    expect(available.total).toBe(3);
+    expect(ticked).toEqual(["2"]);
   });
 
   test("limits the rows but never leaves out a selected group", () => {
-    const picker = layOutPicker("group", many(maxShown + 50, group), {
-      selected: new Set(["240"]),
-      search: "",
-    });
-    expect(picker.list.shown).toHaveLength(maxShown + 1);
-    expect(picker.list.total).toBe(maxShown + 50);
+    const { available } = layOut("group", many(maxShown + 50, group), ["240"], "");
+    expect(available.shown).toHaveLength(maxShown + 1);
+    expect(available.total).toBe(maxShown + 50);
   });
 
   test("searches names only, not ids or the number of machines", () => {
@@ -97,7 +101,7 @@ test("lays out every picker of a form as the pressed button leaves it", () => {
     ["groups", "2"],
   ]);
   const pickers = layOutPickers({ machine: machines, group: [group(1), group(2)] }, posted);
-  expect(pickers.map(({ kind, selected }) => [kind, ids(selected)])).toEqual([
+  expect(pickers.map(({ kind, ticked }) => [kind, ticked])).toEqual([
     ["group", ["2"]],
     ["machine", ["VM-1", "XX-3"]],
   ]);

@@ -3,7 +3,7 @@ import { formatNumber, formatShare } from "../../format/number";
 import { formatCode, formatCodes, formatUsesLeft } from "../../format/promotion";
 import { defineList } from "../../forms/list";
 import { paths } from "../../paths";
-import { whyNobodyAccepts } from "../assignments/targets";
+import { whyNobodyAccepts } from "../assignments/assigned";
 import {
   describeDiscount,
   describeRenewal,

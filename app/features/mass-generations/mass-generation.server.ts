@@ -2,7 +2,7 @@ import { db, one, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { formatCodes } from "../../format/promotion";
-import type { Assigned } from "../assignments/targets";
+import type { Assigned } from "../assignments/assigned";
 import { readAssigned } from "../assignments/targets.server";
 import type { AssignmentOwner } from "../assignments/assignments.server";
 import {

@@ -8,7 +8,7 @@ import {
   formatDiscount,
   formatUsesLeft,
 } from "../../format/promotion";
-import { type Assigned, effectiveLabel, whyNobodyAccepts } from "../assignments/targets";
+import { type Assigned, effectiveLabel, whyNobodyAccepts } from "../assignments/assigned";
 import { formatExpiry, formatLastDay } from "./expiry-date";
 import type { Promotion, PromotionStatus } from "./promotion";
 

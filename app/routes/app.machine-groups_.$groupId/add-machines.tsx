@@ -2,7 +2,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useNavigation, useSearchParams } from "@remix-run/react";
 import { useRef, type MouseEvent, type ReactNode } from "react";
-import { TargetPickers } from "../../features/assignments/target-picker";
+import { TargetFields } from "../../features/assignments/target-fields";
 import type { Picker } from "../../features/assignments/targets";
 import type { Pasted } from "../../features/machines/machine-group";
 import {
@@ -76,7 +76,7 @@ export function AddMachines({ pickers, answer }: { pickers: Picker[] | null; ans
     <CardSection title="Add machines">
       {pickers ? (
         <Form key={attempt} id="choose-machines" validator={chooseValidator}>
-          <TargetPickers
+          <TargetFields
             pickers={answer?.pickers ?? pickers}
             hint="Machines already in this group are not listed."
             noneSelected="No machines selected."

@@ -16,7 +16,8 @@ import {
   removedMessage,
   type Pasted,
 } from "../../features/machines/machine-group";
-import { layOutPickers, machineTarget, type Picker } from "../../features/assignments/targets";
+import { machineTarget, type Picker } from "../../features/assignments/targets";
+import { loadPickers } from "../../features/assignments/targets.server";
 import { editMachineGroup, getMachineGroup } from "../../features/machines/machine-groups.server";
 import {
   chooseValidator,
@@ -78,8 +79,8 @@ export async function readPage({ request, params, context }: LoaderFunctionArgs)
 }
 
 async function readPickers(groupId: string, fields: FormData | URLSearchParams) {
-  const machines = await listNonMembers(groupId);
-  return layOutPickers({ machine: machines.map(machineTarget) }, fields);
+  const machine = async () => (await listNonMembers(groupId)).map(machineTarget);
+  return loadPickers(fields, { sources: { machine } });
 }
 
 /** Carries out what a button of the page asks for, and goes back to the page. */

@@ -2,7 +2,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Link, useLocation, useNavigation } from "@remix-run/react";
 import { useMemo } from "react";
-import { TargetPickers } from "../../features/assignments/target-picker";
+import { TargetFields } from "../../features/assignments/target-fields";
 import { ExpiryField } from "../../features/promotions/form/expiry-field";
 import type { NamedCodes } from "../../features/promotions/lifecycle/bulk-actions";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
@@ -60,7 +60,7 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
         )}
         <IdempotencyKey value={idempotencyKey} />
         {action === "extend" && <ExpiryField name="expiration_date" today={today} isRequired />}
-        <TargetPickers pickers={pickers} noneSelected="No machines selected." />
+        <TargetFields pickers={pickers} noneSelected="No machines selected." />
         <div className={formStyles.formActions}>
           <FormButton
             name="intent"

@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
-import { layOutPickers } from "../../features/assignments/targets";
-import { listAssignableTargets } from "../../features/assignments/targets.server";
+import type { Picker } from "../../features/assignments/targets";
+import { loadPickers } from "../../features/assignments/targets.server";
 import {
   bulkTexts,
   describeOutcome,
@@ -42,8 +42,11 @@ export const handle = {
   crumbs: { bulk: "" },
 };
 
-async function pickersFor(action: LifecycleAction, fields: FormData | URLSearchParams) {
-  return needsTargets(action) ? layOutPickers(await listAssignableTargets(), fields) : [];
+async function pickersFor(
+  action: LifecycleAction,
+  fields: FormData | URLSearchParams,
+): Promise<Picker[]> {
+  return needsTargets(action) ? loadPickers(fields) : [];
 }
 
 /** Shows a bulk action while it waits for its confirmation, while it runs and when it is done. */
@@ -102,7 +105,7 @@ export const clientAction = keepForm("Error changing promotions");
 
 export default function BulkPage() {
   const page = useLoaderData<typeof loader>();
-  const answer = useActionData<{ pickers?: Awaited<ReturnType<typeof pickersFor>> }>();
+  const answer = useActionData<{ pickers?: Picker[] }>();
   const list = `${paths.qrList}?${listParams(new URLSearchParams(useLocation().search))}`;
   return (
     <Page

@@ -2,6 +2,7 @@
 import { Form, Link, useNavigate } from "@remix-run/react";
 import type { FormEvent, ReactNode } from "react";
 import { visuallyHidden } from "#styles/global.css";
+import { capitalized } from "../../format/text";
 import {
   createdChoices,
   describeFilter,
@@ -129,7 +130,7 @@ function FilterForm({
         <option value="">{anyLabel}</option>
         {selectable.map(([option, label]) => (
           <option key={option} value={option}>
-            {choices ? capitalize(label) : label}
+            {choices ? capitalized(label) : label}
           </option>
         ))}
       </SelectField>
@@ -227,11 +228,6 @@ function describeGroup(
   return isNamed && set.length < 3 && text.length < 40 ? text : `${label} (${set.length})`;
 }
 
-/** Writes a choice as a label of its own; elsewhere it follows the name of its filter. */
-function capitalize(label: string): string {
-  return label[0]!.toUpperCase() + label.slice(1);
-}
-
 type QuickChoicesProps = { url: ReturnType<typeof useListUrl>; chosen: string | undefined };
 
 function QuickChoices({ url, chosen }: QuickChoicesProps) {
@@ -243,7 +239,7 @@ function QuickChoices({ url, chosen }: QuickChoicesProps) {
             to={url({ created: value, created_after: "", created_before: "" })}
             isChosen={chosen === label}
           >
-            {capitalize(label)}
+            {capitalized(label)}
           </FilterChip>
         </li>
       ))}

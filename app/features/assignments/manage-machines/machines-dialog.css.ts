@@ -1,6 +1,5 @@
 import { globalStyle, style } from "@vanilla-extract/css";
-import { list } from "../target-picker.css";
-import { color, line, size, space, text, weight } from "#styles/tokens.css";
+import { color, line, space, text } from "#styles/tokens.css";
 
 export const form = style({
   display: "grid",
@@ -9,11 +8,6 @@ export const form = style({
 });
 export const about = style({ display: "grid", gap: space.xs });
 export const tools = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
-export const searchInput = style({
-  flex: `1 1 min(100%,${size.medium})`,
-  width: "auto",
-  minWidth: 0,
-});
 export const row = style({
   display: "flex",
   alignItems: "center",
@@ -46,21 +40,3 @@ export const question = style({
   borderBottom: `${line.thin} ${color.border}`,
   background: color.dangerBg,
 });
-
-/** Before the machines of a panel: the groups. */
-export const groupsTitle = style({
-  margin: 0,
-  padding: `${space.sm} ${space.md} ${space.none}`,
-  ...text.label,
-  fontWeight: weight.strong,
-});
-/** Short, so that the machines stay in sight. */
-export const groups = style({
-  listStyle: "none",
-  maxHeight: `calc(${size.machineList} / 3)`,
-  overflowY: "auto",
-  padding: `${space.xs} 0`,
-  borderBottom: `${line.thin} ${color.border}`,
-  selectors: { "&:empty": { display: "none" } },
-});
-globalStyle(`:has(> ${groups}) ~ ${list}`, { maxHeight: `calc(${size.machineList} * 2 / 3)` });

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
-import { groupTarget, listTargets, machineTarget, maxShown } from "../targets";
-import { layOutManaged, type PendingChange, sortList, withPending } from "./machines-dialog";
+import {
+  groupTarget,
+  layOutPickers,
+  listTargets,
+  machineTarget,
+  maxShown,
+  type Target,
+} from "../targets";
+import { type PendingChange, sortList, withPending } from "./machines-dialog";
 
 const machine = (number: number, isDeleted = false) =>
   machineTarget({ serialNumber: `VM-${number}`, humanName: `Place ${number}`, isDeleted });
@@ -13,6 +20,8 @@ const group = (number: number) => ({
 const manyMachines = Array.from({ length: maxShown + 50 }, (_, index) => machine(index));
 const whole = { search: "" };
 const ids = (targets: readonly { id: string }[]) => targets.map(({ id }) => id);
+const pendingIn = ({ shown }: { shown: readonly Target[] }) =>
+  Object.fromEntries(shown.flatMap(({ id, pending }) => (pending ? [[id, pending]] : [])));
 const pending = (change: Partial<PendingChange>): PendingChange => ({
   added: new Set(),
   removed: new Set(),
@@ -21,7 +30,7 @@ const pending = (change: Partial<PendingChange>): PendingChange => ({
 });
 
 test("limits a list but never leaves out what is ticked", () => {
-  const list = listTargets(manyMachines, { search: "", kept: new Set(["VM-240"]) });
+  const list = listTargets(manyMachines, { search: "", kept: ["VM-240"] });
   expect(list.shown).toHaveLength(maxShown + 1);
   expect(list.shown.at(-1)?.id).toBe("VM-240");
   expect(list.total).toBe(maxShown + 50);
@@ -37,42 +46,40 @@ test("counts matches in the browser only where it knows every row", () => {
 
 test("shows pending changes of machines as done", () => {
   const lists = {
-    assigned: listTargets([machine(1), machine(2, true)], whole),
+    chosen: listTargets([machine(1), machine(2, true)], whole),
     available: listTargets([machine(3), machine(4)], whole),
   };
   const change = { added: new Set(["machine VM-3"]), removed: new Set(["machine VM-2"]) };
-  const { assigned, available } = withPending(lists, pending(change));
-  expect(ids(assigned.arriving)).toEqual(["VM-3"]);
-  expect(assigned.leaving).toEqual(new Set(["VM-2"]));
-  expect([assigned.total, available.total]).toEqual([2, 1]);
+  const { chosen, available } = withPending(lists, pending(change));
+  expect(pendingIn(chosen)).toEqual({ "VM-2": "removing", "VM-3": "adding" });
+  expect([chosen.total, available.total]).toEqual([2, 1]);
 
   const cleared = withPending(lists, pending({ isCleared: true }));
   // A deleted machine doesn't become available.
-  expect([cleared.assigned.total, cleared.available.total]).toEqual([0, 3]);
+  expect([cleared.chosen.total, cleared.available.total]).toEqual([0, 3]);
 });
 
 test("shows pending changes of groups as done", () => {
   const lists = {
-    assigned: listTargets([group(1), group(2)].map(groupTarget), whole),
+    chosen: listTargets([group(1), group(2)].map(groupTarget), whole),
     available: listTargets([group(3), group(4)].map(groupTarget), whole),
   };
   const change = { added: new Set(["group 3"]), removed: new Set(["group 1"]) };
-  const { assigned, available } = withPending(lists, pending(change));
-  expect(ids(assigned.arriving)).toEqual(["3"]);
-  expect(assigned.leaving).toEqual(new Set(["1"]));
+  const { chosen, available } = withPending(lists, pending(change));
+  expect(pendingIn(chosen)).toEqual({ "1": "removing", "3": "adding" });
   expect([ids(available.shown), available.total]).toEqual([["4"], 2]);
   const cleared = withPending(lists, pending({ isCleared: true }));
-  expect(cleared.assigned.leaving).toEqual(new Set(["1", "2"]));
+  expect(pendingIn(cleared.chosen)).toEqual({ "1": "removing", "2": "removing" });
 });
 
 test("offers a limited number of groups, matching ones first, with all that are ticked", () => {
-  const groups = Array.from({ length: 70 }, (_, index) => groupTarget(group(index + 1)));
-  const params = new URLSearchParams({ machine_search: "GROUP 7", groups: "69" });
-  const effective = { count: 0, directCount: 0 };
-  const nothing = { machines: [], groups: [], effective, isActive: true };
-  const { available } = layOutManaged(nothing, { group: groups }, params).lists.group;
-  expect(available.total).toBe(70);
-  expect(ids(available.shown).slice(0, 3)).toEqual(["7", "70", "1"]);
-  expect(available.shown).toHaveLength(51);
-  expect(available.shown.at(-1)?.id).toBe("69");
+  const groups = Array.from({ length: maxShown + 20 }, (_, index) => groupTarget(group(index + 1)));
+  const params = new URLSearchParams({ machine_search: "GROUP 7", groups: "219" });
+  const nothing = { machine: [], group: [] };
+  const [picker] = layOutPickers({ group: groups }, params, nothing);
+  const { available } = picker!;
+  expect(available.total).toBe(maxShown + 20);
+  expect(ids(available.shown).slice(0, 3)).toEqual(["7", "70", "71"]);
+  expect(available.shown).toHaveLength(maxShown + 1);
+  expect(available.shown.at(-1)?.id).toBe("219");
 });

@@ -1,16 +1,13 @@
 /** Intents, fields and answers of 'Manage Machines', for browser and server alike. */
 import { pageSearch } from "../../../forms/list";
+import { capitalized } from "../../../format/text";
 import {
-  type Assigned,
-  assignedTargets,
-  byKind,
-  chosenIn,
-  effectiveLabel,
   type ChosenTargets,
+  kindOf,
   listTargets,
-  maxShown,
+  type Picker,
+  searchFieldOf,
   type Target,
-  type TargetKind,
   targetKinds,
   type TargetList,
 } from "../targets";
@@ -20,22 +17,17 @@ export const addIntent = "add";
 export const unassignAllIntent = "unassign-all";
 export const refreshIntent = "refresh";
 export const removeIntent = ({ kind, id }: Pick<Target, "kind" | "id">) =>
-  `${removePrefix(kind)}${id}`;
-
-const removePrefix = (kind: TargetKind) => (kind === "machine" ? "remove:" : `remove-${kind}:`);
+  `${kindOf(kind).removal}${id}`;
 
 /** Returns the target that an intent removes, or null for any other intent. */
 export function removedBy(intent: string): Pick<Target, "kind" | "id"> | null {
-  for (const { kind } of targetKinds) {
-    const prefix = removePrefix(kind);
-    if (intent.startsWith(prefix)) return { kind, id: intent.slice(prefix.length) };
-  }
-  return null;
+  const kind = targetKinds.find(({ removal }) => intent.startsWith(removal));
+  return kind ? { kind: kind.kind, id: intent.slice(kind.removal.length) } : null;
 }
 
 /** `question` opens 'Unassign All'; `inline` is sent by scripts, which want no other page. */
 export const fieldNames = {
-  search: "machine_search",
+  search: searchFieldOf("machine"),
   question: "question",
   inline: "inline",
 } as const;
@@ -52,10 +44,6 @@ export function successOf(intent: string, chosen: ChosenTargets): string {
   return intent === unassignAllIntent
     ? "All machines successfully unassigned"
     : "Data refreshed successfully";
-}
-
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function failureOf(intent: string): string {
@@ -107,17 +95,10 @@ export const dialogViews = {
 
 export type DialogView = (typeof dialogViews)[keyof typeof dialogViews];
 
-/** Rows of a short list that are offered without a search. */
-const maxGrouped = 50;
-
-type Lists = { assigned: TargetList; available: TargetList };
-
 export type ManagedTargets = {
   /** Number of machines that accept it, and whether directly or through groups. */
   summary: string;
-  lists: Record<TargetKind, Lists>;
-  search: string;
-  ticked: ChosenTargets;
+  pickers: Picker[];
   isQuestionOpen: boolean;
 };
 
@@ -135,36 +116,6 @@ export type DialogAbout = {
 
 /** Opened over the list the dialog has its head at once; `targets` is null until they are read. */
 export type DialogData = { about: DialogAbout; targets: ManagedTargets | null };
-
-/** @param params of the dialog's address: the search and, without scripts, the ticks */
-export function layOutManaged(
-  assigned: Assigned & { isActive: boolean },
-  targets: Partial<Record<TargetKind, readonly Target[]>>,
-  params: URLSearchParams,
-): ManagedTargets {
-  const search = params.get(fieldNames.search) ?? "";
-  const ticked = chosenIn(params);
-  const assignedByKind = assignedTargets(assigned);
-  const lists = byKind(({ kind, field }): Lists => {
-    const isAssigned = new Set(assignedByKind[kind].map(({ id }) => id));
-    const available = (targets[kind] ?? []).filter(({ id }) => !isAssigned.has(id));
-    return {
-      assigned: listTargets(assignedByKind[kind], { search }),
-      available: listTargets(available, {
-        search,
-        kept: new Set(ticked[field]),
-        max: kind === "machine" ? maxShown : maxGrouped,
-      }),
-    };
-  });
-  return {
-    summary: effectiveLabel(assigned, assigned.isActive),
-    lists,
-    search,
-    ticked,
-    isQuestionOpen: params.has(fieldNames.question),
-  };
-}
 
 /**
  * Sorts a list by the search in the browser. While rows are missing there, the number of matches is
@@ -193,25 +144,28 @@ export function keyOf({ kind, id }: Pick<Target, "kind" | "id">): string {
 
 /** Returns both lists of a kind as they will be when everything that is pending is done. */
 export function withPending(
-  { assigned, available }: Lists,
+  { available, chosen }: Pick<Picker, "available" | "chosen">,
   { added, removed, isCleared }: PendingChange,
 ) {
-  const arriving = available.shown.filter((target) => added.has(keyOf(target)));
-  const leaving = assigned.shown.filter((target) => isCleared || removed.has(keyOf(target)));
+  const isAdded = (target: Target) => added.has(keyOf(target));
+  const isRemoved = (target: Target) => isCleared || removed.has(keyOf(target));
+  const arriving = available.shown.filter(isAdded);
+  const leaving = chosen.shown.filter(isRemoved);
   const returning = leaving.filter((target) => !target.isDisabled);
   return {
-    assigned: {
-      // With those that leave, which reappear when the server rejects the change.
-      shown: assigned.shown,
-      arriving,
-      leaving: new Set(leaving.map(({ id }) => id)),
-      total: isCleared ? 0 : assigned.total + arriving.length - leaving.length,
-    },
     available: {
-      shown: available.shown.filter((target) => !added.has(keyOf(target))),
+      shown: available.shown.filter((target) => !isAdded(target)),
       total: available.total - arriving.length + returning.length,
+    },
+    chosen: {
+      // With those that leave, which reappear when the server rejects the change.
+      shown: [
+        ...chosen.shown.map((target): Target => {
+          return isRemoved(target) ? { ...target, pending: "removing" } : target;
+        }),
+        ...arriving.map((target): Target => ({ ...target, pending: "adding" })),
+      ],
+      total: isCleared ? 0 : chosen.total + arriving.length - leaving.length,
     },
   };
 }
-
-export type PendingLists = ReturnType<typeof withPending>;

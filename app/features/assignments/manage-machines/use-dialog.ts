@@ -10,7 +10,7 @@ import {
   networkErrorMessage,
   noAnswerMessage,
 } from "../../../forms/network-errors";
-import { chosenIn, type ChosenTargets, noTargets, targetKinds, toParams } from "../targets";
+import { type ChosenTargets, noTargets, pickerFields, targetKinds, toParams } from "../targets";
 import {
   addIntent,
   type DialogAnswer,
@@ -159,9 +159,9 @@ export function usePendingChange(path: string): PendingChange {
     if (target) removed.add(keyOf(target));
     if (intent === unassignAllIntent) isCleared = true;
     if (intent !== addIntent) continue;
-    const chosen = chosenIn(formData);
+    const { ticked } = pickerFields(formData);
     for (const { kind, field } of targetKinds)
-      for (const id of chosen[field]) added.add(keyOf({ kind, id }));
+      for (const id of ticked[field]) added.add(keyOf({ kind, id }));
   }
   return { added, removed, isCleared };
 }

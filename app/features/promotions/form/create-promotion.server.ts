@@ -11,13 +11,8 @@ import { endOfDaySql, rejectPastDate } from "../promotion-sql.server";
 import { DomainError } from "../../../errors";
 import { formatDateInput } from "../../../forms/typed-date";
 import { formatCode } from "../../../format/promotion";
-import {
-  type Assigned,
-  assignedTargets,
-  byField,
-  type ChosenTargets,
-  noTargets,
-} from "../../assignments/targets";
+import type { Assigned } from "../../assignments/assigned";
+import { assignedTargets, byField, type ChosenTargets, noTargets } from "../../assignments/targets";
 import { lastDay } from "../expiry-date";
 import type { NewPromotion } from "./promotion-forms";
 import { getPromotion, readPromotionMachines } from "../promotions.server";

@@ -12,7 +12,7 @@ import { fillField } from "../../../ui/form/fill-field";
 import * as formStyles from "../../../ui/form/form.css";
 import { Card } from "../../../ui/layout/page";
 import { useAreScriptsRunning } from "../../../ui/overlay/focus";
-import { TargetPickers } from "../../assignments/target-picker";
+import { TargetFields } from "../../assignments/target-fields";
 import type { Picker } from "../../assignments/targets";
 import * as styles from "./promotion-form.css";
 import { createIntent, switchButtonId, switchIntent } from "./promotion-forms";
@@ -60,7 +60,7 @@ export function PromotionForm<T extends Record<string, unknown>>({
         <div className={styles.columns}>
           <div className={styles.column}>{children}</div>
           <div className={styles.machines}>
-            <TargetPickers pickers={answer?.pickers ?? pickers} />
+            <TargetFields pickers={answer?.pickers ?? pickers} />
           </div>
           <div>
             <div className={formStyles.formActions}>
