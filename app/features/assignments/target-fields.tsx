@@ -1,6 +1,6 @@
 // Without script: the buttons of a picker post the whole form, which comes back as it was typed.
 import { useActionData, useLocation } from "@remix-run/react";
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useField } from "remix-validated-form";
 import { FieldError } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
@@ -11,6 +11,7 @@ import { MoreTargets, TargetBox, TargetPicker, TargetSearch } from "./target-pic
 import * as styles from "./target-picker.css";
 import {
   kindOf,
+  listTargets,
   matchesTarget,
   maxShown,
   pickerFields,
@@ -32,63 +33,30 @@ type TargetFieldsProps = {
 
 /** The fields of a form for all kinds of targets. */
 export function TargetFields({ pickers, ...texts }: TargetFieldsProps) {
-  const hasBoxes = pickers.some(
-    ({ kind, available }) => !kindOf(kind).hasPanels && available.total,
-  );
-  const noneSelected = `No machines selected. No machine accepts the code until ${hasBoxes ? "a machine or a group" : "one"} is assigned.`;
-  return pickers.map((picker) =>
-    kindOf(picker.kind).hasPanels ? (
-      <PanelField key={picker.kind} picker={picker} noneSelected={noneSelected} {...texts} />
-    ) : (
-      <BoxField key={picker.kind} picker={picker} />
-    ),
-  );
-}
-
-function BoxField({ picker: { kind, available, ticked, search } }: { picker: Picker }) {
-  const { shown, total } = available;
-  const { field, hint, searchHint } = kindOf(kind);
-  const pickerButton = usePickerButton(kind);
-  if (total === 0) return null;
-  return (
-    <PickerFieldset kind={kind} hint={hint}>
-      {total >= minSearched && (
-        <TargetSearch kind={kind} hint={searchHint} defaultValue={search}>
-          <Button {...pickerButton} value={`search-${field}`}>{`Search ${field}`}</Button>
-        </TargetSearch>
-      )}
-      <ul className={`${styles.panel} ${styles.list}`}>
-        {shown.map((target) => (
-          <TargetBox key={target.id} target={target} isTicked={ticked.includes(target.id)} />
-        ))}
-      </ul>
-      <MoreTargets
-        kind={kind}
-        shown={shown.length}
-        total={total}
-        canSearch={search === ""}
-        className={form.hint}
-      />
-    </PickerFieldset>
-  );
+  const shown = pickers.filter(({ kind, available }) => kindOf(kind).hasPanels || available.total);
+  const noneSelected = `No machines selected. No machine accepts the code until ${shown.length > 1 ? "a machine or a group" : "one"} is assigned.`;
+  return shown.map((picker) => (
+    <TargetField key={picker.kind} picker={picker} noneSelected={noneSelected} {...texts} />
+  ));
 }
 
 /**
- * Two panels: a tick in the first moves a target to the second, and back.
- *
- * The Search button is the first submit button of the form on purpose: without scripts, Enter in
- * any field presses the first one, and it must never be the one that creates.
+ * The Search button of the machines is the first submit button of the form on purpose: without
+ * scripts, Enter in any field presses the first one, and it must never be the one that creates.
  */
-function PanelField({
+function TargetField({
   picker,
   hint,
   noneSelected,
 }: { picker: Picker } & Omit<TargetFieldsProps, "pickers">) {
   const { kind } = picker;
-  const { field, searchHint, hint: usualHint } = kindOf(kind);
-  const { available, selected, search, ...own } = useSelection(picker);
-  const pickerButton = usePickerButton(kind);
+  const { field, legend, hasPanels, searchHint, searchButton, hint: usualHint } = kindOf(kind);
+  const { shown, total, selected, search, isTicked, ...own } = useSelection(picker);
+  const { error } = useField(field);
   const areScriptsRunning = useAreScriptsRunning();
+  // Posts the form as it stands, with the query, which a fragment alone would lose; the page that comes back begins here.
+  const formAction = `${useLocation().search}#${field}`;
+  const pickerButton = { name: "intent", formNoValidate: true, formAction } as const;
   const panelButton = (value: string, label: string, count: number, onClick: typeof own.onAll) => (
     <Button
       {...pickerButton}
@@ -101,59 +69,78 @@ function PanelField({
       {label}
     </Button>
   );
-  const box = (isTicked: boolean) => (target: Target) => (
-    <TargetBox key={target.id} target={target} isTicked={isTicked} onToggle={own.onToggle} />
+  const box = (target: Target) => (
+    <TargetBox
+      key={target.id}
+      target={target}
+      isTicked={isTicked(target)}
+      onToggle={own.onToggle}
+    />
   );
 
   return (
-    <PickerFieldset
-      kind={kind}
-      fieldset={own.fieldset}
-      hint={
-        <>
-          {hint ?? usualHint}{" "}
+    <fieldset className={form.fieldset} id={field} tabIndex={-1} ref={own.fieldset}>
+      <legend className={form.legend}>{legend}</legend>
+      <p className={form.hint}>
+        {(hasPanels && hint) || usualHint}{" "}
+        {hasPanels && (
           <a className={styles.skip} href={`#after-${field}`}>
             Skip the {kind} list
           </a>
+        )}
+      </p>
+      <FieldError name={field} error={error} />
+      {(hasPanels || total >= minSearched) && (
+        <TargetSearch
+          kind={kind}
+          hint={searchHint}
+          defaultValue={search}
+          onChange={own.onSearch}
+          onKeyDown={own.onSearchKeyDown}
+        >
+          <Button {...pickerButton} value={`search-${field}`}>
+            {searchButton}
+          </Button>
+        </TargetSearch>
+      )}
+      {hasPanels ? (
+        <TargetPicker
+          available={{
+            name: "Available",
+            lists: [{ kind, shown, total }],
+            row: box,
+            empty: whyNoneAvailable(kind, selected, search),
+            control: panelButton("select-all", "Select All", total, own.onAll),
+            canSearch: search === "",
+          }}
+          chosen={{
+            name: "Selected",
+            lists: [{ kind, shown: selected.slice(0, maxShown), total: selected.length }],
+            row: box,
+            empty: noneSelected,
+            control: panelButton("unselect-all", "Unselect All", selected.length, own.onNone),
+            foot: selected
+              .slice(maxShown)
+              .map(({ id }) => <input key={id} type="hidden" name={field} value={id} />),
+          }}
+        />
+      ) : (
+        <>
+          <ul className={`${styles.panel} ${styles.list}`}>{shown.map(box)}</ul>
+          <MoreTargets
+            kind={kind}
+            shown={shown.length}
+            total={total}
+            canSearch={search === ""}
+            className={form.hint}
+          />
         </>
-      }
-    >
-      <TargetSearch
-        kind={kind}
-        hint={searchHint}
-        defaultValue={search}
-        onChange={own.onSearch}
-        onKeyDown={own.onSearchKeyDown}
-      >
-        <Button {...pickerButton} value={`search-${field}`}>
-          Search
-        </Button>
-      </TargetSearch>
-      <TargetPicker
-        available={{
-          name: "Available",
-          lists: [{ kind, ...available }],
-          row: box(false),
-          empty: whyNoneAvailable(kind, selected, search),
-          control: panelButton("select-all", "Select All", available.total, own.onAll),
-          canSearch: search === "",
-        }}
-        chosen={{
-          name: "Selected",
-          lists: [{ kind, shown: selected.slice(0, maxShown), total: selected.length }],
-          row: box(true),
-          empty: noneSelected,
-          control: panelButton("unselect-all", "Unselect All", selected.length, own.onNone),
-          foot: selected
-            .slice(maxShown)
-            .map(({ id }) => <input key={id} type="hidden" name={field} value={id} />),
-        }}
-      />
+      )}
       <p className={visuallyHidden} role="status">
         {own.announcement}
       </p>
       <span id={`after-${field}`} tabIndex={-1} />
-    </PickerFieldset>
+    </fieldset>
   );
 }
 
@@ -165,36 +152,6 @@ function whyNoneAvailable(kind: TargetKind, selected: readonly Target[], search:
     : `No ${kind} matches the search.`;
 }
 
-function PickerFieldset({
-  kind,
-  hint,
-  fieldset,
-  children,
-}: {
-  kind: TargetKind;
-  hint: ReactNode;
-  fieldset?: Ref<HTMLFieldSetElement>;
-  children: ReactNode;
-}) {
-  const { field, legend } = kindOf(kind);
-  const { error } = useField(field);
-  return (
-    <fieldset className={form.fieldset} id={field} tabIndex={-1} ref={fieldset}>
-      <legend className={form.legend}>{legend}</legend>
-      <p className={form.hint}>{hint}</p>
-      <FieldError name={field} error={error} />
-      {children}
-    </fieldset>
-  );
-}
-
-/** Posts the form as it stands; the page that comes back begins at the picker. */
-function usePickerButton(kind: TargetKind) {
-  // With the query, which a fragment alone would lose.
-  const formAction = `${useLocation().search}#${kindOf(kind).field}`;
-  return { name: "intent", formNoValidate: true, formAction } as const;
-}
-
 // By code units, not by a locale: the server and every browser must agree.
 function byLabel(a: Target, b: Target): number {
   const [first, second] = [a, b].map((target) => `${target.label.toLowerCase()} ${target.id}`);
@@ -204,7 +161,7 @@ function byLabel(a: Target, b: Target): number {
 /** Keeps what is selected and searched now in the browser, starting from the server's layout. */
 function useSelection(picker: Picker) {
   const { kind, isComplete } = picker;
-  const { field } = kindOf(kind);
+  const { field, hasPanels } = kindOf(kind);
   const fieldset = useRef<HTMLFieldSetElement>(null);
   const focusNext = useRef<string | null>(null);
   const [search, setSearch] = useState(picker.search);
@@ -221,17 +178,19 @@ function useSelection(picker: Picker) {
     }
   }
 
-  const known = new Map(
-    [...picker.available.shown, ...picker.chosen.shown].map((target) => [target.id, target]),
-  );
-  const isSelected = new Set(ids);
-  const selected = ids.flatMap((id) => known.get(id) ?? []);
-  const unselected = [...known.values()].filter(({ id }) => !isSelected.has(id)).sort(byLabel);
+  const known = [...picker.available.shown, ...picker.chosen.shown];
+  const byId = new Map(known.map((target) => [target.id, target]));
+  const selectedIds = new Set(ids);
+  const isTicked = ({ id }: Target) => selectedIds.has(id);
+  const selected = ids.flatMap((id) => byId.get(id) ?? []);
+  // In panels, ticked targets have moved to the other one, and a search hides what doesn't match.
+  const unselected = known.filter((target) => !isTicked(target)).sort(byLabel);
   const matching = (text: string) => unselected.filter((target) => matchesTarget(target, text));
-  const shown = isComplete ? matching(search) : unselected;
-  const total = isComplete
-    ? shown.length
-    : picker.available.total + picker.chosen.total - selected.length;
+  const inPanel = isComplete ? matching(search) : unselected;
+  const shown = hasPanels
+    ? inPanel
+    : listTargets(known, { search: isComplete ? search : "", max: Infinity }).shown;
+  const rest = picker.available.total + picker.chosen.total - (hasPanels ? selected.length : 0);
 
   // Ticks and text entered before hydration are in the page, but not yet in the state.
   useEffect(() => {
@@ -263,24 +222,25 @@ function useSelection(picker: Picker) {
     fieldset,
     search,
     selected,
-    available: { shown, total },
+    isTicked,
+    shown,
+    total: hasPanels && isComplete ? shown.length : rest,
     announcement,
-    onToggle({ id, label }: Target, isTicked: boolean) {
-      const panel = isTicked ? shown : selected;
+    onToggle({ id, label }: Target, isNowTicked: boolean) {
+      const next = isNowTicked ? [...ids, id] : ids.filter((other) => other !== id);
+      if (!hasPanels) return setIds(next);
+      const panel = isNowTicked ? shown : selected;
       const index = panel.findIndex((target) => target.id === id);
-      const next = panel[index + 1] ?? panel[index - 1];
-      focusNext.current = next
-        ? `input[value="${CSS.escape(next.id)}"]`
-        : `#${isTicked ? "available" : "selected"}-${field}`;
-      select(
-        isTicked ? [...ids, id] : ids.filter((other) => other !== id),
-        `${label} ${isTicked ? "added" : "removed"}.`,
-      );
+      const neighbour = panel[index + 1] ?? panel[index - 1];
+      focusNext.current = neighbour
+        ? `input[value="${CSS.escape(neighbour.id)}"]`
+        : `#${isNowTicked ? "available" : "selected"}-${field}`;
+      select(next, `${label} ${isNowTicked ? "added" : "removed"}.`);
     },
     onSearch({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) {
       if (!isComplete) return;
       setSearch(value);
-      setAnnouncement(`${matching(value).length} available.`);
+      if (hasPanels) setAnnouncement(`${matching(value).length} available.`);
     },
     onSearchKeyDown(event: KeyboardEvent<HTMLInputElement>) {
       // The list already follows the typing; Enter must not post the form.
