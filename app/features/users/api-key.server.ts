@@ -11,6 +11,7 @@ import { withIdempotency } from "../activity/idempotency.server";
 import { notifyUser } from "./account-notices.server";
 import type { KeyScope } from "./key-scopes";
 import { hashSecret, newSecret } from "./tokens.server";
+import { lockUser } from "./users.server";
 
 export type ApiKey = {
   lastFour: string;
@@ -44,7 +45,7 @@ export async function regenerateApiKey(
 ): Promise<void> {
   const request = { userId: actor.id, key: idempotencyKey, input: { made: "api key" } };
   await withIdempotency(db(), request, async (trx) => {
-    await lockUser(trx, actor.id);
+    await lockActiveUser(trx, actor.id);
     const revoked = await one<Pick<ApiKey, "lastFour" | "scopes">>(
       trx,
       `update api_keys set revoked_at = now() where user_id = :userId and revoked_at is null
@@ -83,7 +84,7 @@ export async function regenerateApiKey(
  * @returns whether there was one
  */
 export async function revokeApiKey(trx: Knex, actor: Actor): Promise<boolean> {
-  await lockUser(trx, actor.id);
+  await lockActiveUser(trx, actor.id);
   const revoked = await one<Pick<ApiKey, "lastFour">>(
     trx,
     `update api_keys set revoked_at = now() where user_id = :userId and revoked_at is null
@@ -120,15 +121,9 @@ export async function revealApiKey({ actor }: { actor: Actor }): Promise<string>
   });
 }
 
-/**
- * Lets the keys of a user change one at a time.
- * @throws DomainError forbidden: the user was disabled after the request had begun
- */
-async function lockUser(trx: Knex, userId: string): Promise<void> {
-  const user = await one(
-    trx,
-    "select id from users where id = :userId and not is_disabled for no key update",
-    { userId },
-  );
-  if (!user) throw new DomainError("forbidden", "You are not allowed to do this.");
+/** @throws DomainError forbidden: the user was disabled after the request had begun */
+async function lockActiveUser(trx: Knex, userId: string): Promise<void> {
+  const user = await lockUser(trx, userId);
+  if (!user || user.isDisabled)
+    throw new DomainError("forbidden", "You are not allowed to do this.");
 }

@@ -18,11 +18,10 @@ import {
   type PasskeyRequest,
 } from "./passkey";
 import { hasSecondFactor, replaceRecoveryCodes } from "./second-factor.server";
-import { lockPasskeys } from "./remove-passkeys.server";
 import { networksOf, SignInRefused } from "./sign-in.server";
 import { hashSecret } from "./tokens.server";
 import type { CheckedUser, User } from "./user";
-import { selectCheckedUserSql } from "./users.server";
+import { lockUser, selectCheckedUserSql } from "./users.server";
 
 const timeoutMs = 5 * 60_000;
 
@@ -142,7 +141,7 @@ export async function addPasskey(
   const wasAdded = key !== null && (await findStoredResult(userId, key)) !== null;
   const created = wasAdded ? null : await verifyNewPasskey(userId, credential);
   return db().transaction(async (trx) => {
-    await lockPasskeys(trx, userId);
+    await lockUser(trx, userId);
     const request = { userId, key, input: { credential } };
     const { result } = await withIdempotency(trx, request, async () => {
       if (!created) throw notAccepted();

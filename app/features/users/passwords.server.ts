@@ -1,6 +1,6 @@
 /** New passwords: which are accepted, and what ends when one is set. */
 import type { Knex } from "knex";
-import { db, one } from "../../db/connection.server";
+import { db } from "../../db/connection.server";
 import { DomainError, invalidFields } from "../../errors";
 import type { FieldErrors } from "../../forms/validator";
 import { recordAction, type Actor } from "../activity/audit-log.server";
@@ -9,7 +9,7 @@ import { notifyUser } from "./account-notices.server";
 import { newPasswordErrors, type NewPassword } from "./password-rules";
 import { commonPasswordError, type PasswordOwner } from "./password-strength.server";
 import { checkPasswordAgain, copySession, renewSession, type Session } from "./sessions.server";
-import { hashPassword, withHashingSlot } from "./users.server";
+import { hashPassword, lockUser, withHashingSlot } from "./users.server";
 
 /**
  * Returns messages about a new password, by field (RULES H9).
@@ -63,11 +63,7 @@ export async function setPassword(
     keptSession?: Buffer | null;
   },
 ): Promise<void> {
-  const user = await one<{ credentialsVersion: number }>(
-    trx,
-    "select credentials_version from users where id = :userId for no key update",
-    { userId },
-  );
+  const user = await lockUser(trx, userId);
   if (!user) throw new DomainError("not_found", "User not found");
   if (checkedVersion !== undefined && user.credentialsVersion !== checkedVersion)
     throw new DomainError("conflict", "Your password was changed meanwhile. Sign in again.");

@@ -10,6 +10,7 @@ import { withIdempotency } from "../activity/idempotency.server";
 import { toPhotoImage } from "./photo-image.server";
 import { maxPhotos, photoError, photoField } from "./photo-rules";
 import type { User } from "./user";
+import { lockUser } from "./users.server";
 
 export type Photo = { id: string; name: string; sizeInBytes: number; isUsed: boolean };
 
@@ -156,11 +157,6 @@ async function findPhoto(trx: Knex, id: string, userId: string): Promise<Photo> 
   );
   if (!photo) throw photoNotFound();
   return photo;
-}
-
-/** Lets the photos of a user change one at a time. */
-async function lockUser(trx: Knex, userId: string): Promise<void> {
-  await query(trx, "select from users where id = :userId for no key update", { userId });
 }
 
 function parsePhotoId(id: string): string {

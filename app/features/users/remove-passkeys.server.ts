@@ -8,6 +8,7 @@ import { withIdempotency } from "../activity/idempotency.server";
 import { notifyUser } from "./account-notices.server";
 import { endSecondFactor, hasSecondFactor, isSecondFactorRequired } from "./second-factor.server";
 import type { User } from "./user";
+import { lockUser } from "./users.server";
 
 /**
  * Removes a passkey. With the last second factor its recovery codes and trusted browsers end too.
@@ -24,7 +25,7 @@ export async function removePasskey(
   const key = idempotencyKey ? `${idempotencyKey}-${passkeyId}` : null;
   const request = { userId: actor.id, key, input: { removedPasskey: passkeyId } };
   await withIdempotency(db(), request, async (trx) => {
-    await lockPasskeys(trx, userId);
+    await lockUser(trx, userId);
     const removed = await one<{ name: string }>(
       trx,
       "delete from passkeys where id = :id and user_id = :userId returning name",
@@ -48,7 +49,7 @@ export async function removeAllPasskeys(
   { id: userId, role }: Pick<User, "id" | "role">,
   actor: Actor,
 ): Promise<number> {
-  await lockPasskeys(trx, userId);
+  await lockUser(trx, userId);
   const removed = await query<{ name: string }>(
     trx,
     "delete from passkeys where user_id = :userId returning name",
@@ -72,9 +73,4 @@ async function endWithoutFactor(
   if (isSecondFactorRequired(role))
     throw new DomainError("forbidden", "Your site requires two-step verification.");
   await endSecondFactor(trx, userId);
-}
-
-/** Lets the passkeys of a user change one at a time. */
-export async function lockPasskeys(trx: Knex, userId: string): Promise<void> {
-  await query(trx, "select from users where id = :userId for no key update", { userId });
 }

@@ -122,7 +122,7 @@ export async function editManagedUser(
   { actor }: { actor: Actor },
 ): Promise<{ changed: boolean }> {
   return db().transaction(async (trx) => {
-    const user = await lockUser(trx, id);
+    const user = await lockManagedUser(trx, id);
     const current = valuesOf(user);
     const changes = Object.fromEntries(
       (Object.keys(values) as (keyof UserValues)[]).flatMap((name) =>
@@ -170,7 +170,7 @@ async function mailChangedEmail(
 /** @throws DomainError not_found; forbidden: oneself, or an admin by a key; conflict: the last admin */
 export async function deleteUser(id: string, { actor }: { actor: Actor }): Promise<void> {
   await db().transaction(async (trx) => {
-    const user = await lockUser(trx, id);
+    const user = await lockManagedUser(trx, id);
     if (user.id === actor.id) throw new DomainError("forbidden", "You can't delete yourself");
     rejectDeletionByKey(actor, user);
     if (isActiveAdmin(valuesOf(user))) await rejectLastAdmin(trx, user.id);
@@ -189,7 +189,7 @@ export async function inviteAgain(
 ): Promise<void> {
   const request = { userId: actor.id, key: idempotencyKey, input: { invited: id } };
   await withIdempotency(db(), request, async (trx) => {
-    const user = await lockUser(trx, id);
+    const user = await lockManagedUser(trx, id);
     if (user.hasPassword)
       throw new DomainError("conflict", "This user has accepted the invitation already.");
     if (user.isDisabled)
@@ -201,7 +201,7 @@ export async function inviteAgain(
 }
 
 /** Locks a user, and everybody else's changes of users. */
-async function lockUser(trx: Knex.Transaction, id: string): Promise<ManagedUser> {
+async function lockManagedUser(trx: Knex.Transaction, id: string): Promise<ManagedUser> {
   await lockUsers(trx);
   return getManagedUser(id, trx);
 }

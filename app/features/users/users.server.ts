@@ -58,6 +58,21 @@ export async function lockUsers(trx: Knex): Promise<void> {
   await query(trx, "select pg_advisory_xact_lock(hashtext('users'))");
 }
 
+/**
+ * Locks a user, so that keys, passkeys, photos and the password change one at a time.
+ * @returns null if there is no such user any more
+ */
+export async function lockUser(
+  trx: Knex,
+  userId: string,
+): Promise<{ credentialsVersion: number; isDisabled: boolean } | null> {
+  return one(
+    trx,
+    "select credentials_version, is_disabled from users where id = :userId for no key update",
+    { userId },
+  );
+}
+
 /** Generates 20 characters (99 bits), none of which looks like another. */
 function randomPassword(): string {
   const alphabet = "23456789abcdefghjkmnpqrstuvwxyz";
