@@ -57,6 +57,7 @@ const chunks: Record<string, string[]> = {
     "app/forms/form-validator",
     "app/ui/form/form.tsx",
     "app/ui/form/edit-details",
+    "app/ui/form/version-field",
     "app/features/assignments/target-",
     "app/features/machines/machine-groups-forms",
     "app/features/promotions/form/",

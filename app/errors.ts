@@ -37,6 +37,19 @@ export function invalidFields(fields: Record<string, string>): DomainError {
   return new DomainError("invalid", Object.values(fields)[0] ?? "Invalid request", fields);
 }
 
+/**
+ * Rejects an edit that is based on a version which has moved since.
+ * @param change beginning of the message: 'Someone else changed this group'
+ * @throws DomainError conflict
+ */
+export function requireVersion(current: number, seen: number, change: string): void {
+  if (current !== seen)
+    throw new DomainError(
+      "conflict",
+      `${change} after you opened it. Your changes were not saved. The page shows the current values, the form shows yours. Save again to use yours.`,
+    );
+}
+
 export const statusOfReason: Record<DomainErrorReason, number> = {
   not_found: 404,
   invalid: 422,

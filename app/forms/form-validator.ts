@@ -1,5 +1,13 @@
 import { createValidator, type Validator } from "remix-validated-form";
-import { formIdField, restoreIntent, type FormSchema } from "./validator";
+import {
+  type FieldReaders,
+  formIdField,
+  formSchema,
+  type FormSchema,
+  postedText,
+  restoreIntent,
+  wholeFormError,
+} from "./validator";
 
 /**
  * Builds the only kind of remix-validated-form validator in use (an ESLint rule keeps it so).
@@ -37,4 +45,35 @@ export function formValidator<T>(
     validate: (posted) => validator.validate(onlyKnown(posted)),
     validateField: (posted, field) => validator.validateField!(onlyKnown(posted), field),
   };
+}
+
+/**
+ * Builds the validator of an edit, whose hidden field names the version that it is based on.
+ * @param otherNames fields that the form has besides
+ */
+export function editValidator<Posted extends object, Value>(
+  fields: FieldReaders<Posted>,
+  errorsOf: (posted: Posted) => Partial<Record<string, string | null>>,
+  toValue: (posted: Posted) => Value,
+  otherNames: readonly string[] = [],
+): Validator<Value & { version: number }> {
+  type PostedEdit = Posted & { version: string };
+  const allFields = { ...fields, version: postedText } as FieldReaders<PostedEdit>;
+  const withoutVersion = ({ version: _version, ...values }: PostedEdit) =>
+    values as Posted & object;
+  return formValidator(
+    [...Object.keys(allFields), ...otherNames],
+    formSchema(
+      allFields,
+      (posted) => ({
+        ...errorsOf(withoutVersion(posted)),
+        [wholeFormError]: versionError(posted.version),
+      }),
+      (posted) => ({ ...toValue(withoutVersion(posted)), version: Number(posted.version) }),
+    ),
+  );
+}
+
+function versionError(version: string): string | null {
+  return /^[1-9]\d{0,8}$/.test(version) ? null : "Open this page again, then save.";
 }

@@ -39,8 +39,10 @@ export type FormSchema<Value> = (
   posted: Record<string, unknown>,
 ) => { data: Value; errors?: undefined } | { data?: undefined; errors: FieldErrors };
 
+export type FieldReaders<Posted> = { [Field in keyof Posted]: FieldReader<Posted[Field]> };
+
 export function formSchema<Posted extends object, Value>(
-  fields: { [Field in keyof Posted]: FieldReader<Posted[Field]> },
+  fields: FieldReaders<Posted>,
   errorsOf: (posted: Posted) => Partial<Record<string, string | null>>,
   toValue: (posted: Posted) => Value,
 ): FormSchema<Value> {
@@ -58,11 +60,6 @@ export function formSchema<Posted extends object, Value>(
       ? { errors: Object.fromEntries(errors) as FieldErrors }
       : { data: toValue(values) };
   };
-}
-
-/** Checks the hidden field that names the version which an edit is based on. */
-export function versionError(version: string): string | null {
-  return /^[1-9]\d{0,8}$/.test(version) ? null : "Open this page again, then save.";
 }
 
 /** @param secrets fields that are never sent back */

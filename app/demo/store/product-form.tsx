@@ -4,6 +4,7 @@ import type { Validator } from "remix-validated-form";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, RadioGroup, TextArea, TextField } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { VersionField } from "../../ui/form/version-field";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 import * as css from "../demo.css";
@@ -45,7 +46,7 @@ export function ProductForm<T extends Record<string, unknown>>({
           {version === undefined ? (
             <IdempotencyKey value={idempotencyKey} />
           ) : (
-            <input type="hidden" name="version" value={version} />
+            <VersionField version={version} />
           )}
           <RadioGroup name="img" legend="Image" options={images} />
           <TextField name="title" label="Title" />

@@ -1,7 +1,7 @@
 /** Products of the demo store: their values, the rules of their form, and how the API writes them. */
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
-import { formValidator } from "../../forms/form-validator";
-import { formSchema, postedText, versionError, wholeFormError } from "../../forms/validator";
+import { editValidator, formValidator } from "../../forms/form-validator";
+import { formSchema, postedText } from "../../forms/validator";
 import { productPictures } from "../pictures/picture-names";
 
 /** The values that the product form edits. */
@@ -126,14 +126,9 @@ export const createProductValidator = formValidator(
   formSchema(fields, productErrors, toValues),
 );
 
-export const editProductValidator = formValidator(
-  [...Object.keys(fields), "version"],
-  formSchema(
-    { ...fields, version: postedText },
-    (posted) => ({ ...productErrors(posted), [wholeFormError]: versionError(posted.version) }),
-    (posted) => ({ values: toValues(posted), version: Number(posted.version) }),
-  ),
-);
+export const editProductValidator = editValidator(fields, productErrors, (posted) => ({
+  values: toValues(posted),
+}));
 
 /** The price as customers pay it, its discount taken off. */
 export function finalPrice({ price, discount }: Pick<Product, "price" | "discount">): number {

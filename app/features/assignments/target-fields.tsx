@@ -20,6 +20,20 @@ import {
   type TargetKind,
 } from "./targets";
 
+/** Texts of the fields, which only pages with such a form load. */
+const texts: Record<TargetKind, Record<"hint" | "searchHint" | "searchButton", string>> = {
+  machine: {
+    hint: "A code is accepted only at the machines it is assigned to.",
+    searchHint: "By serial number or name.",
+    searchButton: "Search",
+  },
+  group: {
+    hint: "All machines in a group accept the code, including machines added later.",
+    searchHint: "By name. Groups that match come first.",
+    searchButton: "Search groups",
+  },
+};
+
 /** Fewer boxes than this are found without a search. */
 const minSearched = 21;
 
@@ -32,11 +46,11 @@ type TargetFieldsProps = {
 };
 
 /** The fields of a form for all kinds of targets. */
-export function TargetFields({ pickers, ...texts }: TargetFieldsProps) {
+export function TargetFields({ pickers, ...own }: TargetFieldsProps) {
   const shown = pickers.filter(({ kind, available }) => kindOf(kind).hasPanels || available.total);
   const noneSelected = `No machines selected. No machine accepts the code until ${shown.length > 1 ? "a machine or a group" : "one"} is assigned.`;
   return shown.map((picker) => (
-    <TargetField key={picker.kind} picker={picker} noneSelected={noneSelected} {...texts} />
+    <TargetField key={picker.kind} picker={picker} noneSelected={noneSelected} {...own} />
   ));
 }
 
@@ -50,7 +64,8 @@ function TargetField({
   noneSelected,
 }: { picker: Picker } & Omit<TargetFieldsProps, "pickers">) {
   const { kind } = picker;
-  const { field, legend, hasPanels, searchHint, searchButton, hint: usualHint } = kindOf(kind);
+  const { field, legend, hasPanels } = kindOf(kind);
+  const { searchHint, searchButton, hint: usualHint } = texts[kind];
   const { shown, total, selected, search, isTicked, ...own } = useSelection(picker);
   const { error } = useField(field);
   const areScriptsRunning = useAreScriptsRunning();

@@ -27,9 +27,6 @@ type KindOfTarget = {
   kind: TargetKind;
   field: TargetField;
   legend: string;
-  hint: string;
-  searchHint: string;
-  searchButton: string;
   /** In a form, what is ticked moves to a panel of its own; else it stays where it is. */
   hasPanels: boolean;
   /** Beginning of the intent that removes one. */
@@ -46,9 +43,6 @@ export const targetKinds: readonly KindOfTarget[] = [
     kind: "machine",
     field: "machines",
     legend: "Machines",
-    hint: "A code is accepted only at the machines it is assigned to.",
-    searchHint: "By serial number or name.",
-    searchButton: "Search",
     hasPanels: true,
     removal: "remove:",
     textsOf: ({ id, label }) => [id, label],
@@ -59,9 +53,6 @@ export const targetKinds: readonly KindOfTarget[] = [
     kind: "group",
     field: "groups",
     legend: "Machine groups",
-    hint: "All machines in a group accept the code, including machines added later.",
-    searchHint: "By name. Groups that match come first.",
-    searchButton: "Search groups",
     hasPanels: false,
     removal: "remove-group:",
     textsOf: ({ label }) => [label],

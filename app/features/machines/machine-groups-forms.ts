@@ -1,14 +1,8 @@
 /** The rules of the forms about machine groups, for browser and server alike. */
 import { formatNumber } from "../../format/number";
 import { nameError } from "../../forms/storable-text";
-import { formValidator } from "../../forms/form-validator";
-import {
-  formSchema,
-  postedText,
-  postedTexts,
-  versionError,
-  wholeFormError,
-} from "../../forms/validator";
+import { editValidator, formValidator } from "../../forms/form-validator";
+import { formSchema, postedText, postedTexts } from "../../forms/validator";
 import { groupKinds, type GroupKind } from "./machine-group";
 
 /** Serial numbers in one paste, machines in one choice. */
@@ -45,14 +39,7 @@ export const newGroupValidator = formValidator(
   formSchema(groupFields, groupErrors, toGroup),
 );
 
-export const editGroupValidator = formValidator(
-  [...Object.keys(groupFields), "version"],
-  formSchema(
-    { ...groupFields, version: postedText },
-    (posted) => ({ ...groupErrors(posted), [wholeFormError]: versionError(posted.version) }),
-    (posted): GroupEdit => ({ ...toGroup(posted), version: Number(posted.version) }),
-  ),
-);
+export const editGroupValidator = editValidator(groupFields, groupErrors, toGroup);
 
 export function pasteError(serials: string): string | null {
   if (serials.trim() === "") return "Enter at least one serial number";

@@ -1,7 +1,7 @@
 /** Groups of machines: read, created and edited. Their members are in group-members.server.ts. */
 import type { Knex } from "knex";
 import { db, isUniqueViolation, one, query, type Database } from "../../db/connection.server";
-import { DomainError, invalidFields } from "../../errors";
+import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
@@ -104,11 +104,7 @@ export async function editMachineGroup(
       ...(group.kind !== kind && { kind: { from: group.kind, to: kind } }),
     };
     if (Object.keys(changes).length === 0) return { changed: false };
-    if (group.version !== version)
-      throw new DomainError(
-        "conflict",
-        "Someone else changed this group after you opened it. Your changes were not saved. The page shows the current values, the form shows yours. Save again to use yours.",
-      );
+    requireVersion(group.version, version, "Someone else changed this group");
     await query(
       trx,
       `update machine_groups set name = :name, kind = :kind, version = version + 1,

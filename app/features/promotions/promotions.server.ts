@@ -13,14 +13,6 @@ export function promotionNotFound(): DomainError {
   return new DomainError("not_found", "Error: Promotion not found");
 }
 
-/** @param noun of what was changed: 'promotion' */
-export function changedMeanwhile(noun: string): DomainError {
-  return new DomainError(
-    "conflict",
-    `Someone else changed this ${noun} after you opened it. Your changes were not saved. The page shows the current values, the form shows yours. Save again to use yours.`,
-  );
-}
-
 /** @throws DomainError not_found, also for text that can't be an id */
 export async function getPromotion(id: string): Promise<Promotion> {
   const promotion = await one<Promotion>(

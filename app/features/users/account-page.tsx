@@ -1,6 +1,5 @@
 // Without script: links that look like tabs, and plain forms.
 import type { ReactNode } from "react";
-import { useActionData } from "@remix-run/react";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { FormSubmit } from "../../ui/form/form";
@@ -28,17 +27,6 @@ export function AccountPage({ children }: { children: ReactNode }) {
       <div className={formCard}>{children}</div>
     </Page>
   );
-}
-
-/** The version that a form is based on; after a conflict, the one that the page shows then. */
-export function VersionField({ version }: { version: number }) {
-  const answer = useActionData<{ version?: string | null }>();
-  return <input type="hidden" name="version" value={answer?.version ?? version} />;
-}
-
-/** Tells whether a save was refused because of another one: then the page shows the current values. */
-export function useIsConflict(): boolean {
-  return useActionData<{ version?: string | null }>()?.version === null;
 }
 
 /** 'Save', and 'Reset', which opens the form anew: the browser's own would go back to rejected values. */

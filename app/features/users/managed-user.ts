@@ -2,14 +2,8 @@
 import { formatDate, formatDateTime } from "../../format/date";
 import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
-import { formValidator } from "../../forms/form-validator";
-import {
-  formSchema,
-  postedText,
-  postedTick,
-  versionError,
-  wholeFormError,
-} from "../../forms/validator";
+import { editValidator, formValidator } from "../../forms/form-validator";
+import { formSchema, postedText, postedTick } from "../../forms/validator";
 import type { Photo } from "./photos.server";
 import { roleLabels, type Role, type User } from "./user";
 import { stateLabels, userState } from "./user-state";
@@ -118,11 +112,4 @@ export const newUserValidator = formValidator(
   formSchema(fields, userErrors, toValues),
 );
 
-export const editUserValidator = formValidator(
-  [...Object.keys(fields), "password", "version"],
-  formSchema(
-    { ...fields, version: postedText },
-    (posted) => ({ ...userErrors(posted), [wholeFormError]: versionError(posted.version) }),
-    (posted): UserEdit => ({ ...toValues(posted), version: Number(posted.version) }),
-  ),
-);
+export const editUserValidator = editValidator(fields, userErrors, toValues, ["password"]);

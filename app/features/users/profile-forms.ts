@@ -1,14 +1,7 @@
 /** The rules of the forms about one's own profile, for browser and server alike. */
 import { isLongerThan, isStorableText } from "../../forms/storable-text";
-import { formValidator } from "../../forms/form-validator";
-import {
-  type FieldErrors,
-  formSchema,
-  postedText,
-  postedTick,
-  versionError,
-  wholeFormError,
-} from "../../forms/validator";
+import { editValidator, formValidator } from "../../forms/form-validator";
+import { type FieldErrors, formSchema, postedText, postedTick } from "../../forms/validator";
 import { type AvatarIcon, isAvatarIcon } from "./avatar";
 import { daysError, scopeFields, scopesError, scopeTicks, tickedScopes } from "./key-scopes";
 
@@ -52,21 +45,14 @@ function profileValidatorOf<Field extends keyof ProfileValues>(...names: Field[]
     Field,
     typeof postedText
   >;
-  return formValidator<ProfileEdit<Field>>(
-    [...names, "version"],
-    formSchema<Record<string, string>, ProfileEdit<Field>>(
-      { ...fields, version: postedText },
-      ({ version, ...values }) => ({
-        ...profileErrors(values),
-        [wholeFormError]: versionError(version!),
-      }),
-      ({ version, ...values }) => ({
-        values: Object.fromEntries(
-          Object.entries(values).map(([name, value]) => [name, value.trim()]),
-        ) as Pick<ProfileValues, Field>,
-        version: Number(version),
-      }),
-    ),
+  return editValidator<Record<string, string>, Pick<ProfileEdit<Field>, "values">>(
+    fields,
+    profileErrors,
+    (posted) => ({
+      values: Object.fromEntries(
+        Object.entries(posted).map(([name, value]) => [name, value.trim()]),
+      ) as Pick<ProfileValues, Field>,
+    }),
   );
 }
 

@@ -1,7 +1,7 @@
 /** A user's own profile: what it holds, and its changes by the user. */
 import type { Knex } from "knex";
 import { db, one } from "../../db/connection.server";
-import { DomainError, invalidFields } from "../../errors";
+import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { type AvatarIcon, isAvatarIcon } from "./avatar";
 import { profileErrors, type ProfileValues } from "./profile-forms";
@@ -44,11 +44,7 @@ export async function editProfile(
     const existing = found(await lockProfile(trx, actor.id));
     const changes = changesOf(existing, values);
     if (Object.keys(changes).length === 0) return { changed: false };
-    if (existing.version !== version)
-      throw new DomainError(
-        "conflict",
-        "Your profile was changed after you opened it. Your changes were not saved. The page shows the current values, the form shows yours. Save again to use yours.",
-      );
+    requireVersion(existing.version, version, "Your profile was changed");
     const { firstName, lastName, phone, company } = { ...existing, ...values };
     await trx("users")
       .where({ id: actor.id })

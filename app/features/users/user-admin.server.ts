@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { db, isUniqueViolation, one, query } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
-import { DomainError, invalidFields } from "../../errors";
+import { DomainError, invalidFields, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
@@ -133,11 +133,7 @@ export async function editManagedUser(
     rejectOwn(actor, user.id, changes);
     rejectEditByKey(actor, user, changes);
     if ("role" in changes) rejectNewRole(actor, values.role);
-    if (user.version !== version)
-      throw new DomainError(
-        "conflict",
-        "Someone else changed this user after you opened it. Your changes were not saved. The page shows the current values, the form shows yours. Save again to use yours.",
-      );
+    requireVersion(user.version, version, "Someone else changed this user");
     if (isActiveAdmin(current) && !isActiveAdmin(values)) await rejectLastAdmin(trx, user.id);
     await query(
       trx,

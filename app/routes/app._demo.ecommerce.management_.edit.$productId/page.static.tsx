@@ -6,17 +6,14 @@ import type { loader } from "./route";
 
 export default function EditProduct() {
   const { values, version } = useLoaderData<typeof loader>();
-  const answer = useActionData<{
-    version?: string | null;
-    repopulateFields?: Record<string, string>;
-  }>();
+  const answer = useActionData<{ repopulateFields?: Record<string, string> }>();
   return (
     <ProductForm
       title="Edit product"
       verb="Edit"
       validator={editProductValidator}
       values={{ ...values, ...answer?.repopulateFields }}
-      version={Number(answer?.version ?? version)}
+      version={version}
     />
   );
 }

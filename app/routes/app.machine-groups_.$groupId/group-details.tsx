@@ -16,6 +16,7 @@ import { formatCode, formatCodes } from "../../format/promotion";
 import { paths } from "../../paths";
 import { EditDetails } from "../../ui/form/edit-details";
 import { Form, FormSubmit } from "../../ui/form/form";
+import { VersionField } from "../../ui/form/version-field";
 import { parts } from "../../ui/layout/layout.css";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
@@ -120,7 +121,7 @@ function EditGroup({
         validator={editGroupValidator}
         defaultValues={{ name: group.name, kind: group.kind }}
       >
-        <input type="hidden" name="version" value={answer?.version ?? group.version} />
+        <VersionField version={group.version} />
         <GroupFields />
         <FormSubmit
           name="intent"

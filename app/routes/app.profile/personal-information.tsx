@@ -1,11 +1,11 @@
 // Without script: facts, a link that opens the form, and a form that comes back filled.
 import { useActionData, useNavigation, useSearchParams } from "@remix-run/react";
-import { useIsConflict, VersionField } from "../../features/users/account-page";
 import { profileValidator } from "../../features/users/profile-forms";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, TextField } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useIsConflict, VersionField } from "../../ui/form/version-field";
 import { Avatar } from "../../ui/layout/avatar";
 import { CardSection } from "../../ui/layout/detail";
 import { actions } from "../../ui/layout/layout.css";

@@ -1,11 +1,5 @@
 import { useLoaderData, useNavigation } from "@remix-run/react";
-import {
-  accountCrumbs,
-  AccountPage,
-  SaveAndReset,
-  useIsConflict,
-  VersionField,
-} from "../../features/users/account-page";
+import { accountCrumbs, AccountPage, SaveAndReset } from "../../features/users/account-page";
 import { roleLabels } from "../../features/users/user";
 import { accountValidator } from "../../features/users/profile-forms";
 import { editProfile, getProfile } from "../../features/users/profile.server";
@@ -17,6 +11,7 @@ import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, TextField } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useIsConflict, VersionField } from "../../ui/form/version-field";
 import { CardSection } from "../../ui/layout/detail";
 import { FactList } from "../../ui/layout/page";
 

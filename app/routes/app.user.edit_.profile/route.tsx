@@ -1,12 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
-import {
-  accountCrumbs,
-  AccountPage,
-  SaveAndReset,
-  useIsConflict,
-  VersionField,
-} from "../../features/users/account-page";
+import { accountCrumbs, AccountPage, SaveAndReset } from "../../features/users/account-page";
 import {
   photoError,
   photoField,
@@ -25,6 +19,7 @@ import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { Form, TextField } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useIsConflict, VersionField } from "../../ui/form/version-field";
 import { CardSection } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";

@@ -1,6 +1,6 @@
 // Without script: plain posts of the page; one that is not accepted comes back filled.
 import type { SerializeFrom } from "@remix-run/node";
-import { useActionData, useNavigation } from "@remix-run/react";
+import { useNavigation } from "@remix-run/react";
 import { editUserValidator } from "../../features/users/managed-user";
 import { passwordOnlyValidator } from "../../features/users/profile-forms";
 import { UserFields } from "../../features/users/user-fields";
@@ -8,6 +8,7 @@ import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, PasswordAgain } from "../../ui/form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { VersionField } from "../../ui/form/version-field";
 import { PostButton } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";
 import type { loader } from "./route";
@@ -21,13 +22,12 @@ function useIsSending() {
 
 export function EditUser({ page }: { page: UserPage }) {
   const { user, values, isOneself, isPasswordAsked } = page;
-  const answer = useActionData<{ version?: string | null }>();
   const isSending = useIsSending();
   return (
     <CardSection title="Edit user">
       <Form id="edit-user" validator={editUserValidator} defaultValues={values}>
         <IdempotencyKey value={page.idempotencyKey} />
-        <input type="hidden" name="version" value={answer?.version ?? user.version} />
+        <VersionField version={user.version} />
         <UserFields
           {...(isOneself && { own: values.role })}
           isInvited={user.state === "invited"}

@@ -6,6 +6,7 @@ import { formatDateInput } from "../../../forms/typed-date";
 import { EditDetails } from "../../../ui/form/edit-details";
 import { Form, FormSubmit, TextField } from "../../../ui/form/form";
 import { IdempotencyKey } from "../../../ui/form/idempotency-key";
+import { VersionField } from "../../../ui/form/version-field";
 import { ExpiryField } from "./expiry-field";
 import { type EditFormFacts, editFormValidator } from "./promotion-forms";
 
@@ -29,7 +30,7 @@ export function EditForm({
     () => editFormValidator({ today, heldDay, hasName, hasExpiration, isOnlyExtended }),
     [today, heldDay, hasName, hasExpiration, isOnlyExtended],
   );
-  const answer = useActionData<{ formId?: string; version?: string | null }>();
+  const answer = useActionData<{ formId?: string }>();
   const wasRefused = answer?.formId === formId;
   const isPending = useNavigation().formData?.has("version") ?? false;
   const fields = [hasName && "name", hasExpiration && "expiration"].filter(Boolean);
@@ -45,7 +46,7 @@ export function EditForm({
         }}
       >
         <IdempotencyKey value={idempotencyKey} />
-        <input type="hidden" name="version" value={answer?.version ?? version} />
+        <VersionField version={version} />
         {hasName && <TextField name="promotionName" label="Name" hint="Required." />}
         {hasExpiration && (
           <ExpiryField name="expiration_date" today={today} isRequired={isOnlyExtended} />

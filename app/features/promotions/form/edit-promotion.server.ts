@@ -1,12 +1,12 @@
 import { db, one } from "../../../db/connection.server";
 import { siteTimeZone } from "../../../db/site.server";
-import { DomainError, invalidFields } from "../../../errors";
+import { DomainError, invalidFields, requireVersion } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { lastDay } from "../expiry-date";
 import type { Promotion } from "../promotion";
 import { clockBindings, clockSql, endOfDaySql, promotionColumns } from "../promotion-sql.server";
-import { changedMeanwhile, promotionNotFound } from "../promotions.server";
+import { promotionNotFound } from "../promotions.server";
 
 type PromotionEdit = {
   /** null keeps the name: a code of a mass generation has the generation's. */
@@ -40,7 +40,7 @@ export async function editPromotion(
     if (!existing) throw promotionNotFound();
     const changes = findChanges(existing, edit, timeZone);
     if (Object.keys(changes).length === 0) return { changed: false };
-    rejectChanges(existing, changes, existing.version !== version);
+    rejectChanges(existing, changes, version);
     await trx.raw(
       `update promotions set name = :name, version = version + 1, updated_at = now(),
          expires_at = case when not :isNewDay then expires_at
@@ -72,13 +72,13 @@ function findChanges(existing: Promotion, edit: PromotionEdit, timeZone: string)
 }
 
 function rejectChanges(
-  existing: Promotion & { today: string },
+  existing: Promotion & { today: string; version: number },
   changes: ReturnType<typeof findChanges>,
-  isStale: boolean,
+  version: number,
 ): void {
   if (existing.isDeleted)
     throw new DomainError("conflict", "This promotion is deleted. Nothing was changed.");
-  if (isStale) throw changedMeanwhile("promotion");
+  requireVersion(existing.version, version, "Someone else changed this promotion");
   if (changes.name && existing.massGenerationId !== null)
     throw invalidFields({ promotionName: "The name of a mass generation can't be changed" });
   const day = changes.expiration_date?.to ?? null;

@@ -4,15 +4,13 @@
  */
 import { nameError } from "../../../forms/storable-text";
 import { parseDateInput } from "../../../forms/typed-date";
-import { formValidator } from "../../../forms/form-validator";
+import { editValidator, formValidator } from "../../../forms/form-validator";
 import {
   type FormSchema,
   formSchema,
   postedText,
   postedTexts,
   postedTick,
-  versionError,
-  wholeFormError,
 } from "../../../forms/validator";
 import { dateError } from "../expiry-date";
 import { targetErrors } from "../../assignments/target-errors";
@@ -158,11 +156,7 @@ export type EditFormFacts = {
   isOnlyExtended: boolean;
 };
 
-const editFormFields = {
-  promotionName: postedText,
-  expiration_date: postedText,
-  version: postedText,
-};
+const editFormFields = { promotionName: postedText, expiration_date: postedText };
 
 export function editFormValidator({
   today,
@@ -178,20 +172,15 @@ export function editFormValidator({
     if (error !== null || !isOnlyExtended) return error;
     return day === null || day < heldDay! ? "An expiration can only be moved to a later day" : null;
   };
-  return formValidator(
-    Object.keys(editFormFields),
-    formSchema(
-      editFormFields,
-      ({ promotionName, expiration_date, version }) => ({
-        promotionName: hasName ? nameError(promotionName) : null,
-        expiration_date: dayError(expiration_date),
-        [wholeFormError]: versionError(version),
-      }),
-      ({ promotionName, expiration_date, version }) => ({
-        name: hasName ? promotionName : null,
-        expirationDate: hasExpiration ? parseDateInput(expiration_date) : null,
-        version: Number(version),
-      }),
-    ),
+  return editValidator(
+    editFormFields,
+    ({ promotionName, expiration_date }) => ({
+      promotionName: hasName ? nameError(promotionName) : null,
+      expiration_date: dayError(expiration_date),
+    }),
+    ({ promotionName, expiration_date }) => ({
+      name: hasName ? promotionName : null,
+      expirationDate: hasExpiration ? parseDateInput(expiration_date) : null,
+    }),
   );
 }

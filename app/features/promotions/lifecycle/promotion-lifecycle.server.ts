@@ -4,7 +4,7 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
-import { DomainError } from "../../../errors";
+import { DomainError, requireVersion } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, isLatestActionBy, recordAction } from "../../activity/audit-log.server";
 import { withIdempotency } from "../../activity/idempotency.server";
@@ -13,7 +13,7 @@ import { withGroupLocks } from "../../machines/machine-groups.server";
 import type { Role } from "../../users/user";
 import { selectionSql } from "../list/promotion-filters.server";
 import { clockBindings, clockSql, rejectPastDate } from "../promotion-sql.server";
-import { changedMeanwhile, promotionNotFound } from "../promotions.server";
+import { promotionNotFound } from "../promotions.server";
 import {
   isForAdmins,
   type LifecycleAction,
@@ -129,7 +129,8 @@ export async function changeLifecycle(
         judged.reason.replace(/^It /, `This ${noun} `).replace(/\.$/, ""),
       );
 
-    if (version !== null && judged.version !== version) throw changedMeanwhile(noun);
+    if (version !== null)
+      requireVersion(judged.version, version, `Someone else changed this ${noun}`);
 
     const plan = await planOperation(trx, action, values, {
       ids: isWhole ? await readCodes(trx, subject.id) : `{${subject.id}}`,
