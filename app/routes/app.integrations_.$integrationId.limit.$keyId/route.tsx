@@ -1,14 +1,13 @@
 // Without script: a section of the page with a form that comes back filled.
 import type { HeadersFunction } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { DomainError } from "../../errors";
-import { keyName, limitValidator } from "../../features/integrations/integration";
-import { changeKeyLimit, getIntegration } from "../../features/integrations/integrations.server";
+import { limitValidator } from "../../features/integrations/integration";
+import { changeKeyLimit } from "../../features/integrations/integrations.server";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
+import { formAction, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
+import { keyDialogLoader } from "../../http/key-dialogs.server";
 import { paths } from "../../paths";
 import { Form, FormButton, PasswordAgain, TextField } from "../../ui/form/form";
 import { useIsSending } from "../../ui/overlay/close-guard";
@@ -20,18 +19,7 @@ export const meta = pageMeta("Change limit - Integrations");
 
 export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
 
-export const loader = screenLoader(requireAdmin, async (args, session) => {
-  const { id, keys } = await getIntegration(args.params.integrationId ?? "");
-  const key = keys.find(({ id: keyId }) => keyId === args.params.keyId);
-  if (!key) throw new DomainError("not_found", "Key not found");
-  return {
-    integrationId: id,
-    name: keyName(key),
-    limit: key.maxFailedLookups,
-    needsPassword: !session.isPasswordRecent,
-    ...newForm(args),
-  };
-});
+export const loader = keyDialogLoader(({ maxFailedLookups }) => ({ limit: maxFailedLookups }));
 
 export const action = formAction({
   guard: requireAdmin,

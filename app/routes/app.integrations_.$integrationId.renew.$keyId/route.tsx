@@ -2,17 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { json, type HeadersFunction } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
-import { DomainError } from "../../errors";
-import { keyName } from "../../features/integrations/integration";
-import { getIntegration } from "../../features/integrations/integrations.server";
 import { NewSecret } from "../../features/integrations/new-secret";
 import { renewKey } from "../../features/integrations/new-keys.server";
 import { passwordOnlyValidator } from "../../features/users/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
-import { screenLoader } from "../../http/answers.server";
-import { formAction, newForm, confirmed, retryAfterHeaders } from "../../http/form-action.server";
+import { formAction, confirmed, retryAfterHeaders } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
+import { keyDialogLoader } from "../../http/key-dialogs.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormButton, PasswordAgain } from "../../ui/form/form";
@@ -26,18 +23,7 @@ export const meta = pageMeta("Renew key - Integrations");
 
 export const headers: HeadersFunction = (args) => retryAfterHeaders(args);
 
-export const loader = screenLoader(requireAdmin, async (args, session) => {
-  const { id, keys } = await getIntegration(args.params.integrationId ?? "");
-  const key = keys.find(({ id: keyId }) => keyId === args.params.keyId);
-  if (!key) throw new DomainError("not_found", "Key not found");
-  return {
-    integrationId: id,
-    name: keyName(key),
-    isActive: key.state === "active",
-    needsPassword: !session.isPasswordRecent,
-    ...newForm(args),
-  };
-});
+export const loader = keyDialogLoader(({ state }) => ({ isActive: state === "active" }));
 
 /** Makes the successor. Its secret is in this one answer and never in an address or a message. */
 export const action = formAction({

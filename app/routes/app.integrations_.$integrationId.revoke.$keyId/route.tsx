@@ -1,25 +1,23 @@
-import { DomainError } from "../../errors";
 import { keyName } from "../../features/integrations/integration";
-import { getIntegration, revokeKey } from "../../features/integrations/integrations.server";
+import { revokeKey } from "../../features/integrations/integrations.server";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
+import { keyOfAddress } from "../../http/key-dialogs.server";
 import { paths } from "../../paths";
 
 const { loader, action } = confirmRoute({
   guard: requireAdmin,
   async ask({ params }) {
-    const { id, name, keys } = await getIntegration(params.integrationId ?? "");
-    const key = keys.find(({ id: keyId }) => keyId === params.keyId);
-    if (!key) throw new DomainError("not_found", "Key not found");
+    const { integration, key } = await keyOfAddress({ params });
     return {
       pageTitle: "Confirm revocation - Integrations",
       title: "Confirm revocation",
       question: `Revoke the key ${keyName(key)}?`,
-      consequences: [`"${name}" can no longer use this key. This can't be undone.`],
+      consequences: [`"${integration.name}" can no longer use this key. This can't be undone.`],
       verb: "Revoke key",
       pendingVerb: "Revoking...",
       isDangerous: true,
-      closeTo: paths.integration(id),
+      closeTo: paths.integration(integration.id),
       failure: "Error revoking key",
     };
   },
