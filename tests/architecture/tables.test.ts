@@ -66,7 +66,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
 
   assignment_sets: {
     writers: ["assignments"],
-    readers: ["promotions", "redemptions", "mass-generations", "reports", "dashboard"],
+    readers: ["promotions", "mass-generations", "reports", "dashboard"],
   },
   assignments: { writers: ["assignments"], readers: ["promotions"] },
   assigned_machines: { writers: [], readers: ["promotions", "reports"] },
@@ -96,7 +96,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   },
   mass_generations: {
     writers: ["mass-generations", "promotions", "assignments"],
-    readers: ["transactions", "events", "redemptions", "reports", "dashboard"],
+    readers: ["transactions", "events", "reports", "dashboard"],
   },
   saved_views: { writers: ["promotions"] },
   lifecycle_operations: { writers: ["promotions"] },
@@ -137,7 +137,7 @@ function usesIn(file: string): Use[] {
 }
 
 const uses = readdirSync(path.join(root, "app"), { recursive: true, encoding: "utf8" })
-  .filter((name) => /(\.server\.tsx?|\.sql)$/.test(name) || /^routes\/.*\.tsx?$/.test(name))
+  .filter((name) => /\.server\.tsx?$/.test(name) || /^routes\/.*\.tsx?$/.test(name))
   .flatMap((name) => usesIn(path.join("app", name)));
 
 test("each table is named only by the features that own it", () => {

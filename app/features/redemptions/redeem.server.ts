@@ -57,7 +57,7 @@ const repetitionSql = `when a.id is not null then case
         then 'replay' else 'conflict' end`;
 
 /**
- * The statement as a whole is in redeem.sql. It is correct under READ COMMITTED because everything
+ * Judges, consumes and records in one statement. It is correct under READ COMMITTED because everything
  * depends on the update of the promotion's row:
  * - The update locks the row and checks it again, with the version that every change by a person
  *   moves. If the row no longer fits the decision, nothing is written and the verdict is 'retry'.
