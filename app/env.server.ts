@@ -8,10 +8,6 @@ export class EnvironmentError extends Error {
   override name = "EnvironmentError";
 }
 
-/** Variables whose values no message repeats. */
-const isSecret =
-  /^(APP_SECRET|ADMIN_PASSWORD|DATABASE_URL|METRICS_TOKEN|SMARTVEND_API_KEY|SMTP_URL|MAPS_KEY)$/;
-
 const text = (isValid: (text: string) => boolean, message: string) =>
   z.string().refine(isValid, message);
 
@@ -31,8 +27,26 @@ const key = z
   .string()
   .regex(/^[\x21-\x7e]{1,1000}$/, "must be printable characters without spaces");
 
+/** Variables whose values no message repeats. */
+const secretVariables = {
+  DATABASE_URL: url(
+    ["postgres:", "postgresql:"],
+    "must be a PostgreSQL address such as postgresql://user:password@host:5432/database",
+  ),
+  APP_SECRET: text((value) => Buffer.byteLength(value) >= 32, "must be at least 32 bytes long"),
+  ADMIN_PASSWORD: text(
+    ({ length }) => length >= 12 && length <= 128,
+    "must be 12 to 128 characters long",
+  ),
+  SMARTVEND_API_KEY: key,
+  SMTP_URL: text(isSmtpUrl, "must be an address such as smtp://user:password@host:587"),
+  MAPS_KEY: key,
+  METRICS_TOKEN: key.min(16, "must be at least 16 characters long"),
+};
+
 const schema = z
   .object({
+    ...secretVariables,
     /** 0 lets the system choose a free one. */
     PORT: wholeNumber(0, 65_535),
     HOST: z.string().regex(/^[\w.:-]{1,253}$/, "must be a host name or an IP address"),
@@ -40,34 +54,23 @@ const schema = z
       isOrigin,
       "must be an http or https origin without a path, such as https://promo.example.com",
     ).transform((value) => new URL(value).origin),
-    DATABASE_URL: url(
-      ["postgres:", "postgresql:"],
-      "must be a PostgreSQL address such as postgresql://user:password@host:5432/database",
-    ),
     DATA_DIR: text(
       (value) => !value.includes("\0") && value.length <= 1_000,
       "must be the path of a folder",
     ),
     /** 1 in the image, where data in the container would be lost with it. */
     DATA_VOLUME: oneOf("0", "1"),
-    APP_SECRET: text((value) => Buffer.byteLength(value) >= 32, "must be at least 32 bytes long"),
     ADMIN_EMAIL: z
       .string()
       .max(254, "must be an email address")
       .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "must be an email address")
       .toLowerCase(),
-    ADMIN_PASSWORD: text(
-      ({ length }) => length >= 12 && length <= 128,
-      "must be 12 to 128 characters long",
-    ),
     SAMPLE_DATA: oneOf("0", "1"),
     TIME_ZONE: text(isTimeZone, "must be an IANA time zone such as Europe/Berlin"),
     SMARTVEND_URL: url(["http:", "https:"], "must be an http or https address").refine(
       (value) => !/^\w+:\/\/[^/?#]*@/.test(value),
       "must not hold a user name or a password: the key goes into SMARTVEND_API_KEY",
     ),
-    SMARTVEND_API_KEY: key,
-    SMTP_URL: text(isSmtpUrl, "must be an address such as smtp://user:password@host:587"),
     MAIL_FROM: z
       .string()
       .regex(
@@ -83,10 +86,8 @@ const schema = z
       (value) => value.split("{code}").length === 2 && value.length <= 500,
       "must contain {code} once and be at most 500 characters long",
     ),
-    MAPS_KEY: key,
     /** Whose sign-in needs a second factor. */
     REQUIRE_2FA: oneOf("admin", "all"),
-    METRICS_TOKEN: key.min(16, "must be at least 16 characters long"),
     WEBHOOK_PRIVATE: oneOf("0", "1"),
     /** The number of trusted proxies in front. */
     TRUST_PROXY: wholeNumber(0, 10),
@@ -112,7 +113,8 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     const messages = new Map<string, string>();
     for (const issue of error.issues) {
       const name = String(issue.path[0]);
-      const subject = isSecret.test(name) ? name : `${name} is ${quote(rawValues[name]!)}, but it`;
+      const subject =
+        name in secretVariables ? name : `${name} is ${quote(rawValues[name]!)}, but it`;
       if (!messages.has(name)) messages.set(name, `${subject} ${issue.message}.`);
     }
     throw new EnvironmentError([...messages.values()].join("\n"));
