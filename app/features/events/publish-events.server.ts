@@ -8,26 +8,23 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
+import { isVisibleUpToSql, xminHorizonSql } from "../../db/xmin-horizon.server";
 
 /** How many transactions get their positions in one database transaction. */
 const defaultChunkSize = 5_000;
 
 type State = {
   lastTransactionId: string;
-  /** null without a mark. */
+  /** null without a stored horizon. */
   markedTransactionId: string | null;
-  /** Whether every statement that ran when the mark was set has ended. */
-  isMarkSettled: boolean;
+  /** Whether every statement that ran when the horizon was stored has ended. */
+  isVisibleUpTo: boolean;
   /** Whether anything may have happened since. */
   hasNews: boolean;
 };
 
-/** A mark of another database cluster, from which a backup was restored, may lie in the future. */
-const isSettledSql = (xid: string) => `(${xid} <= pg_snapshot_xmin(pg_current_snapshot())
-  or ${xid} > pg_snapshot_xmax(pg_current_snapshot()))`;
-
 const stateSql = `select last_transaction_id, marked_transaction_id,
-    coalesce(${isSettledSql("marked_xid")}, false) as is_mark_settled,
+    coalesce(${isVisibleUpToSql("marked_xid")}, false) as is_visible_up_to,
     coalesce(pg_sequence_last_value('transactions_id_seq'), 0) > last_transaction_id
       or exists (select from recorded_events) as has_news
   from event_log`;
@@ -56,10 +53,10 @@ async function publishOnce(
   const { markedTransactionId: marked } = state;
   if (marked === null) {
     if (!state.hasNews) return "done";
-    await setMark(trx);
+    await storeHorizon(trx);
     return "unfinished";
   }
-  if (!state.isMarkSettled) return "waiting";
+  if (!state.isVisibleUpTo) return "waiting";
   const last = Math.min(Number(state.lastTransactionId) + chunkSize, Number(marked));
   await query(trx, publishSql, { first: state.lastTransactionId, last });
   if (last < Number(marked)) return "unfinished";
@@ -71,7 +68,7 @@ async function publishOnce(
  * The id is read by a statement before the one that reads the snapshot: a redemption writes the code's row before it
  * takes its id, so whoever has an id up to this one is running in that snapshot or has ended.
  */
-async function setMark(trx: Knex.Transaction): Promise<void> {
+async function storeHorizon(trx: Knex.Transaction): Promise<void> {
   const sequence = await one<{ lastId: string }>(
     trx,
     "select coalesce(pg_sequence_last_value('transactions_id_seq'), 0) as last_id",
@@ -79,7 +76,7 @@ async function setMark(trx: Knex.Transaction): Promise<void> {
   await query(
     trx,
     `update event_log set marked_transaction_id = greatest(last_transaction_id, cast(:lastId as bigint)),
-       marked_xid = pg_snapshot_xmax(pg_current_snapshot())`,
+       marked_xid = ${xminHorizonSql}`,
     { lastId: sequence!.lastId },
   );
 }
@@ -88,7 +85,7 @@ const publishSql = `
   with log as materialized (select last_position, marked_xid from event_log),
   recorded as (
     delete from recorded_events r using log
-    where (r.xid < log.marked_xid or r.xid > pg_snapshot_xmax(pg_current_snapshot()))
+    where (r.xid < log.marked_xid or r.xid > ${xminHorizonSql})
       and r.after_transaction_id <= :last
     returning r.*
   ), ready as (

@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
+import { isVisibleUpToSql, xminHorizonSql } from "../../db/xmin-horizon.server";
 import { countAllCodes, countUses } from "./code-counts.server";
 import { summaryParts, summaryVersion, type SummaryPart } from "./summary-sql.server";
 
@@ -14,9 +15,9 @@ type State = {
   lastTransactionId: string;
   lastAttemptId: string;
   hasCodeCounts: boolean;
-  /** Whether every statement that ran when the mark was set has ended; null without a mark. */
-  isMarkSettled: boolean | null;
-  /** The last transaction before the mark that no machine can roll back any longer. */
+  /** Whether every statement that ran when the horizon was stored has ended; null without one. */
+  isVisibleUpTo: boolean | null;
+  /** The last transaction before the horizon that no machine can roll back any longer. */
   markedTransactionId: string | null;
   markedAttemptId: string | null;
 };
@@ -76,22 +77,20 @@ async function refreshOnce(
     );
     return "unfinished";
   }
-  if (state.isMarkSettled === false) return "waiting";
-  if (state.isMarkSettled === null) {
-    await query(trx, setMarkSql);
+  if (state.isVisibleUpTo === false) return "waiting";
+  if (state.isVisibleUpTo === null) {
+    await query(trx, storeHorizonSql);
     return "unfinished";
   }
   return addChunk(trx, state, chunkSize);
 }
 
 /**
- * A mark is settled when all that ran at its time have ended: rows up to the marked ids then exist or never
- * will, and whoever rolls one of them back without the trigger has begun later, and so rolls back a younger one.
- * A mark of another database cluster, from which a backup was restored, may lie in the future.
+ * Once all that ran at the time of the horizon have ended, rows up to the marked ids exist or never will, and
+ * whoever rolls one of them back without the trigger has begun later, and so rolls back a younger one.
  */
 const stateSql = `select s.version, s.last_transaction_id, s.last_attempt_id, s.has_code_counts,
-  s.marked_xid <= pg_snapshot_xmin(pg_current_snapshot())
-    or s.marked_xid > pg_snapshot_xmax(pg_current_snapshot()) as is_mark_settled,
+  ${isVisibleUpToSql("s.marked_xid")} as is_visible_up_to,
   greatest(s.last_transaction_id, least(s.marked_transaction_id, (
     -- 'offset 0' keeps the planner from looking for the least id among all rows.
     select min(young.id) - 1 from (select t.id from transactions t
@@ -100,10 +99,10 @@ const stateSql = `select s.version, s.last_transaction_id, s.last_attempt_id, s.
   s.marked_attempt_id
 from activity_summary s`;
 
-const setMarkSql = `update activity_summary set
+const storeHorizonSql = `update activity_summary set
   marked_transaction_id = greatest(last_transaction_id, (select max(id) from transactions)),
   marked_attempt_id = greatest(last_attempt_id, (select max(id) from redemption_attempts)),
-  marked_xid = pg_snapshot_xmax(pg_current_snapshot()), marked_at = clock_timestamp()`;
+  marked_xid = ${xminHorizonSql}, marked_at = clock_timestamp()`;
 
 async function addChunk(
   trx: Knex.Transaction,
@@ -138,7 +137,7 @@ async function addChunk(
     lastAttempt === Number(state.markedAttemptId);
   // All codes are counted once, when a new summary has reached the transactions of today.
   if (isDone && !state.hasCodeCounts) await countAllCodes(trx, lastTransaction);
-  if (isDone) await query(trx, setMarkSql);
+  if (isDone) await query(trx, storeHorizonSql);
   return isDone ? "done" : "unfinished";
 }
 
