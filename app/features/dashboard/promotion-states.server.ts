@@ -1,6 +1,11 @@
 /** How promotions stand at the moment, and which expired in a span of time. */
 import { one } from "../../db/connection.server";
-import { clockBindings, clockSql, isUsableSql } from "../promotions/promotion-sql.server";
+import {
+  clockBindings,
+  clockSql,
+  conditionsOf,
+  isUsableSql,
+} from "../promotions/promotion-sql.server";
 import { codeCountsBindings, codeCountsSql, renewableUsesSql } from "../reports/code-counts.server";
 import { bindSpans, type Spans } from "../reports/spans.server";
 import type { Snapshot } from "../reports/summary.server";
@@ -13,7 +18,13 @@ export type PromotionStates = Record<
 >;
 
 const isExpired = "expires_at <= (select at from clock)";
-const isUsable = `is_active and not (${isExpired}) and not is_used_up`;
+/** The status rule on counted codes, none of which is deleted. */
+const statuses = conditionsOf({
+  inactive: { is: "not is_active", isNot: "is_active" },
+  expired: { is: isExpired, isNot: `not (${isExpired})` },
+  used_up: { is: "is_used_up", isNot: "not is_used_up" },
+  not_assigned: { is: "is_unassigned", isNot: "not is_unassigned" },
+});
 const isExpiring = "expires_at <= (select at from clock) + interval '7 days'";
 
 /**
@@ -47,11 +58,9 @@ export async function readPromotionStates(
          cross join (values (false, -1), (true, 1)) moved (is_unassigned, codes)
      )
      select ${sum("true")} as total, ${sum("discount_type = 'free_drink'")} as free_drinks,
-       ${sum(`is_active and ${isExpired}`)} as expired,
-       ${sum(`is_active and not (${isExpired}) and is_used_up`)} as used_up,
-       ${sum(`${isUsable} and is_unassigned`)} as not_assigned,
-       ${sum(`${isUsable} and not is_unassigned`)} as active,
-       ${sum(`${isUsable} and not is_unassigned and ${isExpiring}`)} as expiring
+       ${sum(statuses.expired)} as expired, ${sum(statuses.used_up)} as used_up,
+       ${sum(statuses.not_assigned)} as not_assigned, ${sum(statuses.active)} as active,
+       ${sum(`${statuses.active} and ${isExpiring}`)} as expiring
      from counted`,
     { ...clockBindings(now), ...codeCountsBindings(snapshot) },
     { isKept: true },

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { db, one } from "../../db/connection.server";
 import { invalidFields } from "../../errors";
-import type { PromotionStatus } from "./promotion";
+import { promotionStatuses, type PromotionStatus } from "./promotion";
 
 /**
  * The moment that a statement judges by, first in its WITH list: `with ${clockSql}, …`. It is the
@@ -40,24 +40,49 @@ const expiresAtSql = expiresAt(ofGeneration("expires_at"));
 const isExpired = (expiresAtSql: string) =>
   `coalesce(${expiresAtSql} <= (select at from clock), false)`;
 
-function statusCase(facts: { isDeleted: string; isActive: string; isExpired: string }): string {
-  return `(case
-  when ${facts.isDeleted} then 'deleted'
-  when not ${facts.isActive} then 'inactive'
-  when ${facts.isExpired} then 'expired'
-  when ${remainingUsesSql} = 0 then 'used_up'
-  when not ${isAssignedSql} then 'not_assigned'
-  else 'active' end)`;
+type Reason = Exclude<PromotionStatus, "active">;
+
+const reasons = promotionStatuses.filter((status): status is Reason => status !== "active");
+
+/** Writes the status rule: the first reason whose condition holds, in the order of `promotionStatuses`. */
+function statusCase(conditions: Record<Reason, string>): string {
+  const branches = reasons.map((reason) => `when ${conditions[reason]} then '${reason}'`);
+  return `(case\n  ${branches.join("\n  ")}\n  else 'active' end)`;
 }
+
+/** A reason as SQL, and its negation in a form that indexes can answer. */
+type Fact = { is: string; isNot: string };
+
+/**
+ * Writes the status rule, status by status.
+ * @param facts a reason that no row has may be left out
+ */
+export function conditionsOf(
+  facts: Partial<Record<Reason, Fact>>,
+): Record<PromotionStatus, string> {
+  const conditions = promotionStatuses.map((status, position) => {
+    const earlier = promotionStatuses.slice(0, position).map((reason) => factOf(reason)?.isNot);
+    return [status, [...earlier, factOf(status)?.is].filter(Boolean).join(" and ")];
+  });
+  return Object.fromEntries(conditions) as Record<PromotionStatus, string>;
+
+  function factOf(status: PromotionStatus): Fact | undefined {
+    return status === "active" ? undefined : facts[status];
+  }
+}
+
+const isUsedUpSql = `${remainingUsesSql} = 0`;
 
 /**
  * The status rule on a row `p` of promotions joined by `joinGenerationSql`; needs `clockSql`.
  * Deleted or inactive on either side counts.
  */
 export const joinedStatusSql = statusCase({
-  isDeleted: "(p.is_deleted or generation.is_deleted)",
-  isActive: "(p.is_active and coalesce(generation.is_active, true))",
-  isExpired: isExpired(expiresAt("generation.expires_at")),
+  deleted: "(p.is_deleted or generation.is_deleted)",
+  inactive: "not (p.is_active and coalesce(generation.is_active, true))",
+  expired: isExpired(expiresAt("generation.expires_at")),
+  used_up: isUsedUpSql,
+  not_assigned: `not ${isAssignedSql}`,
 });
 
 /**
@@ -76,9 +101,11 @@ export const statusSql = `(select ${joinedStatusSql} from (select) one ${joinGen
  * while an action on a whole generation is still being carried over to its codes.
  */
 export const storedStatusSql = statusCase({
-  isDeleted: "p.is_deleted",
-  isActive: "p.is_active",
-  isExpired: isExpired("p.expires_at"),
+  deleted: "p.is_deleted",
+  inactive: "not p.is_active",
+  expired: isExpired("p.expires_at"),
+  used_up: isUsedUpSql,
+  not_assigned: `not ${isAssignedSql}`,
 });
 
 export const hasUsesLeftSql = `(p.max_uses is null or p.period_uses < p.max_uses or ${hasRenewedSql})`;
@@ -95,9 +122,6 @@ export const isConsumableSql = `${isLiveSql} and ${hasUsesLeftSql}`;
 export const isExpiredIndexedSql = "coalesce(p.expires_at, 'infinity') <= (select at from clock)";
 export const isNotExpiredSql = "coalesce(p.expires_at, 'infinity') > (select at from clock)";
 
-/** What 'not assigned' and 'active' have in common. */
-export const isUsableSql = `${isLiveSql} and ${isNotExpiredSql} and ${hasUsesLeftSql}`;
-
 /** Finds the set in the index of those that are not assigned, which are few. */
 const isNotAssignedSql = `exists (select from assignment_sets s
   where s.id = p.set_id and not s.is_assigned`;
@@ -106,28 +130,34 @@ const isNotAssignedSql = `exists (select from assignment_sets s
 export const isUsedUpForGoodSql =
   "coalesce(not p.is_renewable and p.period_uses >= p.max_uses, false)";
 
-/** `storedStatusSql`, status by status, in the form that indexes can answer. */
-export const statusConditions: Record<PromotionStatus, string> = {
-  deleted: "p.is_deleted",
-  inactive: "not p.is_deleted and not p.is_active",
-  expired: `${isLiveSql} and ${isExpiredIndexedSql}`,
-  used_up: `${isLiveSql} and ${isNotExpiredSql}
-    and p.period_uses >= p.max_uses and not ${hasRenewedSql}`,
-  // 'offset 0' keeps it a check of one row, which PostgreSQL can't turn into a join.
-  not_assigned: `${isUsableSql} and ${isNotAssignedSql} offset 0)`,
-  active: `${isUsableSql} and not ${isNotAssignedSql})`,
+const usableFacts = {
+  deleted: { is: "p.is_deleted", isNot: "not p.is_deleted" },
+  inactive: { is: "not p.is_active", isNot: "p.is_active" },
+  expired: { is: isExpiredIndexedSql, isNot: isNotExpiredSql },
+  used_up: {
+    is: `p.period_uses >= p.max_uses and not ${hasRenewedSql}`,
+    isNot: hasUsesLeftSql,
+  },
 };
+
+/** What 'not assigned' and 'active' have in common. */
+export const isUsableSql = conditionsOf(usableFacts).active;
+
+/** `storedStatusSql`, status by status, in the form that indexes can answer. */
+export const statusConditions = conditionsOf({
+  ...usableFacts,
+  // 'offset 0' keeps it a check of one row, which PostgreSQL can't turn into a join.
+  not_assigned: { is: `${isNotAssignedSql} offset 0)`, isNot: `not ${isNotAssignedSql})` },
+});
 
 /** Reads the few sets that are not assigned once, for statements that look at all codes. */
 const isInUnassignedSetSql = `p.set_id in (select s.id from assignment_sets s where not s.is_assigned)`;
 
 /** The same rule for statements that count all codes which are not deleted. */
-export const countedConditions = {
-  expired: statusConditions.expired,
-  usedUp: statusConditions.used_up,
-  notAssigned: `${isUsableSql} and ${isInUnassignedSetSql}`,
-  active: `${isUsableSql} and not ${isInUnassignedSetSql}`,
-};
+export const countedConditions = conditionsOf({
+  ...usableFacts,
+  not_assigned: { is: isInUnassignedSetSql, isNot: `not ${isInUnassignedSetSql}` },
+});
 
 /** Selects a `Promotion` from a row `p` of promotions; needs `clockSql`. */
 export const promotionColumns = `

@@ -41,6 +41,7 @@ import {
   toApiPromotionList,
   toNewPromotionOfApi,
 } from "../../features/promotions/promotion-api";
+import { promotionStatuses } from "../../features/promotions/promotion";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import {
   getPromotion,
@@ -81,7 +82,7 @@ const promotionListParams: Record<string, string | [string, object]> = {
   count: "none leaves the total out.",
   include_deleted: "true shows deleted promotions too.",
   text: "A part of a code or a name.",
-  status: oneOf("deleted", "inactive", "expired", "used_up", "not_assigned", "active"),
+  status: oneOf(...promotionStatuses),
   created_after: "YYYY-MM-DD, in the site's time zone.",
   created_before: "YYYY-MM-DD, in the site's time zone.",
   type: oneOf("single", "mass"),

@@ -1,12 +1,13 @@
 /** Schemas of the answers of calls: the OpenAPI document and its tests read them. */
 import * as z from "zod/mini";
+import { promotionStatuses } from "../../features/promotions/promotion";
 
 const id = z.int();
 const instant = z.iso.datetime();
 /** The end of a local day, without a zone. */
 const localEndOfDay = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T23:59:59$/));
 const discountType = z.enum(["percentage", "free_drink"]);
-const status = z.enum(["deleted", "inactive", "expired", "used_up", "not_assigned", "active"]);
+const status = z.enum(promotionStatuses);
 
 const campaignFields = {
   discount_type: discountType,
