@@ -10,6 +10,7 @@ it.each([
     ...{
       firstDay: "2025-01-01",
       endDay: "2025-11-23",
+      lastDay: "2025-11-23",
       endOfDays: new Date("2025-11-22T23:00:00Z"),
     },
   };

@@ -1,12 +1,10 @@
 /** The figures of a report by mail. */
 import type { Knex } from "knex";
-import { one } from "../../db/connection.server";
-import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { formatCents } from "../../format/money";
 import { formatNumber } from "../../format/number";
 import type { TemplateData } from "../mail/templates";
 import { readActivityDays, sumActivity, type Activity } from "../reports/activity.server";
-import type { Span } from "../reports/spans.server";
+import { readSpans } from "../reports/spans.server";
 import { withSnapshot } from "../reports/summary.server";
 import { refusalMessage, refusalReasons } from "../redemptions/refusal-reason";
 import { paths } from "../../paths";
@@ -23,52 +21,28 @@ export function readReport(
   now: Date | null = null,
 ): Promise<Omit<TemplateData["report"], "reason">> {
   return withSnapshot(async (snapshot) => {
-    const [span, spanBefore] = [
-      await readSpan(snapshot.trx, frequency, 0, now),
-      await readSpan(snapshot.trx, frequency, 1, now),
-    ];
-    const current = sumActivity(await readActivityDays(snapshot, span));
-    const before = sumActivity(await readActivityDays(snapshot, spanBefore));
+    const spans = await readSpansOf(frequency, snapshot.trx, now);
+    const current = sumActivity(await readActivityDays(snapshot, spans.current));
+    const before = sumActivity(await readActivityDays(snapshot, spans.previous));
     return {
       title: `${frequencyLabels[frequency]} report`,
-      period: describeDays(span),
+      period: describeDays(spans.current),
       tables: [figuresTable(current, before), ...refusalsTable(current, before)],
-      notes: [`Before: ${describeDays(spanBefore)}.`],
-      path: paths.reportOf(span.firstDay, span.lastDay),
+      notes: [`Before: ${describeDays(spans.previous)}.`],
+      path: paths.reportOf(spans.current.firstDay, spans.current.lastDay),
     };
   });
 }
 
-type DaySpan = Span & { lastDay: string };
-
-/** @param ago 0 for the last whole day, week or month, 1 for as many days before it */
-async function readSpan(
-  trx: Knex.Transaction,
-  frequency: Frequency,
-  ago: number,
-  now: Date | null,
-): Promise<DaySpan> {
+function readSpansOf(frequency: Frequency, trx: Knex.Transaction, now: Date | null) {
   const unit = units[frequency];
-  const span = await one<Omit<DaySpan, "endOfDays">>(
-    trx,
-    `with local as (
-       select date_trunc('${unit}',
-         coalesce(cast(:now as timestamptz), now()) at time zone :timeZone) as unit_begins
-     ), last_unit as (
-       select (unit_begins - interval '1 ${unit}')::date as first_day, unit_begins::date as end_day
-       from local
-     ), days as (
-       select first_day - ${ago} * (end_day - first_day) as first_day,
-         end_day - ${ago} * (end_day - first_day) as end_day
-       from last_unit
-     )
-     select ${startOfDaySql("first_day")} as "from", ${startOfDaySql("end_day")} as "to",
-       to_char(first_day, 'YYYY-MM-DD') as first_day, to_char(end_day, 'YYYY-MM-DD') as end_day,
-       to_char(end_day - 1, 'YYYY-MM-DD') as last_day
-     from days`,
-    { now, timeZone: siteTimeZone() },
-  );
-  return { ...span!, endOfDays: span!.to };
+  const days = {
+    firstDay: `(date_trunc('${unit}', local_time) - interval '1 ${unit}')::date`,
+    endDay: `date_trunc('${unit}', local_time)::date`,
+    previousDay: "first_day - (end_day - first_day)",
+    previousEnd: "first_day",
+  };
+  return readSpans(trx, days, { now });
 }
 
 const headings = ["", "In this report", "Before"];

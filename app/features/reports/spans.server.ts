@@ -9,6 +9,8 @@ export type Span = {
   from: Date;
   to: Date;
   firstDay: string;
+  /** The last day of which a part is in the span. */
+  lastDay: string;
   /** The day after the last one that is in the span as a whole. */
   endDay: string;
   /** The beginning of `endDay`; before `to` if a part of that day is in the span. */
@@ -22,10 +24,22 @@ const unit: Record<Period, string> = { today: "day", week: "week", month: "month
 export type PeriodSpans = {
   now: Date;
   today: string;
-  /** The whole period, including what is still to come. */
+  /** All of its days, including what is still to come. */
   current: Span;
-  /** The part of the period before that has passed of the current one, by the clock on the wall. */
+  /** What it is compared with. */
   previous: Span;
+};
+
+/** The days of a span and of the one that it is compared with, as SQL. */
+type SpanDays = {
+  /** Of `local_time` and `today`. */
+  firstDay: string;
+  /** The day after the last one, of `local_time` and `today`. */
+  endDay: string;
+  /** Of `first_day` and `end_day` besides. */
+  previousDay: string;
+  /** The local time at which the previous span ends, at most the first day; of `previous_day` besides. */
+  previousEnd: string;
 };
 
 type SpanRow = Record<
@@ -34,41 +48,56 @@ type SpanRow = Record<
 >;
 
 /**
- * Returns the current period and the part of the one before that it is compared with: at most all of it, since
- * months differ in length. A week begins on Monday.
+ * Returns the current period and the part of the one before that has passed of the current one, by the clock on the
+ * wall: at most all of it, since months differ in length. A week begins on Monday.
  * @param now replaces the database's clock, in tests
  */
-export async function readPeriod(
+export function readPeriod(
   trx: Knex.Transaction,
   period: Period,
   now: Date | null = null,
 ): Promise<PeriodSpans> {
+  const days = {
+    firstDay: "date_trunc(:unit, local_time)::date",
+    endDay: `(date_trunc(:unit, local_time) + interval '1 ${unit[period]}')::date`,
+    previousDay: `(first_day - interval '1 ${unit[period]}')::date`,
+    previousEnd: "least(previous_day + (local_time - first_day), first_day)",
+  };
+  return readSpans(trx, days, { now, unit: unit[period] });
+}
+
+export async function readSpans(
+  trx: Knex.Transaction,
+  { firstDay, endDay, previousDay, previousEnd }: SpanDays,
+  bindings: { now: Date | null } & Record<string, unknown>,
+): Promise<PeriodSpans> {
   const row = await one<SpanRow & { now: Date; today: string }>(
     trx,
     `with clock as (
-       select at, at at time zone :timeZone as local_time
+       select at, at at time zone :timeZone as local_time, (at at time zone :timeZone)::date as today
        from (select coalesce(cast(:now as timestamptz), now()) as at) moment
      ), days as (
-       select at, local_time, date_trunc(:unit, local_time)::date as first_day,
-         (date_trunc(:unit, local_time) + interval '1 ${unit[period]}')::date as end_day,
-         (date_trunc(:unit, local_time) - interval '1 ${unit[period]}')::date as previous_day
-       from clock
+       select *, ${firstDay} as first_day, ${endDay} as end_day from clock
+     ), before as (
+       select *, ${previousDay} as previous_day from days
      ), compared as (
-       select *, least(previous_day + (local_time - first_day), first_day) as previous_end from days
+       select *, cast(${previousEnd} as timestamp) as previous_end from before
      ), instants as (
        select *, ${startOfDaySql("first_day")} as current_from, ${startOfDaySql("end_day")} as current_to,
          ${startOfDaySql("previous_day")} as previous_from,
          ${startOfDaySql("previous_end::date")} as previous_end_of_days
        from compared
      )
-     select at as now, ${dateSql("local_time")} as today,
+     select at as now, ${dateSql("today")} as today,
        current_from, current_to, ${dateSql("first_day")} as current_first_day,
+       ${dateSql("end_day - 1")} as current_last_day,
        ${dateSql("end_day")} as current_end_day, current_to as current_end_of_days,
        previous_from, ${dateSql("previous_day")} as previous_first_day,
+       ${dateSql("previous_end - interval '1 microsecond'")} as previous_last_day,
        ${dateSql("previous_end")} as previous_end_day, previous_end_of_days,
        least(greatest(previous_end at time zone :timeZone, previous_end_of_days), current_from) as previous_to
      from instants`,
-    { now, timeZone: siteTimeZone(), unit: unit[period] },
+    { timeZone: siteTimeZone(), ...bindings },
     { isKept: true },
   );
   return {
@@ -86,6 +115,7 @@ function spanOf(row: SpanRow, name: "current" | "previous"): Span {
     from: row[`${name}From`],
     to: row[`${name}To`],
     firstDay: row[`${name}FirstDay`],
+    lastDay: row[`${name}LastDay`],
     endDay: row[`${name}EndDay`],
     endOfDays: row[`${name}EndOfDays`],
   };
