@@ -62,7 +62,7 @@ export default tseslint.config(
   },
   {
     // Victory's styles become attributes.
-    files: ["app/{ui/charts,demo/showcase}/*.server.tsx"],
+    files: ["app/**/charts/*.server.tsx"],
     rules: { "no-restricted-syntax": ["error", rawHtml] },
   },
   {
@@ -78,13 +78,6 @@ export default tseslint.config(
         "error",
         { paths: [wholeZod], patterns: [victory, lossyWidgets, rawForms] },
       ],
-    },
-  },
-  {
-    // Loaded lazily as well.
-    files: ["app/demo/widgets/widget-drag.tsx"],
-    rules: {
-      "no-restricted-imports": ["error", { paths: [wholeZod], patterns: [victory, rawForms] }],
     },
   },
   {

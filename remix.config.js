@@ -1,3 +1,5 @@
+import { demoRoutes } from "./app/demo/routes.js";
+
 /**
  * Every option of Remix, read by vite.config.ts.
  *
@@ -8,6 +10,7 @@
  */
 export default {
   ignoredRouteFiles: ["**/*.css.ts", "**/*.test.{ts,tsx}"],
+  routes: demoRoutes,
   future: {
     v3_fetcherPersist: true,
     v3_relativeSplatPath: true,

@@ -100,7 +100,7 @@ const dialogRoute =
 
 /** All styles of the product are one sheet. */
 const chunkOf: GetManualChunk = (id) => {
-  if (/\.css\.ts/.test(id)) return /\/app\/(demo|routes\/app\._demo\.)/.test(id) ? "demo" : "kit";
+  if (/\.css\.ts/.test(id)) return /\/app\/demo\//.test(id) ? "demo" : "kit";
   if (dialogRoute.test(id)) return "dialogs";
   const name = folders.find(({ folder }) => id.includes(folder))?.name;
   return name === "page" ? undefined : name;

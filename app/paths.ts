@@ -87,7 +87,6 @@ export const paths = {
   userDeletion: (userId: string) => `/app/users/${userId}/delete`,
   audit: "/app/audit",
   auditCsv: "/app/audit/export.csv",
-  demo: "/app/demo",
   profile: "/app/profile",
   profileEdit: "/app/profile?edit=1",
   avatarChooser: "/app/profile/avatar",

@@ -7,7 +7,7 @@ import { concernedTests, listChangedFiles, readTests } from "./support/changed.j
 
 /**
  * `npm test` runs everything, the browser included. `npm test -- <path> …` runs only what matches,
- * below tests/browser with Playwright and elsewhere with vitest. `npm test -- --changed[=<commit>]`
+ * specs with Playwright and others with vitest. `npm test -- --changed[=<commit>]`
  * runs what the difference to a commit (by default the last one) concerns.
  *
  * Of everything, a few failures are tried once more, as a busy machine may cause them. Those that pass then are
@@ -71,13 +71,19 @@ function chooseTests(names) {
       tests: orNull([
         ...new Set([
           ...importersOfChanges(commit),
-          ...concernedTests(files, readTests("tests/http", /\.test\.ts$/)),
+          ...["tests/http", "tests/demo"].flatMap((folder) =>
+            concernedTests(files, readTests(folder, /\.test\.ts$/)),
+          ),
         ]),
       ]),
-      specs: orNull(concernedTests(files, readTests("tests/browser", /\.spec\.ts$/))),
+      specs: orNull(
+        ["tests/browser", "tests/demo"].flatMap((folder) =>
+          concernedTests(files, readTests(folder, /\.spec\.ts$/)),
+        ),
+      ),
     };
   }
-  const specs = names.filter((name) => name.includes("tests/browser"));
+  const specs = names.filter((name) => /tests\/browser|\.spec\.ts$/.test(name));
   return { tests: orNull(names.filter((name) => !specs.includes(name))), specs: orNull(specs) };
 }
 
@@ -162,7 +168,7 @@ function runPlaywright(specs, browser) {
   counts.passed += stats.expected + stats.flaky;
   counts.failed += stats.unexpected + errors.length;
   for (const { file, title, tests } of specsOf(suites)) {
-    const name = `tests/browser/${file}`;
+    const name = `tests/${file}`;
     for (const { status, results } of tests) {
       if (status === "unexpected") failures.push(`${name} › ${title}\n${messagesOf(results)}`);
       if (status === "flaky") flaky.push(`${name} › ${title}\n${messagesOf(results)}`);

@@ -1,54 +1,24 @@
-import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
+import { globalStyle, keyframes, style, styleVariants } from "@vanilla-extract/css";
 import { media } from "../../styles/breakpoints";
 import { wrappingRow } from "#styles/global.css";
-import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
+import { color, layer, line, motion, radius, size, space, text } from "#styles/tokens.css";
 
-/** Cards beside each other, as many as there is room for. */
-export const grid = style({
-  display: "grid",
-  gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.popover}),1fr))`,
-  gap: space.lg,
+/** Samples of different heights in columns, without holes between them. */
+export const columns = style({
+  columnGap: space.lg,
+  columnWidth: size.popover,
+  listStyle: "none",
 });
-const columnsBase = style({ columnGap: space.lg });
-globalStyle(`${columnsBase} > div`, { breakInside: "avoid", marginBottom: space.lg });
-/** Cards of different heights in columns, without holes between them. */
-export const columns = styleVariants({
-  medium: [columnsBase, { columnWidth: size.popover }],
-  narrow: [columnsBase, { columnWidth: size.name }],
-});
-/** Samples in a row. */
-export const row = style([wrappingRow, { gap: space.md }]);
-/** A link that is high enough to be pressed. */
-export const target = style({
-  display: "inline-flex",
-  alignItems: "center",
-  justifyContent: "center",
-  minWidth: size.target,
-  minHeight: size.target,
-});
-/** Samples one beneath the other. */
-export const stack = style({
+globalStyle(`${columns} > *`, { breakInside: "avoid", marginBottom: space.lg });
+/** Two samples beside each other. */
+export const pair = style({
   display: "grid",
   gridTemplateColumns: "minmax(0,1fr)",
-  gap: space.md,
-  justifyItems: "start",
+  alignItems: "start",
+  gap: space.lg,
+  "@media": { [media.medium]: { gridTemplateColumns: "repeat(2,minmax(0,1fr))" } },
 });
-export const intro = style({ marginBottom: space.lg });
-/** An icon before text that may wrap. */
-export const iconLine = style({ display: "flex", alignItems: "baseline", gap: space.sm });
-export const wide = style({ gridColumn: "1 / -1" });
-/** A piece of code that shows how something is used. */
-export const usage = style({
-  margin: 0,
-  padding: space.md,
-  borderRadius: radius.control,
-  background: color.sunken,
-  whiteSpace: "pre-wrap",
-  overflowWrap: "anywhere",
-  ...text.small,
-});
-
-/** Four beside each other from the medium width on, as on the product grid. */
+/** Four beside each other from the medium width on; those of one row are equally high. */
 export const tiles = style({
   display: "grid",
   gridTemplateColumns: "minmax(0,1fr)",
@@ -59,35 +29,102 @@ export const tiles = style({
     [media.medium]: { gridTemplateColumns: "repeat(4,minmax(0,1fr))" },
   },
 });
-// Cards of one row are equally high.
 globalStyle(`${tiles} > li`, { display: "grid" });
+export const row = style([wrappingRow, { gap: space.md }]);
+export const list = style({ display: "grid", gap: space.sm, listStyle: "none" });
+export const intro = style({ marginBottom: space.lg });
+export const section = style({ display: "grid", gap: space.md, marginBlock: space.lg });
+/** A link that is high enough to be pressed. */
+export const target = style({
+  display: "inline-flex",
+  alignItems: "center",
+  justifyContent: "center",
+  minWidth: size.target,
+  minHeight: size.target,
+});
+/** A piece of code that shows how something is used. */
+export const usage = style({
+  margin: 0,
+  padding: space.md,
+  borderRadius: radius.control,
+  background: color.sunken,
+  whiteSpace: "pre-wrap",
+  overflowWrap: "anywhere",
+  ...text.small,
+});
+/** A form of one field and its button. */
+export const searchLine = style([
+  row,
+  { alignItems: "end", gap: space.sm, marginBottom: space.md },
+]);
+
 export const picture = style({
   width: "100%",
   height: "auto",
   borderRadius: radius.control,
   background: color.sunken,
 });
-/** Ends the tools of a table, as far from the edge as its last column. */
-export const edge = style({ "@media": { [media.notNarrow]: { marginInlineEnd: space.sm } } });
-export const strong = style({ fontWeight: weight.strong });
-/** A small mark at the corner of what it counts. */
-export const corner = style({
-  position: "relative",
-  display: "inline-block",
-  padding: `${space.sm} ${space.lg} 0 0`,
-});
-globalStyle(`${corner} > :last-child`, {
-  position: "absolute",
-  top: 0,
-  insetInlineEnd: 0,
-  minWidth: size.iconSmall,
-  padding: `0 ${space.xs}`,
-  borderRadius: radius.full,
-  background: color.accent,
-  color: color.onAccent,
+export const face = style({ borderRadius: radius.full });
+/** The map of the world, whose picture leaves the sea out. */
+export const sea = style([picture, { background: color.infoBg }]);
+/** Room for the map of the service. */
+export const map = style({ minHeight: size.scrollRegion });
+/** The picture of a row, which stands beside its name in a card. */
+export const beforeName = style({});
+globalStyle(`table tbody > tr > ${beforeName}`, { "@media": { [media.cards]: { order: 0 } } });
+/** A picture above its name. */
+export const imageChoice = style({
+  display: "grid",
+  justifyItems: "center",
+  gap: space.xs,
+  paddingBlock: space.xs,
   ...text.small,
+});
+globalStyle(`fieldset > div:has(${imageChoice})`, {
+  gridTemplateColumns: `repeat(auto-fill,minmax(min(100%,${size.short}),1fr))`,
+  gap: `${space.sm} ${space.xl}`,
+});
+export const filters = style({
+  display: "grid",
+  gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.short}),1fr))`,
+  alignItems: "end",
+  gap: space.md,
+});
+
+export const textSize = styleVariants(text);
+export const swatch = style({
+  width: size.action,
+  height: size.target,
+  border: `${line.thin} ${color.control}`,
+  borderRadius: space.xs,
+  forcedColorAdjust: "none",
+});
+export const equal = style({
+  display: "grid",
+  gridTemplateColumns: "repeat(3,minmax(0,1fr))",
+  gap: space.md,
+});
+/** 12, 4, 3 and 2 of twelve columns: one, three, four and six icons beside each other. */
+export const icons = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0,1fr)",
+  gap: space.lg,
+  marginBlock: space.lg,
+  listStyle: "none",
+  "@media": {
+    [media.notNarrow]: { gridTemplateColumns: "repeat(3,minmax(0,1fr))" },
+    [media.medium]: { gridTemplateColumns: "repeat(4,minmax(0,1fr))" },
+    [media.twoColumns]: { gridTemplateColumns: "repeat(6,minmax(0,1fr))" },
+  },
+});
+globalStyle(`${icons} > li`, {
+  display: "grid",
+  justifyItems: "center",
+  gap: space.xs,
+  overflowWrap: "anywhere",
   textAlign: "center",
 });
+globalStyle(`${icons} svg`, { width: size.action, height: size.action, fill: "currentColor" });
 export const chip = style({
   display: "inline-flex",
   alignItems: "center",
@@ -97,48 +134,185 @@ export const chip = style({
   border: `${line.thin} ${color.control}`,
   borderRadius: radius.full,
   textDecoration: "none",
+  selectors: {
+    "&[aria-current]": {
+      borderColor: color.accent,
+      background: color.tint,
+      color: color.onTint,
+    },
+  },
 });
-export const search = style({ display: "grid", gap: space.xs, marginBottom: space.lg });
-/** The picture of a row, which stands beside its name in a card. */
-export const beforeName = style({});
-globalStyle(`table tbody > tr > ${beforeName}`, { "@media": { [media.cards]: { order: 0 } } });
-export const thumbnail = style({
-  flex: "none",
-  borderRadius: radius.control,
-  background: color.sunken,
-});
-/** A thumbnail above its name. */
-export const imageChoice = style({
-  display: "grid",
-  justifyItems: "center",
-  gap: space.xs,
-  paddingBlock: space.xs,
-  ...text.small,
-});
-// The gap between choices is wider than the one between a radio button and its picture.
-globalStyle(`fieldset > div:has(${imageChoice})`, {
-  gridTemplateColumns: `repeat(auto-fill,minmax(min(100%,${size.short}),1fr))`,
-  gap: `${space.sm} ${space.xl}`,
-});
-/** Links one beneath the other. */
-export const links = style({ display: "grid", justifyItems: "start", listStyle: "none" });
-globalStyle(`${links} a`, { display: "inline-flex", alignItems: "center", minHeight: size.target });
-export const section = style({ display: "grid", gap: space.md, marginBlock: space.lg });
-export const plainRow = style([row, { listStyle: "none" }]);
-/** The name of a means of payment, in the place of its logo. */
-export const payment = style({
-  padding: `${space.xs} ${space.sm}`,
-  border: `${line.thin} ${color.border}`,
-  borderRadius: radius.control,
-  background: color.sunken,
-  fontWeight: weight.strong,
-});
-export const filters = style({
-  display: "grid",
-  gridTemplateColumns: `repeat(auto-fit,minmax(min(100%,${size.short}),1fr))`,
-  alignItems: "end",
-  gap: space.md,
+export const expanding = style({
+  width: size.short,
+  transition: `width ${motion.fade}`,
+  ":focus": { width: size.medium },
 });
 
-/** The picture of a person. */
-export const face = style({ borderRadius: radius.full });
+/** Room around the buttons, so that what appears beside them covers nothing. */
+export const tips = style({
+  display: "grid",
+  gridTemplateColumns: "repeat(2,minmax(0,1fr))",
+  justifyItems: "center",
+  gap: `${size.row} ${space.lg}`,
+  paddingBlock: size.row,
+});
+export const sides = ["top", "right", "bottom", "left"] as const;
+const bySide = Object.fromEntries(sides.map((side) => [side, side])) as Record<
+  (typeof sides)[number],
+  string
+>;
+export const tipAnchor = styleVariants(bySide, (side) => [
+  { anchorName: `--${side}-tip` } as object,
+]);
+export const popoverAnchor = styleVariants(bySide, (side) => [
+  { anchorName: `--${side}-popover` } as object,
+]);
+const besideAnchor = (side: string, kind: string) => ({
+  "@supports": {
+    "(position-area: top)": {
+      positionAnchor: `--${side}-${kind}`,
+      positionArea: side,
+      positionTryFallbacks: "flip-block, flip-inline, --below",
+      margin: space.xs,
+    } as object,
+  },
+});
+const tipBase = style({
+  position: "fixed",
+  zIndex: layer.floating,
+  padding: `${space.xs} ${space.sm}`,
+  borderRadius: radius.control,
+  background: color.text,
+  color: color.surface,
+  ...text.small,
+  visibility: "hidden",
+  selectors: { ":is(:hover, :focus-visible) + &": { visibility: "visible" } },
+});
+export const tip = styleVariants(bySide, (side) => [tipBase, besideAnchor(side, "tip")]);
+const popoverBase = style({
+  maxWidth: size.popover,
+  padding: space.md,
+  border: `${line.thin} ${color.control}`,
+  borderRadius: radius.card,
+  background: color.surface,
+  color: color.text,
+  boxShadow: color.overlayShadow,
+});
+// Browsers that can't place a popover beside its button show it in the middle of the window.
+export const popover = styleVariants(bySide, (side) => [
+  popoverBase,
+  besideAnchor(side, "popover"),
+]);
+
+export const dot = style([target, { textDecoration: "none" }]);
+/** The current picture as wide as its place, above its neighbours. */
+export const slides = style([row]);
+globalStyle(`${slides} > a`, { width: size.row });
+globalStyle(`${slides} > a[aria-current]`, { order: -1, width: "100%" });
+
+const snackbarBase = style({
+  position: "fixed",
+  zIndex: layer.floating,
+  maxWidth: size.dialog,
+  borderRadius: radius.card,
+  boxShadow: color.overlayShadow,
+});
+const top = { top: `calc(${size.topBar} + ${space.lg})` };
+const bottom = { bottom: space.lg };
+const center = { insetInline: space.lg, marginInline: "auto", width: "fit-content" };
+export const snackbar = styleVariants({
+  "top-left": [snackbarBase, top, { insetInlineStart: space.lg }],
+  "top-center": [snackbarBase, top, center],
+  "top-right": [snackbarBase, top, { insetInlineEnd: space.lg }],
+  "bottom-left": [snackbarBase, bottom, { insetInlineStart: space.lg }],
+  "bottom-center": [snackbarBase, bottom, center],
+  "bottom-right": [snackbarBase, bottom, { insetInlineEnd: space.lg }],
+});
+const hide = keyframes({ to: { visibility: "hidden" } });
+/** Hides after 6 s, but not under the pointer or the focus. */
+export const hiding = style({
+  animation: `${hide} 1ms 6s forwards`,
+  ":hover": { animationPlayState: "paused" },
+  ":focus-within": { animationPlayState: "paused" },
+});
+export const horizontal = style({ display: "grid", gap: space.lg });
+globalStyle(`${horizontal} > div:has(> label)`, {
+  "@media": {
+    [media.medium]: { gridTemplateColumns: `${size.name} minmax(0,1fr)`, alignItems: "center" },
+  },
+});
+globalStyle(`${horizontal} > div > p`, {
+  "@media": { [media.medium]: { gridColumn: "2", gridRow: "2" } },
+});
+
+export const result = style({
+  display: "grid",
+  gridTemplateColumns: "auto minmax(0,1fr)",
+  alignItems: "start",
+  gap: space.lg,
+});
+
+/** A chart that grows with its card: its lines and letters stay as they are. */
+export const plot = style({
+  display: "grid",
+  gridTemplateColumns: "auto minmax(0,1fr)",
+  gap: space.sm,
+  marginTop: space.lg,
+  ...text.small,
+  color: color.muted,
+});
+globalStyle(`${plot} > svg`, { width: "100%", height: size.menu, overflow: "visible" });
+globalStyle(`${plot} path`, { fill: "none", vectorEffect: "non-scaling-stroke" });
+export const plotSteps = style({
+  display: "flex",
+  flexDirection: "column",
+  justifyContent: "space-between",
+  marginBlock: `calc(-0.5 * ${size.iconSmall})`,
+  textAlign: "end",
+});
+export const gridLine = style({ stroke: color.border });
+export const drawnLine = style({ stroke: color.accent, strokeWidth: 2 });
+
+const turn = keyframes({ to: { rotate: "1turn" } });
+const slideOver = keyframes({
+  from: { transform: "translateX(-100%)" },
+  to: { transform: "translateX(300%)" },
+});
+export const circular = style({
+  width: size.action,
+  height: size.action,
+  border: `4px solid ${color.accent}`,
+  borderTopColor: "transparent",
+  borderRadius: radius.full,
+  animation: `${turn} 1.2s linear infinite`,
+});
+export const linear = style({
+  height: space.xs,
+  borderRadius: radius.full,
+  background: color.sunken,
+  overflow: "hidden",
+  "::before": {
+    content: "''",
+    display: "block",
+    width: "34%",
+    height: "100%",
+    background: color.accent,
+    animation: `${slideOver} 1.8s linear infinite`,
+  },
+});
+export const paused = style({
+  animationPlayState: "paused",
+  "::before": { animationPlayState: "paused" },
+});
+export const progressBar = style({ width: "100%", accentColor: color.accent });
+
+export const scrolling = style({
+  display: "grid",
+  gap: space.md,
+  maxHeight: size.scrollRegion,
+  paddingBlock: space.sm,
+  borderBlock: `${line.thin} ${color.border}`,
+  overflowY: "auto",
+});
+/** The title by which a widget is dragged. */
+export const handle = style({ cursor: "grab" });

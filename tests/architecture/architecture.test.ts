@@ -160,17 +160,31 @@ describe("the arrows of app/README.md", () => {
     expect(breaches.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
 
-  test("the demo area can be removed: only its own routes import it, and nothing imports those", () => {
-    const isDemo = (file: string) => /^app\/(demo\/|routes\/(app\._demo\.|products))/.test(file);
-    const breaches = imports.filter(({ from, to }) => isDemo(to) && !isDemo(from));
-    expect(breaches.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
-    expect(sources.filter(isDemo).length).toBeGreaterThan(0);
+  test("the demo area can be removed: nothing but the shell imports it, for its entry", () => {
+    const isDemo = (file: string) => file.startsWith("app/demo/");
+    const importers = imports.filter(({ from, to }) => isDemo(to) && !isDemo(from));
+    expect(importers.map(({ from, to }) => `${from} -> ${to}`)).toEqual([
+      "app/routes/app/route.tsx -> app/demo/demo.server.ts",
+    ]);
+  });
+
+  test("only its migrations, its variable and its entry are spoken of outside the demo area", () => {
+    const speakers = sources.filter(
+      (file) =>
+        !file.startsWith("app/demo/") && /demo/i.test(readFileSync(path.join(root, file), "utf8")),
+    );
+    expect(speakers).toEqual([
+      "app/db/baseline.server.ts",
+      "app/db/migrate.server.ts",
+      "app/env.server.ts",
+      "app/routes/app/route.tsx",
+    ]);
   });
 
   test("the demo area uses only what is common to all features", () => {
     const common = /^(app\/(demo|ui|forms|format|db|errors|paths|env)\b|styles\/)/;
     const http =
-      /^app\/http\/(guards|answers|sessions|preferences|messages|form-action|confirm-route|list|api)\.server/;
+      /^app\/http\/(guards|answers|sessions|preferences|messages|form-action|confirm-route|list|api|file-response)\.server/;
     const breaches = imports.filter(
       ({ from, to }) => from.startsWith("app/demo/") && !common.test(to) && !http.test(to),
     );

@@ -22,8 +22,7 @@ const keptWords = [
   ...["Enter", "Escape", "Tab", "Bearer", "Origin", "Referer", "Left", "Right", "I", "README"],
 ];
 
-const isProduct = (file: string) =>
-  !/\.test\.|\/demo\/|_demo|\.css\.ts$|\.server\.tsx?$/.test(file);
+const isProduct = (file: string) => !/\.test\.|\/demo\/|\.css\.ts$|\.server\.tsx?$/.test(file);
 
 /** Returns the parts of sentences in strings and between tags: 'Save view', 'Nothing matches'. */
 function textsOf(file: string): string[] {

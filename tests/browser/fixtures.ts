@@ -128,8 +128,8 @@ type WorkerFixtures = BrowserOptions & {
   database: pg.Client;
   /** Starts the app with its embedded database instead of a clone. */
   isEmbedded: boolean;
-  /** Turns the demo area on. */
-  hasDemo: boolean;
+  /** Variables of the app's environment. */
+  environment: Record<string, string>;
   sessionCookie: string;
   /** Replaces the built-in sample platform by one that the tests of a file can change. */
   hasPlatform: boolean;
@@ -144,7 +144,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   hasOwnContext: [false, { option: true }],
   hasPlatform: [false, { option: true, scope: "worker" }],
   isEmbedded: [false, { option: true, scope: "worker" }],
-  hasDemo: [false, { option: true, scope: "worker" }],
+  environment: [{}, { option: true, scope: "worker" }],
   hasSmtp: [false, { option: true, scope: "worker" }],
 
   smtp: [
@@ -191,7 +191,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 
   app: [
-    async ({ platform, databaseAddress, isEmbedded, hasDemo, smtp }, use) => {
+    async ({ platform, databaseAddress, isEmbedded, environment, smtp }, use) => {
       const app = isEmbedded
         ? await startEmbeddedApp()
         : await startApp({
@@ -199,7 +199,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
             APP_SECRET: appSecret,
             ...platform?.environment,
             ...(smtp && { SMTP_URL: smtp.url }),
-            ...(hasDemo && { DEMO_PAGES: "1" }),
+            ...environment,
           });
       await use(app);
       await app.stop();

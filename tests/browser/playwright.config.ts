@@ -3,10 +3,10 @@ import { isSoak } from "../support/repetitions";
 import { workers } from "../support/workers";
 import type { BrowserOptions } from "./fixtures";
 
-const withoutScripts = ["smoke.spec.ts", "demo-plain.spec.ts"];
+const withoutScripts = ["browser/smoke.spec.ts", "demo/plain.spec.ts"];
 
 /** Cuts of the network, of which `npm run browsers` makes the main ones in every engine. */
-const inSoak = ["cut-line.spec.ts", "network-matrix.spec.ts"];
+const inSoak = ["browser/cut-line.spec.ts", "browser/network-matrix.spec.ts"];
 
 /**
  * Every test runs with scripts; those tagged @blocked run once more while every script is blocked, as
@@ -15,8 +15,8 @@ const inSoak = ["cut-line.spec.ts", "network-matrix.spec.ts"];
  * `BROWSER_PATH` is set by tests/run.js, which finds an installed browser.
  */
 export default defineConfig<BrowserOptions>({
-  testDir: ".",
-  testMatch: "*.spec.ts",
+  testDir: "..",
+  testMatch: ["browser/*.spec.ts", "demo/*.spec.ts"],
   globalSetup: "./global-setup.ts",
   outputDir: "../../test-results",
   workers,
@@ -54,7 +54,7 @@ export default defineConfig<BrowserOptions>({
     {
       name: "scripts off",
       use: { scripts: "off" },
-      testMatch: [...withoutScripts, ...(isSoak ? ["people.spec.ts"] : [])],
+      testMatch: [...withoutScripts, ...(isSoak ? ["browser/people.spec.ts"] : [])],
     },
   ],
 });

@@ -3,12 +3,12 @@ import path from "node:path";
 
 const names = process.argv.slice(2);
 const usual = [
-  ...["tests/soak", "tests/faults", "tests/domain", "tests/http", "tests/security"],
+  ...["tests/soak", "tests/faults", "tests/domain", "tests/http", "tests/security", "tests/demo"],
   ...[
     "app/codec",
     "app/features/labels",
     "tests/browser/cut-line.spec.ts",
-    "tests/browser/demo.spec.ts",
+    "tests/demo/demo.spec.ts",
     "tests/browser/every-page.spec.ts",
     "tests/browser/labels.spec.ts",
     "tests/browser/network-matrix.spec.ts",

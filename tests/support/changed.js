@@ -46,7 +46,7 @@ export function concernedTests(changed, candidates) {
   return [...candidates]
     .filter(([file, content]) => {
       if (changed.includes(file) || isSupport) return true;
-      if (file.startsWith("tests/browser/") ? isPage : isApp) return true;
+      if (file.endsWith(".spec.ts") ? isPage : isApp) return true;
       return addresses.some((address) => content.includes(address));
     })
     .map(([file]) => file);
@@ -60,13 +60,13 @@ function isSharedByTests(file) {
 }
 
 /**
- * The beginning of the addresses that a file of app/routes answers, up to the first parameter; null
+ * The beginning of the addresses that a file of a folder of routes answers, up to the first parameter; null
  * for any other file.
  * @param {string} file
  * @returns {string | null}
  */
 function addressOfRoute(file) {
-  const folder = /^app\/routes\/([^/]+?)(\/|\.tsx?$)/.exec(file)?.[1];
+  const folder = /^app\/(?:\w+\/)?routes\/([^/]+?)(\/|\.tsx?$)/.exec(file)?.[1];
   if (!folder || file.endsWith(".test.ts")) return null;
   const parts = folder === "_index" ? [""] : folder.replaceAll("[.]", "\0").split(".");
   const fixed = parts.slice(

@@ -3,39 +3,37 @@ import { media } from "../../../styles/breakpoints";
 import { color, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { row } from "../demo.css";
 
-export const head = style([row, { gap: space.sm, marginBottom: space.md }]);
-globalStyle(`${head} > h2`, {
-  marginInlineEnd: "auto",
-  "@media": { [media.narrow]: { flexBasis: "100%" } },
-});
-export const columns = style({
-  display: "grid",
-  gridTemplateColumns: "minmax(0,1fr)",
-  alignItems: "start",
-  gap: space.lg,
-  "@media": { [media.twoColumns]: { gridTemplateColumns: `minmax(0,1fr) ${size.menu}` } },
-});
+const onPhones = (rules: object) => ({ "@media": { [media.narrow]: rules } });
 
-const oneColumn = (rules: object) => ({ "@media": { [media.narrow]: rules } });
+export const head = style([row, { marginBottom: space.md }]);
+globalStyle(`${head} > h2`, { marginInlineEnd: "auto", ...onPhones({ flexBasis: "100%" }) });
+
+/** Seven columns; on phones the days stand one beneath the other. */
 export const table = style({
   width: "100%",
+  marginBottom: space.md,
   tableLayout: "fixed",
   borderCollapse: "collapse",
   background: color.surface,
 });
 globalStyle(`${table} th`, { padding: space.xs, color: color.muted, ...text.small });
-globalStyle(`${table} :is(thead)`, oneColumn({ display: "none" }));
-globalStyle(`${table}, ${table} :is(tbody, tr, td)`, oneColumn({ display: "block" }));
+globalStyle(`${table} :is(thead)`, onPhones({ display: "none" }));
+globalStyle(`${table}, ${table} :is(tbody, tr, td)`, onPhones({ display: "block" }));
 export const cell = style({
   height: size.cell,
   padding: space.xs,
   border: `${line.thin} ${color.border}`,
   verticalAlign: "top",
-  ...oneColumn({ height: "auto", marginTop: "-1px" }),
+  ...onPhones({ height: "auto", marginTop: "-1px" }),
 });
-const isOneColumn = { [media.narrow]: { selectors: { [`${table} td&`]: { display: "none" } } } };
 /** A day of another month; phones leave it out. */
-export const otherCell = style([cell, { background: color.sunken, "@media": isOneColumn }]);
+export const otherCell = style([
+  cell,
+  {
+    background: color.sunken,
+    ...onPhones({ selectors: { [`${table} td&`]: { display: "none" } } }),
+  },
+]);
 export const number = style({
   display: "inline-grid",
   placeItems: "center",
@@ -59,10 +57,8 @@ export const weekday = style({
   marginInlineStart: space.xs,
   color: color.muted,
   ...text.small,
-  ...oneColumn({ display: "inline" }),
+  ...onPhones({ display: "inline" }),
 });
-/** A day and its events. */
-export const day = style({ display: "grid", gap: space.xs });
 export const events = style({ display: "grid", gap: space.xs, listStyle: "none" });
 const eventBase = style({ borderRadius: space.xs, ...text.small });
 export const event = styleVariants({
@@ -79,4 +75,3 @@ export const eventLink = style({
   textDecoration: "none",
   selectors: { "&:hover": { textDecoration: "underline" } },
 });
-export const time = style({ fontWeight: weight.strong });

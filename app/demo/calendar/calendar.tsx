@@ -1,10 +1,10 @@
 // Without script: views, days and events are links, and a form moves an event. With it, events can be dragged too.
-import { Form, Link, useLocation, useNavigation, useSubmit } from "@remix-run/react";
+import { Form, Link, useNavigation, useSubmit } from "@remix-run/react";
 import type { DragEvent } from "react";
 import { formatDateInput } from "../../forms/typed-date";
 import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
-import { cardSection } from "../../ui/layout/layout.css";
+import { cardSection, parts } from "../../ui/layout/layout.css";
 import { Card, LinkTabs, Page } from "../../ui/layout/page";
 import {
   DialogActions,
@@ -13,130 +13,100 @@ import {
   DialogRoute,
 } from "../../ui/overlay/dialog-route";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
-import { visuallyHidden } from "#styles/global.css";
-import * as showcase from "../showcase/ui.css";
+import { muted, visuallyHidden } from "#styles/global.css";
 import * as css from "./calendar.css";
-import { shortDay, step, titleOf, views, weekdayOf, type View } from "./days";
+import { formatDay, step, titleOf, views, weekdayOf, type View } from "./days";
 import type { CalendarEvent } from "./events.server";
 
 export type CalendarData = {
   view: View;
   day: string;
-  today: string;
   days: string[];
+  today: string;
   events: CalendarEvent[];
   newOn: string | null;
   moved: CalendarEvent | null;
-  /** Id of the link that opens the dialog that is open. */
-  openedBy: string;
 };
 type Answer = { error: string; values: Record<"title" | "day", string> } | undefined;
-type CalendarProps = { data: CalendarData; answer: Answer };
 
-const url = (view: View, date: string) => `?view=${view}&date=${date}`;
+export const calendarPath = "/app/extra/calendar";
 
-/** Returns how to write the address of the page with a dialog of these parameters, or without any. */
-function useDialogUrl() {
-  const { pathname, search } = useLocation();
-  return (dialog: Record<string, string> = {}) => {
-    const params = new URLSearchParams(search);
-    for (const name of ["new", "move"]) params.delete(name);
-    for (const [name, value] of Object.entries(dialog)) params.set(name, value);
-    const query = params.toString();
-    return query ? `${pathname}?${query}` : pathname;
-  };
-}
+/** The address of the days that are shown, with some parameters changed. */
+const urlOf = ({ view, day }: CalendarData, changes: Record<string, string> = {}) =>
+  `${calendarPath}?${new URLSearchParams({ view, date: day, ...changes })}`;
 
-export function CalendarPage({ data, answer }: CalendarProps) {
-  const { view, day, today, events } = data;
-  const dialogUrl = useDialogUrl();
-  const hasDays = view === "month" || view === "week";
-  const isDraggable = useAreScriptsRunning() && hasDays;
-  const placeHint = isDraggable
-    ? "Drag an event onto a day, or select it to enter the day."
-    : "Select an event to enter its day.";
-  const waiting = events.filter((event) => event.day === null);
-  const newEvent = (
-    <DialogLink
-      id="new"
-      to={dialogUrl({ new: "" })}
-      variant="primary"
-      icon="plus"
-      preventScrollReset
-    >
-      New event
-    </DialogLink>
-  );
+export function CalendarPage({ data, answer }: { data: CalendarData; answer: Answer }) {
+  const { view, day, today } = data;
+  const isTable = view === "month" || view === "week";
+  const isDraggable = useAreScriptsRunning() && isTable;
   return (
-    <Page title="Calendar" actions={newEvent}>
+    <Page
+      title="Calendar"
+      actions={
+        <DialogLink
+          id={`new-${day}`}
+          to={urlOf(data, { new: day })}
+          variant="primary"
+          icon="plus"
+          preventScrollReset
+        >
+          New event
+        </DialogLink>
+      }
+    >
       <EventDialog data={data} answer={answer} />
       <LinkTabs
         label="View"
         tabs={(Object.keys(views) as View[]).map((name) => ({
-          to: url(name, day),
+          to: urlOf(data, { view: name }),
           label: views[name],
           isCurrent: name === view,
         }))}
       />
       <div className={css.head}>
         <h2>{titleOf(view, day)}</h2>
-        <ButtonLink to={url(view, step(view, day, -1))}>Previous</ButtonLink>
-        <ButtonLink to={url(view, today)}>Today</ButtonLink>
-        <ButtonLink to={url(view, step(view, day, 1))}>Next</ButtonLink>
+        <ButtonLink to={urlOf(data, { date: step(view, day, -1) })}>Previous</ButtonLink>
+        <ButtonLink to={urlOf(data, { date: today })}>Today</ButtonLink>
+        <ButtonLink to={urlOf(data, { date: step(view, day, 1) })}>Next</ButtonLink>
       </div>
-      <div className={css.columns}>
-        {hasDays ? <Weeks data={data} /> : <Agenda data={data} />}
-        <Card className={cardSection}>
-          <h2>Events to place</h2>
-          <p>{waiting.length === 0 ? "All events have a day." : placeHint}</p>
-          <ul className={css.events}>
-            {waiting.map((event) => (
-              <EventItem key={event.id} event={event} />
-            ))}
-          </ul>
-        </Card>
-      </div>
+      {isTable ? <Weeks data={data} /> : <Agenda data={data} />}
+      <p className={muted}>
+        {isDraggable
+          ? "Drag an event onto a day, or select it to enter the day."
+          : "Select an event to enter its day."}
+      </p>
     </Page>
   );
 }
 
 /** The dialog of a new event, which takes only a title, or of one that is moved. */
-function EventDialog({ data: { view, day, newOn, moved, openedBy }, answer }: CalendarProps) {
-  const dialogUrl = useDialogUrl();
-  const { search } = useLocation();
+function EventDialog({ data, answer }: { data: CalendarData; answer: Answer }) {
+  const { newOn, moved } = data;
   const isPending = useNavigation().formMethod === "POST";
   if (!newOn && !moved) return null;
+  const openedBy = moved ? `move-${moved.id}` : `new-${newOn}`;
+  const address = urlOf(data, moved ? { move: moved.id } : { new: newOn! });
+  const { title, day } = answer?.values ?? {
+    title: "",
+    day: formatDateInput(moved?.day ?? ""),
+  };
+  const field = moved
+    ? { name: "day", label: "Day, DD/MM/YYYY", defaultValue: day }
+    : { name: "title", label: "Title", defaultValue: title };
   return (
     <DialogRoute
       key={openedBy}
-      title={moved ? `Move “${moved.title}”` : `New event on ${shortDay(newOn!)}`}
-      closeTo={dialogUrl()}
+      title={moved ? `Move “${moved.title}”` : `New event on ${formatDay(newOn!)}`}
+      closeTo={urlOf(data)}
       returnFocusTo={openedBy}
     >
-      <Form method="post" action={search} replace preventScrollReset className={showcase.stackWide}>
-        <input type="hidden" name="view" value={view} />
+      <Form method="post" action={address} replace preventScrollReset className={parts}>
         {moved ? (
-          <>
-            <input type="hidden" name="event" value={moved.id} />
-            <InputField
-              name="day"
-              label="Day, DD/MM/YYYY"
-              inputMode="numeric"
-              defaultValue={answer?.values.day ?? formatDateInput(moved.day ?? day)}
-              error={answer?.error}
-            />
-          </>
+          <input type="hidden" name="event" value={moved.id} />
         ) : (
-          <>
-            <input type="hidden" name="day" value={newOn!} />
-            <InputField
-              name="title"
-              label="Title"
-              defaultValue={answer?.values.title ?? ""}
-              error={answer?.error}
-            />
-          </>
+          <input type="hidden" name="day" value={newOn!} />
         )}
+        <InputField {...field} error={answer?.error} />
         <DialogActions>
           <SubmitButton
             isPending={isPending}
@@ -146,7 +116,7 @@ function EventDialog({ data: { view, day, newOn, moved, openedBy }, answer }: Ca
           >
             {moved ? "Move event" : "Add event"}
           </SubmitButton>
-          <DialogCancel to={dialogUrl()} />
+          <DialogCancel to={urlOf(data)} />
         </DialogActions>
       </Form>
     </DialogRoute>
@@ -154,16 +124,16 @@ function EventDialog({ data: { view, day, newOn, moved, openedBy }, answer }: Ca
 }
 
 function Weeks({ data }: { data: CalendarData }) {
-  const { view, day, today, days, events } = data;
-  const dialogUrl = useDialogUrl();
+  const { view, day, today, days } = data;
   const submit = useSubmit();
   const weeks = Array.from({ length: days.length / 7 }, (_, at) => days.slice(7 * at, 7 * at + 7));
+  const isOutside = (date: string) => view === "month" && date.slice(0, 7) !== day.slice(0, 7);
 
   function drop(event: DragEvent, onto: string) {
     const id = event.dataTransfer.getData("text/plain");
     if (!/^\d+$/.test(id)) return;
     event.preventDefault();
-    submit({ intent: "move", event: id, day: onto, view }, { method: "post" });
+    submit({ intent: "move", event: id, day: onto }, { method: "post", action: urlOf(data) });
   }
 
   return (
@@ -171,9 +141,9 @@ function Weeks({ data }: { data: CalendarData }) {
       <caption className={visuallyHidden}>{titleOf(view, day)}</caption>
       <thead>
         <tr>
-          {days.slice(0, 7).map((weekday) => (
-            <th key={weekday} scope="col">
-              {weekdayOf(weekday).slice(0, 3)}
+          {days.slice(0, 7).map((date) => (
+            <th key={date} scope="col">
+              {weekdayOf(date).slice(0, 3)}
             </th>
           ))}
         </tr>
@@ -184,32 +154,22 @@ function Weeks({ data }: { data: CalendarData }) {
             {week.map((date) => (
               <td
                 key={date}
-                className={
-                  view === "month" && date.slice(0, 7) !== day.slice(0, 7)
-                    ? css.otherCell
-                    : css.cell
-                }
+                className={isOutside(date) ? css.otherCell : css.cell}
                 onDragOver={(event) => event.preventDefault()}
                 onDrop={(event) => drop(event, date)}
               >
                 <Link
-                  id={`new-${date}`}
-                  to={dialogUrl({ new: date })}
+                  id={date === day ? undefined : `new-${date}`}
+                  to={urlOf(data, { new: date })}
                   preventScrollReset
-                  aria-label={`New event on ${shortDay(date)}`}
+                  aria-label={`New event on ${formatDay(date)}`}
                   aria-current={date === today ? "date" : undefined}
                   className={css.number}
                 >
                   {Number(date.slice(8))}
                 </Link>
                 <span className={css.weekday}>{weekdayOf(date).slice(0, 3)}</span>
-                <ul className={css.events}>
-                  {events
-                    .filter((event) => event.day === date)
-                    .map((event) => (
-                      <EventItem key={event.id} event={event} />
-                    ))}
-                </ul>
+                <Events data={data} date={date} />
               </td>
             ))}
           </tr>
@@ -226,42 +186,40 @@ function Agenda({ data }: { data: CalendarData }) {
     <Card className={cardSection}>
       {days.length === 0 && <p>No events yet.</p>}
       {days.map((date) => (
-        <section key={date} aria-label={shortDay(date)} className={css.day}>
-          {data.view === "list" && <h3>{`${weekdayOf(date)}, ${shortDay(date)}`}</h3>}
-          <ul className={css.events}>
-            {data.events
-              .filter((event) => event.day === date)
-              .map((event) => (
-                <EventItem key={event.id} event={event} />
-              ))}
-          </ul>
+        <section key={date} aria-label={formatDay(date)} className={css.events}>
+          {data.view === "list" && <h3>{`${weekdayOf(date)}, ${formatDay(date)}`}</h3>}
+          <Events data={data} date={date} />
         </section>
       ))}
     </Card>
   );
 }
 
-function EventItem({ event }: { event: CalendarEvent }) {
-  const dialogUrl = useDialogUrl();
-  const { id, title, from, to, color } = event;
+function Events({ data, date }: { data: CalendarData; date: string }) {
+  const events = data.events.filter((event) => event.day === date);
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its link moves it by keyboard
-    <li
-      draggable
-      onDragStart={({ dataTransfer }) => dataTransfer.setData("text/plain", id)}
-      className={css.event[color]}
-    >
-      <Link
-        id={`move-${id}`}
-        to={dialogUrl({ move: id })}
-        preventScrollReset
-        aria-label={`Move ${title}${from ? `, ${from} to ${to}` : ""}`}
-        draggable={false}
-        className={css.eventLink}
-      >
-        {from && <span className={css.time}>{`${from} `}</span>}
-        {title}
-      </Link>
-    </li>
+    <ul className={css.events}>
+      {events.map(({ id, title, from, to, color }) => (
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its link moves it by keyboard
+        <li
+          key={id}
+          draggable
+          onDragStart={({ dataTransfer }) => dataTransfer.setData("text/plain", id)}
+          className={css.event[color]}
+        >
+          <Link
+            id={`move-${id}`}
+            to={urlOf(data, { move: id })}
+            preventScrollReset
+            aria-label={`Move ${title}${from ? `, ${from} to ${to}` : ""}`}
+            draggable={false}
+            className={css.eventLink}
+          >
+            {from && <b>{`${from} `}</b>}
+            {title}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

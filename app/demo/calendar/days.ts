@@ -5,41 +5,37 @@ const toInstant = (day: string) => Date.parse(`${day}T00:00:00Z`);
 const toDay = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 
 export function isDay(text: string): boolean {
-  return (
-    /^(19|20)\d\d-\d\d-\d\d$/.test(text) &&
-    !Number.isNaN(toInstant(text)) &&
-    toDay(toInstant(text)) === text
-  );
+  const instant = /^(19|20)\d\d-\d\d-\d\d$/.test(text) ? toInstant(text) : NaN;
+  return !Number.isNaN(instant) && toDay(instant) === text;
 }
 
-export function addDays(day: string, count: number): string {
-  return toDay(toInstant(day) + count * dayMs);
-}
+const addDays = (day: string, count: number) => toDay(toInstant(day) + count * dayMs);
 
 /** Returns the first day of the month that lies `count` months away. */
-export function addMonths(day: string, count: number): string {
-  return toDay(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + count, 1));
-}
+const addMonths = (day: string, count: number) =>
+  toDay(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + count, 1));
 
 /** Weeks begin on Monday. */
-export function startOfWeek(day: string): string {
-  return addDays(day, -((new Date(toInstant(day)).getUTCDay() + 6) % 7));
-}
+const startOfWeek = (day: string) =>
+  addDays(day, -((new Date(toInstant(day)).getUTCDay() + 6) % 7));
+
+const daysBetween = (from: string, to: string) =>
+  Array.from({ length: (toInstant(to) - toInstant(from)) / dayMs }, (_, at) => addDays(from, at));
 
 export const views = { month: "Month", week: "Week", day: "Day", list: "List" } as const;
 export type View = keyof typeof views;
 
+export function parseView(text: string | null): View {
+  return text !== null && Object.hasOwn(views, text) ? (text as View) : "month";
+}
+
 /** Returns the days that a view shows, in whole weeks for a month. */
 export function daysOfView(view: View, day: string): string[] {
-  const range = (from: string, count: number) =>
-    Array.from({ length: count }, (_, at) => addDays(from, at));
   if (view === "day") return [day];
-  if (view === "week") return range(startOfWeek(day), 7);
-  const first = addMonths(day, 0);
-  const next = addMonths(day, 1);
-  if (view === "list") return range(first, (toInstant(next) - toInstant(first)) / dayMs);
-  const from = startOfWeek(first);
-  return range(from, 7 * Math.ceil((toInstant(next) - toInstant(from)) / dayMs / 7));
+  const [first, next] = [addMonths(day, 0), addMonths(day, 1)];
+  if (view === "list") return daysBetween(first, next);
+  if (view === "week") return daysBetween(startOfWeek(day), addDays(startOfWeek(day), 7));
+  return daysBetween(startOfWeek(first), addDays(startOfWeek(addDays(next, -1)), 7));
 }
 
 /** Returns the day from which a view shows what comes before (-1) or after (1). */
@@ -48,25 +44,23 @@ export function step(view: View, day: string, direction: -1 | 1): string {
   return view === "week" ? addDays(day, 7 * direction) : addMonths(day, direction);
 }
 
-const monthName = new Intl.DateTimeFormat("en", {
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
-const dayName = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
+const formatter = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat("en", { ...options, timeZone: "UTC" });
+const monthName = formatter({ month: "long", year: "numeric" });
+const weekdayName = formatter({ weekday: "long" });
 
 export function titleOf(view: View, day: string): string {
   if (view === "month" || view === "list") return monthName.format(toInstant(day));
-  if (view === "day") return `${dayName.format(toInstant(day))}, ${shortDay(day)}`;
-  const [first, last] = [startOfWeek(day), addDays(startOfWeek(day), 6)];
-  return `${shortDay(first)} to ${shortDay(last)}`;
+  if (view === "day") return `${weekdayOf(day)}, ${formatDay(day)}`;
+  const first = startOfWeek(day);
+  return `${formatDay(first)} to ${formatDay(addDays(first, 6))}`;
 }
 
 /** 'DD.MM.YYYY', as all dates of the product. */
-export function shortDay(day: string): string {
+export function formatDay(day: string): string {
   return day.split("-").reverse().join(".");
 }
 
 export function weekdayOf(day: string): string {
-  return dayName.format(toInstant(day));
+  return weekdayName.format(toInstant(day));
 }

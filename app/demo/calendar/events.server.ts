@@ -8,8 +8,8 @@ import { isDay } from "./days";
 export type CalendarEvent = {
   id: string;
   title: string;
-  /** YYYY-MM-DD; null until it is moved onto a day. */
-  day: string | null;
+  /** YYYY-MM-DD. */
+  day: string;
   /** 'HH:MM'; null lasts all day. */
   from: string | null;
   to: string | null;
@@ -21,25 +21,16 @@ const maxEvents = 200;
 
 type Session = { idHash: Buffer };
 
-/** Seven events around today, and three that wait beside the calendar. */
-const samples: [
-  title: string,
-  offset: number | null,
-  from: string | null,
-  to: string | null,
-  color: CalendarEvent["color"],
-][] = [
-  ["All-day event", -3, null, null, "info"],
-  ["Long event", -1, "09:00", "17:00", "ok"],
-  ["Meeting", 0, "10:30", "12:30", "warn"],
-  ["Lunch", 0, "12:30", "13:30", "info"],
-  ["Happy hour", 2, "17:30", "18:30", "bad"],
-  ["Birthday party", 5, "19:00", "22:30", "ok"],
-  ["Visit of the trade fair", 9, null, null, "info"],
-  ["Make tea", null, null, null, "info"],
-  ["Call the supplier", null, null, null, "warn"],
-  ["Refill the machine", null, null, null, "ok"],
-];
+/** Events around today. */
+const samples = [
+  { title: "All-day event", days: -3, color: "info" },
+  { title: "Long event", days: -1, from: "09:00", to: "17:00", color: "ok" },
+  { title: "Meeting", days: 0, from: "10:30", to: "12:30", color: "warn" },
+  { title: "Lunch", days: 0, from: "12:30", to: "13:30", color: "info" },
+  { title: "Happy hour", days: 2, from: "17:30", to: "18:30", color: "bad" },
+  { title: "Birthday party", days: 5, from: "19:00", to: "22:30", color: "ok" },
+  { title: "Visit of the trade fair", days: 9, color: "info" },
+].map((sample, number) => ({ ...sample, sample: number }));
 
 export async function today(): Promise<string> {
   const row = await one<{ day: string }>(
@@ -57,7 +48,7 @@ export async function loadEvents({ idHash }: Session): Promise<CalendarEvent[]> 
       db(),
       `select id, title, starts_on::text as day, to_char(starts_at, 'HH24:MI') as from,
          to_char(ends_at, 'HH24:MI') as to, color
-       from demo_events where session_id_hash = :idHash
+       from demo_events where session_id_hash = :idHash and starts_on is not null
        order by starts_on, starts_at nulls first, demo_events.id`,
       { idHash },
     );
@@ -66,26 +57,18 @@ export async function loadEvents({ idHash }: Session): Promise<CalendarEvent[]> 
   await query(
     db(),
     `insert into demo_events (session_id_hash, sample, title, starts_on, starts_at, ends_at, color)
-     select :idHash, sample, title, :today::date + days, starts_at::time, ends_at::time, color
+     select :idHash, sample, title, :today::date + days, "from"::time, "to"::time, color
      from jsonb_to_recordset(:samples::jsonb)
-       as samples (sample integer, title text, days integer, starts_at text, ends_at text, color text)
+       as samples (sample integer, title text, days integer, "from" text, "to" text, color text)
      on conflict do nothing`,
-    {
-      idHash,
-      today: await today(),
-      samples: JSON.stringify(
-        samples.map(([title, days, starts_at, ends_at, color], sample) => {
-          return { sample, title, days, starts_at, ends_at, color };
-        }),
-      ),
-    },
+    { idHash, today: await today(), samples: JSON.stringify(samples) },
   );
   return read();
 }
 
 /**
  * Adds an event that lasts all day.
- * @throws DomainError invalid: the title; conflict: the session has too many
+ * @throws DomainError invalid: the title or the day; conflict: the session has too many
  */
 export async function addEvent({ idHash }: Session, title: string, day: string): Promise<void> {
   const text = title.trim();

@@ -1,130 +1,43 @@
+import { Fragment } from "react";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
-import { button } from "../../ui/form/button.css";
-import { input } from "../../ui/form/form.css";
-import { cardSection } from "../../ui/layout/layout.css";
-import { Card, LinkTabs } from "../../ui/layout/page";
+import { cardSection, parts } from "../../ui/layout/layout.css";
+import { Card, FactList } from "../../ui/layout/page";
+import { Table } from "../../ui/table/table";
 import { muted } from "#styles/global.css";
-import * as shared from "../demo.css";
-import * as css from "./ui.css";
-import * as pageCss from "./pages.css";
-import { landscapes, pictureUrl } from "../pictures/picture-names";
-import type { ShowcaseProps } from "./showcase-props";
-
-const capital = (name: string) =>
-  `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll("-", " ")}`;
+import { Cards } from "../cards";
+import * as css from "../demo.css";
+import { capitalize, landscapes, pictureUrl } from "../pictures/picture-names";
+import { Face, Picture } from "../pictures/pictures";
+import { numberParam } from "../random";
+import { money } from "../store/product";
+import { linkWith, type ShowcaseProps } from "./showcase-page";
 
 const posts = [
-  {
-    who: "Jessica Nilson",
-    person: "amy",
-    when: "4 minutes ago",
-    text: "Check out this awesome photo I made on the island last summer. Seems like a good time.",
-    picture: "island",
-  },
-  {
-    who: "Bob Nilson",
-    person: "ben",
-    when: "6 hours ago",
-    text: "Lots of you have asked for the way to the meeting. It is marked on the map.",
-    map: true,
-  },
-  {
-    who: "Cleo Lanister",
-    person: "cleo",
-    when: "yesterday",
-    text: "The report of the quarter is ready. Thank you all for your numbers.",
-  },
-  {
-    who: "Dan Park",
-    person: "dan",
-    when: "2 days ago",
-    text: "Back from the mountains, with a picture for each of you.",
-    picture: "summit",
-  },
-];
+  [
+    "amy",
+    "Jessica Nilson",
+    "4 minutes ago",
+    "A photo that I made on the island last summer.",
+    "island",
+  ],
+  ["ben", "Bob Nilson", "6 hours ago", "The way to the meeting is marked on the map.", "melbourne"],
+  ["cleo", "Cleo Lanister", "yesterday", "The report of the quarter is ready. Thank you all."],
+  ["dan", "Dan Park", "2 days ago", "Back from the mountains, with a picture for you.", "summit"],
+] as const;
 
-export function TimelinePage({ query }: ShowcaseProps) {
-  return (
-    <ol className={pageCss.timeline}>
-      {posts.map(({ who, person, when, text, picture, map }) => (
-        <li key={who}>
-          <Card className={cardSection}>
-            <div className={shared.row}>
-              <img src={pictureUrl(person)} alt="" width={40} height={40} className={shared.face} />
-              <div>
-                <h2>{who}</h2>
-                <p className={muted}>{when}</p>
-              </div>
-            </div>
-            <p>{text}</p>
-            {picture && (
-              <img
-                src={pictureUrl(picture)}
-                alt={capital(picture)}
-                width={400}
-                height={240}
-                loading="lazy"
-                className={shared.picture}
-              />
-            )}
-            {map && (
-              <a href="/app/maps/google">
-                <img
-                  src={pictureUrl("melbourne")}
-                  alt="Map with a marker"
-                  width={400}
-                  height={240}
-                  loading="lazy"
-                  className={shared.picture}
-                />
-              </a>
-            )}
-            <LikeBar name={person} title={who} query={query} />
-          </Card>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-/** Likes are a part of the address; comments are kept nowhere. */
-function LikeBar({ name, title, query }: { name: string; title: string; query: URLSearchParams }) {
-  const likes = query.getAll("like").slice(-20);
-  const isLiked = likes.includes(name);
-  const next = isLiked ? likes.filter((liked) => liked !== name) : [...likes, name];
-  const search = new URLSearchParams(next.map((liked) => ["like", liked])).toString();
-  return (
-    <div id={name} className={pageCss.likes}>
-      <a
-        href={`?${search}#${name}`}
-        aria-label={`${isLiked ? "Unlike" : "Like"} ${title}`}
-        className={button.default}
-      >
-        {isLiked ? "Liked" : "Like"}
-      </a>
-      <details>
-        <summary aria-label={`Comment on ${title}`} className={button.default}>
-          Comment
-        </summary>
-        <form action={`#${name}`} className={css.searchLine}>
-          {likes.map((liked) => (
-            <input key={liked} type="hidden" name="like" value={liked} />
-          ))}
-          <input type="hidden" name="commented" value={name} />
-          <input
-            name="comment"
-            aria-label={`Comment on ${title}`}
-            maxLength={200}
-            className={input}
-          />
-          <Button>Post</Button>
-        </form>
-      </details>
-      {query.get("commented") === name && (
-        <p role="status">Thank you. This is a demo: your comment was not kept.</p>
-      )}
-    </div>
-  );
+export function TimelinePage() {
+  const cards = posts.map(([person, who, when, text, picture]) => [
+    who,
+    <Fragment key={who}>
+      <p className={css.row}>
+        <Face name={person} /> <span className={muted}>{when}</span>
+      </p>
+      <p>{text}</p>
+      {picture && <Picture name={picture} alt={capitalize(picture)} />}
+    </Fragment>,
+  ]);
+  return <Cards cards={Object.fromEntries(cards)} />;
 }
 
 const results = [
@@ -133,107 +46,127 @@ const results = [
   ["Vitaut the Great", "Documentation", "$83", "/app/core/typography"],
   ["Can I use CSS3 Flexbox?", "Code", "$7", "/app/core/grid"],
 ] as const;
-const categories = { All: 94, Documentation: 40, Code: 54 };
 const resultPages = 10;
 
 export function SearchPage({ query }: ShowcaseProps) {
-  const when = query.get("when") === "all" ? "all" : "popular";
-  const category = query.get("category") ?? "All";
-  const page = Math.min(resultPages, Math.max(1, Math.trunc(Number(query.get("page"))) || 1));
-  const url = (changes: Record<string, string>) =>
-    `?${new URLSearchParams({ when, category: category.slice(0, 50), ...changes })}`;
-  const shown = results.filter(([, kind]) => category === "All" || kind === category);
+  const page = numberParam(query, "page", { from: 1, to: resultPages, none: 1 });
   return (
     <>
-      <p role="status">About 94,700,000 results</p>
-      <LinkTabs
-        label="Period"
-        tabs={[
-          { to: url({ when: "popular" }), label: "Popular", isCurrent: when === "popular" },
-          { to: url({ when: "all" }), label: "All Time", isCurrent: when === "all" },
-        ]}
-      />
-      <div className={pageCss.aside}>
-        <Card className={cardSection}>
-          <h2>Filter results</h2>
-          <ul>
-            {Object.entries(categories).map(([name, count]) => (
-              <li key={name}>
-                <a
-                  href={url({ category: name })}
-                  aria-current={name === category ? "true" : undefined}
-                >
-                  {name}
-                </a>{" "}
-                <span className={muted}>{count}</span>
-              </li>
-            ))}
-          </ul>
-        </Card>
-        <div className={css.stackWide}>
-          {(when === "all" ? [...shown].reverse() : shown).map(
-            ([title, kind, price, path], index) => (
-              <Card key={title} className={pageCss.result}>
-                <img
-                  src={pictureUrl(landscapes[(page + index) % landscapes.length]!)}
-                  alt=""
-                  width={120}
-                  height={72}
-                  loading="lazy"
-                />
-                <div>
-                  <h2>
-                    <a href={path}>{title}</a>
-                  </h2>
-                  <p className={muted}>{kind}</p>
-                  <p>
-                    Not just usual metro. But something bigger. Not just usual widgets, but real
-                    ones.
-                  </p>
-                </div>
-                <p>
-                  <b>{price}</b>
-                </p>
-              </Card>
-            ),
-          )}
-          <nav aria-label="Pages" className={shared.row}>
-            {Array.from({ length: resultPages }, (_, at) => (
-              <a
-                key={at}
-                href={url({ page: `${at + 1}` })}
-                aria-current={page === at + 1 ? "page" : undefined}
-                className={shared.chip}
-              >
-                {at + 1}
-              </a>
-            ))}
-          </nav>
-        </div>
+      <p role="status" className={css.intro}>
+        About 94,700,000 results
+      </p>
+      <div className={parts}>
+        {results.map(([title, kind, price, path], index) => (
+          <Card key={title} className={css.result}>
+            <img
+              src={pictureUrl(landscapes[(page + index) % landscapes.length]!)}
+              alt=""
+              width={120}
+              height={72}
+            />
+            <div>
+              <h2>
+                <a href={path}>{title}</a>
+              </h2>
+              <p className={muted}>{`${kind}, ${price}`}</p>
+              <p>
+                Not just usual metro. But something bigger. Not just usual widgets, but real ones.
+              </p>
+            </div>
+          </Card>
+        ))}
+        <nav aria-label="Pages" className={css.row}>
+          {Array.from({ length: resultPages }, (_, at) => (
+            <a
+              key={at}
+              href={linkWith(query, { page: `${at + 1}` })}
+              aria-current={page === at + 1 ? "page" : undefined}
+              className={css.chip}
+            >
+              {at + 1}
+            </a>
+          ))}
+        </nav>
       </div>
     </>
   );
 }
 
-export function GalleryPage({ query }: ShowcaseProps) {
+export function GalleryPage() {
+  const cards = landscapes.map((name) => {
+    const title = capitalize(name);
+    return [title, <Picture key={name} name={name} alt={title} />];
+  });
+  return <Cards cards={Object.fromEntries(cards)} />;
+}
+
+type Item = [id: number, item: string, desc: string, quantity: number, cents: number];
+
+const rows: Item[] = [
+  [1, "Brand-new 27-inch monitor", "2,560 by 1,440 pixels", 2, 70_000],
+  [2, "Domain: okendoken.com", "6-month registration", 1, 2_188],
+  [3, "Atlas Shrugged", "Novel, first published in 1957", 5, 3_500],
+  [4, "New song", "Single in a lossless format", 1, 2_500],
+];
+const items = rows.map(([id, item, desc, quantity, price]) => ({
+  ...{ id, item, desc, quantity, price },
+  total: quantity * price,
+}));
+const taxPercent = 10;
+
+const formatCents = (amount: number) => money.format(amount / 100);
+
+export function InvoicePage({ query }: ShowcaseProps) {
+  const subtotal = items.reduce((sum, { total }) => sum + total, 0);
+  const tax = Math.round((subtotal * taxPercent) / 100);
   return (
-    <ul className={shared.tiles}>
-      {landscapes.map((name) => (
-        <li key={name}>
-          <Card className={cardSection}>
-            <img
-              src={pictureUrl(name)}
-              alt={capital(name)}
-              width={400}
-              height={240}
-              loading="lazy"
-              className={shared.picture}
-            />
-            <h2>{capital(name)}</h2>
-            <LikeBar name={name} title={capital(name)} query={query} />
-          </Card>
-        </li>
-      ))}
-    </ul>
+    <div className={parts}>
+      {query.has("paid") && (
+        <div role="status">
+          <MessageBlock kind="info">Thank you. This is a demo: nothing was paid.</MessageBlock>
+        </div>
+      )}
+      <Card>
+        <FactList
+          facts={[
+            ["No. 9.45613", "20.11.2026"],
+            ["Company", "Promo Console Demo, Great Road 12, 60601 Springfield"],
+            ["Client", "Veronica Niasvizhskaja, Consultant, Allspicer"],
+          ]}
+        />
+      </Card>
+      <Table
+        caption="Items"
+        title="Items"
+        fits
+        rows={items}
+        columns={[
+          { heading: "#", isNumber: true, cell: ({ id }) => id },
+          { heading: "Item", isRowHeader: true, cell: ({ item }) => item },
+          { heading: "Description", cell: ({ desc }) => desc },
+          { heading: "Quantity", isNumber: true, cell: ({ quantity }) => quantity },
+          { heading: "Price per unit", isNumber: true, cell: ({ price }) => formatCents(price) },
+          { heading: "Total", isNumber: true, cell: ({ total }) => formatCents(total) },
+        ]}
+      />
+      <Card className={cardSection}>
+        <FactList
+          facts={[
+            ["Subtotal", formatCents(subtotal)],
+            [`Tax (${taxPercent}%)`, formatCents(tax)],
+            ["Total", <b key="total">{formatCents(subtotal + tax)}</b>],
+          ]}
+        />
+        <p>
+          <b>Note:</b> Thank you for your business. Please pay within 14 days. To print, use the
+          print command of the browser.
+        </p>
+        <form>
+          <Button variant="primary" name="paid" value="1">
+            Proceed with Payment
+          </Button>
+        </form>
+      </Card>
+    </div>
   );
 }

@@ -1,17 +1,15 @@
 import type { ComponentType } from "react";
 import { Page } from "../../ui/layout/page";
-import { BarChartsPage, ChartsOverviewPage, PieChartsPage } from "./charts";
+import { BarChartsPage, ChartsOverviewPage, PieChartsPage } from "../charts/charts";
+import { IconsPage, StandardIconsPage } from "../icons/icon-gallery";
 import { ColorsPage, GridPage, TypographyPage } from "./core";
-import { GalleryPage, SearchPage, TimelinePage } from "./extra";
+import { GalleryPage, InvoicePage, SearchPage, TimelinePage } from "./extra";
 import { FormElementsPage, FormValidationPage } from "./forms";
-import { IconsPage, StandardIconsPage } from "./icon-gallery";
-import { VectorMapPage } from "./maps";
+import type { ShowcaseProps } from "./showcase-page";
 import { DynamicTablesPage, StaticTablesPage } from "./tables";
-import type { ShowcaseProps } from "./showcase-props";
-import { BadgePage } from "./ui-badge";
-import { CardsPage } from "./ui-cards";
-import { NavbarPage, TooltipsPage } from "./ui-navbar";
-import { TabsPage, WidgetPage } from "./ui-panels";
+import { BadgePage, CardsPage, TabsPage, WidgetPage } from "./ui-elements";
+import { CarouselPage, NavbarPage, NotificationsPage, TooltipsPage } from "./ui-overlays";
+import { VectorMapPage } from "./vector-map";
 
 const pages: Record<string, ComponentType<ShowcaseProps>> = {
   "core/typography": TypographyPage,
@@ -22,7 +20,9 @@ const pages: Record<string, ComponentType<ShowcaseProps>> = {
   "ui/icons": IconsPage,
   "ui/standard-icons": StandardIconsPage,
   "ui/badge": BadgePage,
+  "ui/carousel": CarouselPage,
   "ui/cards": CardsPage,
+  "ui/notifications": NotificationsPage,
   "ui/navbar": NavbarPage,
   "ui/tooltips": TooltipsPage,
   "ui/tabs": TabsPage,
@@ -36,19 +36,14 @@ const pages: Record<string, ComponentType<ShowcaseProps>> = {
   "extra/timeline": TimelinePage,
   "extra/search": SearchPage,
   "extra/gallery": GalleryPage,
+  "extra/invoice": InvoicePage,
 };
 
+type ShowcaseData = { path: string; title: string; search: string };
+
 /** Renders one page of the demo area on the server. */
-export default function Showcase({
-  path,
-  title,
-  search,
-}: {
-  path: string;
-  title: string;
-  search: string;
-}) {
-  const Content = pages[path.replace(/^\/app\//, "")]!;
+export default function Showcase({ path, title, search }: ShowcaseData) {
+  const Content = pages[path.replace("/app/", "")]!;
   return (
     <Page title={title}>
       <Content query={new URLSearchParams(search)} />

@@ -1,7 +1,6 @@
 /** Calls of the demo store: /products. */
 import * as z from "zod/mini";
 import { environment } from "../../env.server";
-import { apiError } from "../../http/answers.server";
 import { operation } from "../../http/api.server";
 import { pictureUrl, productPictures } from "../pictures/picture-names";
 import { productDefaults, textError, type Product, type ProductValues } from "./product";
@@ -14,16 +13,16 @@ import {
   productNotFound,
 } from "./products.server";
 
-const text = z.optional(z.string().check(z.refine((value) => textError(value) === null)));
-const number = z.optional(
-  z.number().check(z.refine((value) => Number.isFinite(value) && Math.abs(value) < 1e9)),
-);
+const storable = z.string().check(z.refine((value) => textError(value) === null));
+const text = z.optional(storable);
+const number = z.optional(z.number().check(z.refine((value) => Math.abs(value) < 1e9)));
+const texts = ["title", "subtitle", "description_1", "description_2", "code", "hashtag"];
 
 const productBody = {
   schema: z.strictObject({
     id: z.optional(z.number()),
     /** The address of an image, or its path alone. */
-    img: z.optional(z.string().check(z.refine((url) => pictureOf(url) !== null))),
+    img: z.optional(z.string().check(z.refine((url) => pictureOf(url) !== undefined))),
     title: text,
     subtitle: text,
     price: number,
@@ -32,67 +31,36 @@ const productBody = {
     description_2: text,
     code: text,
     hashtag: text,
-    technology: z.optional(
-      z
-        .array(z.string().check(z.refine((word) => textError(word) === null)))
-        .check(z.maxLength(100)),
-    ),
+    technology: z.optional(z.array(storable).check(z.maxLength(100))),
     rating: number,
   }),
   messages: {
+    ...Object.fromEntries(texts.map((name) => [name, "Enter a text of at most 2000 characters"])),
     id: "The id is a number",
     img: "Choose one of the images",
     price: "Enter a number",
     discount: "Enter a number",
-    rating: "Enter a number",
     technology: "Enter a list of texts",
-    ...Object.fromEntries(
-      ["title", "subtitle", "description_1", "description_2", "code", "hashtag"].map((name) => [
-        name,
-        "Enter a text of at most 2000 characters",
-      ]),
-    ),
+    rating: "Enter a number",
   },
 };
-type ProductBody = z.infer<typeof productBody.schema>;
 
-function pictureOf(url: string): string | null {
-  return (
-    productPictures.find((name) => url === imageAddress(name) || url === pictureUrl(name)) ?? null
-  );
+const imageAddress = (name: string) => `${environment().appOrigin}${pictureUrl(name)}`;
+
+function pictureOf(url: string): string | undefined {
+  return productPictures.find((name) => url === imageAddress(name) || url === pictureUrl(name));
 }
 
-function imageAddress(name: string): string {
-  return `${environment().appOrigin}${pictureUrl(name)}`;
+function toValues(body: z.infer<typeof productBody.schema>, base: ProductValues): ProductValues {
+  return { ...base, ...body, img: pictureOf(body.img ?? "") ?? base.img };
 }
 
-function toValues(body: ProductBody, base: ProductValues): ProductValues {
-  const { img, description_1, description_2, ...rest } = body;
-  const given = Object.fromEntries(
-    Object.entries({
-      ...rest,
-      id: undefined,
-      description1: description_1,
-      description2: description_2,
-      img: img === undefined ? undefined : pictureOf(img),
-    }).filter(([, value]) => value !== undefined),
-  );
-  return { ...base, ...given };
-}
+const itemFields = ["id", "title", "subtitle", "price", "rating", "img"];
+const productFields = ["id", ...Object.keys(productDefaults)];
 
-function toApiItem({ id, title, subtitle, price, rating, img }: Product) {
-  return { id, title, subtitle, price, rating, img: imageAddress(img) };
-}
-
-function toApiProduct(product: Product) {
-  const { discount, description1, description2, code, hashtag, technology } = product;
-  return {
-    ...toApiItem(product),
-    discount,
-    description_1: description1,
-    description_2: description2,
-    ...{ code, hashtag, technology },
-  };
+function toApi(product: Product, fields: readonly string[]) {
+  const entries = Object.entries({ ...product, img: imageAddress(product.img) });
+  return Object.fromEntries(entries.filter(([name]) => fields.includes(name)));
 }
 
 export const productOperations = [
@@ -101,7 +69,7 @@ export const productOperations = [
     path: "/products",
     scope: "read",
     answers: { 200: "All products of the demo store." },
-    run: async () => (await loadProducts()).map(toApiItem),
+    run: async () => (await loadProducts()).map((product) => toApi(product, itemFields)),
   }),
   operation({
     method: "GET",
@@ -116,7 +84,8 @@ export const productOperations = [
     scope: "promotions",
     body: productBody,
     answers: { 201: "The created product; what the body leaves out has its default." },
-    run: async ({ body }) => toApiProduct(await createProduct(toValues(body, productDefaults))),
+    run: async ({ body }) =>
+      toApi(await createProduct(toValues(body, productDefaults)), productFields),
   }),
   operation({
     method: "PUT",
@@ -125,8 +94,8 @@ export const productOperations = [
     body: productBody,
     answers: { 200: "The updated product; what the body leaves out stays as it is." },
     async run({ body, param }) {
-      const product = await getProduct(param("id"));
-      return toApiProduct(await editProduct(param("id"), toValues(body, product)));
+      const values = toValues(body, await getProduct(param("id")));
+      return toApi(await editProduct(param("id"), values), productFields);
     },
   }),
   operation({
@@ -140,8 +109,3 @@ export const productOperations = [
     },
   }),
 ];
-
-/** Answer of the calls while the demo area is off. */
-export function noDemo(): Response {
-  return apiError(404, "There is nothing at this address.");
-}

@@ -1,94 +1,75 @@
 // Without script: the same.
-import { Badge } from "../../ui/feedback/badge";
-import { Field } from "../../ui/form/field";
-import { select } from "../../ui/form/form.css";
 import { formatNumber } from "../../format/number";
+import { Badge } from "../../ui/feedback/badge";
+import { SelectField } from "../../ui/form/field";
 import { cardSection } from "../../ui/layout/layout.css";
 import { Card, FactList, Page } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
+import { Cards } from "../cards";
 import * as css from "../demo.css";
-import { pictureUrl } from "../pictures/picture-names";
+import { Picture } from "../pictures/pictures";
 import { finalPrice, formatRating, money, productMark, type Product } from "./product";
+
+/** A select of the numbers from 1. */
+const numberSelect = (name: string, label: string, last: number) => (
+  <SelectField name={name} label={label}>
+    {Array.from({ length: last }, (_, at) => (
+      <option key={at}>{at + 1}</option>
+    ))}
+  </SelectField>
+);
 
 const payments = ["Mastercard", "PayPal", "Visa", "American Express"];
 
-export function ProductDetail({ product, others }: { product: Product; others: Product[] }) {
-  const { id, title, subtitle, description1, description2 } = product;
+export function ProductDetail({ product }: { product: Product }) {
+  const { id, title, subtitle, technology } = product;
+  const badges = (words: readonly string[]) => (
+    <p className={css.row}>
+      {words.map((word, index) => (
+        <Badge key={index} tone="neutral">
+          {word}
+        </Badge>
+      ))}
+    </p>
+  );
+  const about = (
+    <>
+      <Picture name={product.img} alt={title} width={480} height={320} />
+      <Price product={product} />
+      <p>{`Rating ${formatRating(product.rating)} · ${formatNumber(32)} reviews`}</p>
+      <p>{product.description_1}</p>
+      <p>{product.description_2}</p>
+      <div className={css.row}>
+        {numberSelect("size", "Size", 5)}
+        {numberSelect("quantity", "Quantity", 7)}
+      </div>
+    </>
+  );
+  const details = (
+    <FactList
+      facts={[
+        ["Product code", product.code || "None"],
+        ["Hashtag", product.hashtag || "None"],
+        ["Technology", technology.length > 0 ? badges(technology) : "None"],
+      ]}
+    />
+  );
+  const delivery = (
+    <>
+      <p>Orders of $50 and more are delivered free of charge. Send back within 30 days.</p>
+      {badges(payments)}
+    </>
+  );
   return (
     <Page title={title || "Untitled"} beside={<ProductMark id={id} />}>
-      <div className={css.columns.medium}>
-        <Card>
-          <img
-            src={pictureUrl(product.img)}
-            alt={title}
-            width={480}
-            height={320}
-            className={css.picture}
-          />
-        </Card>
-        <Card className={cardSection}>
-          <h2>{subtitle || "About this product"}</h2>
-          <Price product={product} />
-          <p>{`Rating ${formatRating(product.rating)} · ${formatNumber(32)} reviews`}</p>
-          <p>{description1}</p>
-          <p>{description2}</p>
-          <div className={css.row}>
-            <Choice name="size" label="Size" options={[1, 2, 3, 4, 5]} />
-            <Choice name="quantity" label="Quantity" options={[1, 2, 3, 4, 5, 6, 7]} />
-          </div>
-        </Card>
-        <Card className={cardSection}>
-          <h2>Details</h2>
-          <FactList
-            facts={[
-              ["Product code", product.code || "None"],
-              ["Hashtag", product.hashtag || "None"],
-              [
-                "Technology",
-                product.technology.length > 0 ? (
-                  <ul className={css.plainRow}>
-                    {product.technology.map((word, index) => (
-                      <li key={index}>
-                        <Badge tone="neutral">{word}</Badge>
-                      </li>
-                    ))}
-                  </ul>
-                ) : (
-                  "None"
-                ),
-              ],
-            ]}
-          />
-          <h2>Free delivery and returns</h2>
-          <p>Orders of $50 and more are delivered free of charge. Send back within 30 days.</p>
-          <ul aria-label="Payment" className={css.plainRow}>
-            {payments.map((name) => (
-              <li key={name} className={css.payment}>
-                {name}
-              </li>
-            ))}
-          </ul>
-        </Card>
-      </div>
-      <section aria-labelledby="others" className={css.section}>
-        <h2 id="others">More products</h2>
-        <ProductCards products={others} />
-      </section>
+      <Cards
+        cards={{
+          [subtitle || "About this product"]: about,
+          Details: details,
+          "Free delivery and returns": delivery,
+        }}
+      />
     </Page>
-  );
-}
-
-function Choice({ name, label, options }: { name: string; label: string; options: number[] }) {
-  return (
-    <Field name={name} label={label}>
-      <select id={name} name={name} className={select}>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {option}
-          </option>
-        ))}
-      </select>
-    </Field>
   );
 }
 
@@ -115,14 +96,7 @@ export function ProductCards({ products }: { products: readonly Product[] }) {
       {products.map((product) => (
         <li key={product.id}>
           <Card className={cardSection}>
-            <img
-              src={pictureUrl(product.img)}
-              alt=""
-              width={240}
-              height={160}
-              loading="lazy"
-              className={css.picture}
-            />
+            <Picture name={product.img} width={240} height={160} />
             <p>
               <ProductMark id={product.id} />
             </p>

@@ -8,52 +8,27 @@ import * as table from "../../ui/table/table.css";
 import { note } from "#styles/global.css";
 import * as css from "../demo.css";
 import { pictureUrl } from "../pictures/picture-names";
-import { formatRating, money } from "./product";
+import { formatRating, money, type Product } from "./product";
 import { managementPath, productList } from "./product-list";
 
-type Row = {
-  id: string;
-  img: string;
-  title: string;
-  subtitle: string;
-  price: number;
-  rating: number;
-};
+type Row = Pick<Product, "img" | "title" | "subtitle" | "price" | "rating"> & { id: string };
 
-type ProductTableProps = {
-  list: {
-    rows: readonly Row[];
-    /** Ids of the ticked products, on other pages too. */
-    selected: readonly string[];
-    total: number;
-    page: number;
-    perPage: number;
-    sort: string;
-    isReadOnly: boolean;
-  };
+export type ProductTableData = {
+  rows: readonly Row[];
+  /** Ids of the ticked products, on other pages too. */
+  selected: readonly string[];
+  total: number;
+  page: number;
+  perPage: number;
+  sort: string;
+  isReadOnly: boolean;
 };
 
 const bulkForm = "bulk";
 
-export function ProductTable({ list }: ProductTableProps) {
-  const url = useListUrl(productList);
-  const { rows, selected, total, isReadOnly } = list;
-  const elsewhere = selected.filter((id) => !rows.some((row) => row.id === id));
+export function ProductTable({ list }: { list: ProductTableData }) {
+  const { selected, total, isReadOnly } = list;
   const columns: Column<Row>[] = [
-    {
-      heading: "Select",
-      isSelection: true,
-      cell: ({ id, title }) => (
-        <input
-          type="checkbox"
-          name="ids"
-          value={id}
-          form={bulkForm}
-          defaultChecked={selected.includes(id)}
-          aria-label={`Select ${title || "Untitled"} (${id})`}
-        />
-      ),
-    },
     { heading: "ID", sort: "id", isNumber: true, cell: ({ id }) => id },
     {
       heading: "Image",
@@ -80,61 +55,86 @@ export function ProductTable({ list }: ProductTableProps) {
       isNumber: true,
       cell: ({ rating }) => formatRating(rating),
     },
-    {
-      heading: "Actions",
-      hasActions: true,
-      isBare: true,
-      cell: ({ id, title }) => (
-        <div className={table.rowActions}>
-          <IconRowLink
-            icon="edit"
-            label={`Edit ${title || "Untitled"} (${id})`}
-            href={`/app/ecommerce/management/edit/${id}`}
-          />
-          <IconRowLink
-            icon="trash"
-            label={`Delete ${title || "Untitled"} (${id})`}
-            href={`${managementPath}/delete?ids=${id}`}
-          />
-        </div>
-      ),
-    },
   ];
-  const isAll = selected.length === total;
-  const tools = (
-    <>
-      <RowCount total={total} noun="product" />
-      {!isReadOnly && (
-        <>
-          {selected.length > 0 && (
-            <span className={note}>
-              {selected.length} selected
-              {elsewhere.length > 0 && `, ${elsewhere.length} on other pages`}
-            </span>
-          )}
-          <Link to={url({ select: isAll ? "" : "all", ids: "" })} className={css.target}>
-            {isAll ? "Clear selection" : `Select all ${total}`}
-          </Link>
-          <form id={bulkForm} action={`${managementPath}/delete`} className={css.edge}>
-            {Object.entries(url.params).map(
-              ([name, value]) =>
-                !["ids", "select"].includes(name) && (
-                  <input key={name} type="hidden" name={name} value={value} />
-                ),
-            )}
-            {elsewhere.map((id) => (
-              <input key={id} type="hidden" name="ids" value={id} />
-            ))}
-            <Button icon="trash">Delete selected</Button>
-          </form>
-        </>
-      )}
-    </>
-  );
-  const shown = isReadOnly
-    ? columns.filter(({ heading }) => heading !== "Select" && heading !== "Actions")
-    : columns;
   return (
-    <ListTable caption="Products" list={productList} data={list} columns={shown} tools={tools} />
+    <ListTable
+      caption="Products"
+      list={productList}
+      data={list}
+      columns={isReadOnly ? columns : [selectColumn(selected), ...columns, actionsColumn]}
+      tools={
+        <>
+          <RowCount total={total} noun="product" />
+          {!isReadOnly && <SelectionTools list={list} />}
+        </>
+      }
+    />
+  );
+}
+
+const nameOf = ({ id, title }: Row) => `${title || "Untitled"} (${id})`;
+
+const selectColumn = (selected: readonly string[]): Column<Row> => ({
+  heading: "Select",
+  isSelection: true,
+  cell: (row) => (
+    <input
+      type="checkbox"
+      name="ids"
+      value={row.id}
+      form={bulkForm}
+      defaultChecked={selected.includes(row.id)}
+      aria-label={`Select ${nameOf(row)}`}
+    />
+  ),
+});
+
+const actionsColumn: Column<Row> = {
+  heading: "Actions",
+  hasActions: true,
+  isBare: true,
+  cell: (row) => (
+    <div className={table.rowActions}>
+      <IconRowLink
+        icon="edit"
+        label={`Edit ${nameOf(row)}`}
+        href={`${managementPath}/edit/${row.id}`}
+      />
+      <IconRowLink
+        icon="trash"
+        label={`Delete ${nameOf(row)}`}
+        href={`${managementPath}/delete?ids=${row.id}`}
+      />
+    </div>
+  ),
+};
+
+/** Says what is selected, selects all, and deletes what is selected, on other pages too. */
+function SelectionTools({ list: { rows, selected, total } }: { list: ProductTableData }) {
+  const url = useListUrl(productList);
+  const elsewhere = selected.filter((id) => !rows.some((row) => row.id === id));
+  const isAll = selected.length === total;
+  const hidden = [
+    ...Object.entries(url.params).filter(([name]) => !["ids", "select"].includes(name)),
+    ...elsewhere.map((id) => ["ids", id] as const),
+  ];
+  return (
+    <>
+      {selected.length > 0 && (
+        <span className={note}>
+          {selected.length} selected
+          {elsewhere.length > 0 && `, ${elsewhere.length} on other pages`}
+        </span>
+      )}
+      <Link to={url({ select: isAll ? "" : "all", ids: "" })} className={css.target}>
+        {isAll ? "Clear selection" : `Select all ${total}`}
+      </Link>
+      <form id={bulkForm} action={`${managementPath}/delete`}>
+        {hidden.map(([name, value]) => (
+          <input key={name + value} type="hidden" name={name} value={value} />
+        ))}
+        <Button icon="trash">Delete selected</Button>
+      </form>
+    </>
   );
 }

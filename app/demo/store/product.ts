@@ -1,6 +1,6 @@
-/** Products of the demo store: their values, the rules of their form, and how the API writes them. */
-import { isLongerThan, isStorableText } from "../../forms/storable-text";
+/** Products of the demo store: their values, named as in the API and the table, and the rules of their form. */
 import { editValidator, formValidator } from "../../forms/form-validator";
+import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import { formSchema, postedText } from "../../forms/validator";
 import { productPictures } from "../pictures/picture-names";
 
@@ -13,8 +13,8 @@ export type ProductValues = {
   price: number;
   /** Percent. */
   discount: number;
-  description1: string;
-  description2: string;
+  description_1: string;
+  description_2: string;
   code: string;
   hashtag: string;
   technology: string[];
@@ -40,25 +40,20 @@ export const productDefaults: ProductValues = {
   subtitle: "",
   price: 0.1,
   discount: 0,
-  description1: "",
-  description2: "",
+  description_1: "",
+  description_2: "",
   code: "",
   hashtag: "",
   technology: [],
   rating: 5,
 };
 
-export const maxTextLength = 2_000;
-
-/** Splits the text of the form on spaces. */
-export function parseTechnology(text: string): string[] {
-  return text.split(/\s+/).filter(Boolean);
-}
+const maxTextLength = 2_000;
 
 /** Reads a number as it is typed, with a point or a comma; null for anything else. */
-export function parseNumber(text: string): number | null {
-  const typed = text.trim().replace(",", ".");
-  return /^-?(\d{1,9}(\.\d{0,6})?|\.\d{1,6})$/.test(typed) ? Number(typed) : null;
+function parseNumber(text: string): number | null {
+  const number = text.trim().replace(",", ".");
+  return /^-?(\d{1,9}(\.\d{0,6})?|\.\d{1,6})$/.test(number) ? Number(number) : null;
 }
 
 export function textError(text: string): string | null {
@@ -66,63 +61,42 @@ export function textError(text: string): string | null {
   return isStorableText(text) ? null : "This contains characters that cannot be stored";
 }
 
-const texts = [
-  "img",
-  "title",
-  "subtitle",
-  "description_1",
-  "description_2",
-  "code",
-  "hashtag",
-  "technology",
-] as const;
-const numbers = ["price", "discount", "rating"] as const;
-type Posted = Record<(typeof texts)[number] | (typeof numbers)[number], string>;
+type Posted = Record<keyof ProductValues, string>;
+const names = Object.keys(productDefaults) as (keyof ProductValues)[];
+const numbers: readonly string[] = ["price", "discount", "rating"];
 
-const fields = Object.fromEntries([...texts, ...numbers].map((name) => [name, postedText])) as {
+const fields = Object.fromEntries(names.map((name) => [name, postedText])) as {
   [Name in keyof Posted]: typeof postedText;
 };
 
 function productErrors(posted: Posted): Record<string, string | null> {
+  const errorOf = (name: keyof Posted) => {
+    if (!numbers.includes(name)) return textError(posted[name]);
+    return parseNumber(posted[name]) === null ? "Enter a number" : null;
+  };
   return {
-    ...Object.fromEntries(texts.map((name) => [name, textError(posted[name])])),
-    ...Object.fromEntries(
-      numbers.map((name) => [name, parseNumber(posted[name]) === null ? "Enter a number" : null]),
-    ),
+    ...Object.fromEntries(names.map((name) => [name, errorOf(name)])),
     img: productPictures.includes(posted.img) ? null : "Choose one of the images",
   };
 }
 
 function toValues(posted: Posted): ProductValues {
-  const { description_1: description1, description_2: description2, ...rest } = posted;
   return {
-    ...rest,
-    description1,
-    description2,
+    ...posted,
     price: parseNumber(posted.price)!,
     discount: parseNumber(posted.discount)!,
     rating: parseNumber(posted.rating)!,
-    technology: parseTechnology(posted.technology),
+    technology: posted.technology.split(/\s+/).filter(Boolean),
   };
 }
 
 /** Values of a product as the fields of the form hold them. */
 export function toFields(product: ProductValues): Record<string, string> {
-  const { description1, description2, technology, price, discount, rating, ...rest } = product;
-  const { img, title, subtitle, code, hashtag } = rest;
-  return {
-    ...{ img, title, subtitle, code, hashtag },
-    description_1: description1,
-    description_2: description2,
-    technology: technology.join(" "),
-    price: String(price),
-    discount: String(discount),
-    rating: String(rating),
-  };
+  return Object.fromEntries(names.map((name) => [name, [product[name]].flat().join(" ")]));
 }
 
 export const createProductValidator = formValidator(
-  Object.keys(fields),
+  names,
   formSchema(fields, productErrors, toValues),
 );
 

@@ -1,20 +1,31 @@
 /** Reads and writes the products of the demo store: the table, or the samples with `DEMO_PAGES=sample`. */
-import { db, one, query } from "../../db/connection.server";
+import { db, query } from "../../db/connection.server";
 import { DomainError } from "../../errors";
-import { isReadOnly } from "../guard.server";
-import type { Product, ProductValues } from "./product";
+import { isReadOnly } from "../demo.server";
+import { productDefaults, type Product, type ProductValues } from "./product";
 import { sampleProducts } from "./sample-products";
 
 /** A demo needs no more, and lists read them all. */
-export const maxProducts = 1_000;
+const maxProducts = 1_000;
 
-const columns = `id::integer, img, title, subtitle, price, discount, description_1 as description1,
-  description_2 as description2, code, hashtag, technology, rating, type, brand, color, sizes, orders, version`;
+const valueColumns = Object.keys(productDefaults);
+const columns = `id::integer, ${valueColumns.join()}, type, brand, color, sizes, orders, version`;
+
+type Row = Omit<Product, "description_1" | "description_2"> &
+  Record<"description1" | "description2", string>;
+
+/** Runs a statement that returns `columns`, whose names arrive in camel case. */
+async function queryProducts(sql: string, bindings: object = {}): Promise<Product[]> {
+  const rows = await query<Row>(db(), sql, { ...bindings });
+  return rows.map(({ description1: description_1, description2: description_2, ...row }) => {
+    return { ...row, description_1, description_2 };
+  });
+}
 
 /** Returns all products, the oldest first. */
 export async function loadProducts(): Promise<readonly Product[]> {
   if (isReadOnly()) return sampleProducts;
-  return query<Product>(db(), `select ${columns} from demo_products order by demo_products.id`);
+  return queryProducts(`select ${columns} from demo_products order by demo_products.id`);
 }
 
 /** @throws DomainError not_found */
@@ -33,31 +44,24 @@ export async function createProduct(
   { idempotencyKey = null }: { idempotencyKey?: string | null } = {},
 ): Promise<Product> {
   rejectReadOnly();
-  const bindings = { ...values, idempotencyKey, maxProducts };
-  const created = await one<Product>(
-    db(),
-    `insert into demo_products (img, title, subtitle, price, discount, description_1, description_2, code,
-       hashtag, technology, rating, idempotency_key)
-     select :img, :title, :subtitle, :price, :discount, :description1, :description2, :code, :hashtag,
-       :technology, :rating, :idempotencyKey
+  const [created] = await queryProducts(
+    `insert into demo_products (${valueColumns.join()}, idempotency_key)
+     select ${valueColumns.map((name) => `:${name}`).join()}, :idempotencyKey
      where (select count(*) from demo_products) < :maxProducts
      on conflict (idempotency_key) do nothing
      returning ${columns}`,
-    bindings,
+    { ...values, idempotencyKey, maxProducts },
   );
-  const existing =
-    created ??
-    (await one<Product>(
-      db(),
-      `select ${columns} from demo_products where idempotency_key = :idempotencyKey`,
-      { idempotencyKey },
-    ));
-  if (!existing)
+  const [product = created] = await queryProducts(
+    `select ${columns} from demo_products where idempotency_key = :idempotencyKey`,
+    { idempotencyKey },
+  );
+  if (!product)
     throw new DomainError(
       "conflict",
       `The demo store holds at most ${maxProducts} products. Delete some first.`,
     );
-  return existing;
+  return product;
 }
 
 /**
@@ -72,11 +76,9 @@ export async function editProduct(
 ): Promise<Product> {
   rejectReadOnly();
   const { id: productId } = await getProduct(id);
-  const edited = await one<Product>(
-    db(),
-    `update demo_products set img = :img, title = :title, subtitle = :subtitle, price = :price,
-       discount = :discount, description_1 = :description1, description_2 = :description2, code = :code,
-       hashtag = :hashtag, technology = :technology, rating = :rating, version = version + 1
+  const [edited] = await queryProducts(
+    `update demo_products
+     set ${valueColumns.map((name) => `${name} = :${name}`).join()}, version = version + 1
      where id = :productId and version = coalesce(:version, version)
      returning ${columns}`,
     { ...values, productId, version },

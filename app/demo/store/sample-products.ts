@@ -2,26 +2,30 @@ import type { Product } from "./product";
 
 const kinds = {
   Trainers: {
+    type: "trainers" as const,
+    picture: "trainers",
     subtitle: "Sneakers for every day",
     hashtag: "#sneakers",
     technology: ["Ollie", "Flyknit", "Air"],
     text: "Light trainers with a soft sole, made for long days on hard floors.",
   },
   Boots: {
+    type: "boots" as const,
+    picture: "boots",
     subtitle: "Boots for wet weather",
     hashtag: "#boots",
     technology: ["Waterproof", "Vibram"],
     text: "Sturdy boots that keep the water out and the warmth in.",
   },
   "Flat sandals": {
+    type: "shoes" as const,
+    picture: "sandals",
     subtitle: "Sandals for hot days",
     hashtag: "#sandals",
     technology: ["Cork", "Leather"],
     text: "Open sandals with a footbed that takes the shape of the foot.",
   },
 };
-const types = { Trainers: "trainers", Boots: "boots", "Flat sandals": "shoes" } as const;
-const pictures = { Trainers: "trainers", Boots: "boots", "Flat sandals": "sandals" } as const;
 const returns =
   "The upper is stitched by hand. Clean it with a damp cloth and let it dry away from heat.";
 
@@ -53,24 +57,16 @@ const rows: Row[] = [
 
 /** The products that a database begins with, and all that there are with `DEMO_PAGES=sample`. */
 export const sampleProducts: readonly Product[] = rows.map(
-  ([title, price, discount, rating, brand, color, orders, ...sizes], index) => ({
-    id: index + 1,
-    img: `${pictures[title]}-${color}`,
-    title,
-    subtitle: kinds[title].subtitle,
-    price,
-    discount,
-    description1: kinds[title].text,
-    description2: returns,
-    code: `DEMO-${100 + index + 1}`,
-    hashtag: kinds[title].hashtag,
-    technology: kinds[title].technology,
-    rating,
-    type: types[title],
-    brand,
-    color,
-    sizes,
-    orders,
-    version: 1,
-  }),
+  ([title, price, discount, rating, brand, color, orders, ...sizes], index) => {
+    const { picture, text, ...kind } = kinds[title];
+    return {
+      ...{ title, price, discount, rating, brand, color, orders, sizes, ...kind },
+      id: index + 1,
+      img: `${picture}-${color}`,
+      description_1: text,
+      description_2: returns,
+      code: `DEMO-${100 + index + 1}`,
+      version: 1,
+    };
+  },
 );

@@ -1,134 +1,100 @@
 // Without script: buttons of a form move the widgets. With it they can be dragged, too, and glide to their places.
-import { useFetcher } from "@remix-run/react";
-import { useEffect, useLayoutEffect, useRef, useState, type ComponentType } from "react";
-import { loadOnce } from "../../ui/connection/load-once";
+import { useFetcher, useSubmit } from "@remix-run/react";
+import { useEffect, useLayoutEffect, useRef, type DragEvent, type RefObject } from "react";
 import { Button } from "../../ui/form/button";
 import { cardSection } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
-import type DraggableWidget from "./widget-drag";
-import { WidgetContent } from "./widget-content";
-import {
-  directions,
-  lockedWidget,
-  widgetTitles,
-  type Direction,
-  type WidgetName,
-  type WidgetOrder,
-} from "./widget-order";
-import * as css from "./widgets.css";
+import { useAreScriptsRunning } from "../../ui/overlay/focus";
+import * as css from "../demo.css";
+import { widgetContents } from "./widget-contents";
+import { isWidget, lockedWidget, widgetTitles, type WidgetName } from "./widget-order";
 
-const columnNames = ["First column", "Second column"];
+/** How long a widget glides to its new place. */
+const glideMs = 550;
 
-type WidgetGridProps = {
-  order: WidgetOrder;
-  onDropped: (widget: string, before: string) => void;
-};
-
-export function WidgetGrid({ order, onDropped }: WidgetGridProps) {
-  const grid = useRef<HTMLDivElement>(null);
+export function WidgetGrid({ order }: { order: readonly WidgetName[] }) {
+  const grid = useRef<HTMLUListElement>(null);
+  const submit = useSubmit();
   useGliding(grid, order);
-  const Draggable = useDraggable();
+
+  function drop(event: DragEvent, place: number) {
+    const widget = event.dataTransfer.getData("text/plain");
+    if (!isWidget(widget)) return;
+    event.preventDefault();
+    submit({ widget, place }, { method: "post", preventScrollReset: true });
+  }
+
   return (
-    <div ref={grid} className={css.columns}>
-      {order.map((names, index) => (
-        <section key={index} aria-label={columnNames[index]!}>
-          <ul className={css.column}>
-            {names.map((name) => {
-              const title = widgetTitles[name];
-              const isDraggable = Draggable !== null && name !== lockedWidget;
-              const card = (
-                <WidgetCard name={name} order={order.flat()} isDraggable={isDraggable} />
-              );
-              return (
-                <li key={name} id={name} data-widget={name} className={css.widget}>
-                  {isDraggable ? (
-                    <Draggable
-                      name={name}
-                      title={title}
-                      onDropped={(dropped) => onDropped(dropped, name)}
-                    >
-                      {card}
-                    </Draggable>
-                  ) : (
-                    card
-                  )}
-                </li>
-              );
-            })}
-          </ul>
-        </section>
+    <ul ref={grid} className={css.columns}>
+      {order.map((name, place) => (
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- buttons move it by keyboard
+        <li
+          key={name}
+          id={name}
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={(event) => drop(event, place)}
+        >
+          <Widget name={name} place={place} lastPlace={order.length - 1} />
+        </li>
       ))}
-    </div>
+    </ul>
   );
 }
 
-type WidgetCardProps = { name: WidgetName; order: readonly WidgetName[]; isDraggable: boolean };
+type WidgetProps = { name: WidgetName; place: number; lastPlace: number };
 
-function WidgetCard({ name, order, isDraggable }: WidgetCardProps) {
+function Widget({ name, place, lastPlace }: WidgetProps) {
   const fetcher = useFetcher();
+  const isDraggable = useAreScriptsRunning() && name !== lockedWidget;
   const title = widgetTitles[name];
-  const isImpossible = (direction: Direction) =>
-    (direction === "up" && order[0] === name) || (direction === "down" && order.at(-1) === name);
+  const Content = widgetContents[name];
+  const moveButton = (label: string, to: number) => (
+    <Button
+      size="small"
+      name="place"
+      value={Math.min(lastPlace, Math.max(0, to))}
+      aria-label={`Move ${title}: ${label.toLowerCase()}`}
+      aria-disabled={to < 0 || to > lastPlace || undefined}
+    >
+      {label}
+    </Button>
+  );
   return (
     <Card className={cardSection}>
-      <h2>{title}</h2>
-      <WidgetContent name={name} isDraggable={isDraggable} />
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- buttons move it by keyboard */}
+      <h2
+        draggable={isDraggable}
+        onDragStart={({ dataTransfer }) => dataTransfer.setData("text/plain", name)}
+        className={isDraggable ? css.handle : undefined}
+      >
+        {title}
+      </h2>
+      <Content />
       {name !== lockedWidget && (
-        <fetcher.Form method="post" action="/app/grid" className={css.moves}>
+        <fetcher.Form method="post" action="/app/grid" className={css.row}>
           <input type="hidden" name="widget" value={name} />
-          {(Object.keys(directions) as Direction[]).map((direction) => (
-            <Button
-              key={direction}
-              size="small"
-              name="direction"
-              value={direction}
-              aria-label={`Move ${title}: ${directions[direction].toLowerCase()}`}
-              aria-disabled={isImpossible(direction) || undefined}
-              className={direction === "other" ? css.twoColumnsOnly : undefined}
-            >
-              {directions[direction]}
-            </Button>
-          ))}
+          {moveButton("Up", place - 1)}
+          {moveButton("Down", place + 1)}
         </fetcher.Form>
       )}
     </Card>
   );
 }
 
-const loadDrag = loadOnce(() => import("./widget-drag"));
+const useGlideEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
-/** Loads the dragging after hydration. */
-function useDraggable() {
-  const [Draggable, setDraggable] = useState<ComponentType<
-    Parameters<typeof DraggableWidget>[0]
-  > | null>(null);
-  useEffect(() => {
-    loadDrag().then(
-      (module) => setDraggable(() => module.default),
-      // The buttons stay.
-      () => undefined,
-    );
-  }, []);
-  return Draggable;
-}
-
-/** Lets widgets glide from their places before a move, unless less motion is wanted. */
-function useGliding(grid: React.RefObject<HTMLDivElement>, order: WidgetOrder): void {
-  const places = useRef(new Map<string, DOMRect>());
+/** Lets the items of a list glide from their places before a move, unless less motion is wanted. */
+function useGliding(list: RefObject<HTMLUListElement>, order: readonly WidgetName[]): void {
+  const places = useRef(new Map<Element, DOMRect>());
   useGlideEffect(() => {
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    for (const element of grid.current?.querySelectorAll<HTMLElement>("[data-widget]") ?? []) {
-      const name = element.dataset.widget!;
-      const [before, now] = [places.current.get(name), element.getBoundingClientRect()];
-      places.current.set(name, now);
+    for (const item of list.current!.children) {
+      const [before, now] = [places.current.get(item), item.getBoundingClientRect()];
+      places.current.set(item, now);
       if (!before || isStill || (before.x === now.x && before.y === now.y)) continue;
       const from = `translate(${before.x - now.x}px,${before.y - now.y}px)`;
-      element.animate([{ transform: from }, { transform: "none" }], {
-        duration: css.moveMs,
-        easing: "ease-out",
-      });
+      const frames = [{ transform: from }, { transform: "none" }];
+      item.animate(frames, { duration: glideMs, easing: "ease-out" });
     }
-  }, [grid, order]);
+  }, [list, order]);
 }
-
-const useGlideEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;

@@ -87,7 +87,7 @@ export function NavigationBar({ pathname }: { pathname: string }) {
         {crumbs.map(({ path, label }) => {
           // The last crumb leads back where the page has none: what its id is about was not found.
           const isCurrent = path === pathname;
-          const isScreen = !isCurrent && hasOwnPage(path);
+          const isScreen = !isCurrent && (hasOwnPage(path) || Object.values(names).includes(path));
           return (
             <li key={path} className={css.crumb} aria-current={isCurrent ? "page" : undefined}>
               {isScreen ? (

@@ -105,12 +105,6 @@ const adminEntries: Entry[] = [
   { to: paths.integrations, label: "Integrations", icon: "key", also: paths.mail },
   { to: paths.webhooks, label: "Webhooks", icon: "refresh" },
 ];
-const demoEntry: Entry = {
-  to: paths.demo,
-  label: "Demo pages",
-  icon: "palette",
-  isDocument: true,
-};
 const entriesAtFoot: Entry[] = [
   { to: paths.profile, label: "Profile", icon: "user", also: paths.account },
   { to: paths.support, label: "Support", icon: "support" },
@@ -124,17 +118,21 @@ const entriesAtFoot: Entry[] = [
 export function Sidebar({
   isOpen,
   isAdmin,
-  hasDemo,
+  moreEntries,
 }: {
   isOpen: boolean;
   isAdmin: boolean;
-  hasDemo: boolean;
+  /** Entries of areas that can be removed. */
+  moreEntries: Entry[];
 }) {
   const { pathname } = useLocation();
-  const isDemo = useMatches().some(({ id }) => id.startsWith("routes/app._demo."));
+  const matches = useMatches();
   const element = useDrawer(pathname);
-  const isCurrent = ({ to, also = to, isDocument }: Entry) =>
-    [to, also].some((path) => isBelow(pathname, path)) || (isDocument && isDemo);
+  // A screen whose address tells too little names its entry by its handle.
+  const isNamed = (to: string) =>
+    matches.some(({ handle }) => (handle as { entry?: string } | undefined)?.entry === to);
+  const isCurrent = ({ to, also = to }: Entry) =>
+    [to, also].some((path) => isBelow(pathname, path)) || isNamed(to);
   const list = (listed: Entry[]) => (
     <ul className={css.links}>
       {listed.map((entry) => (
@@ -162,10 +160,10 @@ export function Sidebar({
       className={isOpen ? css.sidebar : `${css.sidebar} ${css.collapsedSidebar}`}
     >
       {list(entries)}
-      {(isAdmin || hasDemo) && (
+      {(isAdmin || moreEntries.length > 0) && (
         <>
           <hr className={css.divider} />
-          {list([...(isAdmin ? adminEntries : []), ...(hasDemo ? [demoEntry] : [])])}
+          {list([...(isAdmin ? adminEntries : []), ...moreEntries])}
         </>
       )}
       <div className={css.foot}>{list(entriesAtFoot)}</div>

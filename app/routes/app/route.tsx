@@ -5,9 +5,9 @@ import {
   useRouteLoaderData,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
+import { demoEntries } from "../../demo/demo.server";
 import { toAvatarView } from "../../features/users/avatar-drawings.server";
 import { flashParam } from "../../forms/list";
-import { environment } from "../../env.server";
 import { screenLoader } from "../../http/answers.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { takeMessages } from "../../http/messages.server";
@@ -20,7 +20,7 @@ export const loader = screenLoader(requireUserBeforeSetUp, async (args, session)
   user: session.user,
   avatar: toAvatarView(session.user),
   preferences: readPreferences(args.request),
-  hasDemo: environment().demoPages !== "off",
+  moreEntries: demoEntries(),
   messages: await takeMessages(args, session),
 }));
 

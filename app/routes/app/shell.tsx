@@ -61,7 +61,7 @@ export function Shell({
         <Sidebar
           isOpen={isSidebarOpen}
           isAdmin={data.user.role === "admin"}
-          hasDemo={data.hasDemo}
+          moreEntries={data.moreEntries}
         />
         <main id="main" tabIndex={-1} className={css.main}>
           <NavigationBar pathname={pathname} />

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { db } from "../../../app/db/connection.server";
 import { regenerateApiKey } from "../../../app/features/users/api-key.server";
 import { accessMatrix, isApiRow } from "../../security/access-matrix";
+import { demoParams, demoVariants } from "../../demo/action-cases";
 import { assign } from "../../factories/assignments";
 import { insertGroup } from "../../factories/machine-groups";
 import { insertMachine } from "../../factories/people-and-machines";
@@ -33,7 +34,7 @@ const patterns = Object.keys(accessMatrix)
 /** Writes the path of a route, with a value for each parameter. */
 function pathOf(id: string, valueOf: (param: string) => string): string {
   const parts = id
-    .replace(/^routes\//, "")
+    .replace(/^.*routes\//, "")
     .replaceAll("[.]", "·")
     .split(".");
   return parts
@@ -64,7 +65,7 @@ export async function allForms(walker: Walker): Promise<ScreenForm[]> {
   );
   const addresses = screens
     .map(([id]) => id)
-    .filter((id) => id.startsWith("routes/app.") && !/\[[.]\]|\.\$$|photos/.test(id))
+    .filter((id) => /routes\/app\./.test(id) && !/\[[.]\]|\.\$$|photos/.test(id))
     .map((id) => pathOf(id, (param) => params[param] ?? "1"));
 
   const protectedUser = await walker.person();
@@ -97,7 +98,7 @@ export async function allForms(walker: Walker): Promise<ScreenForm[]> {
   for (const [address, sees] of pages) {
     const { status, body } = await server.send(address, { cookie: sees });
     if (status === 200) collect(body, address, sees);
-    // Buttons with an address of their own lead away; a page of the demo shows nothing but pictures.
+    // Buttons with an address of their own lead away.
     else if (![301, 302, 303].includes(status)) throw new Error(`${address}: ${status}`);
   }
   // Answers to forms, which are pages with a form of their own.
@@ -158,8 +159,8 @@ async function arrange(walker: Walker, cookie: string): Promise<Record<string, s
   return {
     ...{ promotionId, serialNumber, groupId, generationId, integrationId, keyId },
     ...{ webhookId, deliveryId, userId, operationId: operation.split("/").at(-1)! },
-    ...{ mailId: mail!.id, scheduleId: await insertSchedule(), dialog: "form", productId: "1" },
-    ...{ section: "ui", page: "badge", photoId: "1", name: "bali" },
+    ...{ mailId: mail!.id, scheduleId: await insertSchedule(), photoId: "1" },
+    ...demoParams,
   };
 }
 
@@ -204,15 +205,14 @@ async function variants(walker: Walker, params: Record<string, string>, cookie: 
     `/app/webhooks/${disabled.id}`,
     `/app/webhooks/${rotated.id}`,
     `/app/users/${second.id}/edit`,
-    `/app/extra/calendar?new=2026-01-05`,
-    `/app/ecommerce/management/delete?ids=2`,
     `/app/qr-list/${params.promotionId}/machines?question=open`,
     `/app/qr-generation/${params.generationId}/machines?question=open`,
     await bulkOperation(walker, cookie, "extend"),
     await bulkOperation(walker, cookie, "delete"),
     deactivated.headers.location!,
   ];
-  const calendar = await server.send("/app/extra/calendar", { cookie });
-  list.push(`/app/extra/calendar?move=${/move=(\d+)/.exec(calendar.body)?.[1]}`);
-  return list.map((address): [string, string] => [address, cookie]);
+  return [...list, ...(await demoVariants(walker, cookie))].map((address): [string, string] => [
+    address,
+    cookie,
+  ]);
 }

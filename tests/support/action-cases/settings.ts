@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { db } from "../../../app/db/connection.server";
-import { productDefaults, toFields } from "../../../app/demo/store/product";
 import { publishEvents } from "../../../app/features/events/publish-events.server";
 import { recordEvent } from "../../../app/features/events/record-event.server";
+import { demoActionCases } from "../../demo/action-cases";
 import { assign } from "../../factories/assignments";
 import { insertGroup } from "../../factories/machine-groups";
 import { insertMachine, insertUser } from "../../factories/people-and-machines";
@@ -11,7 +11,6 @@ import { makeKey } from "../../factories/redemptions";
 import { insertWebhook } from "../../factories/webhooks";
 import {
   audited,
-  browserOnly,
   generation,
   platformOnly,
   post,
@@ -19,9 +18,6 @@ import {
   type ActionCase,
   type ActionCasesOfScreens,
 } from "./walk";
-
-const demo = "The demo area holds nothing of the product.";
-const product = toFields({ ...productDefaults, title: "Tea" });
 
 const webhook = (
   intent: string,
@@ -69,38 +65,9 @@ export async function insertSchedule(row: object = {}): Promise<string> {
   return schedule!.id;
 }
 
-/** Actions on machines, groups, integrations, webhooks, mails and reports, and of the demo area. */
+/** Actions on machines, groups, integrations, webhooks, mails and reports. */
 export const settingActionCases: ActionCasesOfScreens = {
-  "routes/app._demo.extra.calendar": {
-    add: unaudited(demo, async () =>
-      post("/app/extra/calendar", { intent: "add", title: "Lunch", day: "2026-01-05" }),
-    ),
-    move: unaudited(demo, async (walker) => {
-      const { cookie } = await walker.person();
-      await walker.server.send("/app/extra/calendar", { cookie });
-      const [event] = await db()("demo_events").orderBy("id", "desc").limit(1).pluck("id");
-      const body = { intent: "move", event: String(event), day: "05/01/2026" };
-      return { ...post("/app/extra/calendar", body), cookie };
-    }),
-  },
-  "routes/app._demo.grid": {
-    "": unaudited(browserOnly, async () => post("/app/grid", { widget: "x", direction: "up" })),
-  },
-  "routes/app._demo.ui.modal.$dialog": {
-    "": unaudited(demo, async () => post("/app/ui/modal/live")),
-  },
-  "routes/app._demo.ecommerce.management_.create": {
-    "": unaudited(demo, async () => post("/app/ecommerce/management/create", product)),
-  },
-  "routes/app._demo.ecommerce.management_.edit.$productId": {
-    "": unaudited(demo, async () => {
-      const [version] = await db()("demo_products").where({ id: 1 }).pluck<number[]>("version");
-      return post("/app/ecommerce/management/edit/1", { ...product, version: String(version) });
-    }),
-  },
-  "routes/app._demo.ecommerce.management.delete": {
-    "": unaudited(demo, async () => post("/app/ecommerce/management/delete?ids=2")),
-  },
+  ...demoActionCases,
   "routes/app.machine-groups_.new": {
     "": audited("machine_group.created", async () =>
       post("/app/machine-groups/new", { name: randomUUID(), kind: "site" }),

@@ -1,5 +1,4 @@
 import type { Validator } from "remix-validated-form";
-import { createProductValidator, editProductValidator } from "../../../app/demo/store/product";
 import { siteTimeZone } from "../../../app/db/site.server";
 import {
   integrationValidator,
@@ -41,6 +40,7 @@ import {
   passkeyNameValidator,
 } from "../../../app/features/users/second-factor-forms";
 import { periodValidator, webhookValidator } from "../../../app/features/webhooks/webhook";
+import { demoRules } from "../../demo/action-cases";
 import type { ScreenForm } from "./pages";
 
 type Rule = Validator<unknown> | ((form: ScreenForm) => Promise<Validator<unknown>>);
@@ -49,8 +49,7 @@ const idIn = ({ action }: ScreenForm) => /\/(\d+)/.exec(action)![1]!;
 
 /** The rules that browsers check, by the route of a form and the value of its last button. */
 const rules: Record<string, Rule> = {
-  "app._demo.ecommerce.management_.create ": createProductValidator,
-  "app._demo.ecommerce.management_.edit.$productId ": editProductValidator,
+  ...demoRules,
   "app.machine-groups_.new ": newGroupValidator,
   "app.machine-groups_.$groupId save": editGroupValidator,
   "app.machine-groups_.$groupId paste": pasteValidator,
@@ -103,7 +102,7 @@ export async function validatorOf(form: ScreenForm): Promise<Validator<unknown> 
   const isChecked = form.fields.some(({ name }) => name === "__rvfInternalFormId");
   const intent = intentOf(form);
   if (!isChecked || form.isMultipart || intent === "switch") return null;
-  const key = `${form.route.replace("routes/", "")} ${intent}`;
+  const key = `${form.route.replace(/^.*routes\//, "")} ${intent}`;
   const rule = rules[key];
   if (!rule)
     throw new Error(`tests/support/action-cases/validators.ts states no rule for '${key}'`);

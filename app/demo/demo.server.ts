@@ -1,0 +1,44 @@
+/** Whether the demo area is there, and who may see it. */
+import { environment } from "../env.server";
+import { requireUser } from "../http/guards.server";
+import type { RouteArgs, Session } from "../http/sessions.server";
+import { demoIndex } from "./pages";
+
+export const isDemoOff = (): boolean => environment().demoPages === "off";
+
+/** Whether the product screens run on the sample products, without create, edit and delete. */
+export const isReadOnly = (): boolean => environment().demoPages === "sample";
+
+/** Key of the maps service, or null. */
+export const mapsKey = (): string | null => environment().mapsKey;
+
+/** The entry of the sidebar; none while the demo area is off. */
+export const demoEntries = () =>
+  isDemoOff()
+    ? []
+    : [{ to: demoIndex, label: "Demo pages", icon: "palette", isDocument: true } as const];
+
+type Options = { canRestore?: boolean };
+
+/**
+ * Lets signed-in people through while the demo area is on.
+ * @throws Response 404 while it is off
+ */
+export async function requireDemo(args: RouteArgs, options: Options = {}): Promise<Session> {
+  const session = await requireUser(args, options);
+  if (isDemoOff()) throw new Response(null, { status: 404 });
+  return session;
+}
+
+/**
+ * As `requireDemo`, for what changes products.
+ * @throws Response 404 while the products are the sample products
+ */
+export async function requireProductEditor(
+  args: RouteArgs,
+  options: Options = {},
+): Promise<Session> {
+  const session = await requireDemo(args, options);
+  if (isReadOnly()) throw new Response(null, { status: 404 });
+  return session;
+}

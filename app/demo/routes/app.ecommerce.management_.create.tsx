@@ -1,0 +1,26 @@
+import { pageMeta } from "../../forms/page-meta";
+import { screenLoader } from "../../http/answers.server";
+import { formAction, newForm } from "../../http/form-action.server";
+import { requireProductEditor } from "../demo.server";
+import { createProductValidator, productDefaults, toFields } from "../store/product";
+import { managementPath } from "../store/product-list";
+import { createProduct } from "../store/products.server";
+
+export const handle = { hydrate: false };
+export const meta = pageMeta("New product");
+
+export const loader = screenLoader(requireProductEditor, async (args) => ({
+  ...newForm(args),
+  values: toFields(productDefaults),
+}));
+
+export const action = formAction({
+  guard: requireProductEditor,
+  validator: createProductValidator,
+  async run(values, { options }) {
+    await createProduct(values, options);
+    return { to: managementPath, text: "Product created" };
+  },
+});
+
+export { default } from "../store/product-form.static";

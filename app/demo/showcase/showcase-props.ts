@@ -1,2 +1,0 @@
-/** Properties of each page of the showcase: the query of its address is its whole state. */
-export type ShowcaseProps = { query: URLSearchParams };

@@ -1,0 +1,24 @@
+import { cardSection } from "../../ui/layout/layout.css";
+import { Card } from "../../ui/layout/page";
+import * as css from "../demo.css";
+import { pictureUrl } from "../pictures/picture-names";
+
+/** The map is drawn at half the scale of 205 pixels for one radian. */
+export function VectorMapPage() {
+  return (
+    <Card className={cardSection}>
+      <h2>World</h2>
+      <img
+        src={pictureUrl("world")}
+        alt="Map of the world with a marker at Buenos Aires"
+        width={644}
+        height={252}
+        className={css.sea}
+      />
+      <p>
+        The marker stands at Buenos Aires.{" "}
+        <a href={pictureUrl("world")}>Open the map to see the name of each country</a>
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,192 @@
+import type { Page } from "playwright/test";
+import { demoIndex, demoPages } from "../../app/demo/pages";
+import {
+  expect,
+  expectContrast,
+  hydrated,
+  otherPalettes,
+  showPalette,
+  test,
+} from "../browser/fixtures";
+import { isSoak, repetitions } from "../support/repetitions";
+import { scriptedPages } from "./scripted-pages";
+
+/** The demo area with scripts. */
+test.use({ environment: { DEMO_PAGES: "1" } });
+// One worker, because each needs an app of its own.
+test.describe.configure({ mode: "default" });
+
+const open = async (page: Page, address: string) => {
+  await page.goto(address);
+  if (scriptedPages.includes(address.split("?")[0]!)) await hydrated(page, "running");
+};
+
+/** Pages that have all kinds of markup of the demo area between them. */
+const kinds = [
+  "/app/ecommerce/management?select=all",
+  "/app/ecommerce/management/create",
+  "/app/ecommerce/product",
+  "/app/ui/icons",
+  "/app/ui/badge",
+  "/app/ui/carousel",
+  "/app/ui/notifications?kind=error",
+  "/app/ui/tooltips",
+  "/app/ui/progress",
+  "/app/forms/elements",
+  "/app/forms/validation?validate=1",
+  "/app/charts/overview",
+  "/app/grid",
+  "/app/extra/calendar",
+];
+const others = [demoIndex, "/app/extra/calendar?view=list", ...demoPages.map(({ path }) => path)];
+
+test("each kind of page passes axe, and has contrast in other palettes", async ({
+  signedIn: page,
+  expectAccessible,
+}) => {
+  test.setTimeout(repetitions(120_000, 900_000));
+  for (const address of isSoak ? [...kinds, ...others] : kinds) {
+    await open(page, address);
+    await expectAccessible(page);
+    for (const palette of otherPalettes) {
+      await showPalette(page, palette);
+      await expectContrast(page);
+    }
+  }
+});
+
+test("demo pages with scripts load no more of them than lists", async ({ signedIn: page }) => {
+  for (const path of scriptedPages) {
+    const html = await (await page.goto(path))!.text();
+    await hydrated(page, "running");
+    const scripts = await page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .map((entry) => entry as PerformanceResourceTiming)
+        .map(({ name, encodedBodySize }) => ({ name: new URL(name).pathname, encodedBodySize })),
+    );
+    const headerBytes = 250;
+    const named = scripts.filter(({ name }) => name.endsWith(".js") && html.includes(name));
+    const bytes = named.reduce((sum, script) => sum + script.encodedBodySize + headerBytes, 0);
+    expect.soft(bytes, path).toBeLessThanOrEqual(104 * 1024);
+    expect(named.length, path).toBeGreaterThan(3);
+  }
+});
+
+test("tabs, popovers and widgets are operated by keyboard", async ({ signedIn: page }) => {
+  await page.goto("/app/ui/tabs");
+  await page.getByRole("link", { name: "Item two" }).press("Enter");
+  await expect(page.getByText("Page two:")).toBeVisible();
+
+  await page.goto("/app/ui/tooltips");
+  await page.getByRole("button", { name: "Top" }).first().focus();
+  await expect(page.getByRole("tooltip", { name: "Tooltip at the top" })).toBeVisible();
+  await page.getByRole("button", { name: "Bottom" }).last().press("Enter");
+  await expect(page.getByText("Popover at the bottom")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("Popover at the bottom")).toBeHidden();
+
+  await open(page, "/app/grid");
+  await page.getByRole("button", { name: "Move News: down" }).press("Enter");
+  await expect(page.locator("h2").first()).toHaveText("Latest shares");
+});
+
+test("a snackbar hides after 6 s unless it is an error", async ({ signedIn: page }) => {
+  const snackbar = page.getByText(/^This is a .* message!$/);
+  await page.goto("/app/ui/notifications?kind=success");
+  await expect(snackbar).toBeVisible();
+  const [delay] = await page.evaluate(() =>
+    document.getAnimations().map((animation) => {
+      const { delay: delayMs } = animation.effect!.getTiming();
+      animation.finish();
+      return delayMs;
+    }),
+  );
+  expect(delay).toBe(6_000);
+  await expect(snackbar).toBeHidden();
+  await page.goto("/app/ui/notifications?kind=error");
+  await expect(snackbar).toBeVisible();
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+});
+
+test("an event of the calendar and a widget are dragged to another place", async ({
+  signedIn: page,
+}) => {
+  await open(page, "/app/extra/calendar");
+  const event = page.getByRole("listitem").filter({ hasText: "Meeting" });
+  await event.getByRole("link").click();
+  const dialog = page.getByRole("dialog", { name: "Move “Meeting”" });
+  await dialog.getByLabel("Day, DD/MM/YYYY").fill("12/05/2026");
+  await dialog.getByRole("button", { name: "Move event" }).click();
+  const day = (date: string) =>
+    page.getByRole("cell").filter({
+      has: page.getByRole("link", { name: `New event on ${date}`, exact: true }),
+    });
+  await expect(day("12.05.2026")).toContainText("Meeting");
+  await event.dragTo(day("20.05.2026"));
+  await expect(day("20.05.2026")).toContainText("Meeting");
+  await expect(event).toHaveCount(1);
+
+  await open(page, "/app/grid");
+  const first = page.locator("h2").first();
+  await page.getByRole("heading", { name: "Custom loader" }).dragTo(first);
+  await expect(first).toHaveText("Custom loader");
+  await page.reload();
+  await expect(first).toHaveText("Custom loader");
+});
+
+test("an event is added in a dialog over the calendar, which gives the focus back", async ({
+  signedIn: page,
+}) => {
+  await open(page, "/app/extra/calendar?date=2026-05-15");
+  const day = page.getByRole("link", { name: "New event on 12.05.2026" });
+  const dialog = page.getByRole("dialog", { name: "New event on 12.05.2026" });
+  await day.click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(day).toBeFocused();
+  await day.press("Enter");
+  await dialog.getByRole("button", { name: "Add event" }).click();
+  await expect(dialog.getByText("Enter a title")).toBeVisible();
+  await dialog.getByLabel("Title").fill("Stocktaking");
+  await dialog.getByRole("button", { name: "Add event" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Move Stocktaking" })).toBeVisible();
+});
+
+test.describe("with a clock of its own", () => {
+  test.use({ hasOwnContext: true });
+
+  test("the progress bar and the real-time chart stop when paused and in a hidden tab", async ({
+    signedIn: page,
+  }) => {
+    await page.clock.install();
+    const hide = (isHidden: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+      }, isHidden);
+    for (const [address, every, read] of [
+      ["/app/ui/progress", 1_500, () => page.locator("progress").getAttribute("value")],
+      ["/app/charts/line", 1_000, () => page.getByText(/last value/).textContent()],
+    ] as const) {
+      await open(page, address);
+      const first = await read();
+      await page.clock.runFor(2 * every);
+      const second = await read();
+      expect(second).not.toBe(first);
+      await hide(true);
+      await page.clock.runFor(5 * every);
+      expect(await read()).toBe(second);
+      await hide(false);
+      await page.clock.runFor(2 * every);
+      const third = await read();
+      expect(third).not.toBe(second);
+      await page.getByRole("link", { name: "Pause" }).click();
+      await expect(page.getByRole("link", { name: "Resume" })).toBeVisible();
+      const paused = await read();
+      await page.clock.runFor(5 * every);
+      expect(await read()).toBe(paused);
+    }
+  });
+});

@@ -1,0 +1,20 @@
+import { beforeAll, expect, it } from "vitest";
+import { demoIndex, demoPages } from "../../app/demo/pages";
+import { signInNewUser, useServer } from "../support/server";
+
+const server = useServer({ environment: { DEMO_PAGES: "0" } });
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await signInNewUser();
+});
+
+it("answers every path of the demo area with 404 while it is off", async () => {
+  const pictures = `${demoIndex}/pictures/bali.svg`;
+  for (const path of [demoIndex, pictures, "/products", ...demoPages.map((page) => page.path)])
+    expect((await server.send(path, { cookie })).status, path).toBe(404);
+});
+
+it("shows no entry in the sidebar while it is off", async () => {
+  expect((await server.send("/app/faq", { cookie })).body).not.toContain("Demo pages");
+});

@@ -1,0 +1,43 @@
+import { beforeAll, expect, it } from "vitest";
+import { send, signInNewUser, useServer } from "../support/server";
+
+/** The demo area without a store of its own, and with a key of the maps service. */
+const server = useServer({ environment: { DEMO_PAGES: "sample", MAPS_KEY: "test-key-of-maps" } });
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await signInNewUser();
+});
+
+it("shows the twelve sample products without create, edit and delete", async () => {
+  const { body } = await server.send("/app/ecommerce/management", { cookie });
+  expect(body.replaceAll("<!-- -->", "")).toContain("12 products");
+  for (const word of ["Create Product", "Edit Boots", "Delete", 'type="checkbox" name="ids"'])
+    expect(body).not.toContain(word);
+  for (const path of ["create", "edit/1", "delete?ids=1"]) {
+    const address = `/app/ecommerce/management/${path}`;
+    expect((await server.send(address, { cookie })).status, path).toBe(404);
+    const posted = await server.send(address, { method: "POST", cookie, body: { title: "x" } });
+    expect(posted.status, path).toBe(404);
+  }
+});
+
+it("refuses calls that change products", async () => {
+  const token = await server.signInToApi();
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  expect((await server.send("/products", { headers })).status).toBe(200);
+  const created = await server.send("/products", { method: "POST", headers, body: "{}" });
+  expect(created.status).toBe(403);
+});
+
+it("loads the maps service with a key on the page of its map, and lets no other page do so", async () => {
+  // The checks of `server.send` expect the policy of all other pages.
+  const page = await send(server.origin, "/app/maps/google", { cookie });
+  expect(page.body).toContain("https://maps.googleapis.com/maps/api/js?key=test-key-of-maps");
+  const [, nonce] = /<script nonce="([^"]+)">function startMap/.exec(page.body)!;
+  expect(page.headers["content-security-policy"]).toContain(`'nonce-${nonce}' 'strict-dynamic'`);
+  expect(page.headers["content-security-policy"]).toContain("https://*.googleapis.com");
+  const other = await server.send("/app/maps/vector", { cookie });
+  expect(other.headers["content-security-policy"]).not.toContain("googleapis");
+  expect(other.body).not.toContain("googleapis");
+});

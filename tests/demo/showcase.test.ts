@@ -1,0 +1,253 @@
+import { readdirSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { textsOf } from "../support/html";
+import { cookieOf, signInNewUser, useServer } from "../support/server";
+
+/** The content of each page of the demo area, without scripts. */
+const server = useServer({ environment: { DEMO_PAGES: "1" } });
+let cookie = "";
+
+beforeAll(async () => {
+  cookie = await signInNewUser();
+});
+
+const get = async (path: string) => {
+  const { body } = await server.send(path, { cookie });
+  return /<main[\s\S]*<\/main>/.exec(body.replaceAll("<!-- -->", ""))![0];
+};
+const post = (path: string, body: Record<string, string>, more = cookie) =>
+  server.send(path, { method: "POST", cookie: more, body });
+const count = (html: string, part: string | RegExp) =>
+  html.match(new RegExp(part, "g"))?.length ?? 0;
+
+it.each([
+  ["demo", ["Samples of the interface", "Product: boots", "Draggable widgets"]],
+  ["core/typography", ["Figure: The quick brown fox", "Basic text settings"]],
+  ["core/colors", ["Main action, current entry", "#3F51C8"]],
+  ["core/grid", ["Equal width", "Three"]],
+  ["tables/static", ["Employee List", "6 employees", "Joe James"]],
+  ["tables/dynamic", ["1–5 of 13", "Nutrition", "Protein (g)", "Marshmallow"]],
+  ["ui/icons", ["Material Icons", "Font Awesome", "Traffic"]],
+  ["ui/standard-icons", ["2,191 icons", "Next"]],
+  ["ui/badge", ["Text badges", "Chips"]],
+  ["ui/carousel", ["Back", "Next", "1 / 6", "Glacier Bay"]],
+  ["ui/cards", ["Lizard", "342 reviews", "69%", "Write a review"]],
+  ["ui/modal", ["Live demo", "Scrolling content", "Small size (sm)", "Extra large size (xl)"]],
+  ["ui/modal/live", ["Disagree", "Agree"]],
+  ["ui/modal/scroll", ["Cancel", "Subscribe"]],
+  ["ui/modal/sm", ["A small dialog", "One short sentence"]],
+  ["ui/modal/form", ["Email Address", 'type="email"']],
+  ["ui/notifications", ["Top left", "Bottom center", "Rows, contained", "Rows, rounded", "6000"]],
+  ["ui/navbar", ["Disabled", "Profile", "My account", 'type="search"']],
+  ["ui/tooltips", ["Tooltip at the top", "Popover at the left", 'popover="auto"']],
+  ["ui/tabs", ["Item one", "Item three", "Disabled panel", "<details"]],
+  ["ui/progress", ["Circular", "Linear", "Determinate", "Pause"]],
+  ["ui/widget", ["Simple widget", "Page title", "Usage"]],
+  ["forms/elements", ['maxLength="3"', "Min 8 characters", "Min length 10", "Grouped select"]],
+  ["forms/validation", ["Validate", "Cancel"]],
+  ["charts/overview", ["Visits by month", "Heat map", "Radar", "Pie", "Show as a table"]],
+  ["charts/line", ["Basic", "Real-time", "Next point", "Random values"]],
+  ["charts/bar", ["Visits by month", "Show as a table"]],
+  ["charts/pie", ["Simple pie", "Randomize", "Add", "Remove", "Reset"]],
+  ["grid", ["News", "Latest shares", "Sign up", "Collapsed &amp; locked", "Custom loader"]],
+  ["maps/google", ["Open Melbourne in Google Maps", "a drawing of Melbourne", "melbourne.svg"]],
+  ["maps/vector", ["Buenos Aires", "world.svg"]],
+  ["extra/timeline", ["Jessica Nilson", "4 minutes ago", "melbourne.svg"]],
+  ["extra/search", ["About 94,700,000 results", ">10</a>", ">Vitaut the Great</a>"]],
+  ["extra/gallery", ["Bridge", "Bali"]],
+  ["extra/invoice", ["$1,621.88", "$162.19", "$1,784.07", "Proceed with Payment"]],
+  ["extra/invoice?paid=1", ["nothing was paid"]],
+  ["extra/calendar", ["Month", "List", "Meeting", "Select an event to enter its day."]],
+])("%s shows what it is about", async (path, texts) => {
+  const html = await get(`/app/${path}`);
+  for (const text of texts) expect(html).toContain(text);
+});
+
+describe("the icon galleries", () => {
+  it("search and page on the server, with fewer than a hundred icons a page", async () => {
+    const material = await get("/app/ui/icons");
+    expect(count(material, "<svg viewBox")).toBeLessThanOrEqual(100);
+    expect(await get("/app/ui/icons?page=4")).toContain("ZoomOutMap");
+    const font = await get("/app/ui/icons?tab=font&search=yahoo");
+    expect(font).toContain("1 icon");
+    expect(font).toContain("Yahoo");
+    expect(await get("/app/ui/icons?tab=font")).toContain("Bed");
+    expect(await get("/app/ui/standard-icons?search=nosuchicon")).toContain("No icons found");
+  });
+});
+
+describe("the carousel", () => {
+  const text = (html: string) => /aria-label="Steps, text"[\s\S]*?<\/nav>/.exec(html)![0];
+
+  it("has no way back from its first step and none on from its last", async () => {
+    const first = text(await get("/app/ui/carousel"));
+    expect(first).toMatch(/aria-disabled="true"[^>]*>Back/);
+    expect(first).toMatch(/href="[^"]*text=2[^"]*"[^>]*>Next/);
+    const last = text(await get("/app/ui/carousel?text=6"));
+    expect(last).toMatch(/aria-disabled="true"[^>]*>Next/);
+    expect(last).toMatch(/text=5[^"]*"[^>]*>Back/);
+  });
+
+  it("loads only pictures within two steps", async () => {
+    const pictures = (html: string) => count(/id="text"[\s\S]*?<\/nav>/.exec(html)![0], "<img");
+    expect(pictures(await get("/app/ui/carousel"))).toBe(3);
+    expect(pictures(await get("/app/ui/carousel?text=3"))).toBe(5);
+  });
+});
+
+it.each(["info", "error", "success"])("shows a snackbar of the kind %s", async (kind) => {
+  const html = await get(`/app/ui/notifications?position=bottom-right&kind=${kind}`);
+  expect(html).toContain(`This is a ${kind} message!`);
+  expect(html).toContain('aria-label="Dismiss"');
+});
+
+it("tells the outcome of a dialog on the next page", async () => {
+  const answer = await post("/app/ui/modal/live", {});
+  expect(answer.status).toBe(303);
+  expect(await get(answer.headers.location!)).toContain("You pressed “Agree”");
+});
+
+it("marks the first field when a form is validated, and keeps what was typed", async () => {
+  const html = await get("/app/forms/validation?first=abc&second=def&validate=1");
+  expect(html).toContain("This field is marked as an error.");
+  expect(html).toContain('value="abc"');
+  expect(count(html, 'aria-invalid="true"')).toBe(1);
+});
+
+describe("the charts", () => {
+  it("separate the name of a slice from its value", async () => {
+    expect(await get("/app/charts/pie")).toContain("Series 5: 22");
+  });
+
+  const series = (html: string) => count(html, /<th[^>]*>Series \d+</g.source);
+
+  it("of the donut gain and lose a series, but never the last one", async () => {
+    const donut = await get("/app/charts/pie");
+    expect(series(donut)).toBe(5);
+    // Slices stand around the centre of the picture.
+    expect(donut).toMatch(/<path[^>]*transform="translate\(/);
+    expect(series(await get("/app/charts/pie?seed=3&count=6"))).toBe(6);
+    const one = await get("/app/charts/pie?seed=3&count=1");
+    expect(series(one)).toBe(1);
+    expect(one).toMatch(/href="\?seed=3&amp;count=1#donut"[^>]*>Remove/);
+    expect(await get("/app/charts/pie?seed=3")).not.toBe(await get("/app/charts/pie?seed=4"));
+  });
+
+  it("step in real time by a link", async () => {
+    expect(await get("/app/charts/line?tick=5")).toContain("tick=6#real-time");
+  });
+});
+
+it("moves the determinate bar on by less than ten and back to 0 after 100", async () => {
+  const next = async (value: number) =>
+    Number(/\?value=(\d+)/.exec(await get(`/app/ui/progress?value=${value}`))![1]);
+  expect(await next(50)).toBeGreaterThanOrEqual(50);
+  expect(await next(50)).toBeLessThan(60);
+  expect(await next(100)).toBe(0);
+});
+
+describe("the calendar", () => {
+  const calendar = "/app/extra/calendar";
+
+  it("adds an event with a title and moves it to another day, for its session alone", async () => {
+    const form = await get(`${calendar}?date=2026-05-10&new=2026-05-12`);
+    expect(form).toContain("New event on 12.05.2026");
+    const event = {
+      intent: "add",
+      title: "Board <b>meeting</b>",
+      day: "2026-05-12",
+    };
+    expect((await post(calendar, event)).status).toBe(303);
+    const shown = await get(`${calendar}?date=2026-05-01`);
+    expect(shown).toContain("Board &lt;b&gt;meeting&lt;/b&gt;");
+    const id =
+      /move=(\d+)[^>]*>Board/.exec(shown)?.[1] ?? /&amp;move=(\d+)"[^>]*Board/.exec(shown)![1]!;
+    await post(`${calendar}?view=day`, { intent: "move", event: id, day: "03/06/2026" });
+    expect(await get(`${calendar}?view=day&date=2026-06-03`)).toContain("Board");
+    const other = await signInNewUser();
+    const answer = await server.send(`${calendar}?view=list&date=2026-06-03`, { cookie: other });
+    expect(answer.body).not.toContain("Board");
+    const stolen = await post(calendar, { intent: "move", event: id, day: "2026-06-04" }, other);
+    expect(stolen.status).toBe(404);
+  });
+
+  it("keeps the form when the title or the day is missing", async () => {
+    const untitled = await post(`${calendar}?date=2026-05-10&new=2026-05-12`, {
+      intent: "add",
+      title: " ",
+      day: "2026-05-12",
+    });
+    expect([untitled.status, untitled.body]).toEqual([
+      422,
+      expect.stringContaining("Enter a title"),
+    ]);
+    const dateless = await post(calendar, { intent: "add", title: "x", day: "31/02/2026" });
+    expect(dateless.status).toBe(422);
+  });
+});
+
+describe("the breadcrumb", () => {
+  const trail = async (path: string) => {
+    const { body } = await server.send(path, { cookie });
+    const [nav] = /<nav aria-label="Breadcrumb">.*?<\/nav>/s.exec(body)!;
+    return { links: textsOf(nav, "a"), items: textsOf(nav, "li") };
+  };
+
+  it.each([
+    ["/app/core/typography", ["App", "Demo pages", "Typography"]],
+    ["/app/extra/calendar", ["App", "Demo pages", "Calendar"]],
+    ["/app/ecommerce/gridproducts", ["App", "Demo pages", "Product grid"]],
+    ["/app/grid", ["Demo pages", "Grid"]],
+    ["/app/ui/modal/sm", ["App", "Demo pages", "Modal", "A small dialog"]],
+  ])("of %s leads back to the index", async (path, items) => {
+    expect(await trail(path)).toEqual({ links: ["Demo pages"], items });
+  });
+
+  it("of the index has the name of its page", async () => {
+    expect((await trail("/app/demo")).items).toEqual(["App", "Demo pages"]);
+  });
+});
+
+describe("the grid of widgets", () => {
+  it("answers a sign-up", async () => {
+    expect(await get("/app/grid")).not.toContain("nobody was signed up");
+    expect(await get("/app/grid?name=Amy&signedUp=1")).toContain("nobody was signed up");
+  });
+
+  it("moves a widget to a place and keeps the order in a cookie", async () => {
+    const headings = async (more = "") =>
+      textsOf((await server.send("/app/grid", { cookie: `${cookie}${more}` })).body, "h2");
+    const first = await headings();
+    expect(first.slice(0, 3)).toEqual(["News", "Latest shares", "Free sign-up"]);
+    const moved = await post("/app/grid", { widget: "signUp", place: "0" });
+    expect(moved.headers.location).toBe("/app/grid#signUp");
+    expect((await headings(`; ${cookieOf(moved)}`)).slice(0, 3)).toEqual([
+      "Free sign-up",
+      "News",
+      "Latest shares",
+    ]);
+    expect(await headings("; demo-grid=news.news.x")).toEqual(first);
+    const locked = await post("/app/grid", { widget: "locked", place: "0" });
+    expect(await headings(`; ${cookieOf(locked)}`)).toEqual(first);
+  });
+});
+
+it("has pictures of at most 20 KiB, which are served again only when they have changed", async () => {
+  const folder = "app/demo/pictures";
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".svg"))) {
+    const address = `/app/demo/pictures/${file}`;
+    const { status, body, headers } = await server.send(address, { cookie });
+    expect([status, headers["content-type"]], file).toEqual([200, "image/svg+xml"]);
+    expect(body.length, file).toBeLessThanOrEqual(20 * 1024);
+    const again = await server.send(address, {
+      cookie,
+      headers: { "If-None-Match": headers.etag! },
+    });
+    expect(again.status, file).toBe(304);
+  }
+  const world = (await server.send("/app/demo/pictures/world.svg", { cookie })).body;
+  expect(world).toContain('<path id="AFG"');
+  expect(world).not.toContain("Antarctica");
+  const none = await server.send("/app/demo/pictures/none.svg", { cookie });
+  expect(none.status).toBe(404);
+});
