@@ -1,3 +1,7 @@
+// Rollup reads entries by name, this one before root.tsx: the styles of all pages stay before those that screens add.
+import "#styles/themes.css";
+import "#styles/global.css";
+import "../../ui/layout/error-page";
 import { screenLoader } from "../../http/answers.server";
 import "../calendar/calendar.css";
 import "../demo.css";

@@ -195,11 +195,7 @@ const usage = `redirectWithMessage(session, "/app/ui/notifications", {
   hideAfterMs: 6000,
 })`;
 
-const notes = [
-  "Thank you for the feedback",
-  "You have a new message from Jane Hew",
-  "Your order was shipped",
-];
+const notes = ["Thank you for the feedback", "You have a new message from Jane Hew"];
 
 export function NotificationsPage({ query }: ShowcaseProps) {
   const position = positions.find((known) => known === query.get("position")) ?? "top-right";

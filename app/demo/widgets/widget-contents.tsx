@@ -14,7 +14,6 @@ import type { WidgetName } from "./widget-order";
 const news = [
   ["check", "First machine connected", "20.11.2026"],
   ["receipt", "Monthly report published", "18.11.2026"],
-  ["alert", "Maintenance on Sunday", "15.11.2026"],
 ] as const;
 
 export const widgetContents: Record<WidgetName, () => ReactElement> = {
