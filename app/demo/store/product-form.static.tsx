@@ -42,11 +42,7 @@ export default function ProductForm() {
           validator={isNew ? createProductValidator : editProductValidator}
           defaultValues={{ ...values, ...answer?.repopulateFields }}
         >
-          {isNew ? (
-            <IdempotencyKey value={idempotencyKey} />
-          ) : (
-            <VersionField version={version} />
-          )}
+          {isNew ? <IdempotencyKey value={idempotencyKey} /> : <VersionField version={version} />}
           <RadioGroup name="img" legend="Image" options={images} />
           <TextField name="title" label="Title" />
           <TextField name="subtitle" label="Subtitle" />
