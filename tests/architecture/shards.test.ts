@@ -23,8 +23,12 @@ test("the shards of the workflow are every test, each once", () => {
     )
     .filter((name) => /\.(test|spec)\.tsx?$/.test(name) && !name.startsWith("tests/soak/"));
   const shards = readShards();
+  // `tests/run.js` gives specs to Playwright, and everything else to vitest.
+  const isSpec = (name: string) => /tests\/browser|\.spec\.ts$/.test(name);
   const shardsOf = (name: string) =>
-    shards.filter((starts) => starts.some((start) => name.includes(start)));
+    shards.filter((starts) =>
+      starts.some((start) => name.includes(start) && isSpec(name) === isSpec(start)),
+    );
   expect(tests.length).toBeGreaterThan(200);
   expect(tests.filter((name) => shardsOf(name).length !== 1)).toEqual([]);
 });
