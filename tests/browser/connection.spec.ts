@@ -143,6 +143,7 @@ test("Back to a page whose script is lost opens its document, and Forward leads 
   await expect(page.getByRole("heading", { level: 1, name: "Profile" })).toBeVisible();
   await expect(page).toHaveURL(/\/app\/profile$/);
   expect(await page.evaluate(() => history.length)).toBe(entries);
+  await hydrated(page, "running");
   await page.goForward();
   await expect(page.getByRole("heading", { level: 1, name: "QR Generation" })).toBeVisible();
 });

@@ -6,7 +6,11 @@ export const skip = style({
   position: "absolute",
   selectors: { "&:not(:focus)": { clipPath: "inset(50%)", insetInlineStart: 0 } },
 });
-export const search = style({ display: "grid", gap: space.xs });
+export const search = style({
+  display: "grid",
+  gridTemplateColumns: "minmax(0, 1fr)",
+  gap: space.xs,
+});
 globalStyle(`fieldset > ${search}`, { margin: `${space.md} 0` });
 export const searchRow = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
 export const searchInput = style({ flex: `1 1 ${size.short}`, width: "auto", minWidth: 0 });
