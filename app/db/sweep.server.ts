@@ -6,16 +6,15 @@ export type Leftovers = { table: string; conditionSql: string };
 
 const batch = 1_000;
 
-/** Deletes leftovers in batches, so that nobody waits long for a lock; one instance at a time does it. */
+/** Deletes leftovers in batches, so that nobody waits long for a lock. */
 export async function sweep(all: Leftovers[]): Promise<void> {
   for (const { table, conditionSql } of all) {
     let deleted = batch;
     while (deleted === batch) {
       const rows = await query(
         db(),
-        `with turn as materialized (select pg_try_advisory_xact_lock(hashtext('sweep')) as is_ours)
-         delete from ${table} where (select is_ours from turn)
-           and ctid = any (array(select ctid from ${table} where ${conditionSql} limit ${batch}))
+        `delete from ${table}
+         where ctid = any (array(select ctid from ${table} where ${conditionSql} limit ${batch}))
          returning 1`,
       );
       deleted = rows.length;

@@ -21,34 +21,26 @@ import {
   rememberPort,
   type Environment,
 } from "../env.server";
-import { endedLimits } from "../db/rate-limits.server";
+import { startJobs } from "../db/jobs.server";
 import { loadSite } from "../db/site.server";
-import { sweep } from "../db/sweep.server";
-import { oldKeys } from "../features/activity/idempotency.server";
 import { publishEvents } from "../features/events/publish-events.server";
 import { endFeedWaits } from "../features/events/read-events.server";
-import { oldEvents, recordExpiredCampaigns } from "../features/events/record-event.server";
+import { recordExpiredCampaigns } from "../features/events/record-event.server";
 import { mailEndingKeys } from "../features/integrations/ending-keys.server";
-import { oldRefusedKeys, writeRefusedKeys } from "../features/integrations/refused-keys.server";
+import { writeRefusedKeys } from "../features/integrations/refused-keys.server";
 import { startMailWorker } from "../features/mail/mail-worker.server";
-import { oldMails, sweepMailFiles } from "../features/mail/outbox.server";
-import { sendDueReports } from "../features/mailing/send-reports.server";
-import { oldAttemptCounts, writeThrottled } from "../features/redemptions/attempt-counts.server";
+import { sweepMailFiles } from "../features/mail/outbox.server";
+import { writeThrottled } from "../features/redemptions/attempt-counts.server";
 import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
 import {
   countPromotionsByMachine,
   refreshMachines,
 } from "../features/promotions/manage-machines/machine-promotions.server";
-import { oldDeliveries } from "../features/webhooks/webhook-queue.server";
 import { startWebhookWorker } from "../features/webhooks/webhook-worker.server";
 import { refreshSummary } from "../features/reports/summary.server";
-import { endedUndos } from "../features/users/email-undo.server";
-import { endedChallenges } from "../features/users/passkeys.server";
-import { endedTrust } from "../features/users/second-factor.server";
-import { endedSessions } from "../features/users/sessions.server";
 import { passwordErrors } from "../features/users/passwords.server";
 import { createFirstAdmin } from "../features/users/users.server";
-import { unreadMessages } from "../http/messages.server";
+import { backgroundJobs } from "./background-jobs.server";
 import { createHttpHandler } from "./http-pipeline.server";
 import { createHttpServer, listen, type Listener } from "./listen.server";
 import { createLoadLimits, type defaultLimits } from "./load-limits.server";
@@ -74,6 +66,7 @@ async function run(options: StartOptions): Promise<void> {
   const settings = environment();
   let starting: Promise<EmbeddedPostgres> | null = null;
   let listener: Listener | null = null;
+  let jobs: ReturnType<typeof startJobs> | null = null;
   let mailWorker: ReturnType<typeof startMailWorker> | null = null;
   let webhookWorker: ReturnType<typeof startWebhookWorker> | null = null;
   let isStopping = false;
@@ -89,7 +82,7 @@ async function run(options: StartOptions): Promise<void> {
     setTimeout(() => (canForce = true), 1_000).unref();
     const listenerStops = listener?.stop(drainMs);
     endFeedWaits();
-    await Promise.all([mailWorker?.stop(), webhookWorker?.stop(), listenerStops]);
+    await Promise.all([jobs?.stop(), mailWorker?.stop(), webhookWorker?.stop(), listenerStops]);
     const writes = Promise.all([writeThrottled(), writeRefusedKeys()]).catch(() => {});
     await Promise.race([writes, delay(1_000)]);
     await Promise.race([disconnect(), delay(2_000)]);
@@ -137,6 +130,7 @@ async function run(options: StartOptions): Promise<void> {
       unavailability = await prepare(ownerUrl, settings);
     }
     if (!isStopping) startMaintenance();
+    if (!isStopping) jobs = startJobs(backgroundJobs(), reportFault);
     if (!isStopping) mailWorker = startMailWorker(print, reportFault);
     if (!isStopping) webhookWorker = startWebhookWorker(reportFault);
     if (!isStopping) print(`Promo Console is ready on ${environment().appOrigin}`);
@@ -149,9 +143,9 @@ async function run(options: StartOptions): Promise<void> {
 
 /**
  * Starts the periodic tasks: machines are synchronised every 5 minutes (RULES M5), their promotions counted (RULES M7)
- * and the summary of redemptions refreshed (RULES D1) every 2, and what has ended is deleted every 10. Events get their
+ * and the summary of redemptions refreshed (RULES D1) every 2. Events get their
  * positions every second (RULES W1), and expirations are recorded every minute (RULES W2). Within a minute
- * reports are mailed that are due (RULES E6), and actions continue that a stopped process left unfinished. What was
+ * actions continue that a stopped process left unfinished. What was
  * counted in memory is written every 2 seconds (RULES R4, R9), and mails about keys that end are added every 10 minutes. No
  * request waits for a task; the next run makes up for one that fails.
  */
@@ -167,25 +161,8 @@ function startMaintenance(): void {
   every(600_000, mailEndingKeys);
   every(60_000, () => recordExpiredCampaigns());
   every(60_000, resumeOperations);
-  every(60_000, () => sendDueReports());
   every(120_000, countPromotionsByMachine);
   every(120_000, () => refreshSummary());
-  every(600_000, () =>
-    sweep([
-      ...endedSessions,
-      endedTrust,
-      endedUndos,
-      endedChallenges,
-      unreadMessages,
-      oldKeys,
-      endedLimits,
-      oldMails,
-      oldEvents,
-      oldDeliveries,
-      oldAttemptCounts,
-      oldRefusedKeys,
-    ]),
-  );
   every(600_000, sweepMailFiles);
   every(300_000, () => refreshMachines({ isAutomatic: true }));
 }

@@ -24,6 +24,7 @@ const tables: Record<string, { writers: string[]; readers?: string[] }> = {
   webhooks: { writers: ["webhooks"] },
   webhook_deliveries: { writers: ["webhooks"] },
 
+  jobs: { writers: ["db"] },
   outbox: { writers: ["mail"] },
   report_schedules: { writers: ["mailing"] },
 

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { jobsTable, runDueJobs } from "../../app/db/jobs.server";
 import { deliverDueMails } from "../../app/features/mail/mail-worker.server";
 import { enqueueMail } from "../../app/features/mail/outbox.server";
-import { sendDueReports } from "../../app/features/mailing/send-reports.server";
+import { reportsJob } from "../../app/features/mailing/send-reports.server";
 import { readPausedOutgoing, resumeOutgoing } from "../../app/features/outgoing/outgoing.server";
 import { insertWebhook } from "../factories/webhooks";
 import { insertSchedule } from "../support/action-cases/settings";
@@ -37,7 +38,7 @@ async function arrange() {
     send: ({ recipient }: { recipient: string }) => Promise.resolve(void mails.push(recipient)),
   };
   const sendEverything = async () => {
-    await sendDueReports();
+    await runDueJobs(jobsTable({ reports: reportsJob }));
     await deliverDueMails(transport);
     await deliver();
   };

@@ -1,7 +1,7 @@
 /** Puts reports into the outbox: those that are due, and one as a test. */
 import { randomUUID } from "node:crypto";
 import { db, one } from "../../db/connection.server";
-import { isOutgoingPaused } from "../../db/outgoing.server";
+import { repeatedJob } from "../../db/jobs.server";
 import { siteTimeZone } from "../../db/site.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { recordEvent } from "../events/record-event.server";
@@ -22,11 +22,10 @@ type DueSchedule = {
 /**
  * Runs the schedules that are due. The figures are read first; then one transaction sets the next run and adds the
  * mails, so that one instance does it, once. A run that was missed is made up for once, about the last whole day,
- * week or month. None runs while outgoing messages are paused.
+ * week or month.
  * @param now replaces the database's clock, in tests
  */
 export async function sendDueReports(now: Date | null = null): Promise<void> {
-  if (await isOutgoingPaused()) return;
   for (;;) {
     const due = await one<DueSchedule>(
       db(),
@@ -40,6 +39,8 @@ export async function sendDueReports(now: Date | null = null): Promise<void> {
     await runSchedule(due, now);
   }
 }
+
+export const reportsJob = repeatedJob(60, () => sendDueReports(), { isOutgoing: true });
 
 async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
   const { id, frequency, recipients, createdBy, runAt } = due;

@@ -1,0 +1,31 @@
+/** The jobs that run in the background. Those that are repeated run in one instance at a time. */
+import { jobsTable, repeatedJob, type Job, type JobTable } from "../db/jobs.server";
+import { endedLimits } from "../db/rate-limits.server";
+import { sweep } from "../db/sweep.server";
+import { oldKeys } from "../features/activity/idempotency.server";
+import { oldEvents } from "../features/events/record-event.server";
+import { oldRefusedKeys } from "../features/integrations/refused-keys.server";
+import { oldMails } from "../features/mail/outbox.server";
+import { reportsJob } from "../features/mailing/send-reports.server";
+import { oldAttemptCounts } from "../features/redemptions/attempt-counts.server";
+import { endedUndos } from "../features/users/email-undo.server";
+import { endedChallenges } from "../features/users/passkeys.server";
+import { endedTrust } from "../features/users/second-factor.server";
+import { endedSessions } from "../features/users/sessions.server";
+import { oldDeliveries } from "../features/webhooks/webhook-queue.server";
+import { unreadMessages } from "../http/messages.server";
+
+const leftovers = [
+  ...endedSessions,
+  ...[endedTrust, endedUndos, endedChallenges, unreadMessages, oldKeys, endedLimits, oldMails],
+  ...[oldEvents, oldDeliveries, oldAttemptCounts, oldRefusedKeys],
+];
+
+export function backgroundJobs(): JobTable<Job>[] {
+  return [
+    jobsTable({
+      reports: reportsJob,
+      sweep: repeatedJob(600, () => sweep(leftovers)),
+    }),
+  ];
+}
