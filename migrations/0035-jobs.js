@@ -1,5 +1,5 @@
 /**
- * Background jobs that are no rows of another table.
+ * Background jobs. Mails, which are rows of the outbox, have the columns of other jobs.
  *
  * @param {import("knex").Knex} knex
  */
@@ -26,5 +26,7 @@ export async function up(knex) {
     );
     create index jobs_due on jobs (next_attempt_at) where state = 'pending';
     create index jobs_finished on jobs (finished_at);
+
+    alter table outbox add column is_running boolean not null default false;
   `);
 }

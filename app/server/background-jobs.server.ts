@@ -5,7 +5,8 @@ import { sweep } from "../db/sweep.server";
 import { oldKeys } from "../features/activity/idempotency.server";
 import { oldEvents } from "../features/events/record-event.server";
 import { oldRefusedKeys } from "../features/integrations/refused-keys.server";
-import { oldMails } from "../features/mail/outbox.server";
+import { configuredMailJobs } from "../features/mail/mail-jobs.server";
+import { eraseExpiredLinks, oldMails } from "../features/mail/outbox.server";
 import { reportsJob } from "../features/mailing/send-reports.server";
 import { oldAttemptCounts } from "../features/redemptions/attempt-counts.server";
 import { endedUndos } from "../features/users/email-undo.server";
@@ -21,11 +22,16 @@ const leftovers = [
   ...[oldEvents, oldDeliveries, oldAttemptCounts, oldRefusedKeys],
 ];
 
-export function backgroundJobs(): JobTable<Job>[] {
+/** @param log gets one line for each mail that is written to a file */
+export function backgroundJobs(log: (line: string) => void): JobTable<Job>[] {
   return [
+    configuredMailJobs(log),
     jobsTable({
       reports: reportsJob,
-      sweep: repeatedJob(600, () => sweep(leftovers)),
+      sweep: repeatedJob(600, async () => {
+        await sweep(leftovers);
+        await eraseExpiredLinks();
+      }),
     }),
   ];
 }

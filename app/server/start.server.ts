@@ -28,7 +28,6 @@ import { endFeedWaits } from "../features/events/read-events.server";
 import { recordExpiredCampaigns } from "../features/events/record-event.server";
 import { mailEndingKeys } from "../features/integrations/ending-keys.server";
 import { writeRefusedKeys } from "../features/integrations/refused-keys.server";
-import { startMailWorker } from "../features/mail/mail-worker.server";
 import { sweepMailFiles } from "../features/mail/outbox.server";
 import { writeThrottled } from "../features/redemptions/attempt-counts.server";
 import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
@@ -67,7 +66,6 @@ async function run(options: StartOptions): Promise<void> {
   let starting: Promise<EmbeddedPostgres> | null = null;
   let listener: Listener | null = null;
   let jobs: ReturnType<typeof startJobs> | null = null;
-  let mailWorker: ReturnType<typeof startMailWorker> | null = null;
   let webhookWorker: ReturnType<typeof startWebhookWorker> | null = null;
   let isStopping = false;
   let canForce = false;
@@ -82,7 +80,7 @@ async function run(options: StartOptions): Promise<void> {
     setTimeout(() => (canForce = true), 1_000).unref();
     const listenerStops = listener?.stop(drainMs);
     endFeedWaits();
-    await Promise.all([jobs?.stop(), mailWorker?.stop(), webhookWorker?.stop(), listenerStops]);
+    await Promise.all([jobs?.stop(), webhookWorker?.stop(), listenerStops]);
     const writes = Promise.all([writeThrottled(), writeRefusedKeys()]).catch(() => {});
     await Promise.race([writes, delay(1_000)]);
     await Promise.race([disconnect(), delay(2_000)]);
@@ -130,8 +128,7 @@ async function run(options: StartOptions): Promise<void> {
       unavailability = await prepare(ownerUrl, settings);
     }
     if (!isStopping) startMaintenance();
-    if (!isStopping) jobs = startJobs(backgroundJobs(), reportFault);
-    if (!isStopping) mailWorker = startMailWorker(print, reportFault);
+    if (!isStopping) jobs = startJobs(backgroundJobs(print), reportFault);
     if (!isStopping) webhookWorker = startWebhookWorker(reportFault);
     if (!isStopping) print(`Promo Console is ready on ${environment().appOrigin}`);
   } catch (error) {

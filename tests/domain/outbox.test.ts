@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { deliverDueMails } from "../../app/features/mail/mail-worker.server";
+import { claimJob, settleJob } from "../../app/db/jobs.server";
+import { mailJobs } from "../../app/features/mail/mail-jobs.server";
 import {
-  claimDueMail,
   countOpenMails,
   enqueueMail,
   listMails,
-  markSent,
   sendAgain,
   type NewMail,
 } from "../../app/features/mail/outbox.server";
 import { smtpTransport } from "../../app/services/mail/smtp-transport.server";
 import { useActor } from "../support/actor";
 import { freePort } from "../support/free-port";
+import { deliverDueMails } from "../support/mailbox";
 import { useDatabase } from "../support/postgres";
 import { bodyOf, headerOf, smtpError, startSmtp } from "../support/smtp";
 
@@ -27,6 +27,11 @@ const timeouts = { connect: 5_000, silence: 5_000, attempt: 5_000 };
 const mailFrom = "Promo Console <promo@example.com>";
 const transportTo = (smtpUrl: string, limits: Partial<typeof timeouts> = {}) =>
   smtpTransport({ smtpUrl, mailFrom, timeouts: { ...timeouts, ...limits } });
+
+const jobs = mailJobs({ send: () => Promise.reject(new Error("nothing is sent")) });
+const claimDueMail = () => claimJob(jobs);
+type Claimed = NonNullable<Awaited<ReturnType<typeof claimDueMail>>>;
+const markSent = (mail: Claimed) => settleJob(jobs, mail, { state: "done", result: {} });
 
 const enqueue = (mail: Partial<NewMail> = {}) =>
   enqueueMail(db(), {

@@ -1,13 +1,12 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { deliverDueMails } from "../../app/features/mail/mail-worker.server";
 import type { PasskeyCreation, PasskeyRequest } from "../../app/features/users/passkey";
 import { smtpTransport } from "../../app/services/mail/smtp-transport.server";
 import { testSecret } from "../support/app-secret";
 import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
 import { textsOf } from "../support/html";
-import { linkIn } from "../support/mailbox";
+import { deliverDueMails, linkIn } from "../support/mailbox";
 import { plainBrowser } from "../support/plain-browser";
 import { useServer, type Answer, type Sending } from "../support/server";
 import { startSmtp } from "../support/smtp";

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { deliverDueMails } from "../../app/features/mail/mail-worker.server";
+import { runDueJobs } from "../../app/db/jobs.server";
+import { mailJobs } from "../../app/features/mail/mail-jobs.server";
+import type { MailTransport } from "../../app/services/mail/mail-transport";
 import { smtpTransport } from "../../app/services/mail/smtp-transport.server";
 import { bodyOf, startSmtp, type ReceivedMail } from "./smtp";
+
+export const deliverDueMails = (
+  transport: MailTransport,
+  signals?: Parameters<typeof runDueJobs>[1],
+) => runDueJobs(mailJobs(transport), signals);
 
 /** Runs a mail server for a test file. Call it at the top of the file, and give its `url` to the product. */
 export function useMailbox() {

@@ -172,93 +172,10 @@ export async function sendTestMail({
   });
 }
 
-/** A mail that a worker has claimed. */
-export type ClaimedMail = {
-  id: string;
-  messageId: string;
-  template: TemplateName;
-  data: TemplateData[TemplateName];
-  recipient: string;
-  link: Buffer | null;
-  createdAt: Date;
-  /** The number of this attempt: results of an attempt whose lease was lost are dropped. */
-  attempts: number;
-};
-
-/**
- * Claims the most urgent mail that is due, for 5 minutes, in which no other worker takes it; a mail with a link goes
- * first. An attempt ends long before its lease.
- */
-export async function claimDueMail(): Promise<ClaimedMail | null> {
-  return one(
-    db(),
-    `with due as materialized (
-       select id from outbox
-       where state = 'pending' and next_attempt_at <= now() and give_up_at > now()
-       order by link_expires_at, next_attempt_at, id limit 1 for update skip locked
-     )
-     update outbox set attempts = attempts + 1, next_attempt_at = now() + interval '5 minutes'
-     from due where outbox.id = due.id
-     returning outbox.id, message_id, template, data, recipient, link, created_at, attempts`,
-  );
-}
-
-/** Erases the link with the same statement. */
-export async function markSent({ id, attempts }: ClaimedMail): Promise<void> {
+/** Erases links that have expired. */
+export async function eraseExpiredLinks(): Promise<void> {
   await query(
     db(),
-    `update outbox set state = 'sent', finished_at = now(), link = null, last_error = null
-     where id = :id and state = 'pending' and attempts = :attempts`,
-    { id, attempts },
-  );
-}
-
-/** Deletes a mail that has nothing to send. */
-export async function discard({ id, attempts }: ClaimedMail): Promise<void> {
-  await query(db(), "delete from outbox where id = :id and attempts = :attempts", { id, attempts });
-}
-
-/** Gives a mail up. */
-export async function markFailed({ id, attempts }: ClaimedMail, reason: string): Promise<void> {
-  await query(
-    db(),
-    `update outbox set state = 'failed', finished_at = now(), last_error = :reason
-     where id = :id and state = 'pending' and attempts = :attempts`,
-    { id, attempts, reason },
-  );
-}
-
-/** Makes the next attempt due: after 1, 2, 4 … minutes, at most 6 hours, and a little later at random. */
-export async function postpone({ id, attempts }: ClaimedMail, reason: string): Promise<void> {
-  await query(
-    db(),
-    `update outbox set last_error = :reason, next_attempt_at = now() + (1 + random() / 10)
-       * least(interval '1 minute' * power(2, least(:attempts, 20) - 1), interval '6 hours')
-     where id = :id and state = 'pending' and attempts = :attempts`,
-    { id, attempts, reason },
-  );
-}
-
-/** Makes an attempt that was broken off due at once, without counting it. */
-export async function release({ id, attempts }: ClaimedMail): Promise<void> {
-  await query(
-    db(),
-    `update outbox set next_attempt_at = now(), attempts = attempts - 1
-     where id = :id and state = 'pending' and attempts = :attempts`,
-    { id, attempts },
-  );
-}
-
-/** Gives up mails whose time is over, and erases links that have expired. */
-export async function expireMails(): Promise<void> {
-  await query(
-    db(),
-    `update outbox set state = 'failed', finished_at = now(), last_error = coalesce(last_error || ' ', '') ||
-       case when link_expires_at is null then 'Given up after 5 days.' else 'Given up: its link has expired.' end
-     where state = 'pending' and give_up_at <= now() and next_attempt_at <= now()`,
-  );
-  await query(
-    db(),
-    "update outbox set link = null where link is not null and link_expires_at <= now() and state <> 'pending'",
+    "update outbox set link = null where link is not null and link_expires_at <= now()",
   );
 }
