@@ -13,6 +13,7 @@ import { endedUndos } from "../features/users/email-undo.server";
 import { endedChallenges } from "../features/users/passkeys.server";
 import { endedTrust } from "../features/users/second-factor.server";
 import { endedSessions } from "../features/users/sessions.server";
+import { deliveryJobs, eventsJob } from "../features/webhooks/webhook-jobs.server";
 import { oldDeliveries } from "../features/webhooks/webhook-queue.server";
 import { unreadMessages } from "../http/messages.server";
 
@@ -26,7 +27,9 @@ const leftovers = [
 export function backgroundJobs(log: (line: string) => void): JobTable<Job>[] {
   return [
     configuredMailJobs(log),
+    deliveryJobs(),
     jobsTable({
+      events: eventsJob,
       reports: reportsJob,
       sweep: repeatedJob(600, async () => {
         await sweep(leftovers);

@@ -23,7 +23,6 @@ import {
 } from "../env.server";
 import { startJobs } from "../db/jobs.server";
 import { loadSite } from "../db/site.server";
-import { publishEvents } from "../features/events/publish-events.server";
 import { endFeedWaits } from "../features/events/read-events.server";
 import { recordExpiredCampaigns } from "../features/events/record-event.server";
 import { mailEndingKeys } from "../features/integrations/ending-keys.server";
@@ -35,7 +34,6 @@ import {
   countPromotionsByMachine,
   refreshMachines,
 } from "../features/promotions/manage-machines/machine-promotions.server";
-import { startWebhookWorker } from "../features/webhooks/webhook-worker.server";
 import { refreshSummary } from "../features/reports/summary.server";
 import { passwordErrors } from "../features/users/passwords.server";
 import { createFirstAdmin } from "../features/users/users.server";
@@ -66,7 +64,6 @@ async function run(options: StartOptions): Promise<void> {
   let starting: Promise<EmbeddedPostgres> | null = null;
   let listener: Listener | null = null;
   let jobs: ReturnType<typeof startJobs> | null = null;
-  let webhookWorker: ReturnType<typeof startWebhookWorker> | null = null;
   let isStopping = false;
   let canForce = false;
 
@@ -80,7 +77,7 @@ async function run(options: StartOptions): Promise<void> {
     setTimeout(() => (canForce = true), 1_000).unref();
     const listenerStops = listener?.stop(drainMs);
     endFeedWaits();
-    await Promise.all([jobs?.stop(), webhookWorker?.stop(), listenerStops]);
+    await Promise.all([jobs?.stop(), listenerStops]);
     const writes = Promise.all([writeThrottled(), writeRefusedKeys()]).catch(() => {});
     await Promise.race([writes, delay(1_000)]);
     await Promise.race([disconnect(), delay(2_000)]);
@@ -129,7 +126,6 @@ async function run(options: StartOptions): Promise<void> {
     }
     if (!isStopping) startMaintenance();
     if (!isStopping) jobs = startJobs(backgroundJobs(print), reportFault);
-    if (!isStopping) webhookWorker = startWebhookWorker(reportFault);
     if (!isStopping) print(`Promo Console is ready on ${environment().appOrigin}`);
   } catch (error) {
     if (isStopping) return;
@@ -152,7 +148,6 @@ function startMaintenance(): void {
     void run();
     setInterval(run, milliseconds).unref();
   };
-  every(1_000, () => publishEvents());
   every(2_000, writeThrottled);
   every(2_000, writeRefusedKeys);
   every(600_000, mailEndingKeys);

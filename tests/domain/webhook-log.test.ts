@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { claimJob, settleJob, type Outcome } from "../../app/db/jobs.server";
 import { getDelivery } from "../../app/features/webhooks/deliveries.server";
-import { recordAttempts } from "../../app/features/webhooks/webhook-attempts.server";
-import {
-  addDeliveries,
-  leaseWebhook,
-  readBacklog,
-} from "../../app/features/webhooks/webhook-queue.server";
+import { deliveryJobs } from "../../app/features/webhooks/webhook-jobs.server";
+import { addDeliveries, readBacklog } from "../../app/features/webhooks/webhook-queue.server";
 import { insertWebhook } from "../factories/webhooks";
 import { useDatabase } from "../support/postgres";
 import { deliver, happen, makeDue, rows } from "../support/webhook-deliveries";
@@ -16,6 +13,18 @@ useDatabase();
 beforeEach(async () => {
   await db()("webhooks").delete();
 });
+
+const jobs = deliveryJobs();
+const claim = async () => (await claimJob(jobs))!;
+const settle = (
+  job: Awaited<ReturnType<typeof claim>>,
+  state: Outcome["state"],
+  error: string | null = null,
+) => {
+  const answer = { status: null, responseHeaders: null, body: null };
+  const request = { url: "https://example.com/", requestHeaders: "{}", durationMs: 1 };
+  return settleJob(jobs, job, { state, error, result: { ...request, ...answer } });
+};
 
 describe("the log of a delivery", () => {
   it("has the newest 20 attempts, each with its request and its answer", async () => {
@@ -52,46 +61,27 @@ describe("the log of a delivery", () => {
     expect(times).toEqual([...times].sort((one, other) => other - one));
 
     await db()("webhook_deliveries").update({ state: "pending", finished_at: null });
-    for (let made = 0; made < 20; made++)
-      await recordAttempts({ id }, [
-        {
-          ...{ deliveryId: row!.id, begin: performance.now(), url: receiver.url, durationMs: made },
-          ...{ requestHeaders: {}, answer: null, error: `Attempt ${made}` },
-        },
-      ]);
+    for (let made = 0; made < 20; made++) {
+      await makeDue();
+      await settle(await claim(), "retry", `Attempt ${made}`);
+    }
     const { attemptLog } = await getDelivery(id, row!.id);
     expect(attemptLog.map(({ error }) => error)).toEqual(
       Array.from({ length: 20 }, (_, index) => `Attempt ${19 - index}`),
     );
   });
 
-  it("records attempts of several deliveries at once, and none of a delivery that has ended", async () => {
-    const { id } = await insertWebhook();
-    await happen("machine:1", 3);
-    await deliver({ stopping: AbortSignal.abort() });
-    const webhook = (await leaseWebhook(id))!;
-    await addDeliveries(webhook);
-    const ids = (await rows()).map((row) => row.id);
-    const attempt = (deliveryId: string, error: string | null) => ({
-      ...{ deliveryId, begin: performance.now(), url: "https://example.com/", durationMs: 1 },
-      ...{ requestHeaders: {}, answer: null, error },
-    });
-    const [first, second, third] = ids as [string, string, string];
-    expect(await recordAttempts(webhook, [attempt(first, null), attempt(second, "No.")])).toEqual(
-      new Map([
-        [first, "delivered"],
-        [second, "pending"],
-      ]),
-    );
-    await db()("webhooks").update({ is_enabled: false });
-    expect(await recordAttempts(webhook, [attempt(first, null), attempt(third, null)])).toEqual(
-      new Map([[third, "disabled"]]),
-    );
-    expect((await rows()).map(({ state, attempts }) => [state, attempts])).toEqual([
-      ["delivered", 1],
-      ["pending", 1],
-      ["delivered", 1],
-    ]);
+  it("gets no attempt after its end, or after its lease was lost", async () => {
+    await insertWebhook();
+    await happen();
+    await addDeliveries();
+    const lost = await claim();
+    await makeDue();
+    const taken = await claim();
+    await settle(lost, "retry", "No.");
+    await settle(taken, "done");
+    await settle(taken, "retry", "No.");
+    expect(await rows()).toMatchObject([{ state: "delivered", attempts: 2, last_error: null }]);
   });
 });
 

@@ -338,18 +338,17 @@ describe("an address", () => {
 
   it("that resolves to a private network is not called", async () => {
     const receiver = await startReceiver();
-    const poster = () =>
-      webhookPoster({
-        allowsPrivate: false,
-        // One that is allowed does not make the other one so.
-        resolve: async () => [
-          { address: "93.184.216.34", family: 4 },
-          { address: "127.0.0.1", family: 4 },
-        ],
-      });
+    const poster = webhookPoster({
+      allowsPrivate: false,
+      // One that is allowed does not make the other one so.
+      resolve: async () => [
+        { address: "93.184.216.34", family: 4 },
+        { address: "127.0.0.1", family: 4 },
+      ],
+    });
     await insertWebhook({ url: `https://example.com:${receiver.port}/` });
     await happen();
-    await deliver({ makePoster: poster });
+    await deliver({ poster });
     expect(receiver.calls).toEqual([]);
     expect((await rows())[0]!.last_error).toMatch(/private or reserved network/);
   });
@@ -357,17 +356,16 @@ describe("an address", () => {
   it("is resolved once, and the call goes to what was checked", async () => {
     const receiver = await startReceiver();
     const asked: string[] = [];
-    const poster = () =>
-      webhookPoster({
-        allowsPrivate: true,
-        resolve: async (host) => {
-          asked.push(host);
-          return [{ address: asked.length === 1 ? "127.0.0.1" : "169.254.169.254", family: 4 }];
-        },
-      });
+    const poster = webhookPoster({
+      allowsPrivate: true,
+      resolve: async (host) => {
+        asked.push(host);
+        return [{ address: asked.length === 1 ? "127.0.0.1" : "169.254.169.254", family: 4 }];
+      },
+    });
     await insertWebhook({ url: `http://hooks.example.com:${receiver.port}/` });
     await happen();
-    await deliver({ makePoster: poster });
+    await deliver({ poster });
     expect(asked).toEqual(["hooks.example.com"]);
     expect(receiver.calls[0]!.headers.host).toBe(`hooks.example.com:${receiver.port}`);
   });

@@ -1,14 +1,21 @@
 import { expect } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { runDueJobs } from "../../app/db/jobs.server";
 import { publishEvents } from "../../app/features/events/publish-events.server";
 import { recordEvent } from "../../app/features/events/record-event.server";
-import { deliverDueWebhooks } from "../../app/features/webhooks/webhook-worker.server";
+import { deliveryJobs } from "../../app/features/webhooks/webhook-jobs.server";
+import { addDeliveries } from "../../app/features/webhooks/webhook-queue.server";
 import { webhookPoster } from "../../app/services/webhooks/post-webhook.server";
 
-const makePoster = () => webhookPoster({ allowsPrivate: true, timeoutMs: 500 });
-/** Sends what is due, without a limit on calls. */
-export const deliver = (more: Parameters<typeof deliverDueWebhooks>[0] = {}) =>
-  deliverDueWebhooks({ makePoster, isPaced: false, ...more });
+/** Sends what is due. */
+export async function deliver({
+  poster = webhookPoster({ allowsPrivate: true, timeoutMs: 500 }),
+  ...signals
+}: { poster?: ReturnType<typeof webhookPoster>; stopping?: AbortSignal } = {}): Promise<void> {
+  await addDeliveries();
+  await runDueJobs(deliveryJobs(poster), signals);
+  poster.close();
+}
 export async function publish(): Promise<void> {
   await expect.poll(() => publishEvents()).toBe("done");
 }

@@ -5,7 +5,7 @@ import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import type { ApiEvent } from "../events/event";
 import type { Delivery, DeliveryState } from "./webhook";
-import { readDeliveredEvent } from "./webhook-queue.server";
+import { readEvent } from "./webhook-queue.server";
 
 const columns = `id, webhook_id, event_id, type, subject, occurred_at, is_redelivery, state, attempts,
   next_attempt_at, give_up_at, created_at, attempted_at, duration_ms, response_status, last_error`;
@@ -53,6 +53,7 @@ export type DeliveryDetails = Delivery & {
 };
 
 type DeliveryRow = Delivery & {
+  position: string | null;
   requestUrl: string | null;
   requestHeaders: Record<string, string> | null;
   responseHeaders: Record<string, string> | null;
@@ -64,12 +65,12 @@ type DeliveryRow = Delivery & {
 export async function getDelivery(webhookId: string, id: string): Promise<DeliveryDetails> {
   const delivery = await one<DeliveryRow>(
     db(),
-    `select ${columns}, request_url, request_headers, response_headers, response_body, earlier_attempts
+    `select ${columns}, position, request_url, request_headers, response_headers, response_body, earlier_attempts
      from webhook_deliveries where id = :id and webhook_id = :webhookId`,
     { id: parseRecordId(id), webhookId: parseRecordId(webhookId) },
   );
   if (!delivery) throw new DomainError("not_found", "Delivery not found");
-  return { ...delivery, attemptLog: toLog(delivery), event: await readDeliveredEvent(delivery.id) };
+  return { ...delivery, attemptLog: toLog(delivery), event: await readEvent(delivery) };
 }
 
 function toLog({ earlierAttempts, attemptedAt, ...last }: DeliveryRow): LoggedAttempt[] {

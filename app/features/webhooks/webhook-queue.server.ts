@@ -1,13 +1,9 @@
-/**
- * The queue of each webhook: events become deliveries, and one worker at a time holds the lease of a webhook and sends
- * them, so that events of a subject stay in order. A process that dies leaves a lease that ends, and whatever it had
- * not recorded as delivered is sent again.
- */
+/** The queue of each webhook: events become deliveries, which are jobs. */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { isOutgoingPaused } from "../../db/outgoing.server";
+import { isRunningSql, type Job } from "../../db/jobs.server";
 import type { Leftovers } from "../../db/sweep.server";
-import { eventDays, testType, type ApiEvent, type EventType } from "../events/event";
+import { eventDays, testType, type ApiEvent } from "../events/event";
 import { readEvents } from "../events/read-events.server";
 
 /** Finished deliveries are kept as long as their events. */
@@ -16,49 +12,10 @@ export const oldDeliveries: Leftovers = {
   conditionSql: `finished_at < now() - interval '${eventDays} days'`,
 };
 
-/** Renewed long before its end. It is how long a webhook waits after a process was killed. */
-export const leaseMs = 30_000;
-const leaseSql = `interval '${leaseMs} milliseconds'`;
-
 /** More events wait in the log itself, so that a receiver that is away makes no long queue. */
 const maxPending = 5_000;
 /** The number of positions of the log that are searched at once, and of events that are found there. */
 const [windowSize, maxAdded] = [10_000, 500];
-/** Deliveries that are read at once, and those of one subject among them. */
-const [batchSize, maxOfSubject] = [200, 10];
-
-export type LeasedWebhook = {
-  id: string;
-  leaseId: string;
-  url: string;
-  eventTypes: EventType[];
-  secretOwner: string;
-  secret: Buffer;
-  /** null when no rotation is going on. */
-  previousSecret: Buffer | null;
-};
-
-export type DueDelivery = {
-  id: string;
-  subject: string;
-  attempts: number;
-  /** null for an event that is no longer kept. */
-  event: ApiEvent | null;
-};
-
-/** Lists the webhooks that may have something to send and that no worker holds; none while outgoing messages are paused. */
-export async function dueWebhooks(): Promise<string[]> {
-  if (await isOutgoingPaused()) return [];
-  const rows = await query<{ id: string }>(
-    db(),
-    `select w.id from webhooks w, event_log l
-     where w.is_enabled and w.leased_until <= now() and (w.last_position < l.last_position
-       or exists (select from webhook_deliveries d
-         where d.webhook_id = w.id and d.state = 'pending' and d.next_attempt_at <= now()))
-     order by w.id`,
-  );
-  return rows.map(({ id }) => id);
-}
 
 /**
  * Counts the events that wait for webhooks that are enabled: those to be sent, and those of the log that have not been
@@ -83,49 +40,32 @@ export async function readBacklog(): Promise<{ events: number; oldestSeconds: nu
 export async function restartDeliveries(trx: Knex, webhookId: string | null): Promise<void> {
   await query(
     trx,
-    `update webhook_deliveries set attempts = 0, next_attempt_at = now(),
+    `update webhook_deliveries job set attempts = 0, next_attempt_at = now(),
        give_up_at = now() + interval '3 days'
-     where state = 'pending' and webhook_id = coalesce(cast(:webhookId as bigint), webhook_id)`,
+     where state = 'pending' and not ${isRunningSql} and webhook_id = coalesce(cast(:webhookId as bigint), webhook_id)`,
     { webhookId },
   );
 }
 
-const leasedColumns = `id, lease_id, url, event_types, secret_owner, secret,
-  case when previous_secret_until > now() then previous_secret end as previous_secret`;
-
-/** @returns null if another worker holds it, or it was disabled */
-export function leaseWebhook(id: string): Promise<LeasedWebhook | null> {
-  return one(
+/**
+ * Adds deliveries for the events of the log that have none yet, up to the limit of what may wait for a webhook.
+ * @returns whether there are any
+ */
+export async function addDeliveries(): Promise<boolean> {
+  const webhooks = await query<{ id: string }>(
     db(),
-    `update webhooks set lease_id = gen_random_uuid(), leased_until = now() + ${leaseSql}
-     where id = :id and is_enabled and leased_until <= now() returning ${leasedColumns}`,
-    { id },
+    `select w.id from webhooks w, event_log l
+     where w.is_enabled and w.last_position < l.last_position order by w.id`,
   );
-}
-
-/** Prolongs a lease and reads the webhook again; null if it was lost, or the webhook disabled or removed. */
-export function renewLease({ id, leaseId }: LeasedWebhook): Promise<LeasedWebhook | null> {
-  return one(
-    db(),
-    `update webhooks set leased_until = now() + ${leaseSql}
-     where id = :id and is_enabled and lease_id = :leaseId returning ${leasedColumns}`,
-    { id, leaseId },
-  );
-}
-
-export async function releaseLease({ id, leaseId }: LeasedWebhook): Promise<void> {
-  await query(
-    db(),
-    "update webhooks set leased_until = now(), lease_id = null where id = :id and lease_id = :leaseId",
-    { id, leaseId },
-  );
+  for (const { id } of webhooks) while (await addNextDeliveries(id));
+  return webhooks.length > 0;
 }
 
 /**
  * Adds deliveries for the next events of the log that have none yet, up to the limit of what may wait.
  * @returns whether there is more to look through, and place for it
  */
-export async function addDeliveries({ id, leaseId }: LeasedWebhook): Promise<boolean> {
+async function addNextDeliveries(id: string): Promise<boolean> {
   const row = await one<{ isUnfinished: boolean }>(
     db(),
     `with hook as materialized (
@@ -135,7 +75,7 @@ export async function addDeliveries({ id, leaseId }: LeasedWebhook): Promise<boo
          l.last_position as log_end, least(${maxAdded}, ${maxPending} - (select count(*) from (
            select from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending'
            limit ${maxPending}) waiting)) as room
-       from webhooks w, event_log l where w.id = :id and w.lease_id = :leaseId
+       from webhooks w, event_log l where w.id = :id and w.is_enabled
        for no key update of w
      ), added as (
        insert into webhook_deliveries (webhook_id, position, event_id, type, subject, occurred_at)
@@ -153,66 +93,36 @@ export async function addDeliveries({ id, leaseId }: LeasedWebhook): Promise<boo
      update webhooks w set last_position = reached.position from reached
      where w.id = reached.id and w.last_position < reached.position
      returning reached.position < log_end as is_unfinished`,
-    { id, leaseId },
+    { id },
   );
   return row?.isUnfinished ?? false;
 }
 
-type DeliveryRow = {
-  id: string;
+type DeliveredEvent = {
   webhookId: string;
+  /** null for a test. */
   position: string | null;
   eventId: string;
   subject: string;
   occurredAt: Date;
-  attempts: number;
 };
 
-/** Reads the next deliveries in order, without the subjects that wait for their next attempt. */
-export async function readDueDeliveries(webhook: LeasedWebhook): Promise<DueDelivery[]> {
-  const rows = await query<DeliveryRow>(
-    db(),
-    `select id, webhook_id, position, event_id, subject, occurred_at, attempts from (
-       select d.*, row_number() over (partition by d.subject order by d.id) as turn
-       from webhook_deliveries d
-       where d.webhook_id = :id and d.state = 'pending' and not exists (
-         select from webhook_deliveries w where w.webhook_id = d.webhook_id and w.subject = d.subject
-           and w.state = 'pending' and w.attempts > 0 and w.next_attempt_at > now())) due
-     where turn <= ${maxOfSubject} order by id limit ${batchSize}`,
-    { id: webhook.id },
-  );
-  return withEvents(rows);
+export type DeliveryJob = Job &
+  DeliveredEvent & { /** Whether this is the last attempt. */ isExpired: boolean };
+
+export const deliveryColumns = "webhook_id, position, event_id, subject, occurred_at";
+
+/** Reads the body of a delivery; null for an event that is no longer kept. */
+export async function readEvent(delivery: DeliveredEvent): Promise<ApiEvent | null> {
+  const { position } = delivery;
+  if (position === null) return testEvent(delivery);
+  const [found] = await readEvents(db(), "position = :position", { position });
+  return found?.event ?? null;
 }
 
-async function withEvents(rows: readonly DeliveryRow[]): Promise<DueDelivery[]> {
-  const positions = rows.flatMap(({ position }) => position ?? []);
-  const events = new Map(
-    (
-      await readEvents(db(), "position = any(cast(:positions as bigint[]))", {
-        positions: `{${positions.join(",")}}`,
-      })
-    ).map(({ position, event }) => [position, event]),
-  );
-  return rows.map((row) => ({
-    ...{ id: row.id, subject: row.subject, attempts: row.attempts },
-    event: row.position === null ? testEvent(row) : (events.get(row.position) ?? null),
-  }));
-}
-
-function testEvent({ eventId, subject, occurredAt, webhookId }: DeliveryRow): ApiEvent {
+function testEvent({ eventId, subject, occurredAt, webhookId }: DeliveredEvent): ApiEvent {
   return {
     ...{ id: eventId, type: testType, timestamp: occurredAt.toISOString(), subject },
     data: { webhook: { id: Number(webhookId) } },
   };
-}
-
-/** Reads the body that a delivery has or had; null for an event that is no longer kept. */
-export async function readDeliveredEvent(deliveryId: string): Promise<ApiEvent | null> {
-  const rows = await query<DeliveryRow>(
-    db(),
-    `select id, webhook_id, position, event_id, subject, occurred_at, attempts
-     from webhook_deliveries where id = :deliveryId`,
-    { deliveryId },
-  );
-  return (await withEvents(rows))[0]?.event ?? null;
 }

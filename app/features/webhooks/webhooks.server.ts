@@ -1,4 +1,5 @@
 /** Webhooks: read, created, changed and removed by admins. The audit log never holds a secret. */
+import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import { isIP } from "node:net";
 import { db, one, query } from "../../db/connection.server";
@@ -12,8 +13,7 @@ import { storeResult, withIdempotency } from "../activity/idempotency.server";
 import { testType } from "../events/event";
 import { enqueueMail } from "../mail/outbox.server";
 import { maxWebhooks, urlError, type Webhook, type WebhookValues } from "./webhook";
-import { hasStopped } from "./webhook-attempts.server";
-import { restartDeliveries, type LeasedWebhook } from "./webhook-queue.server";
+import { restartDeliveries } from "./webhook-queue.server";
 import { encryptWebhookSecret, newWebhookSecret } from "./webhook-secrets.server";
 
 type WebhookOptions = { actor: Actor };
@@ -260,18 +260,16 @@ const disablingReasons = {
 /**
  * Disables a webhook whose receiver is gone, that has accepted nothing since an event was created that is given up
  * now, or whose secret can't be read, and mails the admins.
- * @param cause the delivery, or what else makes this time different from others
- * @returns false if it goes on
+ * @param deliveryId the delivery at which this was found
  */
 export async function disableAutomatically(
-  webhook: LeasedWebhook,
+  webhookId: string,
   reason: keyof typeof disablingReasons,
-  cause: string,
-): Promise<boolean> {
-  return db().transaction(async (trx) => {
-    const { id, isEnabled, url } = await lockWebhook(trx, webhook.id);
-    if (!isEnabled) return true;
-    if (reason === "silent" && !(await hasStopped(trx, webhook, cause))) return false;
+  deliveryId: string,
+): Promise<void> {
+  await db().transaction(async (trx) => {
+    const { id, isEnabled, url } = await lockWebhook(trx, webhookId);
+    if (!isEnabled || (reason === "silent" && !(await isSilent(trx, deliveryId)))) return;
     const text = disablingReasons[reason];
     await query(
       trx,
@@ -288,10 +286,16 @@ export async function disableAutomatically(
         template: "webhook_disabled",
         data: { url, reason: text, path: paths.webhook(id) },
         recipient: email,
-        dedupKey: `webhook ${id} disabled ${cause} ${email}`.slice(0, 200),
+        dedupKey: `webhook ${id} disabled ${randomUUID()} ${email}`.slice(0, 200),
       });
-    return true;
   });
+}
+
+/** Tells whether nothing was delivered since a delivery was created. */
+async function isSilent(trx: Knex, deliveryId: string): Promise<boolean> {
+  const sql = `select from webhooks w join webhook_deliveries d on d.webhook_id = w.id
+    where d.id = :deliveryId and (w.last_success_at is null or w.last_success_at < d.created_at)`;
+  return (await one(trx, sql, { deliveryId })) !== null;
 }
 
 /** Reads the addresses of webhooks; those of unknown ids are left out. */

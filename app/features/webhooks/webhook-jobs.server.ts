@@ -1,0 +1,147 @@
+/**
+ * Sends events to webhooks. A delivery may begin once what came earlier of its subject has been delivered or given up,
+ * so that events of a subject stay in order, and one that fails holds up no other subject.
+ */
+import { performance } from "node:perf_hooks";
+import { db, one, query } from "../../db/connection.server";
+import { repeatedJob, wakeJobs, type JobTable, type Outcome } from "../../db/jobs.server";
+import { environment } from "../../env.server";
+import {
+  WebhookError,
+  webhookPoster,
+  type WebhookAnswer,
+  type WebhookPoster,
+} from "../../services/webhooks/post-webhook.server";
+import { publishEvents } from "../events/publish-events.server";
+import { maxAttemptsKept, maxWebhooks } from "./webhook";
+import {
+  addDeliveries,
+  deliveryColumns,
+  readEvent,
+  type DeliveryJob,
+} from "./webhook-queue.server";
+import { decryptWebhookSecret, signedHeaders } from "./webhook-secrets.server";
+import { disableAutomatically } from "./webhooks.server";
+
+/** A slow receiver holds up no other webhook, because each has as many calls at once. */
+const maxCallsOfWebhook = 4;
+
+/** Gives events their positions, and webhooks their deliveries. */
+export const eventsJob = repeatedJob(1, async () => {
+  await publishEvents();
+  if (await addDeliveries()) wakeJobs();
+});
+
+/** Deliveries as jobs. @param poster is replaced in tests */
+export function deliveryJobs(
+  poster = webhookPoster({ allowsPrivate: environment().webhookPrivate }),
+): JobTable<DeliveryJob> {
+  return {
+    name: "webhook_deliveries",
+    kindSql: "'webhook'",
+    columnsSql: `${deliveryColumns}, give_up_at <= now() as is_expired`,
+    orderSql: "job.id",
+    conditionSql: `job.webhook_id in (
+        select w.id from webhooks w where w.is_enabled and ${maxCallsOfWebhook} > (
+          select count(*) from webhook_deliveries r
+          where r.webhook_id = w.id and r.is_running and r.next_attempt_at > now()))
+      and not exists (select from webhook_deliveries e where e.webhook_id = job.webhook_id
+        and e.subject = job.subject and e.state = 'pending' and e.id < job.id)`,
+    // 2, 8, 32 … seconds, then a day, and a little more or less.
+    backoffSql: `least(interval '2 seconds' * power(4, least(attempts - 1, 12)), interval '22 hours')
+      * (0.95 + random() / 10)`,
+    doneState: "delivered",
+    resultSql: `attempted_at = now() - cast(:durationMs as float) * interval '1 millisecond',
+      request_url = :url, request_headers = cast(:requestHeaders as jsonb), duration_ms = round(cast(:durationMs as float)),
+      response_status = :status, response_headers = cast(:responseHeaders as jsonb), response_body = :body,
+      earlier_attempts = case when attempted_at is null then earlier_attempts else jsonb_path_query_array(
+        earlier_attempts || ${lastAttemptSql}, '$[last - ${maxAttemptsKept - 2} to last]') end`,
+    kinds: {
+      webhook: {
+        concurrencyLimit: maxWebhooks * maxCallsOfWebhook,
+        isOutgoing: true,
+        run: (delivery, signal) => deliver(delivery, poster, signal),
+      },
+    },
+  };
+}
+
+/** The last attempt as one of the earlier ones, with less of the answer. */
+const lastAttemptSql = `jsonb_build_object('attemptedAt', attempted_at, 'url', request_url,
+  'requestHeaders', request_headers, 'durationMs', duration_ms, 'responseStatus', response_status,
+  'responseHeaders', response_headers, 'responseBody', left(response_body, 1000), 'error', last_error)`;
+
+type Receiver = {
+  url: string;
+  secretOwner: string;
+  secret: Buffer;
+  /** null when no rotation is going on. */
+  previousSecret: Buffer | null;
+};
+
+async function deliver(
+  delivery: DeliveryJob,
+  poster: WebhookPoster,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { id, webhookId } = delivery;
+  const receiver = await one<Receiver>(
+    db(),
+    `select url, secret_owner, secret, case when previous_secret_until > now() then previous_secret end
+       as previous_secret
+     from webhooks where id = :webhookId and is_enabled`,
+    { webhookId },
+  );
+  if (!receiver) return { state: "released" };
+  const event = await readEvent(delivery);
+  if (!event) return { state: "failed", error: "The event is no longer kept." };
+  const { url, secret, previousSecret, secretOwner } = receiver;
+  const secrets = [secret, previousSecret].flatMap(
+    (encrypted) => (encrypted && decryptWebhookSecret(encrypted, secretOwner)) ?? [],
+  );
+  if (secrets.length === 0) {
+    await disableAutomatically(webhookId, "unreadable", id);
+    return { state: "released" };
+  }
+  const body = JSON.stringify(event);
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const headers = signedHeaders({ id: event.id, timestamp, body }, secrets);
+  const begin = performance.now();
+  const { answer, error } = await post(poster, { url, headers, body }, signal);
+  const durationMs = performance.now() - begin;
+  if (!answer && signal.aborted) return { state: "released" };
+  const result = {
+    ...{ url, requestHeaders: JSON.stringify(headers), durationMs, status: answer?.status ?? null },
+    ...{ responseHeaders: answer && JSON.stringify(answer.headers), body: answer?.body ?? null },
+  };
+  if (error === null) {
+    await query(db(), "update webhooks set last_success_at = now() where id = :webhookId", {
+      webhookId,
+    });
+    return { state: "done", result };
+  }
+  if (answer?.status === 410) await disableAutomatically(webhookId, "gone", id);
+  else if (delivery.isExpired) await disableAutomatically(webhookId, "silent", id);
+  return { state: "retry", error, result };
+}
+
+async function post(
+  poster: WebhookPoster,
+  call: Parameters<WebhookPoster["post"]>[0],
+  signal: AbortSignal,
+): Promise<{ answer: WebhookAnswer | null; error: string | null }> {
+  try {
+    const answer = await poster.post(call, signal);
+    return { answer, error: errorOfStatus(answer.status) };
+  } catch (cause) {
+    if (!(cause instanceof WebhookError)) throw cause;
+    return { answer: null, error: cause.message };
+  }
+}
+
+function errorOfStatus(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400)
+    return `The receiver answered ${status}. Redirects are not followed.`;
+  return `The receiver answered ${status}.`;
+}
