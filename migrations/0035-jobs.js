@@ -28,6 +28,10 @@ export async function up(knex) {
     create index jobs_due on jobs (next_attempt_at) where state = 'pending';
     create index jobs_finished on jobs (finished_at);
 
+    -- Actions that a process of an earlier release has left unfinished.
+    insert into jobs (kind, subject)
+    select 'bulk_action', id from lifecycle_operations where started_at is not null and done_at is null order by id;
+
     alter table outbox add column is_running boolean not null default false;
 
     alter table webhook_deliveries add column is_running boolean not null default false;

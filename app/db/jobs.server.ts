@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { db, isDatabaseUnavailable, one, query, type Database } from "./connection.server";
+import type { Leftovers } from "./sweep.server";
 
 export type Job = {
   id: string;
@@ -86,15 +87,23 @@ export function repeatedJob(
   };
 }
 
+/** Jobs that are done, for which nobody looks after a day. */
+export const oldJobs: Leftovers = {
+  table: "jobs",
+  conditionSql: "finished_at < now() - interval '1 day'",
+};
+
 /** Adds a job to the table `jobs` in the transaction of its cause, once for each subject. */
 export async function addJob(
   trx: Database,
-  { kind, subject }: { kind: string; subject: string },
+  { kind, subject, delaySeconds = 0 }: { kind: string; subject: string; delaySeconds?: number },
 ): Promise<void> {
   await query(
     trx,
-    "insert into jobs (kind, subject) values (:kind, :subject) on conflict (kind, subject) do nothing",
-    { kind, subject },
+    `insert into jobs (kind, subject, next_attempt_at)
+     values (:kind, :subject, now() + cast(:delaySeconds as float) * interval '1 second')
+     on conflict (kind, subject) do nothing`,
+    { kind, subject, delaySeconds },
   );
 }
 

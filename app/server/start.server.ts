@@ -29,7 +29,6 @@ import { mailEndingKeys } from "../features/integrations/ending-keys.server";
 import { writeRefusedKeys } from "../features/integrations/refused-keys.server";
 import { sweepMailFiles } from "../features/mail/outbox.server";
 import { writeThrottled } from "../features/redemptions/attempt-counts.server";
-import { resumeOperations } from "../features/promotions/lifecycle/lifecycle-operations.server";
 import {
   countPromotionsByMachine,
   refreshMachines,
@@ -152,7 +151,6 @@ function startMaintenance(): void {
   every(2_000, writeRefusedKeys);
   every(600_000, mailEndingKeys);
   every(60_000, () => recordExpiredCampaigns());
-  every(60_000, resumeOperations);
   every(120_000, countPromotionsByMachine);
   every(120_000, () => refreshSummary());
   every(600_000, sweepMailFiles);

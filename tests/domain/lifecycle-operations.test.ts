@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { resumeOperations } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
+import { jobsTable, runDueJobs } from "../../app/db/jobs.server";
+import { bulkActionJob } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import {
   prepareBulk,
   changeLifecycle,
@@ -86,6 +87,11 @@ function between(work: () => Promise<unknown>) {
 function bulk(action: "deactivate" | "delete" | "extend", ids: string[], options: object) {
   const expirationDate = action === "extend" ? "2099-12-31" : null;
   return applyBulk(action, ids, { expirationDate }, { actor: admin, ...options });
+}
+
+async function resumeOperations(): Promise<void> {
+  await db()("jobs").update({ next_attempt_at: db().fn.now() });
+  await runDueJobs(jobsTable({ bulk_action: bulkActionJob }));
 }
 
 const pending = () => db()("lifecycle_operations").whereNull("done_at");

@@ -13,11 +13,11 @@ import {
 import { describeConsequence } from "../../features/promotions/lifecycle/bulk-confirmation";
 import { listParams } from "../../features/promotions/list/promotion-filters";
 import { applyIntent, bulkValidator } from "../../features/promotions/lifecycle/bulk-form";
-import { finishInBackground } from "../../features/promotions/lifecycle/lifecycle-operations.server";
 import {
   findBulk,
   startBulk,
 } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { wakeJobs } from "../../db/jobs.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";
@@ -91,7 +91,7 @@ export const action = formAction({
   async run(values, { request, params, options }) {
     const id = params.operationId!;
     await startBulk(id, values, options);
-    finishInBackground(id);
+    wakeJobs();
     const kept = listParams(new URL(request.url).searchParams);
     return redirect(`${paths.bulkAction(id)}?${kept}`, 303);
   },

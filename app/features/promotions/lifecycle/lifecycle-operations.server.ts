@@ -3,7 +3,7 @@
  * that also writes the audit row, so that the action takes effect at once. Few codes change in the
  * same transaction. The rows of many follow in chunks, each in a transaction of its own, because a
  * redemption waits for the lock of its code. The operation is a row that holds the exact ids and the
- * progress; whoever locks it does the next chunk, so any number of processes may continue it.
+ * progress; whoever locks it does the next chunk. A job continues it where no request does.
  *
  * A bulk action is stored as such a row when its confirmation counts the codes, and starts when it is
  * confirmed.
@@ -16,6 +16,7 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
+import { addJob, type Job, type JobKind } from "../../../db/jobs.server";
 import { DomainError } from "../../../errors";
 import { withGroupLocks } from "../../machines/machine-groups.server";
 import {
@@ -48,6 +49,9 @@ const maxChunkSize = 1_000;
 
 /** Aim for the time that the rows of a chunk stay locked. A busy machine takes twice as long at times. */
 const chunkMs = 100;
+
+/** A request that does the chunks itself has ended by then, or gets help. */
+const maxRequestSeconds = 30;
 
 /** Only tests pass these. */
 export type ChunkOptions = {
@@ -175,6 +179,9 @@ export async function startOperation(
   const stored = { ...operation, values, outcome: started.outcome };
   const state = isDone ? "done" : "running";
   const operationId = await storeOperation(trx, stored, { actorId, preparedId, state });
+  // Only a request that starts a prepared operation doesn't wait for its end.
+  const delaySeconds = preparedId === null ? maxRequestSeconds : 0;
+  if (!isDone) await addJob(trx, { kind: "bulk_action", subject: operationId, delaySeconds });
   return { operationId: isDone ? null : operationId, ...started };
 }
 
@@ -267,11 +274,6 @@ export async function finishOperation(
   return (await runChunks(operationId, options))!;
 }
 
-/** Does the chunks that are left without anybody waiting; `resumeOperations` makes up for a failure. */
-export function finishInBackground(operationId: string): void {
-  finishOperation(operationId).catch(() => {});
-}
-
 /** Finishes what was begun for a whole generation and is still being carried over to its codes. */
 export async function finishOperationsOf(
   generationId: string,
@@ -286,46 +288,46 @@ export async function finishOperationsOf(
   for (const { id } of pending) await finishOperation(id, options);
 }
 
-/** Continues the operations that a stopped process left, except those that another one is at. */
-export async function resumeOperations(): Promise<void> {
-  const pending = await query<{ id: string }>(
-    db(),
-    `select id from lifecycle_operations
-     where started_at is not null and done_at is null order by id`,
-  );
-  for (const { id } of pending) await runChunks(id, {}, { skipsLocked: true });
-}
+/** Does the chunks that are left, until the process stops. */
+export const bulkActionJob: JobKind<Job & { subject: string }> = {
+  concurrencyLimit: 2,
+  async run({ subject }, signal) {
+    const outcome = await runChunks(subject, {}, signal);
+    return { state: outcome ? "done" : "released" };
+  },
+};
 
 /**
  * Does chunk after chunk, smaller ones where each code takes long.
- * @returns null when another process is at the operation and it is to be skipped
+ * @returns null when the process stops before the end
  */
 async function runChunks(
   operationId: string,
   { codesPerChunk, afterChunk }: ChunkOptions,
-  options: { skipsLocked?: boolean } = {},
+  signal?: AbortSignal,
 ): Promise<BulkOutcome | null> {
   let size = codesPerChunk ?? firstChunkSize;
-  for (;;) {
+  while (!signal?.aborted) {
     const startedAt = performance.now();
-    const chunk = await advance(operationId, size, options);
-    if (!chunk || chunk.isDone) return chunk && chunk.outcome;
+    const chunk = await advance(operationId, size);
+    if (chunk.isDone) return chunk.outcome;
     await afterChunk?.(chunk.position);
     const growth = Math.min(2, chunkMs / (performance.now() - startedAt));
     if (!codesPerChunk)
       size = Math.round(Math.min(maxChunkSize, Math.max(minChunkSize, size * growth)));
   }
+  return null;
 }
 
 /** Does one chunk. */
-async function advance(operationId: string, size: number, options: { skipsLocked?: boolean }) {
+async function advance(operationId: string, size: number) {
   const stored = await one<{ groupIds: string | null }>(
     db(),
     "select parameters ->> 'groupIds' as group_ids from lifecycle_operations where id = :operationId",
     { operationId },
   );
   return withGroupLocks(parseIds(stored?.groupIds ?? noIds), async (trx, groups) => {
-    const row = await one<
+    const row = (await one<
       Omit<Operation, "values"> & {
         parameters: ActionValues;
         position: number;
@@ -338,11 +340,9 @@ async function advance(operationId: string, size: number, options: { skipsLocked
          promotion_ids[position + 1 : position + :size]::text as ids,
          cardinality(promotion_ids[position + 1 : position + :size]) as size,
          done_at is not null as is_done
-       from lifecycle_operations where id = :operationId
-       for update ${options.skipsLocked ? "skip locked" : ""}`,
+       from lifecycle_operations where id = :operationId for update`,
       { operationId, size },
-    );
-    if (!row) return null;
+    ))!;
     if (row.isDone) return row;
     const isFirst = row.position === 0;
     // A group that was deleted since is not assigned any more.
