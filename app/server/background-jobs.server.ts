@@ -3,13 +3,20 @@ import { jobsTable, oldJobs, repeatedJob, type Job, type JobTable } from "../db/
 import { endedLimits } from "../db/rate-limits.server";
 import { sweep } from "../db/sweep.server";
 import { oldKeys } from "../features/activity/idempotency.server";
-import { oldEvents } from "../features/events/record-event.server";
+import { oldEvents, recordExpiredCampaigns } from "../features/events/record-event.server";
+import { mailEndingKeys } from "../features/integrations/ending-keys.server";
 import { oldRefusedKeys } from "../features/integrations/refused-keys.server";
+import { syncJob } from "../features/machines/sync-machines.server";
 import { configuredMailJobs } from "../features/mail/mail-jobs.server";
 import { eraseExpiredLinks, oldMails } from "../features/mail/outbox.server";
 import { reportsJob } from "../features/mailing/send-reports.server";
 import { bulkActionJob } from "../features/promotions/lifecycle/lifecycle-operations.server";
+import {
+  countPromotionsByMachine,
+  machineSyncJob,
+} from "../features/promotions/manage-machines/machine-promotions.server";
 import { oldAttemptCounts } from "../features/redemptions/attempt-counts.server";
+import { refreshSummary } from "../features/reports/summary.server";
 import { endedUndos } from "../features/users/email-undo.server";
 import { endedChallenges } from "../features/users/passkeys.server";
 import { endedTrust } from "../features/users/second-factor.server";
@@ -30,9 +37,17 @@ export function backgroundJobs(log: (line: string) => void): JobTable<Job>[] {
     configuredMailJobs(log),
     deliveryJobs(),
     jobsTable({
+      // Within seconds (RULES W1).
       events: eventsJob,
-      bulk_action: bulkActionJob,
+      // Within a minute (RULES W2, E6).
+      expirations: repeatedJob(60, () => recordExpiredCampaigns()),
       reports: reportsJob,
+      bulk_action: bulkActionJob,
+      // RULES M5, M7 and D1.
+      [syncJob.kind]: machineSyncJob,
+      promotion_counts: repeatedJob(120, countPromotionsByMachine),
+      summary: repeatedJob(120, () => refreshSummary()),
+      ending_keys: repeatedJob(600, mailEndingKeys),
       sweep: repeatedJob(600, async () => {
         await sweep(leftovers);
         await eraseExpiredLinks();

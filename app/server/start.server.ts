@@ -24,16 +24,9 @@ import {
 import { startJobs } from "../db/jobs.server";
 import { loadSite } from "../db/site.server";
 import { endFeedWaits } from "../features/events/read-events.server";
-import { recordExpiredCampaigns } from "../features/events/record-event.server";
-import { mailEndingKeys } from "../features/integrations/ending-keys.server";
 import { writeRefusedKeys } from "../features/integrations/refused-keys.server";
 import { sweepMailFiles } from "../features/mail/outbox.server";
 import { writeThrottled } from "../features/redemptions/attempt-counts.server";
-import {
-  countPromotionsByMachine,
-  refreshMachines,
-} from "../features/promotions/manage-machines/machine-promotions.server";
-import { refreshSummary } from "../features/reports/summary.server";
 import { passwordErrors } from "../features/users/passwords.server";
 import { createFirstAdmin } from "../features/users/users.server";
 import { backgroundJobs } from "./background-jobs.server";
@@ -134,12 +127,8 @@ async function run(options: StartOptions): Promise<void> {
 }
 
 /**
- * Starts the periodic tasks: machines are synchronised every 5 minutes (RULES M5), their promotions counted (RULES M7)
- * and the summary of redemptions refreshed (RULES D1) every 2. Events get their
- * positions every second (RULES W1), and expirations are recorded every minute (RULES W2). Within a minute
- * actions continue that a stopped process left unfinished. What was
- * counted in memory is written every 2 seconds (RULES R4, R9), and mails about keys that end are added every 10 minutes. No
- * request waits for a task; the next run makes up for one that fails.
+ * Starts what each process does for itself: what was counted in memory is written every 2 seconds (RULES R4, R9), and
+ * old files of mails are deleted every 10 minutes. The next run makes up for one that fails.
  */
 function startMaintenance(): void {
   const every = (milliseconds: number, task: () => Promise<unknown>) => {
@@ -149,12 +138,7 @@ function startMaintenance(): void {
   };
   every(2_000, writeThrottled);
   every(2_000, writeRefusedKeys);
-  every(600_000, mailEndingKeys);
-  every(60_000, () => recordExpiredCampaigns());
-  every(120_000, countPromotionsByMachine);
-  every(120_000, () => refreshSummary());
   every(600_000, sweepMailFiles);
-  every(300_000, () => refreshMachines({ isAutomatic: true }));
 }
 
 /** @throws EnvironmentError if ADMIN_PASSWORD breaks a rule of passwords (RULES H9) */

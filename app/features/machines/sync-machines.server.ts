@@ -1,11 +1,6 @@
 import type { Knex } from "knex";
-import {
-  db,
-  type LockedTransaction,
-  one,
-  platformSyncLock,
-  withAdvisoryLock,
-} from "../../db/connection.server";
+import { db, one } from "../../db/connection.server";
+import { runAsJob } from "../../db/jobs.server";
 import { countAttempt } from "../../db/rate-limits.server";
 import { DomainError } from "../../errors";
 import { configuredPlatform } from "../../services/vending-platform/configured-platform.server";
@@ -20,6 +15,9 @@ import { findStoredResult, withIdempotency } from "../activity/idempotency.serve
 /** A list that lacks more machines than both of these waits for an admin. */
 const maxMissing = 5;
 const maxMissingPercent = 20;
+
+/** The job that asks the platform, by itself and for whoever waits for it. */
+export const syncJob = { kind: "machine_sync", everySeconds: 300 };
 
 /** After this many failures in a row, automatic attempts are at least this many seconds apart. */
 const failuresUntilPause = 5;
@@ -41,6 +39,8 @@ export type SyncOptions = {
   platform?: VendingPlatform;
   /** Set for syncs that no user waits for: they pause when the platform keeps failing. */
   isAutomatic?: boolean;
+  /** Set for a sync that the job runs, which has the lease. */
+  isLeased?: boolean;
   confirmation?: Confirmation;
 };
 
@@ -59,28 +59,31 @@ type State = {
  * runs at a time, over all instances, and asks the platform outside of any transaction.
  * @throws DomainError conflict: the list that is confirmed is no longer the one that waits
  */
-export async function syncMachines({
+export async function syncMachines(options: SyncOptions = {}): Promise<SyncOutcome> {
+  if (options.isLeased) return syncOnce(options);
+  const leased = await runAsJob(syncJob.kind, syncJob.everySeconds, () => syncOnce(options));
+  return leased?.result ?? { kind: "busy" };
+}
+
+async function syncOnce({
   platform = configuredPlatform(),
   isAutomatic = false,
   confirmation,
-}: SyncOptions = {}): Promise<SyncOutcome> {
-  const locked = await withAdvisoryLock(platformSyncLock, async (transaction) => {
-    const state = await transaction((trx) => readState(trx));
-    if (isAutomatic && state.failuresInRow >= failuresUntilPause && state.isRecent)
-      return { kind: "paused" } as const;
-    if (confirmation) {
-      const confirmed = await findConfirmed(confirmation);
-      if (confirmed) return confirmed;
-      assertHeld(state, confirmation);
-    }
-    return fetchAndApply(transaction, platform, confirmation);
-  });
-  return locked?.result ?? { kind: "busy" };
+}: SyncOptions): Promise<SyncOutcome> {
+  const state = await readState(db());
+  if (isAutomatic && state.failuresInRow >= failuresUntilPause && state.isRecent)
+    return { kind: "paused" };
+  if (confirmation) {
+    const confirmed = await findConfirmed(confirmation);
+    if (confirmed) return confirmed;
+    assertHeld(state, confirmation);
+  }
+  return fetchAndApply(platform, confirmation);
 }
 
-async function readState(trx: Knex.Transaction, lock: "for update" | "" = ""): Promise<State> {
+async function readState(database: Knex, lock: "for update" | "" = ""): Promise<State> {
   const state = await one<State>(
-    trx,
+    database,
     `select failures_in_row, held_id, held_machine_ids,
        attempted_at > now() - make_interval(secs => :pauseSeconds) as is_recent
      from platform_sync ${lock}`,
@@ -90,7 +93,6 @@ async function readState(trx: Knex.Transaction, lock: "for update" | "" = ""): P
 }
 
 async function fetchAndApply(
-  transaction: LockedTransaction,
   platform: VendingPlatform,
   confirmation: Confirmation | undefined,
 ): Promise<SyncOutcome> {
@@ -100,18 +102,16 @@ async function fetchAndApply(
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     const { reason, status } = error;
-    await transaction((trx) =>
-      trx.raw(
-        `update platform_sync set attempted_at = now(),
-           failing_since = coalesce(failing_since, now()),
-           failures_in_row = failures_in_row + 1,
-           failure_reason = :reason, failure_status = :status`,
-        { reason, status },
-      ),
+    await db().raw(
+      `update platform_sync set attempted_at = now(),
+         failing_since = coalesce(failing_since, now()),
+         failures_in_row = failures_in_row + 1,
+         failure_reason = :reason, failure_status = :status`,
+      { reason, status },
     );
     return { kind: "failed", message: error.message };
   }
-  return transaction((trx) => apply(trx, listing, confirmation));
+  return db().transaction((trx) => apply(trx, listing, confirmation));
 }
 
 /** The id of a held list is also the key under which its confirmation runs once. */

@@ -1,5 +1,6 @@
 /** The promotions that one machine accepts, counted at the time of the request. */
 import { db, query } from "../../../db/connection.server";
+import { repeatedJob } from "../../../db/jobs.server";
 import type { DiscountType } from "../promotion";
 import { clockBindings, clockSql, statusConditions } from "../promotion-sql.server";
 import { type Errors, paramReader } from "../../../forms/list";
@@ -7,6 +8,7 @@ import { DomainError } from "../../../errors";
 import {
   type Confirmation,
   consumeRefreshQuota,
+  syncJob,
   syncMachines,
   type SyncOptions,
   type SyncOutcome,
@@ -149,6 +151,11 @@ export async function refreshMachines(options: SyncOptions = {}): Promise<SyncOu
   if (outcome.kind === "done") await countPromotionsByMachine();
   return outcome;
 }
+
+/** Refreshes by itself; the page of the machines says why the platform gave no list. */
+export const machineSyncJob = repeatedJob(syncJob.everySeconds, () =>
+  refreshMachines({ isAutomatic: true, isLeased: true }),
+);
 
 /**
  * Refreshes for a user, at most once in 30 s on all screens together (RULES M5).
