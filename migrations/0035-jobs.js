@@ -39,6 +39,7 @@ export async function up(knex) {
     drop index webhook_deliveries_pending, webhook_deliveries_waiting;
     create index webhook_deliveries_due on webhook_deliveries (id) where state = 'pending';
     create index webhook_deliveries_pending on webhook_deliveries (webhook_id, subject, id) where state = 'pending';
+    create index webhook_deliveries_failed on webhook_deliveries (id) where state = 'failed';
     create index webhook_deliveries_running on webhook_deliveries (webhook_id) where is_running;
   `);
 }

@@ -1,5 +1,6 @@
 /** The jobs that run in the background. Those that are repeated run in one instance at a time. */
-import { jobsTable, oldJobs, repeatedJob, type Job, type JobTable } from "../db/jobs.server";
+import { oldJobs } from "../db/job-list.server";
+import { jobsTable, repeatedJob, type Job, type JobTable } from "../db/jobs.server";
 import { endedLimits } from "../db/rate-limits.server";
 import { sweep } from "../db/sweep.server";
 import { oldKeys } from "../features/activity/idempotency.server";

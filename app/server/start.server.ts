@@ -21,7 +21,7 @@ import {
   rememberPort,
   type Environment,
 } from "../env.server";
-import { startJobs } from "../db/jobs.server";
+import { startJobs } from "../db/job-runner.server";
 import { loadSite } from "../db/site.server";
 import { endFeedWaits } from "../features/events/read-events.server";
 import { writeRefusedKeys } from "../features/integrations/refused-keys.server";

@@ -87,6 +87,7 @@ const featureOrder = [
   "mailing",
   "webhooks",
   "outgoing",
+  "jobs",
   "dashboard",
 ];
 

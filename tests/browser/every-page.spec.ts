@@ -35,7 +35,7 @@ const pages = [
   "/app/users/1/edit",
   "/app/user/new",
   "/app/audit",
-  "/app/mail",
+  "/app/jobs",
   "/app/webhooks",
   "/app/webhooks/1",
   "/app/webhooks/1/deliveries/1",

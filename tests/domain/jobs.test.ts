@@ -1,18 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import {
-  addJob,
   claimJob,
-  jobsTable,
-  repeatedJob,
   runAsJob,
   runDueJobs,
   settleJob,
   startJobs,
   wakeJobs,
-  type Job,
-  type JobKind,
-} from "../../app/db/jobs.server";
+} from "../../app/db/job-runner.server";
+import { addJob, jobsTable, repeatedJob, type Job, type JobKind } from "../../app/db/jobs.server";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();

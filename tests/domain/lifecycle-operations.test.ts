@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { jobsTable, runDueJobs } from "../../app/db/jobs.server";
+import { runDueJobs } from "../../app/db/job-runner.server";
+import { jobsTable } from "../../app/db/jobs.server";
 import { bulkActionJob } from "../../app/features/promotions/lifecycle/lifecycle-operations.server";
 import {
   prepareBulk,

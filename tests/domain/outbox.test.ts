@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { claimJob, settleJob } from "../../app/db/jobs.server";
+import { claimJob, settleJob } from "../../app/db/job-runner.server";
+import { listJobs } from "../../app/features/jobs/jobs.server";
 import { mailJobs } from "../../app/features/mail/mail-jobs.server";
 import {
   countOpenMails,
   enqueueMail,
-  listMails,
-  sendAgain,
+  sendMailNow,
   type NewMail,
 } from "../../app/features/mail/outbox.server";
 import { smtpTransport } from "../../app/services/mail/smtp-transport.server";
@@ -88,9 +88,9 @@ describe("a mail in the outbox", () => {
     const body = bodyOf(mail!);
     expect(body).toContain("because ada@example.com asked for a test.");
     expect(body).toContain("<p>This mail was sent because ada@example.com asked for a test.</p>");
-    const { mails, total } = await listMails({ page: 1, perPage: 25, state: "sent" });
+    const { rows, total } = await listJobs({ page: 1, perPage: 25, state: "done", kind: "mail" });
     expect(total).toBe(1);
-    expect(mails[0]).toMatchObject({ recipient: "boss@example.com", attempts: 1, lastError: null });
+    expect(rows[0]).toMatchObject({ subject: "boss@example.com", attempts: 1, lastError: null });
   });
 
   it("is not there when its transaction is rolled back", async () => {
@@ -338,7 +338,7 @@ describe("a link in a mail", () => {
       link: null,
       last_error: "Given up: its link has expired.",
     });
-    await expect(sendAgain(mail!.id, options())).rejects.toMatchObject({ reason: "conflict" });
+    await expect(sendMailNow(mail!.id, options())).rejects.toMatchObject({ reason: "conflict" });
   });
 
   it("goes before other mails, because it is waited for", async () => {
@@ -353,8 +353,8 @@ describe("sending again", () => {
     await enqueue();
     const [{ id }] = (await rows()) as [Row];
     await db()("outbox").update({ state: "failed", finished_at: db().fn.now(), attempts: 7 });
-    expect(await sendAgain(id, options())).toEqual({ changed: true });
-    expect(await sendAgain(id, options())).toEqual({ changed: false });
+    expect(await sendMailNow(id, options())).toEqual({ changed: true });
+    expect(await sendMailNow(id, options())).toEqual({ changed: false });
     expect((await rows())[0]).toMatchObject({ state: "pending", attempts: 0 });
     const entries = await db()("audit_log").where({ action: "mail.sent_again", subject_id: id });
     expect(entries).toMatchObject([{ details: { recipient: "boss@example.com" } }]);
@@ -364,8 +364,8 @@ describe("sending again", () => {
     await enqueue();
     const [{ id }] = (await rows()) as [Row];
     await markSent((await claimDueMail())!);
-    await expect(sendAgain(id, options())).rejects.toMatchObject({ reason: "conflict" });
-    await expect(sendAgain("999999", options())).rejects.toMatchObject({ reason: "not_found" });
-    await expect(sendAgain("x", options())).rejects.toMatchObject({ reason: "not_found" });
+    await expect(sendMailNow(id, options())).rejects.toMatchObject({ reason: "conflict" });
+    await expect(sendMailNow("999999", options())).rejects.toMatchObject({ reason: "not_found" });
+    await expect(sendMailNow("x", options())).rejects.toMatchObject({ reason: "not_found" });
   });
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { jobsTable, runDueJobs } from "../../app/db/jobs.server";
+import { runDueJobs } from "../../app/db/job-runner.server";
+import { jobsTable } from "../../app/db/jobs.server";
 import { enqueueMail } from "../../app/features/mail/outbox.server";
 import { reportsJob } from "../../app/features/mailing/send-reports.server";
 import { readPausedOutgoing, resumeOutgoing } from "../../app/features/outgoing/outgoing.server";

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { claimJob, settleJob, type Outcome } from "../../app/db/jobs.server";
+import { claimJob, settleJob } from "../../app/db/job-runner.server";
+import type { Outcome } from "../../app/db/jobs.server";
 import { getDelivery } from "../../app/features/webhooks/deliveries.server";
 import { deliveryJobs } from "../../app/features/webhooks/webhook-jobs.server";
 import { addDeliveries, readBacklog } from "../../app/features/webhooks/webhook-queue.server";

@@ -18,7 +18,7 @@ const page = async (address: string, as = cookie) =>
 const resume = (returnTo: string, as = cookie) =>
   server.send("/app/outgoing/resume", { method: "POST", body: { returnTo }, cookie: as });
 
-it.each(["/app/dashboard", "/app/webhooks", "/app/mail"])(
+it.each(["/app/dashboard", "/app/webhooks", "/app/jobs"])(
   "shows on %s that outgoing messages wait, and resumes them with a plain post",
   async (address) => {
     const before = await page(address);

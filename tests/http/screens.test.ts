@@ -92,7 +92,7 @@ it("keeps neighbours apart in browsers without styles, and has one menu", async 
       `qr-list/${promotion}`,
       `qr-generation/${generation}`,
     ],
-    ...["users", "user/new", "audit", "integrations", "webhooks", "mail", "reports"],
+    ...["users", "user/new", "audit", "integrations", "webhooks", "jobs", "reports"],
     ...[
       "reports/mailing",
       "profile",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { runDueJobs } from "../../app/db/jobs.server";
+import { runDueJobs } from "../../app/db/job-runner.server";
 import { mailJobs } from "../../app/features/mail/mail-jobs.server";
 import type { MailTransport } from "../../app/services/mail/mail-transport";
 import { smtpTransport } from "../../app/services/mail/smtp-transport.server";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { runDueJobs } from "../../app/db/jobs.server";
+import { runDueJobs } from "../../app/db/job-runner.server";
 import { publishEvents } from "../../app/features/events/publish-events.server";
 import { recordEvent } from "../../app/features/events/record-event.server";
 import { deliveryJobs } from "../../app/features/webhooks/webhook-jobs.server";

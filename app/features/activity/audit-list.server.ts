@@ -117,7 +117,7 @@ const pagesOfSubjects: Partial<Record<SubjectType, (id: string) => string>> = {
   user: paths.user,
   webhook: paths.webhook,
   report_schedule: () => paths.reportMailing,
-  mail: () => paths.mail,
+  mail: () => paths.outgoingMail,
 };
 
 /** The value that names a subject in the details of an action; of others it is 'name'. */

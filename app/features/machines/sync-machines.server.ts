@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { db, one } from "../../db/connection.server";
-import { runAsJob } from "../../db/jobs.server";
+import { runAsJob } from "../../db/job-runner.server";
 import { countAttempt } from "../../db/rate-limits.server";
 import { DomainError } from "../../errors";
 import { configuredPlatform } from "../../services/vending-platform/configured-platform.server";

@@ -5,14 +5,14 @@
 import { randomUUID } from "node:crypto";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { encrypt } from "../../db/encryption.server";
-import { queryPage, type PageQuery } from "../../db/pages.server";
+import type { ListedTable } from "../../db/job-list.server";
+import { isRunningSql } from "../../db/jobs.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { DomainError } from "../../errors";
 import { emailAddressMessage, isEmailAddress } from "../../forms/email-address";
 import { parseRecordId } from "../../forms/record-id";
 import { deleteOldMailFiles } from "../../services/mail/configured-transport.server";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import type { MailFilters, MailState, OutboxMail } from "./mail";
 import type { TemplateData, TemplateName } from "./templates";
 
 const sentMailDays = 30;
@@ -94,21 +94,14 @@ export async function dropUnsentMails(
 
 const canRetrySql = "(link_expires_at is null or link is not null and link_expires_at > now())";
 
-/** Lists mails, newest first, without what they say. */
-export async function listMails({ state, ...pageQuery }: Partial<MailFilters> & PageQuery) {
-  const from = `outbox where ${state ? "state = :state" : "true"}`;
-  const { rows, ...list } = await queryPage<OutboxMail>(
-    {
-      from,
-      rows: `select id, template, recipient, state, attempts, created_at, finished_at, next_attempt_at,
-          last_error, ${canRetrySql} as can_retry
-        from ${from} order by id desc limit :perPage offset :offset`,
-    },
-    state ? { state } : {},
-    pageQuery,
-  );
-  return { mails: rows, ...list };
-}
+/** Mails in the list of jobs. */
+export const listedMails: ListedTable = {
+  fromSql: "outbox job",
+  kindSql: "'mail'",
+  topicSql: "job.template",
+  subjectSql: "job.recipient",
+  canRunSql: canRetrySql,
+};
 
 /** Counts the mails that wait and those that failed. */
 export async function countOpenMails(): Promise<{ pending: number; failed: number }> {
@@ -121,29 +114,37 @@ export async function countOpenMails(): Promise<{ pending: number; failed: numbe
 }
 
 /**
- * Makes a failed mail due again, as if it were new.
- * @returns `changed`: false if it already waits to be sent
+ * Makes a mail that waits due, or one that has failed, as if it were new.
+ * @returns `changed`: false if it is due or on its way already
  * @throws DomainError not_found; conflict: it was sent, or its link has expired
  */
-export async function sendAgain(
+export async function sendMailNow(
   id: string,
   { actor }: { actor: Actor },
 ): Promise<{ changed: boolean }> {
   return db().transaction(async (trx) => {
-    const mail = await one<{ recipient: string; state: MailState; canRetry: boolean }>(
+    const mail = await one<{
+      recipient: string;
+      state: "pending" | "sent" | "failed";
+      isDue: boolean;
+      canRetry: boolean;
+    }>(
       trx,
-      `select recipient, state, ${canRetrySql} as can_retry from outbox where id = :id for update`,
+      `select recipient, state, ${isRunningSql} or next_attempt_at <= now() as is_due, ${canRetrySql} as can_retry
+       from outbox job where id = :id for update`,
       { id: parseRecordId(id) },
     );
     if (!mail) throw new DomainError("not_found", "Mail not found");
-    if (mail.state === "pending") return { changed: false };
+    if (mail.state === "pending" && mail.isDue) return { changed: false };
     if (mail.state === "sent") throw new DomainError("conflict", "This mail was already sent.");
     if (!mail.canRetry)
       throw new DomainError("conflict", "This mail can't be sent again: its link has expired.");
     await query(
       trx,
-      `update outbox set state = 'pending', attempts = 0, next_attempt_at = now(), finished_at = null,
-         last_error = null, give_up_at = least(now() + ${maxAgeSql}, link_expires_at)
+      `update outbox set next_attempt_at = now(), finished_at = null, state = 'pending',
+         attempts = case when state = 'failed' then 0 else attempts end,
+         last_error = case when state = 'failed' then null else last_error end,
+         give_up_at = least(now() + ${maxAgeSql}, link_expires_at)
        where id = :id`,
       { id },
     );

@@ -1,5 +1,6 @@
 /** The log of deliveries. */
 import { db, one } from "../../db/connection.server";
+import type { ListedTable } from "../../db/job-list.server";
 import { queryPage, type PageQuery } from "../../db/pages.server";
 import { DomainError } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
@@ -9,6 +10,16 @@ import { readEvent } from "./webhook-queue.server";
 
 const columns = `id, webhook_id, event_id, type, subject, occurred_at, is_redelivery, state, attempts,
   next_attempt_at, give_up_at, created_at, attempted_at, duration_ms, response_status, last_error`;
+
+/** Deliveries that wait or have failed in the list of jobs; the log of a webhook has the others. */
+export const listedDeliveries: ListedTable = {
+  fromSql: `(select d.*, w.url, w.is_enabled from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+    where d.state in ('pending', 'failed')) job`,
+  kindSql: "'webhook'",
+  topicSql: "job.type",
+  subjectSql: "job.subject || ' to ' || split_part(job.url, '/', 3)",
+  canRunSql: "job.is_enabled",
+};
 
 /** Longer logs show their newest part. */
 const maxListed = 10_000;

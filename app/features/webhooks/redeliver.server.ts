@@ -1,11 +1,13 @@
 /** Sends events again: one, or those of a period. A receiver knows them by their ids. */
 import { db, one, query } from "../../db/connection.server";
+import { isRunningSql } from "../../db/jobs.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { DomainError, invalidFields } from "../../errors";
 import { formatNumber } from "../../format/number";
 import { parseRecordId } from "../../forms/record-id";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency } from "../activity/idempotency.server";
+import type { DeliveryState } from "./webhook";
 import { assertEnabled, lockWebhook } from "./webhooks.server";
 
 /** Events that one redelivery of a period may have. */
@@ -53,6 +55,44 @@ export async function redeliverEvent(
       details: { delivery: deliveryId },
     });
     return {};
+  });
+}
+
+/**
+ * Makes a delivery that waits due, with what comes before it of its subject, or queues one that has failed once more.
+ * @returns `changed`: false if it is due or runs already
+ * @throws DomainError not_found; conflict: the webhook is disabled, or the event was delivered or waits already
+ */
+export async function sendDeliveryNow(
+  id: string,
+  { actor }: { actor: Actor },
+): Promise<{ changed: boolean }> {
+  const delivery = await one<{ webhookId: string; state: DeliveryState }>(
+    db(),
+    "select webhook_id, state from webhook_deliveries where id = :id",
+    { id },
+  );
+  if (!delivery) throw new DomainError("not_found", "Delivery not found");
+  const { webhookId, state } = delivery;
+  if (state === "delivered") throw new DomainError("conflict", "This event was already delivered.");
+  if (state === "failed") {
+    await redeliverEvent(webhookId, id, { actor, idempotencyKey: null });
+    return { changed: true };
+  }
+  return db().transaction(async (trx) => {
+    assertEnabled(await lockWebhook(trx, webhookId));
+    const due = await query(
+      trx,
+      `update webhook_deliveries job set next_attempt_at = now() from webhook_deliveries d
+       where d.id = :id and job.webhook_id = d.webhook_id and job.subject = d.subject and job.id <= d.id
+         and job.state = 'pending' and job.next_attempt_at > now() and not ${isRunningSql} returning job.id`,
+      { id },
+    );
+    if (due.length > 0)
+      await recordAction(trx, actor, "webhook.delivery_run_now", webhookId, {
+        details: { delivery: id },
+      });
+    return { changed: due.length > 0 };
   });
 }
 

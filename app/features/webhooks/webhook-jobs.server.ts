@@ -4,7 +4,8 @@
  */
 import { performance } from "node:perf_hooks";
 import { db, one, query } from "../../db/connection.server";
-import { repeatedJob, wakeJobs, type JobTable, type Outcome } from "../../db/jobs.server";
+import { wakeJobs } from "../../db/job-runner.server";
+import { repeatedJob, type JobTable, type Outcome } from "../../db/jobs.server";
 import { environment } from "../../env.server";
 import {
   WebhookError,

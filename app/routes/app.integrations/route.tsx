@@ -79,7 +79,10 @@ export default function Integrations() {
     useLoaderData<typeof loader>();
   const isPending = useNavigation().formAction === paths.integrations;
   return (
-    <Page title="Integrations" actions={<ButtonLink to={paths.mail}>Outgoing mail</ButtonLink>}>
+    <Page
+      title="Integrations"
+      actions={<ButtonLink to={paths.outgoingMail}>Outgoing mail</ButtonLink>}
+    >
       <div className={parts}>
         {throttles.map(({ id, integrationId, message }) => (
           <MessageBlock key={id} kind="warning">

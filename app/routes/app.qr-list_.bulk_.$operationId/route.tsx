@@ -17,7 +17,7 @@ import {
   findBulk,
   startBulk,
 } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { wakeJobs } from "../../db/jobs.server";
+import { wakeJobs } from "../../db/job-runner.server";
 import { siteToday } from "../../features/promotions/promotion-sql.server";
 import { pageMeta } from "../../forms/page-meta";
 import { keepForm } from "../../forms/validator";

@@ -55,7 +55,10 @@ export default function Mailing() {
   const { schedules, timeZone, needsPassword, idempotencyKey } = useLoaderData<typeof loader>();
   const isPending = useNavigation().formAction === paths.reportMailing;
   return (
-    <Page title="Reports by mail" actions={<ButtonLink to={paths.mail}>Outgoing mail</ButtonLink>}>
+    <Page
+      title="Reports by mail"
+      actions={<ButtonLink to={paths.outgoingMail}>Outgoing mail</ButtonLink>}
+    >
       <Outlet />
       <div className={parts}>
         {schedules.length === 0 ? (

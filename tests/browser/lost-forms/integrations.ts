@@ -139,8 +139,8 @@ export const integrationForms: Record<string, FormCase> = {
   },
   "a test mail": {
     async fill({ page, visit }) {
-      await visit("/app/mail");
-      await page.waitForFunction((id) => id in window.__remixRouteModules, "routes/app.mail_.test");
+      await visit("/app/jobs?kind=mail");
+      await page.waitForFunction((id) => id in window.__remixRouteModules, "routes/app.jobs_.test-mail");
       return { button: button(page, "Send test mail") };
     },
     done: /^A test mail to .* is on its way/,
@@ -156,10 +156,10 @@ export const integrationForms: Record<string, FormCase> = {
            now() + interval '5 days')`,
         [emailOf(name)],
       );
-      await visit("/app/mail");
+      await visit("/app/jobs?kind=mail");
       return { button: page.getByRole("row", { name: emailOf(name) }).getByRole("button") };
     },
-    done: "The mail will be sent again",
+    done: "The job will run now",
     repeated: /already (waiting|sent)/,
     countSql: `select count(*) from audit_log where action = 'mail.sent_again' and $1 <> ''`,
   },

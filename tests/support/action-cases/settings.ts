@@ -154,12 +154,12 @@ export const settingActionCases: ActionCasesOfScreens = {
       post("/app/machines/confirm", { held: await holdMachines() }),
     ),
   },
-  "routes/app.mail_.test": {
+  "routes/app.jobs_.test-mail": {
     "": audited("mail.tested", async () =>
-      post("/app/mail/test", { idempotency_key: randomUUID() }),
+      post("/app/jobs/test-mail", { idempotency_key: randomUUID() }),
     ),
   },
-  "routes/app.mail_.$mailId.retry": {
+  "routes/app.jobs_.$jobId.run": {
     "": audited("mail.sent_again", async () => {
       const [mail] = await db()("outbox")
         .insert({
@@ -169,7 +169,20 @@ export const settingActionCases: ActionCasesOfScreens = {
           give_up_at: db().raw("now() + interval '5 days'"),
         })
         .returning<{ id: string }[]>("id");
-      return post(`/app/mail/${mail!.id}/retry`);
+      return post(`/app/jobs/mail-${mail!.id}/run`);
+    }),
+    ": of a delivery that waits": audited("webhook.delivery_run_now", async () => {
+      const { delivery } = await insertDelivery();
+      await db()("webhook_deliveries")
+        .where({ id: delivery })
+        .update({ state: "pending", finished_at: null, next_attempt_at: "2099-01-01" });
+      return post(`/app/jobs/webhook-${delivery}/run`);
+    }),
+    ": of a job that is repeated": audited("site.job_run_now", async () => {
+      const [job] = await db()("jobs")
+        .insert({ kind: "test", subject: randomUUID() })
+        .returning<{ id: string }[]>("id");
+      return post(`/app/jobs/job-${job!.id}/run`);
     }),
   },
   "routes/app.outgoing.resume": {

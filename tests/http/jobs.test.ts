@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { insertDelivery } from "../support/action-cases/settings";
 import { addUser, useServer } from "../support/server";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "promo-mail-"));
@@ -18,7 +19,8 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const post = (address: string, body: Record<string, string> = {}, as = cookie) =>
   server.send(address, { method: "POST", body, cookie: as });
-const page = async (address = "/app/mail") => (await server.send(address, { cookie })).body;
+const page = async (address = "/app/jobs?kind=mail") =>
+  (await server.send(address, { cookie })).body;
 
 async function insertMail(recipient: string, values: object) {
   const [row] = await db()("outbox")
@@ -41,13 +43,13 @@ const failed = {
   last_error: "The mail server refused the recipient: 550 No such user",
 };
 
-describe("the screen Mail", () => {
+describe("the screen Background jobs", () => {
   it("sends a test mail once to whoever asks, as a file that nobody else can read", async () => {
-    expect(await page()).toContain("No mails yet");
+    expect(await page()).toContain("No jobs");
     const idempotency_key = randomUUID();
     for (let time = 0; time < 2; time++) {
-      const answer = await post("/app/mail/test", { idempotency_key });
-      expect(answer.headers.location).toMatch(/^\/app\/mail\?flash=/);
+      const answer = await post("/app/jobs/test-mail", { idempotency_key });
+      expect(answer.headers.location).toMatch(/^\/app\/jobs\?kind=mail&flash=/);
     }
     await expect
       .poll(() => db()("outbox").select("recipient", "state"))
@@ -58,21 +60,21 @@ describe("the screen Mail", () => {
     expect([statSync(file).mode & 0o777, statSync(outbox).mode & 0o777]).toEqual([0o600, 0o700]);
     expect(readFileSync(file, "utf8")).toMatch(/^To: admin@example\.com\r$/m);
     expect(server.output()).toContain(`A mail to admin@example.com is in ${file}`);
-    expect(await page()).toMatch(/admin@example\.com[^]*Test[^]*Sent \d\d\.\d\d\.\d{4}/);
+    expect(await page()).toMatch(/admin@example\.com[^]*Test[^]*Done \d\d\.\d\d\.\d{4}/);
   });
 
   it("shows why a mail failed, and sends it again", async () => {
     const id = await insertMail("gone@example.com", failed);
-    const body = await page("/app/mail?state=failed");
+    const body = await page("/app/jobs?kind=mail&state=failed");
     expect(body).toContain("The mail server refused the recipient: 550 No such user");
-    expect(body).toContain(`action="/app/mail/${id}/retry"`);
+    expect(body).toContain(`action="/app/jobs/mail-${id}/run"`);
     expect(body).not.toContain("admin@example.com</th>");
     expect(body).not.toContain("canary-of-the-data");
-    const answer = await post(`/app/mail/${id}/retry`);
+    const answer = await post(`/app/jobs/mail-${id}/run`);
     expect(answer.status).toBe(303);
-    expect(await page(answer.headers.location)).toContain("The mail will be sent again");
+    expect(await page(answer.headers.location)).toContain("The job will run now");
     await expect.poll(() => db()("outbox").where({ id }).pluck("state")).toEqual(["sent"]);
-    const repeated = await post(`/app/mail/${id}/retry`);
+    const repeated = await post(`/app/jobs/mail-${id}/run`);
     expect(await page(repeated.headers.location)).toContain("This mail was already sent.");
   });
 
@@ -85,29 +87,62 @@ describe("the screen Mail", () => {
     });
     const body = await page();
     expect(body).toContain("late@example.com");
-    expect(body).not.toContain(`/app/mail/${id}/retry`);
+    expect(body).not.toContain(`/app/jobs/mail-${id}/run`);
   });
 
   it("falls back to all mails for a state that does not exist, and says so", async () => {
-    const body = await page("/app/mail?state=lost");
+    const body = await page("/app/jobs?state=lost");
     expect(body).toContain("late@example.com");
     expect(body).toMatch(/state[^<]*ignored/i);
   });
 
-  it("is linked from Integrations and marks it in the sidebar", async () => {
-    expect(await page("/app/integrations")).toContain('href="/app/mail"');
-    expect(await page()).toMatch(
-      /aria-current="page"[^>]*href="\/app\/integrations"|href="\/app\/integrations"[^>]*aria-current="page"|aria-current="page"[^>]*>[^<]*<svg[^]{0,200}Integrations/,
+  it("stands in the sidebar, and under the address of the former list of mails", async () => {
+    expect(await page("/app/integrations")).toContain('href="/app/jobs"');
+    const answer = await server.send("/app/mail", { cookie });
+    expect([answer.status, answer.headers.location]).toEqual([301, "/app/jobs?kind=mail"]);
+  });
+
+  it("lists what is repeated, and runs it now", async () => {
+    const rowOf = (name: string) =>
+      db()("jobs")
+        .where({ kind: name })
+        .first<{ id: string; attempts: number; is_running: boolean }>();
+    await expect.poll(async () => (await rowOf("sweep"))?.is_running).toBe(false);
+    const { id, attempts } = (await rowOf("sweep"))!;
+    const body = await page("/app/jobs?kind=sweep");
+    expect(body).toMatch(/Deletion of old data[^]*Waiting[^]*Next attempt \d\d\.\d\d\.\d{4}/);
+    expect(body).toContain(`action="/app/jobs/job-${id}/run"`);
+    const answer = await post(`/app/jobs/job-${id}/run`, { returnTo: "/app/jobs?kind=sweep" });
+    expect(answer.headers.location).toMatch(/^\/app\/jobs\?kind=sweep&flash=/);
+    await expect.poll(async () => (await rowOf("sweep"))!.attempts).toBeGreaterThan(attempts);
+  });
+
+  it("lists deliveries that wait, and sends one that has failed once more", async () => {
+    const { id, delivery } = await insertDelivery();
+    expect(await page("/app/jobs?kind=webhook&state=failed")).toContain(
+      "Machine deleted: machine:",
     );
+    await post(`/app/jobs/webhook-${delivery}/run`);
+    await expect
+      .poll(() => db()("webhook_deliveries").where({ webhook_id: id }).pluck("state"))
+      .toHaveLength(2);
+    await db()("webhooks").delete();
+  });
+
+  it("rejects a job that is not there", async () => {
+    for (const address of ["mail-x", "job-99999999", "lost-1"]) {
+      const answer = await post(`/app/jobs/${address}/run`);
+      expect(await page(answer.headers.location)).toMatch(/not found/);
+    }
   });
 
   it("is for admins only", async () => {
     await addUser("clerk@example.com");
     const clerk = await server.signIn("clerk@example.com");
     const answers = await Promise.all([
-      server.send("/app/mail", { cookie: clerk }),
-      post("/app/mail/test", {}, clerk),
-      post("/app/mail/1/retry", {}, clerk),
+      server.send("/app/jobs", { cookie: clerk }),
+      post("/app/jobs/test-mail", {}, clerk),
+      post("/app/jobs/mail-1/run", {}, clerk),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
     expect(answers[0].body).not.toContain("gone@example.com");

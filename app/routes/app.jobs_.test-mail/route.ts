@@ -7,7 +7,7 @@ import { paths } from "../../paths";
 
 const { loader, action } = immediateRoute({
   guard: requireAdmin,
-  back: () => paths.mail,
+  back: () => paths.outgoingMail,
   async run(_args, { actor }, posted) {
     const idempotencyKey = String(posted.get(idempotencyField) ?? "") || null;
     await sendTestMail({ actor, idempotencyKey });

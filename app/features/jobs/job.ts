@@ -1,0 +1,89 @@
+/** Background jobs as screens show them. */
+import { choiceFilter, defineList, type FilterValues } from "../../forms/list";
+import { formatDateTime } from "../../format/date";
+import { paths } from "../../paths";
+import { eventTypes, testType } from "../events/event";
+import { templateLabels } from "../mail/templates";
+
+export const jobKinds = {
+  mail: "Mail",
+  webhook: "Webhook delivery",
+  bulk_action: "Bulk action",
+  reports: "Reports by mail",
+  machine_sync: "Machine sync",
+  promotion_counts: "Promotion counts",
+  summary: "Summary of redemptions",
+  events: "Event publishing",
+  expirations: "Expirations",
+  ending_keys: "Notices about ending keys",
+  sweep: "Deletion of old data",
+};
+export type JobKindName = keyof typeof jobKinds;
+
+export const jobStates = { waiting: "Waiting", running: "Running", failed: "Failed", done: "Done" };
+export type JobState = keyof typeof jobStates;
+
+export const jobList = defineList({
+  path: paths.jobs,
+  pageSizes: [25, 50, 100],
+  sorts: { created: "descending" },
+  defaultSort: { by: "created", isDescending: true },
+  filters: {
+    state: { ...choiceFilter("state", "Status", jobStates), isView: true },
+    kind: choiceFilter("kind", "Kind", jobKinds),
+  },
+  filterGroups: { Kind: ["kind"] },
+});
+export type JobFilters = FilterValues<typeof jobList.filters>;
+
+/** The states are views of the list. */
+export function jobTabs({ state: current, kind }: JobFilters) {
+  const tab = (state: JobState | null, label: string) => {
+    const params = new URLSearchParams({ ...(state && { state }), ...(kind && { kind }) });
+    return { to: `${paths.jobs}?${params}`, label, isCurrent: state === current };
+  };
+  const states = Object.entries(jobStates) as [JobState, string][];
+  return [tab(null, "All"), ...states.map(([state, label]) => tab(state, label))];
+}
+
+export type ListedJob = {
+  /** The name of its table and its id there. */
+  id: string;
+  kind: JobKindName;
+  /** The template of a mail, or the type of an event. */
+  topic: string;
+  /** The recipient, or what else it is about; '' for a job that is repeated. */
+  subject: string;
+  state: JobState;
+  attempts: number;
+  createdAt: Date;
+  nextAttemptAt: Date;
+  finishedAt: Date | null;
+  lastError: string | null;
+  /** Whether it can run now. */
+  canRun: boolean;
+};
+
+const topics: Record<string, string> = { ...templateLabels, ...eventTypes, [testType]: "Test" };
+
+export type JobView = ReturnType<typeof toJobView>;
+
+/** @param timeZone the site's IANA zone */
+export function toJobView(job: ListedJob, timeZone: string) {
+  const { id, kind, topic, subject, state, canRun } = job;
+  return {
+    ...{ id, state, canRun },
+    kind: jobKinds[kind] ?? kind,
+    subject: [topics[topic] ?? topic, subject].filter(Boolean).join(": "),
+    created: formatDateTime(job.createdAt, timeZone),
+    result: describeResult(job, timeZone),
+  };
+}
+
+function describeResult(job: ListedJob, timeZone: string): string {
+  const { state, finishedAt, nextAttemptAt, lastError } = job;
+  if (state === "running") return "In progress";
+  if (state === "failed") return lastError ?? "";
+  if (state === "done") return `Done ${formatDateTime(finishedAt!, timeZone)}`;
+  return `${lastError ?? ""} Next attempt ${formatDateTime(nextAttemptAt, timeZone)}.`.trim();
+}

@@ -1,0 +1,80 @@
+/** The background jobs of all tables as one list, and 'Run now'. */
+import { listedJobs, runJobNow } from "../../db/job-list.server";
+import { wakeJobs } from "../../db/job-runner.server";
+import { isRunningSql } from "../../db/jobs.server";
+import { db } from "../../db/connection.server";
+import { queryPage, type PageQuery } from "../../db/pages.server";
+import { DomainError } from "../../errors";
+import { parseRecordId } from "../../forms/record-id";
+import { recordAction, type Actor } from "../activity/audit-log.server";
+import { listedMails, sendMailNow } from "../mail/outbox.server";
+import { listedDeliveries } from "../webhooks/deliveries.server";
+import { sendDeliveryNow } from "../webhooks/redeliver.server";
+import type { JobFilters, JobState, ListedJob } from "./job";
+
+const tables = { mail: listedMails, webhook: listedDeliveries, job: listedJobs };
+
+/** Of more jobs of a table, the newest are listed. */
+const maxListed = 10_000;
+
+const stateSql: Record<JobState, string> = {
+  waiting: `job.state = 'pending' and not ${isRunningSql}`,
+  running: `job.state = 'pending' and ${isRunningSql}`,
+  failed: "job.state = 'failed'",
+  done: "job.state not in ('pending', 'failed')",
+};
+const stateNameSql = `case ${Object.entries(stateSql)
+  .map(([name, sql]) => `when ${sql} then '${name}'`)
+  .join(" ")} end`;
+
+/** Lists jobs, newest first, without what mails say. */
+export function listJobs({ state, kind, ...pageQuery }: JobFilters & PageQuery) {
+  const parts = Object.entries(tables).map(
+    ([table, { fromSql, kindSql, topicSql, subjectSql, canRunSql }]) =>
+      `(select '${table}-' || job.id as id, ${kindSql} as kind, ${topicSql} as topic,
+          ${subjectSql} as subject, ${stateNameSql} as state, job.attempts, job.created_at,
+          job.next_attempt_at, job.finished_at, job.last_error,
+          not ${isRunningSql} and job.state in ('pending', 'failed') and ${canRunSql} as can_run
+        from ${fromSql} where ${state ? stateSql[state] : "true"} and ${kind ? `${kindSql} = :kind` : "true"}
+        order by job.id desc limit ${maxListed})`,
+  );
+  const from = `(${parts.join(" union all ")}) jobs`;
+  return queryPage<ListedJob>(
+    {
+      from,
+      rows: `select * from ${from} order by created_at desc, id desc limit :perPage offset :offset`,
+    },
+    kind ? { kind } : {},
+    pageQuery,
+  );
+}
+
+/**
+ * Makes a job due that waits or has failed.
+ * @returns `changed`: false if it is due or runs already
+ * @throws DomainError not_found; conflict: it can't run any more
+ */
+export async function runNow(
+  jobId: string,
+  { actor }: { actor: Actor },
+): Promise<{ changed: boolean }> {
+  const [, table, number = ""] = /^(mail|webhook|job)-(\d+)$/.exec(jobId) ?? [];
+  const id = parseRecordId(number);
+  if (!table || id === null) throw new DomainError("not_found", "Job not found");
+  const changed =
+    table === "mail"
+      ? await sendMailNow(id, { actor })
+      : table === "webhook"
+        ? await sendDeliveryNow(id, { actor })
+        : await db().transaction(async (trx) => {
+            const job = await runJobNow(trx, id);
+            if (job?.changed)
+              await recordAction(trx, actor, "site.job_run_now", "1", {
+                details: { job: job.kind },
+              });
+            return job;
+          });
+  if (!changed) throw new DomainError("not_found", "Job not found");
+  wakeJobs();
+  return { changed: changed.changed };
+}
