@@ -152,6 +152,30 @@ describe("workers", () => {
     expect(runs.sort()).toEqual(subjects.sort());
   });
 
+  it("need no state of a session, as behind a pooler in transaction mode", async () => {
+    const client = db().client as {
+      releaseConnection: (connection: { query(sql: string): Promise<unknown> }) => Promise<void>;
+    };
+    const release = client.releaseConnection.bind(client);
+    client.releaseConnection = async (connection) => {
+      await connection.query("discard all");
+      return release(connection);
+    };
+    try {
+      const { table, runs } = arrange(async () => void (await pause(20)));
+      const subjects = Array.from({ length: 8 }, (_, at) => `job ${at}`);
+      await add(...subjects);
+      const busy = runAsJob("other", 60, async () => {
+        await Promise.all([runDueJobs(table), runDueJobs(table)]);
+        return runAsJob("other", 60, async () => "twice at once");
+      });
+      expect(await busy).toEqual({ result: null });
+      expect(runs.sort()).toEqual(subjects.sort());
+    } finally {
+      client.releaseConnection = release;
+    }
+  });
+
   it("run no more of a kind at once than its concurrency limit, and others beside them", async () => {
     let [active, peak] = [0, 0];
     const { table } = arrange(async () => {
