@@ -180,7 +180,7 @@ export const settingActionCases: ActionCasesOfScreens = {
     }),
     ": of a job that is repeated": audited("site.job_run_now", async () => {
       const [job] = await db()("jobs")
-        .insert({ kind: "test", subject: randomUUID() })
+        .insert({ kind: "test", subject: randomUUID(), next_attempt_at: "2099-01-01" })
         .returning<{ id: string }[]>("id");
       return post(`/app/jobs/job-${job!.id}/run`);
     }),
