@@ -45,7 +45,7 @@ const failed = {
 
 describe("the screen Background jobs", () => {
   it("sends a test mail once to whoever asks, as a file that nobody else can read", async () => {
-    expect(await page()).toContain("No jobs");
+    expect(await page()).toContain("Nothing matches");
     const idempotency_key = randomUUID();
     for (let time = 0; time < 2; time++) {
       const answer = await post("/app/jobs/test-mail", { idempotency_key });

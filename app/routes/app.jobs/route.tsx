@@ -12,19 +12,15 @@ import {
 import { listJobs } from "../../features/jobs/jobs.server";
 import { OutgoingNotice } from "../../features/outgoing/outgoing-notice";
 import { readPausedOutgoing } from "../../features/outgoing/outgoing.server";
-import { filterParams, parseFilters } from "../../forms/list";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { newForm } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
-import { listView, readList } from "../../http/list.server";
+import { loadList } from "../../http/list.server";
 import { paths } from "../../paths";
 import { Badge, type Tone } from "../../ui/feedback/badge";
 import { ButtonLink } from "../../ui/form/button";
-import { Card, LinkTabs, Page } from "../../ui/layout/page";
-import { FilterBar } from "../../ui/table/filter-bar";
-import { EmptyState, ListNotes } from "../../ui/table/list-notes";
-import { ListTable, RowCount } from "../../ui/table/list-table";
+import { ListScreen } from "../../ui/table/list-screen";
 import type { Column } from "../../ui/table/table";
 import { moment, withNote } from "../../ui/table/table.css";
 import { RunNow, SendTest } from "./job-buttons";
@@ -36,23 +32,19 @@ export const handle = {
   crumbs: { jobs: "Background jobs" },
 };
 
-export const loader = screenLoader(requireAdmin, async (args, { user }) => {
-  const list = readList(args.request, jobList);
-  const { filters, errors } = parseFilters(jobList.filters, list.params);
-  const { rows, total, page } = await listJobs({ ...list.query, ...filters });
-  const timeZone = siteTimeZone();
-  return {
-    ...listView(jobList, list, { active: filterParams(jobList.filters, filters), errors }),
-    ...newForm(args),
-    rows: rows.map((job) => toJobView(job, timeZone)),
-    tabs: jobTabs(filters),
-    state: filters.state,
-    pausedOutgoing: await readPausedOutgoing(user.role),
-    total,
-    page,
-    isFallback: page !== list.query.page,
-  };
-});
+export const loader = screenLoader(requireAdmin, (args, { user }) =>
+  loadList(args.request, jobList, async ({ query, filters }) => {
+    const { rows, ...page } = await listJobs({ ...query, ...filters });
+    return {
+      ...page,
+      ...newForm(args),
+      rows: rows.map((job) => toJobView(job, siteTimeZone())),
+      tabs: jobTabs(filters),
+      state: filters.state,
+      pausedOutgoing: await readPausedOutgoing(user.role),
+    };
+  }),
+);
 
 const tones: Record<JobState, Tone> = {
   waiting: "info",
@@ -90,45 +82,30 @@ const emptyReasons: Record<JobState | "all", string> = {
 
 export default function Jobs() {
   const list = useLoaderData<typeof loader>();
-  const { total, state, idempotencyKey } = list;
+  const { state } = list;
   return (
-    <Page
+    <ListScreen
       title="Background jobs"
       actions={
         <>
-          <SendTest idempotencyKey={idempotencyKey} />
+          <SendTest idempotencyKey={list.idempotencyKey} />
           <ButtonLink to={paths.reportMailing}>Reports by mail</ButtonLink>
         </>
       }
+      tabs={list.tabs}
+      list={jobList}
+      data={list}
+      noun="job"
+      columns={columns.filter(
+        ({ hasActions }) => !hasActions || list.rows.some(({ canRun }) => canRun),
+      )}
+      empty={{
+        icon: "refresh",
+        title: state === null ? "No jobs yet" : `No ${state} jobs`,
+        reason: emptyReasons[state ?? "all"],
+      }}
     >
       <OutgoingNotice waiting={list.pausedOutgoing} />
-      <ListNotes list={list} />
-      <LinkTabs label="Status" tabs={list.tabs} />
-      <FilterBar list={jobList} data={list} />
-      {total === 0 ? (
-        <Card>
-          <EmptyState
-            icon="refresh"
-            title={state === null ? "No jobs" : `No ${state} jobs`}
-            reason={emptyReasons[state ?? "all"]}
-          />
-        </Card>
-      ) : (
-        <ListTable
-          caption="Background jobs"
-          list={jobList}
-          data={list}
-          columns={columns.filter(
-            ({ hasActions }) => !hasActions || list.rows.some(({ canRun }) => canRun),
-          )}
-          tools={
-            <>
-              <RowCount total={total} noun="job" />
-              <p>Sent mails are listed for 30 days, failed ones for 90</p>
-            </>
-          }
-        />
-      )}
-    </Page>
+    </ListScreen>
   );
 }
