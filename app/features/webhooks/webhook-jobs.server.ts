@@ -43,10 +43,10 @@ export function deliveryJobs(
     columnsSql: `${deliveryColumns}, give_up_at <= now() as is_expired`,
     orderSql: "job.id",
     // The first of each subject, of webhooks that may begin another call. A search for something earlier of each row
-    // would take many times as long while a receiver is away.
+    // would take many times as long while a receiver is away. Release 1.0.0 leases whole webhooks.
     conditionSql: `job.id in (select min(d.id) from webhook_deliveries d
       where d.state = 'pending' and d.webhook_id in (
-        select w.id from webhooks w where w.is_enabled and ${maxCallsOfWebhook} > (
+        select w.id from webhooks w where w.is_enabled and w.leased_until <= now() and ${maxCallsOfWebhook} > (
           select count(*) from webhook_deliveries r
           where r.webhook_id = w.id and r.is_running and r.next_attempt_at > now()))
       group by d.webhook_id, d.subject)`,

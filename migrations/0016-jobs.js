@@ -1,6 +1,6 @@
 /**
- * Background jobs. Mails and deliveries of webhooks are jobs in tables of their own, which have the columns of others;
- * a webhook has no worker of its own any more.
+ * Background jobs. Mails and deliveries of webhooks are jobs in tables of their own, which have the columns of others.
+ * A webhook has no worker of its own any more: its lease is for instances of release 1.0.0.
  *
  * @param {import("knex").Knex} knex
  */
@@ -35,10 +35,8 @@ export async function up(knex) {
     alter table outbox add column is_running boolean not null default false;
 
     alter table webhook_deliveries add column is_running boolean not null default false;
-    alter table webhooks drop column lease_id, drop column leased_until;
-    drop index webhook_deliveries_pending, webhook_deliveries_waiting;
     create index webhook_deliveries_due on webhook_deliveries (id) where state = 'pending';
-    create index webhook_deliveries_pending on webhook_deliveries (webhook_id, subject, id) where state = 'pending';
+    create index webhook_deliveries_subjects on webhook_deliveries (webhook_id, subject, id) where state = 'pending';
     create index webhook_deliveries_failed on webhook_deliveries (id) where state = 'failed';
     create index webhook_deliveries_running on webhook_deliveries (webhook_id) where is_running;
   `);
