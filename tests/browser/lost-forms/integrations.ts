@@ -140,7 +140,10 @@ export const integrationForms: Record<string, FormCase> = {
   "a test mail": {
     async fill({ page, visit }) {
       await visit("/app/jobs?kind=mail");
-      await page.waitForFunction((id) => id in window.__remixRouteModules, "routes/app.jobs_.test-mail");
+      await page.waitForFunction(
+        (id) => id in window.__remixRouteModules,
+        "routes/app.jobs_.test-mail",
+      );
       return { button: button(page, "Send test mail") };
     },
     done: /^A test mail to .* is on its way/,
