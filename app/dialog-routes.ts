@@ -10,7 +10,7 @@ const modules = import.meta.glob<Parameters<typeof addRouteModules>[0][string]>(
   [
     "./routes/app.*.$*.{deactivate,delete,download,machines,promotions,restore}/route.{ts,tsx}",
     "./routes/app.machines.{confirm,refresh}/route.{ts,tsx}",
-    "./routes/app.{mail_.test,mail_.$mailId.retry,reports_.mailing_.$scheduleId}/route.ts",
+    "./routes/app.{jobs_.$jobId.run,jobs_.test-mail,reports_.mailing_.$scheduleId}/route.ts",
   ],
   { eager: true },
 );
